@@ -42,9 +42,10 @@ the kinds 0, 1, 2 ... in the order in which they are declared.  The slots are me
 from __future__ import annotations
 
 import re
+import sys
 import traceback
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -53,10 +54,9 @@ from lydian.model.archive import archive, looks_like_path, our_folder
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.protocolfolder import read_source
 from lydian.pieces import piece
-from lydian.pieces.animationchild import read_apart
 from lydian.pieces.declared import STYLES as STYLES
 from lydian.pieces.declared import Watch, filled, holes_are_right
-from lydian.pieces.derived import Derived
+from lydian.pieces.derived import Derived, asked
 from lydian.pieces.derived import derived as derived
 from lydian.trace.events import Trace
 from lydian.views.words.source import read
@@ -449,3 +449,47 @@ def _check_phrases(phrases: Any) -> None:
 def _line(error: BaseException, path: Path) -> str | None:
     frames = [entry for entry in traceback.extract_tb(error.__traceback__) if entry.filename == str(path)]
     return f"line {frames[-1].lineno}" if frames else None
+
+
+def read_apart(path: Path) -> Any:
+    """The animation that a file declares, found out in a process of its own.
+
+    Raises:
+        BadInput: the file cannot be read, fails, hangs, ends its process, or declares what cannot be drawn.
+    """
+    return decoded(asked(path)["found"])
+
+
+def encoded(value: Any) -> Any:
+    """What an animation declares as data that JSON can hold; of a function only its name."""
+    if isinstance(value, Derived):
+        return {"class": "Derived", "fields": {"name": value.name, "several": value.several, "path": value.path}}
+    if is_dataclass(value) and not isinstance(value, type):
+        told = {each.name: encoded(getattr(value, each.name)) for each in fields(value) if each.init}
+        return {"class": type(value).__name__, "fields": told}
+    if isinstance(value, dict):
+        return {"pairs": [[encoded(key), encoded(item)] for key, item in value.items()]}
+    if isinstance(value, list | tuple):
+        return [encoded(item) for item in value]
+    if value is None or isinstance(value, str | int | float):
+        return value
+    raise BadInput(f"{value!r:.60} is no plain data; an animation declares texts, numbers, tuples and dicts")
+
+
+def decoded(told: Any) -> Any:
+    """What :func:`encoded` made data of; sequences are tuples.
+
+    Raises:
+        BadInput: it is no such data, or declares what cannot be drawn.
+    """
+    if isinstance(told, list):
+        return tuple(decoded(each) for each in told)
+    if not isinstance(told, dict):
+        return told
+    if "pairs" in told:
+        return {decoded(key): decoded(item) for key, item in told["pairs"]}
+    cls = getattr(sys.modules[__name__], told["class"], None)
+    if not is_dataclass(cls):
+        raise BadInput(f"{told['class']!r} is nothing that an animation declares")
+    made: Any = cls
+    return made(**{name: decoded(item) for name, item in told["fields"].items()})

@@ -19,12 +19,16 @@ of their own, once, when a run is over.
 from __future__ import annotations
 
 import copy
+import json
+import subprocess
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from lydian.model.childprocess import start
 from lydian.model.errors import BadInput, shown
 from lydian.model.netfile import from_dict
 from lydian.trace.details import Added
@@ -34,10 +38,14 @@ from lydian.trace.timeline import Timeline
 from lydian.views.words.expressions import grown, parameters_of
 from lydian.views.words.source import read
 
-__all__ = ["Derived", "Worker", "derived", "with_derived"]
+__all__ = ["Derived", "Worker", "asked", "derived", "with_derived"]
 
 #: One event as functions need it: its number, its process, the state after it, and the variables that it changed.
 Row = tuple[int, int, str, Mapping[str, Any]]
+
+
+#: Seconds that the file of an animation may take, and those that its process may take in all.
+SECONDS, PATIENCE = 2.0, 15.0
 
 
 @dataclass(frozen=True)
@@ -143,6 +151,33 @@ def _plain(value: Any) -> Any:
     raise TypeError(f"{value!r:.60} is no plain data")
 
 
+def asked(path: Path, run: dict[str, Any] | None = None) -> dict[str, Any]:
+    """The answer of a process that reads an animation, and derives something of a run if it is given one.
+
+    An animation is a Python file that says how a protocol is drawn.  Whatever else it does, an endless loop or the end
+    of its program, it does in a child process; what comes back is what it declares, as plain data.
+
+    Raises:
+        BadInput: the file cannot be read, fails, hangs, ends its process, or declares what cannot be drawn.
+    """
+    child = start("-m", "lydian.pieces.animationchild")
+    try:
+        out, _ = child.communicate(json.dumps([str(path.absolute()), SECONDS, run]).encode() + b"\n", timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.communicate()
+        raise BadInput("the animation does not come to an end; is there an endless loop?", file=path) from None
+    try:
+        told = json.loads(out)
+    except ValueError:
+        code = child.returncode
+        what = f"signal {-code}" if code < 0 else f"exit code {code}"
+        raise BadInput(f"the animation ends its program ({what}); such a file only declares", file=path) from None
+    if "what" in told:
+        raise BadInput(told["what"], file=path, place=told["place"])
+    return dict(told)
+
+
 def with_derived(timeline: Timeline, wanted: tuple[Derived, ...]) -> Timeline:
     """A run with the variables that an animation derives; the run itself if there is nothing to derive."""
     left = tuple(each for each in wanted if each.name not in timeline.variable_names)
@@ -200,18 +235,17 @@ class _Growing:
         self.length = run.length
 
     def _elsewhere(self, run: Timeline) -> None:
-        from lydian.pieces.animationchild import derive_apart
-
         if self.added is not None or run.trace.summary.get("stopped") is None:
             return
         self.length = run.length
         try:
             rows = list(_rows(run, 0, any(each.several for each in self._wanted)))
-            first, changes = derive_apart(self._wanted[0].path, [each.name for each in self._wanted], self._about, rows)
+            names = [each.name for each in self._wanted]
+            told = asked(Path(self._wanted[0].path), {"names": names, "about": self._about, "rows": rows})
         except BadInput:
             return  # pieces that need them say that no process has such a variable
-        self.added = Added([each.name for each in self._wanted], first)
-        for seq, changed in changes:
+        self.added = Added(names, told["first"])
+        for seq, changed in told["changes"]:
             self.added.put(seq, changed)
 
 

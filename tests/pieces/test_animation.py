@@ -17,10 +17,11 @@ from lydian.pieces.animation import (
     Watch,
     allow,
     animation_for,
+    decoded,
+    encoded,
     generic,
     load_animation,
 )
-from lydian.pieces.animationchild import decoded, encoded
 from lydian.pieces.declared import filled
 from lydian.views.words.values import SetOf
 from tests.views.book import echo
@@ -164,7 +165,7 @@ def test_an_experiment_may_name_the_file_of_its_looks(tmp_path: Path, monkeypatc
 def test_a_strangers_file_that_does_more_than_declare_does_it_elsewhere(
     tmp_path: Path, source: str, sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lydian.pieces.animationchild.SECONDS", 0.3)
+    monkeypatch.setattr("lydian.pieces.derived.SECONDS", 0.3)
     (tmp_path / "bad.py").write_text(source, encoding="utf-8")
     problem = animation_for("bad", tmp_path).problem
     assert problem is not None

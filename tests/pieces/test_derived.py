@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from lydian.model.errors import BadInput
-from lydian.pieces.animation import Animation, Chart, Grid, Line, load_animation
-from lydian.pieces.animationchild import read_apart
+from lydian.pieces.animation import Animation, Chart, Grid, Line, load_animation, read_apart
 from lydian.pieces.derived import Derived, Worker, derived, with_derived
 from lydian.pieces.grid import Cell
 from lydian.trace.events import Trace

@@ -21,8 +21,7 @@ from lydian.app.painters.piece import Drawing, PanelPainter, PiecePainter
 from lydian.model.errors import BadInput
 from lydian.model.network import Link, Network
 from lydian.pieces import animation, piece
-from lydian.pieces.animation import Animation, Grid, load_animation
-from lydian.pieces.animationchild import decoded, encoded
+from lydian.pieces.animation import Animation, Grid, decoded, encoded, load_animation
 from lydian.pieces.grid import Cell
 from lydian.pieces.piece import LegendItem, Moment, Piece, Teller
 from lydian.trace.timeline import Timeline
