@@ -53,7 +53,7 @@ _TOUCHING = (Kind.CORRUPT, Kind.CRASH, Kind.RECOVER)
 
 
 class Faults:
-    """Applies interventions to a run: an :class:`~lydian.model.interventions.engine.Engine` for their kinds.
+    """Applies interventions to a run: an :class:`~lydian.model.interventions.kind.Engine` for their kinds.
 
     Attributes:
         round: number of the round that comes next.

@@ -15,8 +15,8 @@ from lydian.model.errors import BadInput, LydianError
 from lydian.model.experiment import Experiment
 from lydian.model.interventions import Intervention
 from lydian.model.lesson import Lesson, Step, experiment_of
-from lydian.model.lessonblocks import Action, Expectation, Question
-from lydian.model.lessonvalues import Expression, grade
+from lydian.model.lessonblocks import Action, Expectation, Question, grade
+from lydian.model.lessonvalues import Expression
 from lydian.model.syntax import tree_of
 from lydian.trace.facts import facts
 

@@ -45,7 +45,7 @@ from lydian.model.message import Indication, Record, Request, plain_copy
 from lydian.model.process import Declared, Process, Variable, _ProcessType, reserved
 
 __all__ = [
-    "Layer", "foreign_words", "layer_name", "layers_of", "row_of", "stack", "words_in",
+    "Layer", "foreign_words", "layer_name", "layers_of", "row_of", "words_in",
 ]  # fmt: skip
 
 #: What a layer has from its process.
@@ -242,6 +242,9 @@ def stack(name: str, namespace: dict[str, Any], declared: Declared) -> tuple[str
     namespace["__new__"] = _made(tuple(names.items()))
     namespace.update(ask=_ask, tell=_tell, _level=0)
     return (*names, "_asked")
+
+
+_ProcessType._stack = staticmethod(stack)
 
 
 def _made(layers: tuple[tuple[str, type[Layer]], ...]) -> Callable[[type], Any]:

@@ -25,17 +25,13 @@ import ast
 import copy
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lydian.model.errors import BadInput
 from lydian.model.lang.formula import FUNCTIONS as FORMULA_FUNCTIONS
 from lydian.model.lang.formula import Formula
 
-if TYPE_CHECKING:
-    from lydian.model.lessonblocks import Question
-
-__all__ = ["FUNCTIONS", "NAMES", "Expression", "Outcome", "grade"]
+__all__ = ["FUNCTIONS", "NAMES", "Expression"]
 
 NAMES = (
     "messages", "events", "time", "chain", "bits", "dropped", "received", "n", "m", "expected", "decided", "last",
@@ -130,82 +126,3 @@ def _same(left: Any, right: Any) -> bool:
     if isinstance(left, int | float) and isinstance(right, int | float):
         return math.isclose(left, right, rel_tol=1e-9, abs_tol=1e-9)
     return bool(left == right)
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What became of a prediction.
-
-    Attributes:
-        good: whether it was right; ``None`` if nothing was right or wrong about it, or nothing was predicted.
-        answer: what was predicted, in words; empty for nothing.
-        came: what came out, in words; empty if nobody can say.
-        right: names of the processes that would have been right.
-    """
-
-    good: bool | None
-    answer: str
-    came: str
-    right: tuple[str, ...] = ()
-
-
-def grade(question: Question, answer: object, facts: Mapping[str, Any]) -> Outcome:
-    """Compare a prediction with a run.
-
-    Args:
-        answer: a number, the name of a process, one of the choices or a text; ``None`` or empty: none was given.
-
-    Raises:
-        BadInput: what is expected has no value in this run.
-    """
-    given = "" if answer is None else str(answer).strip()
-    expect = question.expect
-    if question.kind == "text":
-        wanted = [expect] if isinstance(expect, str) else list(expect or ())
-        good = None if not wanted or not given else any(_plain(given) == _plain(each) for each in wanted)
-        return Outcome(good, given, wanted[0] if wanted else "")
-    if question.kind == "number":
-        value = expect if isinstance(expect, int | float) else Expression(str(expect)).of(facts)
-        return _number(question, given, float(value))
-    if question.kind == "process":
-        right = _processes(expect, facts)
-        return Outcome(given in right if given else None, given, " or ".join(right), right)
-    came = _choice(question, facts)
-    return Outcome(given == came if given else None, given, came)
-
-
-def _number(question: Question, given: str, value: float) -> Outcome:
-    allowed = abs(value) * question.tolerance if question.relative else question.tolerance
-    try:
-        good = abs(float(given.replace(",", ".")) - value) <= allowed + 1e-9 if given else None
-    except ValueError:
-        good = False
-    return Outcome(good, given, f"{value:,.0f}" if value == round(value) else f"{value:.2f}")
-
-
-def _processes(expect: Any, facts: Mapping[str, Any]) -> tuple[str, ...]:
-    if isinstance(expect, list | tuple):
-        return tuple(str(each) for each in expect)
-    if str(expect) in facts["processes"]:
-        return (str(expect),)
-    value = Expression(str(expect)).of(facts)
-    return tuple(map(str, value)) if isinstance(value, tuple) else (str(value),)
-
-
-def _choice(question: Question, facts: Mapping[str, Any]) -> str:
-    value = question.expect
-    if isinstance(value, str) and value not in question.choices:
-        value = Expression(value).of(facts)
-    if isinstance(value, bool):
-        return question.choices[0 if value else 1]
-    if isinstance(value, tuple):
-        value = next((each for each in value if str(each) in question.choices), value)
-    text = f"{value:g}" if isinstance(value, float) else str(value)
-    if text not in question.choices:
-        raise BadInput(f"'{question.expect}' is {text} here, which is none of the choices")
-    return text
-
-
-def _plain(text: str) -> str:
-    """A text without what does not matter."""
-    return "".join(letter for letter in text.lower() if letter.isalnum())

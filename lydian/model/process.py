@@ -28,18 +28,18 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from lydian.model.effects import ANY, CANCEL_TIMER, DECIDE, DELIVER, INIT, NOTE, SET_TIMER, WANT_ROUND, Word
-from lydian.model.errors import shown
-from lydian.model.guards import refuse
+from lydian.model.errors import did_you_mean, shown
+from lydian.model.guards import NotAllowed, refuse
 from lydian.model.marks import Rule, State, on, states
 from lydian.model.message import Message, Timer, accepted_types, annotation_text, hashed, plain_copy
 from lydian.model.parameters import Domain, Parameter, parameter
-from lydian.model.registers import Register, cannot_see, everybody_of, no_ring, no_rounds
 from lydian.model.watching import Watcher
 
 __all__ = [
     "ANY", "CANCEL_TIMER", "DECIDE", "DELIVER", "INIT", "LOOKING", "NOTE", "SET_TIMER", "WANT_ROUND", "Parameter",
     "Process", "Rule", "State", "Variable", "Word", "on", "parameter", "reserved", "states",
 ]  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Variable:
@@ -104,6 +104,9 @@ def reserved(word: str) -> bool:
 class _ProcessType(type):
     """Turns declared variables into slots, so that a misspelt one cannot be made by accident."""
 
+    #: Builds the layers of a process into its class: :func:`lydian.model.layers.stack`, which comes with ``Layer``.
+    _stack: ClassVar[Callable[[str, dict[str, Any], Declared], tuple[str, ...]]]
+
     @classmethod
     def __prepare__(mcls, name: str, bases: tuple[type, ...], **options: Any) -> Mapping[str, object]:  # type: ignore[override]  # noqa: N804
         return _Body()
@@ -131,9 +134,7 @@ class _ProcessType(type):
             if reserved(word):
                 raise TypeError(f"{name}: a variable cannot be called '{word}'; choose another name")
         if namespace.get("layers"):
-            from lydian.model.layers import stack
-
-            own += stack(name, namespace, declared)
+            own += mcls._stack(name, namespace, declared)
         namespace["__slots__"] = tuple(own)
         namespace["_declared"] = declared
         return super().__new__(mcls, name, bases, namespace)
@@ -228,6 +229,7 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
     )
 
     _declared: ClassVar[Declared] = Declared()
+    _rules: ClassVar[tuple[Any, ...]] = ()  # what :func:`lydian.model.rules.rules_of` has found, once it was asked
     needs: ClassVar[Any] = ()
     layers: ClassVar[Any] = ()
     messages: ClassVar[str | None] = None
@@ -282,7 +284,7 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
     def want_round(self) -> None:
         """Have the next round even if nothing arrives for it; only with ``needs = rounds``."""
         if self._engine.rounds is None:
-            raise no_rounds("want_round")
+            raise _no_rounds("want_round")
         self._effects.append((WANT_ROUND, None))
 
     def see(self, neighbour: Any) -> Any:
@@ -290,7 +292,7 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
         try:
             return self._seen[neighbour]
         except (KeyError, TypeError):
-            raise cannot_see(self, neighbour) from None
+            raise _cannot_see(self, neighbour) from None
 
     def weight(self, neighbour: Any) -> float:
         """The weight of the link to a neighbour, as the network gives it; 1 where it gives none."""
@@ -302,26 +304,29 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
     def left(self) -> Any:
         """The neighbour before it in a ring."""
         if self._sides is None:
-            raise no_ring("left")
+            raise _no_ring("left")
         return self._sides[0]
 
     @property
     def right(self) -> Any:
         """The neighbour after it in a ring; in a one-way ring its messages go there."""
         if self._sides is None:
-            raise no_ring("right")
+            raise _no_ring("right")
         return self._sides[1]
 
     @property
     def everybody(self) -> tuple[str, ...]:
         """The names of all processes in natural order, its own among them; only with ``needs = overlay``."""
-        return everybody_of(self)
+        names: tuple[str, ...] | None = getattr(self._links, "everybody", None)
+        if names is None:
+            raise refuse("everybody is for protocols that send to any process whose name they hold: needs = overlay")
+        return names
 
     @property
     def round(self) -> int:
         """The number of the round that is under way, 0 before the first; only with ``needs = rounds``."""
         if self._engine.rounds is None:
-            raise no_rounds("round")
+            raise _no_rounds("round")
         number: int = self._engine.rounds.number
         return number
 
@@ -333,9 +338,7 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
     @property
     def enabled(self) -> tuple[str, ...]:
         """The names of its guarded actions whose guards are true, in the order of the file; for properties."""
-        from lydian.model.rules import rules_of
-
-        return () if self._crashed else tuple(rule.name for rule in rules_of(type(self)) if rule.applies(self))
+        return () if self._crashed else tuple(rule.name for rule in self._rules if rule.applies(self))
 
     @property
     def faulty(self) -> bool:
@@ -373,10 +376,35 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
     _name: str
     _random: Any
     _rate: float
-    _seen: Mapping[Any, Register]
+    _seen: Mapping[Any, Any]
     _sides: tuple[Any, Any] | None
     _slow: bool
     _snapshot: tuple[Any, ...]
     _recorded: dict[str, Any]
     _where: list[int]
     _weights: Mapping[Any, float]
+
+
+def _cannot_see(p: Process, neighbour: Any) -> NotAllowed:
+    """Why ``see(neighbour)`` does not work, to be raised."""
+    if getattr(p, "_seen", None) is None:
+        return refuse(
+            "see is for guarded actions (@when); here processes know only what they are told: send a message instead"
+        )
+    known = list(p._seen)
+    if neighbour == p._name or (p.me is not None and neighbour == p.me):
+        return refuse(f"see is for neighbours; its own variables are self.{next(iter(p._declared.variables), 'state')}")
+    there = f"it sees {', '.join(map(str, known))}" if known else "it sees nobody"
+    if isinstance(neighbour, (list, tuple, set)):
+        return refuse("see looks at one neighbour at a time, named as in neighbours")
+    return refuse(f"it looks at {shown(neighbour)}, which is no neighbour{did_you_mean(neighbour, known)}; {there}")
+
+
+def _no_rounds(word: str) -> NotAllowed:
+    """Why there are no rounds, to be raised."""
+    return refuse(f"{word} is for protocols that work in rounds: write needs = rounds, and an action for ROUND")
+
+
+def _no_ring(word: str) -> NotAllowed:
+    """Why there is no left or right, to be raised."""
+    return refuse(f"{word} is for rings, and the network is none; write needs = ring, and choose one such as ring:8")

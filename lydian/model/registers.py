@@ -11,17 +11,15 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from lydian.model.errors import did_you_mean, shown
-from lydian.model.guards import NotAllowed, refuse
+from lydian.model.errors import did_you_mean
+from lydian.model.guards import refuse
 from lydian.model.message import accepted_types, plain_copy
+from lydian.model.process import Process, Variable
 
 if TYPE_CHECKING:
     from lydian.model.network import Network
-    from lydian.model.process import Process, Variable
 
-__all__ = [
-    "Register", "cannot_see", "everybody_of", "freeze", "image", "join_registers", "no_ring", "register_type", "sides",
-]  # fmt: skip
+__all__ = ["Register", "freeze", "image", "join_registers", "register_type", "sides"]
 
 #: Types whose values nobody can change.
 _SOLID = frozenset({bool, int, float, str, bytes, type(None)})
@@ -127,39 +125,6 @@ def freeze(look: Register) -> Register:
     """The same look, at what is to be seen now, for ever."""
     names = look._names[1:]
     return type(look)(_Left(look._of, names))
-
-
-def cannot_see(p: Process, neighbour: Any) -> NotAllowed:
-    """Why ``see(neighbour)`` does not work, to be raised."""
-    if getattr(p, "_seen", None) is None:
-        return refuse(
-            "see is for guarded actions (@when); here processes know only what they are told: send a message instead"
-        )
-    known = list(p._seen)
-    if neighbour == p._name or (p.me is not None and neighbour == p.me):
-        return refuse(f"see is for neighbours; its own variables are self.{next(iter(p._declared.variables), 'state')}")
-    there = f"it sees {', '.join(map(str, known))}" if known else "it sees nobody"
-    if isinstance(neighbour, (list, tuple, set)):
-        return refuse("see looks at one neighbour at a time, named as in neighbours")
-    return refuse(f"it looks at {shown(neighbour)}, which is no neighbour{did_you_mean(neighbour, known)}; {there}")
-
-
-def everybody_of(p: Process) -> tuple[str, ...]:
-    """The names of all processes, for one whose protocol may send to all of them."""
-    names: tuple[str, ...] | None = getattr(p._links, "everybody", None)
-    if names is None:
-        raise refuse("everybody is for protocols that send to any process whose name they hold: needs = overlay")
-    return names
-
-
-def no_rounds(word: str) -> NotAllowed:
-    """Why there are no rounds, to be raised."""
-    return refuse(f"{word} is for protocols that work in rounds: write needs = rounds, and an action for ROUND")
-
-
-def no_ring(word: str) -> NotAllowed:
-    """Why there is no left or right, to be raised."""
-    return refuse(f"{word} is for rings, and the network is none; write needs = ring, and choose one such as ring:8")
 
 
 def sides(network: Network) -> list[tuple[Any, Any]] | None:

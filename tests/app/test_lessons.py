@@ -13,8 +13,7 @@ from lydian.app.lessons.keeping import Progress, handed_in, read_progress, write
 from lydian.app.lessons.watching import _came
 from lydian.app.main import make_window
 from lydian.model.lesson import load, parse
-from lydian.model.lessonblocks import Expectation
-from lydian.model.lessonvalues import Outcome
+from lydian.model.lessonblocks import Expectation, Outcome
 from lydian.views.frame import Selection
 from tests.conftest import children, left_children
 

@@ -34,7 +34,7 @@ from lydian.model.archive import archive
 from lydian.model.errors import BadInput
 from lydian.model.experimentfile import from_dict
 from lydian.model.lesson import experiment_of, lessons, load
-from lydian.model.lessonvalues import grade
+from lydian.model.lessonblocks import grade
 from lydian.trace.facts import facts
 from lydian.trace.timeline import Timeline
 from tests.app.conftest import one_window

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from lydian.model.archive import Archive, archive
 from lydian.model.errors import BadInput
 from lydian.model.lesson import MOST_WORDS, experiment_of, lessons, lessons_for, load, parse, problems, template, words
-from lydian.model.lessonvalues import Expression, grade
+from lydian.model.lessonblocks import grade
+from lydian.model.lessonvalues import Expression
 from lydian.model.reading import BadLines
 
 HEAD = '# A title\n\n## One\n\nSome words.\n\n```experiment\nname = "two-wings"\n```\n\n'

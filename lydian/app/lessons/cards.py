@@ -20,8 +20,7 @@ from PySide6.QtWidgets import (
 
 from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme
-from lydian.model.lessonblocks import Action, Expectation, Question
-from lydian.model.lessonvalues import Outcome
+from lydian.model.lessonblocks import Action, Expectation, Outcome, Question
 
 __all__ = ["ActionCard", "Card", "ExpectationRow", "QuestionCard", "words_of"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from lydian.model.lesson import Lesson
-from lydian.model.lessonvalues import Outcome
+from lydian.model.lessonblocks import Outcome
 
 __all__ = ["Progress", "handed_in", "read_progress", "write_progress"]
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from lydian.app.lessons.cards import QuestionCard
 from lydian.desk.live import Acted, Moment
 from lydian.model.errors import BadInput
-from lydian.model.lessonblocks import Action, Expectation, Question
-from lydian.model.lessonvalues import Expression, Outcome, grade
+from lydian.model.lessonblocks import Action, Expectation, Outcome, Question, grade
+from lydian.model.lessonvalues import Expression
 from lydian.trace.facts import facts
 from lydian.views.frame import Selection
 from lydian.views.playback.lessonmoment import place, reached

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 
 from lydian.model.authoring.declared import most_arguments
-from lydian.model.authoring.draft import Action, Draft
+from lydian.model.authoring.draft import Action, Draft, layer_rows, layer_views
 from lydian.model.authoring.edits import (
     check_free_function,
     checked_name,
@@ -16,7 +16,6 @@ from lydian.model.authoring.edits import (
     readable,
     state_word,
 )
-from lydian.model.authoring.layered import layer_rows, layer_views
 from lydian.model.authoring.outline import does_nothing, table_of
 from lydian.model.authoring.symbols import FunctionSymbol, RecordSymbol, RuleMark
 from lydian.model.authoring.text import Edit, apply_edits

@@ -12,8 +12,7 @@ from typing import Any
 
 import lydian
 from lydian.model.authoring.bodies import local_names
-from lydian.model.authoring.draft import Draft, read
-from lydian.model.authoring.layered import view_at
+from lydian.model.authoring.draft import Draft, read, view_at
 from lydian.model.authoring.symbols import CONFIGURATION, FunctionSymbol, ProcessSymbol, RecordSymbol, bits_like
 from lydian.model.process import Process
 from lydian.model.properties import Need

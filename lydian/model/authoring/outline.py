@@ -6,8 +6,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from lydian.model.authoring.draft import Draft, read
-from lydian.model.authoring.layered import layer_rows, layer_variables, layer_views
+from lydian.model.authoring.draft import Draft, layer_rows, layer_variables, layer_views, read
 from lydian.model.authoring.symbols import FunctionSymbol, RecordSymbol
 from lydian.model.authoring.text import Problem
 from lydian.model.process import ANY

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 
 from lydian.model.authoring.bodies import body_problems, method_problems
 from lydian.model.authoring.declared import declared_problems
-from lydian.model.authoring.draft import Draft, read
+from lydian.model.authoring.draft import Draft, layer_views, read
 from lydian.model.authoring.guarded import guarded_problems
-from lydian.model.authoring.layered import layer_views
 from lydian.model.authoring.marked import marked_impossible
 from lydian.model.authoring.outline import Cell, event_names, table_of
 from lydian.model.authoring.symbols import RecordSymbol

@@ -13,12 +13,11 @@ from __future__ import annotations
 from lydian.model.interventions.byzantine import HOWS, Byzantine, Honest
 from lydian.model.interventions.crash import Crash, Recover
 from lydian.model.interventions.keys import KEYS, Key
-from lydian.model.interventions.kind import KINDS, TOOLS, Drawn, Kind, Tool, register
+from lydian.model.interventions.kind import KINDS, TOOLS, Drawn, Intervention, Kind, Tool, register
 from lydian.model.interventions.links import LinkDown, LinkUp
 from lydian.model.interventions.messages import Delay, Deliver, Drop, Duplicate, Edit, Inject
 from lydian.model.interventions.partition import Heal, Partition
 from lydian.model.interventions.playing import Fire, Hurry, Release, TakeOver
-from lydian.model.interventions.record import Intervention
 from lydian.model.interventions.retime import Retime
 from lydian.model.interventions.users import Command, Wake
 from lydian.model.interventions.variables import Corrupt, Scramble

@@ -8,8 +8,7 @@ from lydian.model.interventions.keys import KEEP, PROCESS
 from lydian.model.interventions.kind import Drawn, Kind, Tool
 
 if TYPE_CHECKING:
-    from lydian.model.interventions.engine import Engine, Moment
-    from lydian.model.interventions.record import Intervention
+    from lydian.model.interventions.kind import Engine, Intervention, Moment
 
 __all__ = ["Crash", "Recover"]
 

@@ -9,8 +9,7 @@ from lydian.model.interventions.keys import LINK, ONE_WAY
 from lydian.model.interventions.kind import Drawn, Kind, Tool
 
 if TYPE_CHECKING:
-    from lydian.model.interventions.engine import Engine
-    from lydian.model.interventions.record import Intervention
+    from lydian.model.interventions.kind import Engine, Intervention
 
 __all__ = ["LinkDown", "LinkUp"]
 

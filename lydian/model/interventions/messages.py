@@ -14,8 +14,7 @@ from lydian.model.interventions.keys import DELAY, FIELDS, LABEL, LINK, MESSAGE,
 from lydian.model.interventions.kind import Kind, Refuse, Tool, check_event, check_whole
 
 if TYPE_CHECKING:
-    from lydian.model.interventions.engine import Engine
-    from lydian.model.interventions.record import Intervention
+    from lydian.model.interventions.kind import Engine, Intervention
     from lydian.model.network import Network
     from lydian.model.protocol import Protocol
 

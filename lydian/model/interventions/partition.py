@@ -11,8 +11,7 @@ from lydian.model.interventions.keys import GROUPS, UNTIL
 from lydian.model.interventions.kind import Kind, Refuse, Tool, known
 
 if TYPE_CHECKING:
-    from lydian.model.interventions.engine import Engine
-    from lydian.model.interventions.record import Intervention
+    from lydian.model.interventions.kind import Engine, Intervention
     from lydian.model.network import Network
     from lydian.model.protocol import Protocol
 

@@ -14,8 +14,7 @@ from lydian.model.process import INIT
 from lydian.model.rounds import ROUND
 
 if TYPE_CHECKING:
-    from lydian.model.interventions.engine import Engine, Moment
-    from lydian.model.interventions.record import Intervention
+    from lydian.model.interventions.kind import Engine, Intervention, Moment
     from lydian.model.network import Network
     from lydian.model.protocol import Protocol
 

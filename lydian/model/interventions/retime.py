@@ -10,8 +10,7 @@ from lydian.model.interventions.keys import DISTRIBUTION, LINK, PROCESS
 from lydian.model.interventions.kind import Kind, Tool
 
 if TYPE_CHECKING:
-    from lydian.model.interventions.engine import Engine
-    from lydian.model.interventions.record import Intervention
+    from lydian.model.interventions.kind import Engine, Intervention
 
 __all__ = ["Retime"]
 

@@ -10,8 +10,7 @@ from lydian.model.interventions.keys import BY, PROCESS, SEED, VALUE, VARIABLE
 from lydian.model.interventions.kind import Drawn, Kind, Refuse, Tool, check_value
 
 if TYPE_CHECKING:
-    from lydian.model.interventions.engine import Engine
-    from lydian.model.interventions.record import Intervention
+    from lydian.model.interventions.kind import Engine, Intervention
     from lydian.model.network import Network
     from lydian.model.protocol import Protocol
 

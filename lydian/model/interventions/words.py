@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from lydian.model.interventions.kind import KINDS, Kind, words_of
 
 if TYPE_CHECKING:
-    from lydian.model.interventions.record import Intervention
+    from lydian.model.interventions.kind import Intervention
 
 __all__ = ["done_words", "gesture_words", "moment"]
 

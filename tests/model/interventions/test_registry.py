@@ -18,9 +18,8 @@ from lydian.model.errors import BadInput
 from lydian.model.experiment import Experiment
 from lydian.model.experimentfile import to_toml
 from lydian.model.interventions import KEYS, KINDS, TOOLS, Intervention, Key, Kind, Tool, register
-from lydian.model.interventions.engine import Engine
 from lydian.model.interventions.keys import PROCESS, SEED
-from lydian.model.interventions.kind import tools_for
+from lydian.model.interventions.kind import Engine, tools_for
 from lydian.model.interventions.words import gesture_words
 from lydian.pieces.animation import generic
 from lydian.trace.events import Trace
