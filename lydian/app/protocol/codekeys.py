@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QKeyCombination, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QTextCursor
 from PySide6.QtWidgets import QMenu, QWidget
 
+from lydian.app.protocol.completer import Completer
+from lydian.app.protocol.hovers import Hovers
+from lydian.app.protocol.marks import MarkedText
+from lydian.app.protocol.problems import Problems
 from lydian.app.protocol.renaming import Renaming
 from lydian.authoring import codetyping as typing
 from lydian.authoring.codenames import definition_of, word_at
 from lydian.model.authoring import help_in
-
-if TYPE_CHECKING:
-    from lydian.app.protocol.codetext import CodeText
 
 __all__ = ["KEYS", "Keys"]
 
@@ -23,9 +23,9 @@ __all__ = ["KEYS", "Keys"]
 class LineKeys(QObject):
     """The keys of one editor that change lines; each is one step back."""
 
-    def __init__(self, edit: CodeText) -> None:
+    def __init__(self, edit: MarkedText, completer: Completer) -> None:
         super().__init__(edit)
-        self.edit = edit
+        self.edit, self._completer = edit, completer
 
     def _rows(self) -> tuple[int, int]:
         """The first and last line (from 0) that the selection touches."""
@@ -130,7 +130,7 @@ class LineKeys(QObject):
         line, column = self.edit.place(cursor)
         cursor.setPosition(self.edit.position(line, typing.first_column(cursor.block().text(), column)), mode)
         self.edit.setTextCursor(cursor)
-        self.edit.completer_.close()
+        self._completer.close()
 
 
 #: Key -> what it does: the name of a method, and its words for menu and sheet of keys.
@@ -194,8 +194,9 @@ class Keys(LineKeys):
     line_wanted = Signal()
     escaped = Signal()
 
-    def __init__(self, edit: CodeText) -> None:
-        super().__init__(edit)
+    def __init__(self, edit: MarkedText, completer: Completer, hovers: Hovers, problems: Problems) -> None:
+        super().__init__(edit, completer)
+        self._hovers, self._problems = hovers, problems
         self.renaming: Renaming | None = None
         self.bar: QWidget | None = None  # find and replace, which Esc closes
 
@@ -216,9 +217,9 @@ class Keys(LineKeys):
     def _something_open(self) -> bool:
         """Whether Esc has something to close here before it means anything to the window."""
         edit = self.edit
-        seen = (edit.completer_.frame, edit.hovers.label, self.bar)
+        seen = (self._completer.frame, self._hovers.label, self.bar)
         open_here = any(each is not None and each.isVisible() for each in seen)
-        return open_here or edit.problems.band is not None or edit.textCursor().hasSelection()
+        return open_here or self._problems.band is not None or edit.textCursor().hasSelection()
 
     def changes(self, event: QKeyEvent) -> bool:
         """Whether a key will change the text."""
@@ -231,7 +232,7 @@ class Keys(LineKeys):
 
     def press(self, event: QKeyEvent) -> bool:
         """Do what a key asks for; whether it was used."""
-        if self.edit.completer_.press(event):
+        if self._completer.press(event):
             return True
         name = key_of(event)
         if name in KEYS:
@@ -251,14 +252,14 @@ class Keys(LineKeys):
         """A key was used by Qt: the list of offers follows."""
         text = event.text()
         if self.changes(event) and text and text.isprintable():
-            self.edit.completer_.typed(text)
+            self._completer.typed(text)
         elif event.key() in (Qt.Key.Key_Backspace, Qt.Key.Key_Delete):
-            if self.edit.completer_.begun:
-                self.edit.completer_.follow()
+            if self._completer.begun:
+                self._completer.follow()
             else:
-                self.edit.completer_.close()
+                self._completer.close()
         elif not event.text() and event.key() not in _HELD:
-            self.edit.completer_.close()
+            self._completer.close()
 
     # ------------------------------------------------------------------ typing
 
@@ -296,7 +297,7 @@ class Keys(LineKeys):
             cursor.deletePreviousChar()
         cursor.endEditBlock()
         self.edit.setTextCursor(cursor)
-        self.edit.completer_.close()
+        self._completer.close()
         return True
 
     def pair(self, letter: str) -> bool:
@@ -332,9 +333,9 @@ class Keys(LineKeys):
             cursor.movePosition(QTextCursor.MoveOperation.Left, QTextCursor.MoveMode.MoveAnchor, len(done))
         self.edit.setTextCursor(cursor)
         if done == "skip":
-            self.edit.completer_.close()
+            self._completer.close()
         else:
-            self.edit.completer_.typed(letter)
+            self._completer.typed(letter)
         return True
 
     # ------------------------------------------------------------------ words
@@ -346,16 +347,16 @@ class Keys(LineKeys):
         self.edit.protocol.say(words)
 
     def complete(self) -> None:
-        self.edit.completer_.show(asked=True)
+        self._completer.show(asked=True)
 
     def fix(self) -> None:
-        self.edit.problems.fix()
+        self._problems.fix()
 
     def next_problem(self) -> None:
-        self.edit.problems.go(1)
+        self._problems.go(1)
 
     def previous_problem(self) -> None:
-        self.edit.problems.go(-1)
+        self._problems.go(-1)
 
     def breakpoint(self) -> None:
         self.edit.break_wanted.emit(self.edit.place()[0])
@@ -380,7 +381,7 @@ class Keys(LineKeys):
         """The word under the cursor if something is known of it."""
         line, column = self.edit.place()
         found = word_at(self.edit.code.line(line - 1), column)
-        if found is None or not help_in(self.edit.completer_.draft(), line, column):
+        if found is None or not help_in(self._completer.draft(), line, column):
             return ""
         return found[0]
 
@@ -413,10 +414,10 @@ class Keys(LineKeys):
     def escape(self) -> bool:
         """Close what is open: the hint, the sentence, the search; else let go of the selection."""
         edit = self.edit
-        if edit.hovers.label.isVisible():
-            edit.hovers.hide_hint()
-        elif edit.problems.band is not None:
-            edit.problems.close()
+        if self._hovers.label.isVisible():
+            self._hovers.hide_hint()
+        elif self._problems.band is not None:
+            self._problems.close()
         elif edit.textCursor().hasSelection():
             cursor = edit.textCursor()
             cursor.clearSelection()
@@ -446,5 +447,5 @@ class Keys(LineKeys):
             if name == "explain":
                 action.setEnabled(bool(self._known()))
             elif name == "fix":
-                action.setEnabled(bool(edit.problems.fixes()))
+                action.setEnabled(bool(self._problems.fixes()))
         return menu

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, QRectF, Qt, QVariantAnimation, Signal
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -16,25 +16,22 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QResizeEvent,
-    QTextBlock,
-    QTextCursor,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from lydian.app.look.theme import Theme
-from lydian.app.protocol import marks as painting
 from lydian.app.protocol.codekeys import Keys
 from lydian.app.protocol.codestyle import text_style
 from lydian.app.protocol.completer import Completer
 from lydian.app.protocol.gutter import Gutter
 from lydian.app.protocol.highlighter import BlockCode, Highlighter
 from lydian.app.protocol.hovers import Hovers
+from lydian.app.protocol.marks import LineMarks, MarkedText, paint_over, paint_under
 from lydian.app.protocol.problems import Problems
 from lydian.app.protocol.rooms import RoomLayout, Rooms
 from lydian.authoring.celltable import looks_for
-from lydian.authoring.codenames import action_marks, roles_of, state_texts, word_at
-from lydian.authoring.codetyping import partner, units, without_units
+from lydian.authoring.codenames import action_marks, roles_of, state_texts
 
 if TYPE_CHECKING:
     from lydian.app.protocol.document import ProtocolDocument
@@ -42,80 +39,12 @@ if TYPE_CHECKING:
 __all__ = ["CodeText"]
 
 
-class PlacedText(QPlainTextEdit):
-    """Where the cursor is, and how it is put somewhere."""
-
-    def place(self, cursor: QTextCursor | None = None) -> tuple[int, int]:
-        """Line (from 1) and column (letters) of a cursor."""
-        cursor = cursor or self.textCursor()
-        block = cursor.block()
-        return block.blockNumber() + 1, without_units(block.text(), cursor.position() - block.position())
-
-    def position(self, line: int, column: int = 0) -> int:
-        """Qt's place of a line (from 1) and column."""
-        block = self.document().findBlockByNumber(max(0, min(line - 1, self.blockCount() - 1)))
-        text = block.text()
-        return block.position() + units(text, min(column, len(text)))
-
-    def go(self, line: int, column: int | None = None, *, end: int | None = None) -> None:
-        """Put the cursor to a line (from 1), in the middle of the view if it was not seen."""
-        text = self.document().findBlockByNumber(max(0, line - 1)).text()
-        start = len(text) - len(text.lstrip()) if column is None else column
-        cursor = self.textCursor()
-        cursor.setPosition(self.position(line, start if end is None else end))
-        if end is not None:
-            cursor.setPosition(self.position(line, start))
-            cursor.setPosition(self.position(line, end), QTextCursor.MoveMode.KeepAnchor)
-        self.setTextCursor(cursor)
-        rect = self.cursorRect()
-        if rect.top() < 0 or rect.bottom() > self.viewport().height() - 2 * rect.height():
-            self.centerCursor()
-
-    def choose_line(self, line: int, *, more: bool = False) -> None:
-        """Select a whole line (from 0), or up to it."""
-        if line < 0:
-            return
-        cursor = self.textCursor()
-        block = self.document().findBlockByNumber(line)
-        if more:
-            cursor.setPosition(block.position() + block.length() - 1, QTextCursor.MoveMode.KeepAnchor)
-        else:
-            cursor.setPosition(block.position())
-            cursor.setPosition(block.position() + block.length() - 1, QTextCursor.MoveMode.KeepAnchor)
-        self.setTextCursor(cursor)
-        self.setFocus(Qt.FocusReason.MouseFocusReason)
-
-
-#: How long the line that was jumped to glows, in milliseconds.
-GLOW = 900
-
-
-class CodeText(PlacedText):
-    """The code of one protocol.
-
-    Attributes:
-        protocol: the document.
-        marks: what belongs to lines.
-        code: the lines with their spans.
-        finds: line (from 0) -> places that are looked for, start and end.
-        swatches: state -> the slot in which the margin shows it.
-        flash, flashed: how strongly the line that was jumped to glows, 0..1, and which it is.
-    """
-
-    help_wanted = Signal(str)
-    break_wanted = Signal(int)
-    copy_wanted = Signal()
-    zoom_wanted = Signal(int)
+class CodeText(MarkedText):
+    """The code of one protocol, with its margin, cards and lists, and what keys do."""
 
     def __init__(self, protocol: ProtocolDocument, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.theme = theme
-        self.marks = painting.LineMarks()
-        self.finds: Mapping[int, Sequence[tuple[int, int]]] = {}
-        self.swatches: Mapping[str, int] = {}
+        super().__init__(theme, parent)
         self.looks: tuple[Mapping[str, int], Mapping[str, int]] | None = None
-        self.flash, self.flashed = 0.0, -1
-        self._pair: tuple[tuple[int, int], list[tuple[int, int]]] = ((-1, -1), [])
         self.setObjectName("codeText")
         self.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -128,17 +57,14 @@ class CodeText(PlacedText):
         )
         self.gutter = Gutter(self)
         self.rooms = Rooms(self)
-        self._glow = QVariantAnimation(self)
-        self._glow.setStartValue(1.0)
-        self._glow.setEndValue(0.0)
-        self._glow.setDuration(GLOW)
-        self._glow.valueChanged.connect(self._glowed)
         self.protocol = protocol
         self._take(protocol)
         self.completer_ = Completer(self)
-        self.hovers = Hovers(self)
-        self.problems = Problems(self)
-        self.keys = Keys(self)
+        self.hovers = Hovers(self, self.gutter, self.completer_)
+        self.problems = Problems(self, self.completer_)
+        self.keys = Keys(self, self.completer_, self.hovers, self.problems)
+        self.completer_.taken.connect(self.hovers.hint)
+        self.fixes_wanted.connect(self._offer_fixes)
         self.updateRequest.connect(self._updated)
         self.blockCountChanged.connect(lambda _count: self._widen())
         self.cursorPositionChanged.connect(self._moved)
@@ -156,7 +82,7 @@ class CodeText(PlacedText):
         old.moved.disconnect(self._renamed)
         old.text.contentsChange.disconnect(self._shifted)
         self.rooms.clear()
-        self.marks = painting.LineMarks()
+        self.marks = LineMarks()
         self.finds = {}
         self.completer_.close()
         self._take(protocol)
@@ -226,59 +152,7 @@ class CodeText(PlacedText):
             self.marks.shift(at, delta)
             self.rooms.shift(at, delta)
 
-    # ------------------------------------------------------------------ places
-
-    def glow(self, line: int) -> None:
-        """Let a line (from 1) glow softly for a moment."""
-        self._glow.stop()
-        self.flash, self.flashed = 1.0, line - 1
-        self._glow.setKeyValueAt(0.98, 1.0 if self.theme.still else 0.02)
-        self._glow.start()
-
-    def _glowed(self, value: object) -> None:
-        self.flash = float(value) if isinstance(value, float) else 0.0
-        self.viewport().update()
-
-    def own(self) -> None:
-        """Something is about to be changed: what belongs to the library becomes a copy first."""
-        if self.protocol.read_only:
-            self.copy_wanted.emit()
-
-    def word_here(self) -> str:
-        """The name under the cursor; "" for words of Python, remarks and texts."""
-        cursor = self.textCursor()
-        if cursor.hasSelection():
-            return ""
-        line, column = self.place(cursor)
-        found = word_at(cursor.block().text(), column)
-        if found is None:
-            return ""
-        kind = next((s.kind for s in self.code.spans(line - 1) if s.start <= found[1] < s.end), "")
-        return found[0] if kind in ("name", "called", "defined", "decorator") else ""
-
-    def pair(self) -> list[tuple[int, int]]:
-        """The bracket at the cursor and its partner; line from 0."""
-        line, column = self.place()
-        if self._pair[0] != (line, column):
-            found: list[tuple[int, int]] = []
-            for at in (column - 1, column):
-                other = partner(self.code, line - 1, at) if at >= 0 else None
-                if other is not None:
-                    found = [(line - 1, at), other]
-                    break
-            self._pair = ((line, column), found)
-        return self._pair[1]
-
-    def finds_in(self, block: QTextBlock) -> Sequence[tuple[int, int]]:
-        return self.finds.get(block.blockNumber(), ()) if self.finds else ()
-
-    def chosen_here(self, block: QTextBlock, line: str, start: int, end: int) -> bool:
-        """Whether exactly this part of a line is selected."""
-        cursor, at = self.textCursor(), block.position()
-        first, last = at + units(line, start), at + units(line, end)
-        return cursor.selectionStart() == first and cursor.selectionEnd() == last
-
-    def offer_fixes(self, line: int) -> None:
+    def _offer_fixes(self, line: int) -> None:
         """Show what can be done about the problems of a line (from 0)."""
         self.go(line + 1, None)
         self.setFocus(Qt.FocusReason.MouseFocusReason)
@@ -316,11 +190,11 @@ class CodeText(PlacedText):
     def paintEvent(self, event: QPaintEvent) -> None:
         area = QRectF(event.rect())
         p = QPainter(self.viewport())
-        painting.paint_under(self, p, area)
+        paint_under(self, p, area)
         p.end()
         super().paintEvent(event)
         p = QPainter(self.viewport())
-        painting.paint_over(self, p, area)
+        paint_over(self, p, area)
         p.end()
 
     def event(self, event: QEvent) -> bool:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QFrame,
@@ -23,12 +22,10 @@ from lydian.app.kit.announcer import Announcer
 from lydian.app.kit.theming import set_look
 from lydian.app.look.icons import pixmap
 from lydian.app.look.shapes import head_icon, state_icon
+from lydian.app.protocol.marks import MarkedText
 from lydian.authoring.codelex import kind_at
 from lydian.model.authoring import Completion, Draft, complete_in
 from lydian.model.authoring.text import Text
-
-if TYPE_CHECKING:
-    from lydian.app.protocol.codetext import CodeText
 
 __all__ = ["Completer", "opens_at"]
 
@@ -96,7 +93,7 @@ class OfferRows(QStyledItemDelegate):
         p.restore()
 
 
-def picture_of(edit: CodeText, each: Completion, side: int) -> QPixmap:
+def picture_of(edit: MarkedText, each: Completion, side: int) -> QPixmap:
     """The small picture of an offer: a state's shape, a message's head, or what kind it is."""
     theme, lighter = edit.theme, edit.lighter
     if each.kind == "state":
@@ -126,7 +123,9 @@ def opens_at(before: str) -> bool:
 class Completer(QObject):
     """The list of one editor; a part of the window, so that the text keeps the focus."""
 
-    def __init__(self, edit: CodeText) -> None:
+    taken = Signal()
+
+    def __init__(self, edit: MarkedText) -> None:
         super().__init__(edit)
         self.edit = edit
         self.begun = ""
@@ -309,7 +308,7 @@ class Completer(QObject):
         edit.setTextCursor(cursor)
         if tail == "()" and each.text == "on":
             self.show()
-        edit.hovers.hint()
+        self.taken.emit()
 
     def _tail(self, each: Completion, before: str, after: str) -> tuple[str, int]:
         """What is written behind a word, and how many letters the cursor goes back."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF, QWheelEvent
 from PySide6.QtWidgets import QToolTip, QWidget
@@ -11,10 +9,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from lydian.app.look.icons import pixmap
 from lydian.app.look.shapes import state_icon
 from lydian.app.look.theme import Theme
-from lydian.app.protocol.marks import seen
-
-if TYPE_CHECKING:
-    from lydian.app.protocol.codetext import CodeText
+from lydian.app.protocol.marks import MarkedText, seen
 
 __all__ = ["Gutter", "draw_symbol"]
 
@@ -22,7 +17,7 @@ __all__ = ["Gutter", "draw_symbol"]
 class Gutter(QWidget):
     """From left to right: symbol (breakpoint, problem, lamp), number, state."""
 
-    def __init__(self, edit: CodeText) -> None:
+    def __init__(self, edit: MarkedText) -> None:
         super().__init__(edit)
         self.edit = edit
         self.setObjectName("codeGutter")
@@ -137,7 +132,7 @@ class Gutter(QWidget):
         if event.position().x() >= self.cell:
             self.edit.choose_line(line)
         elif any(each.fix for each in self.edit.marks.problems.get(line, ())) and line not in self.edit.marks.breaks:
-            self.edit.offer_fixes(line)
+            self.edit.fixes_wanted.emit(line)
         else:
             self.edit.break_wanted.emit(line + 1)
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QLabel, QToolTip
+from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 
+from lydian.app.protocol.completer import Completer
+from lydian.app.protocol.marks import MarkedText
 from lydian.authoring.codecalls import call_at, signature_of
 from lydian.model.authoring import help_in
-
-if TYPE_CHECKING:
-    from lydian.app.protocol.codetext import CodeText
 
 __all__ = ["HOVER", "Hovers", "card_html"]
 
@@ -37,9 +35,9 @@ def card_html(help: str, problems: list[str]) -> str:
 class Hovers(QObject):
     """The cards of one editor."""
 
-    def __init__(self, edit: CodeText) -> None:
+    def __init__(self, edit: MarkedText, margin: QWidget, completer: Completer) -> None:
         super().__init__(edit)
-        self.edit = edit
+        self.edit, self._margin, self._completer = edit, margin, completer
         self._at = QPoint()
         self._card = ""
         self._wait = QTimer(self)
@@ -96,7 +94,7 @@ class Hovers(QObject):
             for each in self.edit.marks.problems.get(line - 1, ())
             if each.column <= column <= each.end_column
         ]
-        return card_html(help_in(self.edit.completer_.draft(), line, column), problems)
+        return card_html(help_in(self._completer.draft(), line, column), problems)
 
     def show_card(self) -> None:
         """Explain what is under the pointer."""
@@ -122,7 +120,7 @@ class Hovers(QObject):
         if edit.hasFocus() and not cursor.hasSelection() and "(" in before:
             spans = [span for span in edit.code.spans(line - 1) if span.start < column]
             call = call_at(before, spans)
-        found = signature_of(help_in(edit.completer_.draft(), line, call.column + 1)) if call is not None else None
+        found = signature_of(help_in(self._completer.draft(), line, call.column + 1)) if call is not None else None
         if call is None or found is None or not found.arguments:
             self.hide_hint()
             return
@@ -145,7 +143,7 @@ class Hovers(QObject):
         y = box.top() - self.label.height() - 4
         if y < 0:
             y = box.bottom() + 4
-        x = max(edit.gutter.width(), min(box.left(), edit.width() - self.label.width() - 8))
+        x = max(self._margin.width(), min(box.left(), edit.width() - self.label.width() - 8))
         self.label.move(x, y)
         self.label.show()
         self.label.raise_()

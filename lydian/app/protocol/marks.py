@@ -1,30 +1,34 @@
-"""What is painted under and over the code: the current line, guides, pairs, finds, waves, counts.
+"""The text of a protocol with its marks, and what is painted under and over it: the current line, guides, pairs, waves.
 
 Only the lines that are seen are painted, whatever the length of the text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QTextBlock
+from PySide6.QtCore import QPointF, QRectF, Qt, QVariantAnimation, Signal
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QTextBlock, QTextCursor
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from lydian.app.look.theme import Theme, mixed
-from lydian.app.protocol.highlighter import role_spans
-from lydian.authoring.codenames import places_of
-from lydian.authoring.codetyping import guides, shifted, units
+from lydian.app.protocol.highlighter import BlockCode, Highlighter, role_spans
+from lydian.app.protocol.rooms import Rooms
+from lydian.authoring.codenames import places_of, word_at
+from lydian.authoring.codetyping import guides, partner, shifted, units, without_units
 from lydian.model.authoring import Problem
 
 if TYPE_CHECKING:
-    from lydian.app.protocol.codetext import CodeText
+    from lydian.app.protocol.document import ProtocolDocument
 
-__all__ = ["LineMarks", "paint_over", "paint_under", "seen"]
+__all__ = ["LineMarks", "MarkedText", "paint_over", "paint_under", "seen"]
 
 #: How much of a flash is seen at its beginning.
 FLASH = 0.75
+#: How long the line that was jumped to glows, in milliseconds.
+GLOW = 900
 
 
 @dataclass
@@ -60,7 +64,137 @@ class LineMarks:
         return "" if not found else "error" if any(each.kind == "error" for each in found) else "warning"
 
 
-def seen(edit: CodeText) -> Iterator[tuple[QTextBlock, QRectF]]:
+class MarkedText(QPlainTextEdit):
+    """The text of a protocol: where the cursor is, how it is put somewhere, and what belongs to lines and places.
+
+    Attributes:
+        protocol: the document.
+        marks: what belongs to lines.
+        code: the lines with their spans.
+        finds: line (from 0) -> places that are looked for, start and end.
+        swatches: state -> the slot in which the margin shows it.
+        flash, flashed: how strongly the line that was jumped to glows, 0..1, and which it is.
+    """
+
+    help_wanted = Signal(str)
+    break_wanted = Signal(int)
+    copy_wanted = Signal()
+    zoom_wanted = Signal(int)
+    fixes_wanted = Signal(int)
+
+    protocol: ProtocolDocument
+    code: BlockCode
+    lighter: Highlighter
+    rooms: Rooms
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.marks = LineMarks()
+        self.finds: Mapping[int, Sequence[tuple[int, int]]] = {}
+        self.swatches: Mapping[str, int] = {}
+        self.flash, self.flashed = 0.0, -1
+        self._pair: tuple[tuple[int, int], list[tuple[int, int]]] = ((-1, -1), [])
+        self._glow = QVariantAnimation(self)
+        self._glow.setStartValue(1.0)
+        self._glow.setEndValue(0.0)
+        self._glow.setDuration(GLOW)
+        self._glow.valueChanged.connect(self._glowed)
+
+    def place(self, cursor: QTextCursor | None = None) -> tuple[int, int]:
+        """Line (from 1) and column (letters) of a cursor."""
+        cursor = cursor or self.textCursor()
+        block = cursor.block()
+        return block.blockNumber() + 1, without_units(block.text(), cursor.position() - block.position())
+
+    def position(self, line: int, column: int = 0) -> int:
+        """Qt's place of a line (from 1) and column."""
+        block = self.document().findBlockByNumber(max(0, min(line - 1, self.blockCount() - 1)))
+        text = block.text()
+        return block.position() + units(text, min(column, len(text)))
+
+    def go(self, line: int, column: int | None = None, *, end: int | None = None) -> None:
+        """Put the cursor to a line (from 1), in the middle of the view if it was not seen."""
+        text = self.document().findBlockByNumber(max(0, line - 1)).text()
+        start = len(text) - len(text.lstrip()) if column is None else column
+        cursor = self.textCursor()
+        cursor.setPosition(self.position(line, start if end is None else end))
+        if end is not None:
+            cursor.setPosition(self.position(line, start))
+            cursor.setPosition(self.position(line, end), QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(cursor)
+        rect = self.cursorRect()
+        if rect.top() < 0 or rect.bottom() > self.viewport().height() - 2 * rect.height():
+            self.centerCursor()
+
+    def choose_line(self, line: int, *, more: bool = False) -> None:
+        """Select a whole line (from 0), or up to it."""
+        if line < 0:
+            return
+        cursor = self.textCursor()
+        block = self.document().findBlockByNumber(line)
+        if more:
+            cursor.setPosition(block.position() + block.length() - 1, QTextCursor.MoveMode.KeepAnchor)
+        else:
+            cursor.setPosition(block.position())
+            cursor.setPosition(block.position() + block.length() - 1, QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(cursor)
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+
+    # ------------------------------------------------------------------ places
+
+    def glow(self, line: int) -> None:
+        """Let a line (from 1) glow softly for a moment."""
+        self._glow.stop()
+        self.flash, self.flashed = 1.0, line - 1
+        self._glow.setKeyValueAt(0.98, 1.0 if self.theme.still else 0.02)
+        self._glow.start()
+
+    def _glowed(self, value: object) -> None:
+        self.flash = float(value) if isinstance(value, float) else 0.0
+        self.viewport().update()
+
+    def own(self) -> None:
+        """Something is about to be changed: what belongs to the library becomes a copy first."""
+        if self.protocol.read_only:
+            self.copy_wanted.emit()
+
+    def word_here(self) -> str:
+        """The name under the cursor; "" for words of Python, remarks and texts."""
+        cursor = self.textCursor()
+        if cursor.hasSelection():
+            return ""
+        line, column = self.place(cursor)
+        found = word_at(cursor.block().text(), column)
+        if found is None:
+            return ""
+        kind = next((s.kind for s in self.code.spans(line - 1) if s.start <= found[1] < s.end), "")
+        return found[0] if kind in ("name", "called", "defined", "decorator") else ""
+
+    def pair(self) -> list[tuple[int, int]]:
+        """The bracket at the cursor and its partner; line from 0."""
+        line, column = self.place()
+        if self._pair[0] != (line, column):
+            found: list[tuple[int, int]] = []
+            for at in (column - 1, column):
+                other = partner(self.code, line - 1, at) if at >= 0 else None
+                if other is not None:
+                    found = [(line - 1, at), other]
+                    break
+            self._pair = ((line, column), found)
+        return self._pair[1]
+
+    def finds_in(self, block: QTextBlock) -> Sequence[tuple[int, int]]:
+        return self.finds.get(block.blockNumber(), ()) if self.finds else ()
+
+    def chosen_here(self, block: QTextBlock, line: str, start: int, end: int) -> bool:
+        """Whether exactly this part of a line is selected."""
+        cursor, at = self.textCursor(), block.position()
+        first, last = at + units(line, start), at + units(line, end)
+        return cursor.selectionStart() == first and cursor.selectionEnd() == last
+
+
+def seen(edit: MarkedText) -> Iterator[tuple[QTextBlock, QRectF]]:
     """The blocks on the screen with their boxes, the room below them left out."""
     block = edit.firstVisibleBlock()
     layout = edit.rooms.layout_
@@ -76,14 +210,14 @@ def seen(edit: CodeText) -> Iterator[tuple[QTextBlock, QRectF]]:
         box = QRectF(box.left(), box.bottom(), below.width(), below.height())
 
 
-def x_of(edit: CodeText, block: QTextBlock, letters: int, line: str) -> float:
+def x_of(edit: MarkedText, block: QTextBlock, letters: int, line: str) -> float:
     """Where a column begins, from the left of the view."""
     place = block.layout().lineAt(0).cursorToX(units(line, min(letters, len(line))))
     x: float = place[0] if isinstance(place, tuple) else place  # type: ignore[assignment]
     return x + edit.contentOffset().x()
 
 
-def _box(edit: CodeText, block: QTextBlock, box: QRectF, line: str, start: int, end: int) -> QRectF:
+def _box(edit: MarkedText, block: QTextBlock, box: QRectF, line: str, start: int, end: int) -> QRectF:
     left, right = x_of(edit, block, start, line), x_of(edit, block, end, line)
     return QRectF(left, box.top(), max(right - left, 3.0), box.height())
 
@@ -91,7 +225,7 @@ def _box(edit: CodeText, block: QTextBlock, box: QRectF, line: str, start: int, 
 # ---------------------------------------------------------------------- under the text
 
 
-def paint_under(edit: CodeText, p: QPainter, area: QRectF) -> None:
+def paint_under(edit: MarkedText, p: QPainter, area: QRectF) -> None:
     """Everything below the letters, as far as it lies in ``area``."""
     theme, marks = edit.theme, edit.marks
     wide = edit.viewport().width()
@@ -128,7 +262,7 @@ def paint_under(edit: CodeText, p: QPainter, area: QRectF) -> None:
     _pair(edit, p)
 
 
-def _occurrences(edit: CodeText, p: QPainter, block: QTextBlock, box: QRectF, line: str, word: str) -> None:
+def _occurrences(edit: MarkedText, p: QPainter, block: QTextBlock, box: QRectF, line: str, word: str) -> None:
     if word not in line:
         return
     spans = edit.code.spans(block.blockNumber())
@@ -147,7 +281,7 @@ def _found(p: QPainter, theme: Theme, box: QRectF, chosen: bool) -> None:
     p.drawRoundedRect(box.adjusted(-0.5, 1.5, 0.5, -1.5), 3, 3)
 
 
-def _pair(edit: CodeText, p: QPainter) -> None:
+def _pair(edit: MarkedText, p: QPainter) -> None:
     for number, column in edit.pair():
         block = edit.document().findBlockByNumber(number)
         box = edit.blockBoundingGeometry(block).translated(edit.contentOffset())
@@ -160,7 +294,7 @@ def _pair(edit: CodeText, p: QPainter) -> None:
 # ---------------------------------------------------------------------- over the text
 
 
-def paint_over(edit: CodeText, p: QPainter, area: QRectF) -> None:
+def paint_over(edit: MarkedText, p: QPainter, area: QRectF) -> None:
     """Everything above the letters, as far as it lies in ``area``."""
     theme, marks = edit.theme, edit.marks
     p.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -208,7 +342,7 @@ def _under(p: QPainter, box: QRectF, color: QColor, dash: list[float]) -> None:
     p.drawLine(QPointF(box.left(), y), QPointF(box.right(), y))
 
 
-def _count(edit: CodeText, p: QPainter, block: QTextBlock, box: QRectF, line: str, count: int) -> None:
+def _count(edit: MarkedText, p: QPainter, block: QTextBlock, box: QRectF, line: str, count: int) -> None:
     """How often a function ran, at the right; left out where it would stand on the code."""
     text = f"ran {count:,}×" if count else "never ran"
     font = edit.theme.font("small", mono=True)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QMenu, QPushButton
 
 from lydian.app.kit.announcer import Announcer
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.band import Band, as_sentence, band_style
+from lydian.app.protocol.completer import Completer
+from lydian.app.protocol.marks import MarkedText
 from lydian.model.authoring import Problem, apply_fix
-
-if TYPE_CHECKING:
-    from lydian.app.protocol.codetext import CodeText
 
 __all__ = ["REST", "TYPING", "Problems"]
 
@@ -26,9 +23,9 @@ TYPING = 1200
 class Problems(QObject):
     """The problems of one editor."""
 
-    def __init__(self, edit: CodeText) -> None:
+    def __init__(self, edit: MarkedText, completer: Completer) -> None:
         super().__init__(edit)
-        self.edit = edit
+        self.edit, self._completer = edit, completer
         self.band: Band | None = None
         self._line = -1
         self._shown: tuple[Problem, ...] = ()
@@ -76,7 +73,7 @@ class Problems(QObject):
         """Say under the cursor's line what is wrong with it; if not ``asked``, only while the code has the focus."""
         found = self._here()
         line = self.edit.textCursor().blockNumber()
-        if self.edit.completer_.open and not asked:
+        if self._completer.open and not asked:
             self._rest.start(TYPING)
             return
         if not found or (self._line < 0 and not asked and not self.edit.hasFocus()):

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QVBoxLayout
 
+from lydian.app.protocol.marks import MarkedText
 from lydian.authoring.codenames import Renamed, renamable, word_at
 from lydian.model.authoring import rename_function, rename_state
 from lydian.model.errors import BadInput
-
-if TYPE_CHECKING:
-    from lydian.app.protocol.codetext import CodeText
 
 __all__ = ["Renaming"]
 
@@ -37,7 +33,7 @@ class _Line(QLineEdit):
 class Renaming(QFrame):
     """The field of one editor."""
 
-    def __init__(self, edit: CodeText) -> None:
+    def __init__(self, edit: MarkedText) -> None:
         super().__init__(edit)
         self.edit = edit
         self.what: Renamed | None = None
