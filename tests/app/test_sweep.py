@@ -17,9 +17,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from lydian.app.batch import running, workspace
-from lydian.app.batch.bases import base_folder, set_base
 from lydian.app.batch.form import Form, Row
-from lydian.app.batch.workspace import SweepWorkspace
+from lydian.app.batch.workspace import SweepWorkspace, base_folder, set_base
 from lydian.app.panels.guidetext import Place, place_of, section
 from lydian.app.window.mainwindow import MainWindow
 from lydian.batch.folder import read_folder

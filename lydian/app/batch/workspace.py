@@ -16,12 +16,12 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
-from lydian.app.batch.bases import base_folder, bases, offers, set_base
 from lydian.app.batch.check import Shape, shape_of
+from lydian.app.batch.choices import Choice, choices
 from lydian.app.batch.document import SweepDocument
 from lydian.app.batch.earlier import Earlier
 from lydian.app.batch.estimating import Estimating, roughly
-from lydian.app.batch.files import SweepFiles
+from lydian.app.batch.files import KINDS, SweepFiles
 from lydian.app.batch.form import Form
 from lydian.app.batch.formpanel import AT_HAND, FormPanel
 from lydian.app.batch.progresspanel import ProgressPanel
@@ -33,6 +33,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels.guidetext import Place
 from lydian.app.panels.help import HelpColumn
 from lydian.app.work.background import Background, Report
+from lydian.desk.declared import declared
 from lydian.desk.records import names_of
 from lydian.desk.session import Session
 from lydian.desk.settings import Settings
@@ -44,7 +45,56 @@ from lydian.views.words.words import plural, size
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
 
-__all__ = ["SweepWorkspace"]
+__all__ = ["SweepWorkspace", "base_folder", "set_base"]
+
+FILE = "A file…"
+
+
+def base_folder(w: SweepWorkspace) -> Path:
+    """Where results go if nobody says: beside the sweep's file, or into a folder of the user's."""
+    path = w.document.path
+    if path is not None and not w.shelf.archive.installed(path):
+        return path.parent
+    user = w.shelf.archive.user
+    return (user if user is not None else Path(w.settings.folder)).absolute() / "results"
+
+
+def _offers(w: SweepWorkspace) -> list[Choice]:
+    """What of the experiment can be varied."""
+    try:
+        experiment = w.files.experiment()
+    except (LydianError, OSError):
+        return []
+    known = declared(w.shelf.source(experiment.protocol, experiment.path))
+    network = w.shelf.known_network(experiment.network, experiment.path)
+    return choices(experiment, known, network, w.shelf.archive.names("networks"))
+
+
+def _bases(w: SweepWorkspace) -> list[tuple[str, str]]:
+    """The experiments that can be varied, each with a remark."""
+    at_hand = w.session.experiment
+    named = [] if at_hand is None else [(AT_HAND, at_hand.name)]
+    return [*named, *((name, "") for name in w.shelf.archive.names("experiments")), (FILE, "an experiment")]
+
+
+def set_base(w: SweepWorkspace, ref: str) -> None:
+    """Vary another experiment: its name or path, nothing for the one at hand."""
+    if ref == FILE:
+        name, _kind = QFileDialog.getOpenFileName(
+            w, "The experiment to vary", w.settings.folder, KINDS.replace("Sweeps", "Experiments")
+        )
+        if not name:
+            return
+        ref = name
+    try:
+        if ref:
+            w.shelf.archive.experiment(Path(ref).absolute() if ref.endswith(".toml") else ref)
+    except (LydianError, OSError) as error:
+        w.say(str(error), True)
+        return
+    base = str(Path(ref).absolute()) if ref.endswith(".toml") else ref
+    w.document.change("base experiment", base=base or None)
+
 
 #: So many failed runs are listed.
 MOST_FAILED = 200
@@ -149,7 +199,7 @@ def put_together(w: SweepWorkspace) -> None:
 def connect(w: SweepWorkspace) -> None:
     """Let the parts hear of each other."""
     document, form, run = w.document, w.form, w.run
-    form.choices, form.bases = partial(offers, w), partial(bases, w)
+    form.choices, form.bases = partial(_offers, w), partial(_bases, w)
     form.start_wanted.connect(w.start)
     form.base_wanted.connect(partial(set_base, w))
     form.said.connect(w.say)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,16 +13,15 @@ from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
     QKeyEvent,
+    QKeySequence,
     QMouseEvent,
     QNativeGestureEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
-from lydian.app.editor import canvasmenu
-from lydian.app.editor.board import Board
+from lydian.app.editor.board import TOOLS, Board, Chosen
 from lydian.app.editor.boardview import BoardView
-from lydian.app.editor.canvaskeys import Keys
 from lydian.app.editor.gestures import clicks
 from lydian.app.editor.gestures.base import Gesture, Hit, Touch
 from lydian.app.editor.gestures.brush import Brush
@@ -29,8 +30,14 @@ from lydian.app.editor.gestures.link import DrawLink
 from lydian.app.editor.gestures.move import Move, Pan
 from lydian.app.editor.nameedit import NameEdit
 from lydian.app.look.theme import Theme
+from lydian.model.editing.alignment import ALIGN, SPREAD, align, spread
+from lydian.model.editing.links import Pair, Way, direct
+from lydian.model.editing.processes import move
+from lydian.views.network.drawing import ahead, alike
+from lydian.views.network.snapping import GRID
+from lydian.views.words.words import plural
 
-__all__ = ["EditorCanvas"]
+__all__ = ["EditorCanvas", "turn"]
 
 Floats = NDArray[np.float64]
 #: Pixels the pointer may move between press and release of a click.
@@ -52,7 +59,7 @@ class EditorCanvas(BoardView):
     def __init__(self, board: Board, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(board, theme, parent)
         self.snap_grid = self.snap_guides = True
-        self.keys = Keys(self)
+        self.keys = _Keys(self)
         self._press: tuple[Touch, Hit | None] | None = None
         self._burst = 0  # a timer of the widget itself: it ends with it
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -253,7 +260,7 @@ class EditorCanvas(BoardView):
                 clicks.choose(self.board, hit, touch)
         elif not chosen:
             clicks.choose(self.board, None, touch)
-        menu = canvasmenu.menu_for(self, touch)
+        menu = _menu_for(self, touch)
         menu.popup(self.mapToGlobal(at.toPoint()) if chosen else self.mapToGlobal(QPoint(round(at.x()), round(at.y()))))
 
     # ------------------------------------------------------------------ keys, focus, events
@@ -320,3 +327,330 @@ class EditorCanvas(BoardView):
         if had or self.focusWidget() is None:
             self.setFocus(Qt.FocusReason.OtherFocusReason)
         self.update()
+
+
+Key = Qt.Key
+Standard = QKeySequence.StandardKey
+#: Arrows closer together than this, in milliseconds, are one step of the history.
+BURST = 700
+#: A new process stands so far beside the chosen one.
+BESIDE = 4 * GRID
+_ARROWS = {Key.Key_Left: (-1, 0), Key.Key_Right: (1, 0), Key.Key_Up: (0, -1), Key.Key_Down: (0, 1)}
+_TOOLS = {getattr(Key, f"Key_{letter}"): tool for tool, letter in TOOLS.items()}
+_SHIFT, _CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+_ALT, _META = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.MetaModifier
+
+
+class _Keys:
+    """What keys do on a canvas."""
+
+    def __init__(self, canvas: EditorCanvas) -> None:
+        self.canvas = canvas
+
+    def wants(self, event: QKeyEvent) -> bool:
+        """Whether the canvas does something at a key, whatever it means in the window."""
+        return self._meaning(event) is not None
+
+    def press(self, event: QKeyEvent) -> bool:
+        """Do what a key means; false if it means nothing here."""
+        meaning = self._meaning(event)
+        if meaning is None:
+            return False
+        self.canvas.setProperty("keyboard", True)
+        meaning()
+        self.canvas.update()
+        event.accept()
+        return True
+
+    def release(self, event: QKeyEvent) -> bool:
+        """Let go of a key."""
+        if event.key() != Key.Key_Space or event.isAutoRepeat():
+            return False
+        self.canvas.panning = False
+        self.canvas.show_pointer()
+        return True
+
+    def settle(self) -> None:
+        """The next arrow begins a new step of the history."""
+        self.canvas.burst(0)
+        self.canvas.board.document.settle()
+
+    # ------------------------------------------------------------------ meanings
+
+    def _meaning(self, event: QKeyEvent) -> Callable[[], object] | None:
+        canvas, board = self.canvas, self.canvas.board
+        key = Key(event.key())
+        held = event.modifiers() & (_SHIFT | _CTRL | _ALT | _META)
+        shift = bool(held & _SHIFT)
+        if key in _ARROWS and not held & (_CTRL | _META):
+            dx, dy = _ARROWS[key]
+            if held & _ALT:
+                return lambda: self._walk(dx, dy, directed=shift)
+            return (lambda: self._nudge(dx, dy, 1.0 if shift else GRID)) if board.chosen.processes else None
+        standard = self._standard(event)
+        if standard is not None:
+            return standard
+        if held & _CTRL and not held & (_ALT | _META):
+            if key == Key.Key_D:
+                return board.duplicate
+            if key == Key.Key_0:
+                return canvas.fit
+        if held & ~_SHIFT:
+            return None
+        if key == Key.Key_Escape:
+            return self._escape()
+        if key in (Key.Key_Return, Key.Key_Enter):
+            return self._enter(directed=shift)
+        if shift:
+            return None
+        if key in _TOOLS:
+            return lambda: self._take(_TOOLS[key])
+        return {
+            Key.Key_F: canvas.fit_chosen,
+            Key.Key_F2: self._rename if len(board.chosen.processes) == 1 else None,
+            Key.Key_Space: self._pan,
+            Key.Key_Plus: lambda: canvas.zoom(1.25),
+            Key.Key_Minus: lambda: canvas.zoom(0.8),
+            Key.Key_Backspace: board.delete_chosen,
+        }.get(key)
+
+    def _standard(self, event: QKeyEvent) -> Callable[[], object] | None:
+        """Keys that mean the same everywhere on a system."""
+        board = self.canvas.board
+        table: tuple[tuple[Standard, Callable[[], object]], ...] = (
+            (Standard.Delete, board.delete_chosen),
+            (Standard.SelectAll, board.choose_all),
+            (Standard.Copy, board.copy),
+            (Standard.Cut, board.cut),
+            (Standard.Paste, self._paste),
+            (Standard.Undo, board.document.undo),
+            (Standard.Redo, board.document.redo),
+        )
+        return next((meaning for standard, meaning in table if event.matches(standard)), None)
+
+    def _paste(self) -> None:
+        self.canvas.board.paste()
+
+    def _escape(self) -> Callable[[], object] | None:
+        """The nearest thing to leave: a gesture, a tool, what is chosen; nothing if there is none."""
+        canvas, board = self.canvas, self.canvas.board
+        if canvas.gesture is not None or canvas.pressed:
+            return canvas.drop
+        if board.tool != "select":
+            return lambda: board.take("select")
+        if board.chosen:
+            return lambda: board.choose(Chosen())
+        return None
+
+    def _enter(self, *, directed: bool) -> Callable[[], object] | None:
+        canvas, board = self.canvas, self.canvas.board
+        gesture = canvas.gesture
+        if isinstance(gesture, DrawLink):
+            return lambda: self._join(gesture, directed=directed or gesture.overlay.directed)
+        if board.tool == "process":
+            return self._put
+        if board.tool == "initiator" and board.chosen.processes:
+            return self._start
+        if board.tool == "brush" and board.chosen.links and board.brush is not None:
+            return self._brush
+        if board.tool == "failure" and len(board.chosen.links) == 1:
+            return self._fail
+        chosen = [*board.chosen.processes, *board.chosen.links]
+        return (lambda: canvas.opened.emit(chosen[0])) if len(chosen) == 1 else None
+
+    def _start(self) -> None:
+        board = self.canvas.board
+        board.toggle_initiators(board.chosen_processes())
+
+    def _brush(self) -> None:
+        board = self.canvas.board
+        brush, pairs = board.brush, sorted(board.chosen.links)
+        if brush is not None:
+            board.do(board.brush_text or f"Brush {plural(len(pairs), 'link')}", lambda network: brush(network, pairs))
+
+    def _fail(self) -> None:
+        canvas, board = self.canvas, self.canvas.board
+        pair = next(iter(board.chosen.links))
+        clicks.fail(board, pair)
+        canvas.failure_wanted.emit(pair)
+
+    def _join(self, gesture: DrawLink, *, directed: bool) -> None:
+        if gesture.target is None:
+            return
+        self.canvas.gesture = None
+        gesture.join(gesture.target, directed=directed)
+
+    def _take(self, tool: str) -> None:
+        """A tool is taken in hand; P puts a process beside the chosen one if no pointer is over the board."""
+        canvas, board = self.canvas, self.canvas.board
+        if tool == "process" and canvas.pointer is None and (len(board.chosen.processes) == 1 or board.tool == tool):
+            self._put()
+            return
+        board.take(tool)
+
+    def _put(self) -> None:
+        """A process beside the chosen one, where there is room; else in the middle of the view."""
+        canvas, board = self.canvas, self.canvas.board
+        names, points = board.chosen_processes(), canvas.scene.points
+        if len(names) == 1:
+            x, y = points[board.network.index[names[0]]].tolist()
+            turns = [(r, k) for r in range(1, 12) for k in (0, 2, 6, 4, 1, 7, 3, 5)]
+        else:
+            middle = canvas.free().center()
+            x, y = canvas.view.place(middle.x(), middle.y())
+            turns = [(0, 0), *((r, k) for r in range(1, 12) for k in range(8))]
+        for ring, turn in turns:
+            angle = turn * math.pi / 4
+            at = (x + BESIDE * ring * math.cos(angle), y + BESIDE * ring * math.sin(angle))
+            if not len(points) or float(np.hypot(points[:, 0] - at[0], points[:, 1] - at[1]).min()) > BESIDE / 2:
+                break
+        clicks.put_process(canvas, Touch(*at))
+
+    def _rename(self) -> None:
+        self.canvas.start_text_edit(next(iter(self.canvas.board.chosen.processes)))
+
+    def _pan(self) -> None:
+        self.canvas.panning = True
+        self.canvas.show_pointer()
+
+    def _nudge(self, dx: int, dy: int, step: float) -> None:
+        canvas, board = self.canvas, self.canvas.board
+        names = board.chosen_processes()
+        network = board.network
+        points = network.coordinates[[network.index[name] for name in names]] + (dx * step, dy * step)
+        positions = dict(zip(names, map(tuple, points.tolist()), strict=True))
+        what = f"process {names[0]}" if len(names) == 1 else plural(len(names), "process")
+        canvas.own_move = True
+        board.do(f"Move {what}", lambda drawn: move(drawn, positions), group=f"nudge {hash(tuple(names))}")
+        canvas.own_move = False
+        canvas.burst(BURST)
+
+    # ------------------------------------------------------------------ walking
+
+    def _walk(self, dx: int, dy: int, *, directed: bool) -> None:
+        """The nearest process in a direction is chosen; with the link tool it is where the link would go."""
+        canvas, board = self.canvas, self.canvas.board
+        network, points = board.network, canvas.scene.points
+        names = board.chosen_processes()
+        gesture = canvas.gesture
+        if isinstance(gesture, DrawLink) or (board.tool == "link" and len(names) == 1):
+            if not isinstance(gesture, DrawLink):
+                gesture = canvas.begin_link(names[0])
+            at = network.index[gesture.target or gesture.name]
+            found = ahead(points, at, dx, dy, [network.index[gesture.name]])
+            if found is not None:
+                gesture.aim(network.processes[found], directed=directed)
+            return
+        if not network.n:
+            return
+        found = ahead(points, network.index[names[0]], dx, dy) if names else 0
+        if found is not None:
+            self._choose(network.processes[found])
+
+    def walk_all(self, step: int) -> bool:
+        """The next process (1) or the one before (-1) is chosen; false beyond the last one."""
+        board = self.canvas.board
+        network = board.network
+        names = board.chosen_processes()
+        if not network.n:
+            return False
+        number = (network.index[names[-1 if step > 0 else 0]] + step) if names else (0 if step > 0 else network.n - 1)
+        if not 0 <= number < network.n:
+            return False
+        self.canvas.setProperty("keyboard", True)
+        self._choose(network.processes[number])
+        return True
+
+    def _choose(self, name: str) -> None:
+        canvas = self.canvas
+        canvas.board.choose_processes([name])
+        at = canvas.pixel_of(name)
+        if not canvas.rect().adjusted(20, 20, -20, -20).contains(at.toPoint()):
+            canvas.centre_on(name)
+
+
+_ALIGNED = {
+    "left": "&Left edges", "centre": "&Centres, one below the other", "right": "&Right edges",
+    "top": "&Top edges", "middle": "&Middles, side by side", "bottom": "&Bottom edges",
+}  # fmt: skip
+_SPREAD = {"across": "&Across", "down": "&Down"}
+_WAYS: dict[Way, str] = {"both": "&Both ways", "forward": "&One way", "backward": "&Turn round"}
+
+
+def _menu_for(canvas: EditorCanvas, touch: Touch) -> QMenu:
+    """What can be done with what is chosen, and at a place; the menu deletes itself when it is closed."""
+    menu = QMenu(canvas)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    menu.setAccessibleName("What can be done here")
+    board = canvas.board
+    processes, links = board.chosen_processes(), sorted(board.chosen.links)
+
+    def entry(text: str, do: Callable[[], object], key: str = "", on: bool = True, to: QMenu = menu) -> None:
+        action = to.addAction(f"{text}\t{key}" if key else text)
+        action.triggered.connect(lambda _checked=False: do())
+        action.setEnabled(on)
+
+    if processes:
+        if len(processes) == 1:
+            entry("&Rename", lambda: canvas.start_text_edit(processes[0]), "F2")
+        starting = set(board.network.initiators).issuperset(processes)
+        initiators = "initiator" if len(processes) == 1 else "initiators"
+        verb = "No longer" if starting else "Make"
+        entry(f"{verb} &{initiators}", lambda: board.toggle_initiators(processes))
+        if len(processes) == 1:
+            entry("&Link from here", lambda: canvas.begin_link(processes[0]), "L")
+        if len(processes) > 1:
+            lining = menu.addMenu("&Align")
+            for how in ALIGN:
+                entry(_ALIGNED[how], partial(_align, board, processes, how), to=lining)
+            spreading = menu.addMenu("S&pread")
+            spreading.setEnabled(len(processes) > 2)
+            for how in SPREAD:
+                entry(_SPREAD[how], partial(_spread, board, processes, how), to=spreading)
+        menu.addSeparator()
+    if links:
+        for way, text in _WAYS.items():
+            entry(text, partial(turn, board, links, way))
+        if len(links) == 1:
+            entry("Add a &failure", lambda: _fail(canvas, links[0]), "X")
+        menu.addSeparator()
+    if processes or links:
+        entry("&Select like this", lambda: board.choose(Chosen(*alike(board.network, processes, links))))
+        menu.addSeparator()
+        entry("Cu&t", board.cut, "Ctrl+X", bool(processes))
+        entry("&Copy", board.copy, "Ctrl+C", bool(processes))
+    else:
+        entry("Put a &process here", lambda: clicks.put_process(canvas, touch))
+    entry("&Paste here", lambda: board.paste((touch.x, touch.y)), "Ctrl+V")
+    if processes or links:
+        entry("D&uplicate", board.duplicate, "Ctrl+D", bool(processes))
+        entry("&Delete", board.delete_chosen, "Del")
+    else:
+        entry("Select &all", board.choose_all, "Ctrl+A", bool(board.network.n))
+    menu.addSeparator()
+    entry("&Fit", canvas.fit_chosen if processes or links else canvas.fit, "F")
+    return menu
+
+
+def turn(board: Board, links: list[Pair], way: Way) -> bool:
+    """Let links carry messages both ways, one way, or the other way; they stay chosen."""
+    text = f"link {links[0][0]}-{links[0][1]}" if len(links) == 1 else plural(len(links), "link")
+    verb = {"both": f"Make {text} two-way", "forward": f"Make {text} one-way", "backward": f"Turn {text} round"}[way]
+    after = frozenset((b, a) if way == "backward" else (a, b) for a, b in links)
+    done = board.do(verb, lambda network: direct(network, links, way))
+    if done:
+        board.choose(Chosen(board.chosen.processes, after))
+    return done
+
+
+def _align(board: Board, names: list[str], how: str) -> None:
+    board.do(f"Align {plural(len(names), 'process')}", lambda network: align(network, names, how))
+
+
+def _spread(board: Board, names: list[str], how: str) -> None:
+    board.do(f"Spread {plural(len(names), 'process')}", lambda network: spread(network, names, how))
+
+
+def _fail(canvas: EditorCanvas, pair: Pair) -> None:
+    clicks.fail(canvas.board, pair)
+    canvas.failure_wanted.emit(pair)

@@ -20,7 +20,8 @@ from lydian.app.editor.toolrow import TopRow
 from lydian.app.editor.tools import HINT, Desk, hint_of
 from lydian.app.kit.toast import Toast
 from lydian.app.look.theme import Theme
-from lydian.app.painters.drawing import Scene, scene_of
+from lydian.app.painters.drawing import scene_of
+from lydian.app.painters.drawinglinks import Scene
 from lydian.app.work.background import Background, Report
 from lydian.desk import keptdrawing
 from lydian.desk.session import Session

@@ -7,7 +7,6 @@ dragged.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +16,12 @@ from PySide6.QtGui import QPainter, QPainterPath, QPen, QPixmap
 from lydian.app.look.fragments import Atlas, draw_lines
 from lydian.app.look.shapes import draw_process, draw_text
 from lydian.app.look.theme import Theme
-from lydian.app.painters.drawinglinks import LinkPainter, draw_clock
+from lydian.app.painters.drawinglinks import LinkPainter, Plan, Scene, draw_clock
 from lydian.model.network import RATES, Network
-from lydian.views.network.drawing import Looks, gap_of, looks_of
+from lydian.views.network.drawing import gap_of, looks_of
 from lydian.views.network.snapping import GRID
 
-__all__ = ["DrawingPainter", "Plan", "Scene", "draw_banner", "scene_of"]
+__all__ = ["DrawingPainter", "draw_banner", "scene_of"]
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -36,55 +35,6 @@ NAMED = 17.0
 DOT = 5.0
 #: Below so many processes they are drawn in full size even where two of them come close.
 FEW = 12
-
-
-@dataclass(frozen=True, eq=False)
-class Scene:
-    """A network with everything about it that is drawn.
-
-    Attributes:
-        points: the processes in coordinates of the drawing, (n, 2); ``ends`` the links, (m, 2).
-        looks: of the links; ``show`` is what they show.
-        chosen: which processes are chosen, (n,); ``chosen_links`` which links, (m,).
-        starts: which processes are initiators; ``timed`` which have a clock or a step of their own.
-        size: diameter of a process in coordinates of the drawing.
-    """
-
-    network: Network
-    points: Floats
-    ends: NDArray[np.int32]
-    looks: Looks
-    show: str
-    chosen: Bools
-    chosen_links: Bools
-    starts: Bools
-    timed: Bools
-    size: float
-    gap: float
-
-    @property
-    def n(self) -> int:
-        return len(self.points)
-
-    def moved(self, points: Floats) -> Scene:
-        """The same drawing with the processes elsewhere."""
-        return replace(self, points=points)
-
-
-@dataclass(frozen=True, eq=False)
-class Plan:
-    """Where the processes stand on the screen, and how large they are: (n, 2), diameter, which are in view."""
-
-    rect: QRectF
-    key: Key
-    points: Floats
-    d: float
-    visible: Bools
-
-    @property
-    def box(self) -> tuple[float, float, float, float]:
-        """Left, top, right, bottom of what is seen."""
-        return self.rect.left(), self.rect.top(), self.rect.right(), self.rect.bottom()
 
 
 def scene_of(

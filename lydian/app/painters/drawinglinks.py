@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,15 +14,14 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 from lydian.app.look.fragments import Atlas, draw_lines
 from lydian.app.look.shapes import draw_text
 from lydian.app.look.theme import Theme, mixed, parsed, tokens
-from lydian.views.network.drawing import LinkLook, chip_places, in_view
+from lydian.model.network import Network
+from lydian.views.network.drawing import LinkLook, Looks, chip_places, in_view
 
-if TYPE_CHECKING:
-    from lydian.app.painters.drawing import Plan, Scene
-
-__all__ = ["CHIPS", "EACH", "QUICK", "LinkPainter", "draw_chip", "link_color"]
+__all__ = ["CHIPS", "EACH", "QUICK", "LinkPainter", "Plan", "Scene", "draw_chip", "link_color"]
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+Key = tuple[float, float, float]
 
 #: Up to so many links in view each one is drawn; of more only a sample of so many.
 EACH, SAMPLE = 15_000, 5_000
@@ -36,6 +35,55 @@ LEAST = 0.2
 CHIPS = 250
 #: How far links of opposite directions are drawn apart, half of it.
 ASIDE = 3.5
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """A network with everything about it that is drawn.
+
+    Attributes:
+        points: the processes in coordinates of the drawing, (n, 2); ``ends`` the links, (m, 2).
+        looks: of the links; ``show`` is what they show.
+        chosen: which processes are chosen, (n,); ``chosen_links`` which links, (m,).
+        starts: which processes are initiators; ``timed`` which have a clock or a step of their own.
+        size: diameter of a process in coordinates of the drawing.
+    """
+
+    network: Network
+    points: Floats
+    ends: NDArray[np.int32]
+    looks: Looks
+    show: str
+    chosen: Bools
+    chosen_links: Bools
+    starts: Bools
+    timed: Bools
+    size: float
+    gap: float
+
+    @property
+    def n(self) -> int:
+        return len(self.points)
+
+    def moved(self, points: Floats) -> Scene:
+        """The same drawing with the processes elsewhere."""
+        return replace(self, points=points)
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """Where the processes stand on the screen, and how large they are: (n, 2), diameter, which are in view."""
+
+    rect: QRectF
+    key: Key
+    points: Floats
+    d: float
+    visible: Bools
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """Left, top, right, bottom of what is seen."""
+        return self.rect.left(), self.rect.top(), self.rect.right(), self.rect.bottom()
 
 
 def link_color(theme: Theme, look: LinkLook) -> QColor:

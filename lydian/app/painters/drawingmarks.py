@@ -14,7 +14,7 @@ from lydian.app.look.fragments import draw_lines
 from lydian.app.look.shapes import draw_head, draw_text
 from lydian.app.look.theme import Theme
 from lydian.app.painters.bands import draw_arrow
-from lydian.app.painters.drawing import Plan, Scene
+from lydian.app.painters.drawinglinks import Plan, Scene
 from lydian.views.network.snapping import Guide
 
 __all__ = ["MarkPainter"]

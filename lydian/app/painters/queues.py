@@ -2,56 +2,19 @@
 
 from __future__ import annotations
 
-import math
-
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
 from lydian.app.look.theme import Theme, mixed
 from lydian.app.painters.piece import Drawing, PiecePainter
+from lydian.app.painters.tags import CARD_GAP, card_of, room_of
 from lydian.pieces.piece import LegendItem
 from lydian.pieces.queues import Cards, Queue, widest_items
-from lydian.views.network.basic import BasicFrame
 
-__all__ = ["QueuePainter", "room_of"]
+__all__ = ["QueuePainter"]
 
-#: A card is at most and at least so wide, at the usual size of type.
-WIDEST, NARROWEST = 46.0, 13.0
-#: Between two cards, and how far a card falls before it is gone.
-GAP, FALL = 2.0, 5.0
-
-
-def room_of(theme: Theme, frame: BasicFrame) -> list[tuple[float, float]]:
-    """The room of each queue beside its process: width and height; none for one without any item in the run."""
-    if not frame.queues:
-        return []
-    found = []
-    for queue, texts in zip(frame.animation.queues, widest_items(frame.scene), strict=True):
-        card = _card(theme, texts)
-        if card is None:
-            found.append((0.0, 0.0))
-            continue
-        wide, tall = card
-        more = wide if queue.style == "stack" else wide * 0.5 + 8 * _k(theme)
-        n = queue.most
-        if queue.style == "stack":
-            found.append((more, (n + 1) * (tall + GAP)))
-        else:
-            found.append((n * (wide + GAP) + more, tall * 2 + GAP))  # with room below for what falls out
-    return found
-
-
-def _k(theme: Theme) -> float:
-    return theme.px("caption") / 11
-
-
-def _card(theme: Theme, texts: tuple[str, ...]) -> tuple[float, float] | None:
-    """How wide and high a card is; None if there never is one."""
-    if not texts:
-        return None
-    k, metrics = _k(theme), QFontMetricsF(theme.font("caption"))
-    wide = max(metrics.horizontalAdvance(text) for text in texts) + 6 * k
-    return min(max(math.ceil(wide), NARROWEST * k), WIDEST * k), 14 * k
+#: How far a card falls before it is gone.
+FALL = 5.0
 
 
 class QueuePainter(PiecePainter):
@@ -64,7 +27,7 @@ class QueuePainter(PiecePainter):
             return
         places, rooms, texts = d.labels, room_of(self.theme, frame), widest_items(frame.scene)
         for number, queue in enumerate(frame.queues):
-            card = _card(self.theme, texts[number])
+            card = card_of(self.theme, texts[number])
             if card is None:
                 continue
             above = sum(tall for _, tall in rooms[:number])
@@ -90,9 +53,9 @@ class QueuePainter(PiecePainter):
 
         def at(place: float) -> QRectF:
             if stack:
-                return QRectF(box.left(), box.top() + place * (tall + GAP), wide, tall)
+                return QRectF(box.left(), box.top() + place * (tall + CARD_GAP), wide, tall)
             x = box.right() - wide if turn < 0 else box.left()
-            return QRectF(x + turn * place * (wide + GAP), box.top(), wide, tall)
+            return QRectF(x + turn * place * (wide + CARD_GAP), box.top(), wide, tall)
 
         for place, item in enumerate(cards.items):
             fresh = place < len(cards.fresh) and cards.fresh[place]

@@ -17,16 +17,18 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.labels import Floats, Key, Wanted, around_process, beside_link, corner_of, crossing, place
 from lydian.app.painters.linklayer import chip_size, chip_text, draw_chip, segments_of
 from lydian.app.painters.netmap import RINGED, Map
-from lydian.app.painters.queues import room_of
 from lydian.pieces.overlays import sample_texts
+from lydian.pieces.queues import widest_items
 from lydian.views.network.basic import BasicFrame
 
-__all__ = ["TagLayer"]
+__all__ = ["CARD_GAP", "TagLayer", "card_of", "room_of"]
 
 #: More chips than this would hide the network.
 CHIPS = 40
 #: A line of text below a process takes no more pixels than this at the usual size of type.
 WIDEST = 220.0
+#: How wide the card of a queue is at least and at most, at the usual size of type; between two cards.
+CARD, CARD_GAP = (13.0, 46.0), 2.0
 
 Places = dict[Key, QRectF]
 
@@ -287,3 +289,36 @@ def _banded(frame: BasicFrame) -> frozenset[int]:
         for a, b in zip(band.source.tolist(), band.target.tolist(), strict=True)
     )
     return frozenset(index[pair] for pair in pairs if pair in index)
+
+
+def room_of(theme: Theme, frame: BasicFrame) -> list[tuple[float, float]]:
+    """The room of each queue beside its process: width and height; none for one without any item in the run."""
+    if not frame.queues:
+        return []
+    found = []
+    for queue, texts in zip(frame.animation.queues, widest_items(frame.scene), strict=True):
+        card = card_of(theme, texts)
+        if card is None:
+            found.append((0.0, 0.0))
+            continue
+        wide, tall = card
+        more = wide if queue.style == "stack" else wide * 0.5 + 8 * _k(theme)
+        n = queue.most
+        if queue.style == "stack":
+            found.append((more, (n + 1) * (tall + CARD_GAP)))
+        else:
+            found.append((n * (wide + CARD_GAP) + more, tall * 2 + CARD_GAP))  # with room below for what falls out
+    return found
+
+
+def _k(theme: Theme) -> float:
+    return theme.px("caption") / 11
+
+
+def card_of(theme: Theme, texts: tuple[str, ...]) -> tuple[float, float] | None:
+    """How wide and high a card is; None if there never is one."""
+    if not texts:
+        return None
+    k, metrics = _k(theme), QFontMetricsF(theme.font("caption"))
+    wide = max(metrics.horizontalAdvance(text) for text in texts) + 6 * k
+    return min(max(math.ceil(wide), CARD[0] * k), CARD[1] * k), 14 * k

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from lydian.app.canvas.canvas import Canvas
-from lydian.app.canvas.timehand import TimeHand
+from lydian.app.canvas.canvas import Canvas, TimeHand
 from lydian.app.canvas.timemenu import choose_highlight, toggle_longest
 from lydian.views.frame import Hit
 from lydian.views.playback import steps
