@@ -55,7 +55,7 @@ TANGLED = (
     "app.window.archiveplace app.window.networkplace app.window.offers app.window.places app.window.protocolplace "
     "app.window.sweepplace app.window.workspaces",
     "desk.live desk.livestate desk.session",
-    "model.archive model.assumptions model.catalogue model.experiment model.experimentfile model.handin model.lesson",
+    "model.archive model.catalogue model.experiment model.handin model.lesson",
     "model.network model.network.shape model.network.wellformed",
 )
 #: what `import lydian` in a protocol file must not load

@@ -53,8 +53,7 @@ from lydian.batch.fields import FORMULA_WORDS, filled, parts, spoken, with_field
 from lydian.batch.measure import Measure
 from lydian.batch.published import Mark, Published, check, marks_of
 from lydian.model.errors import BadInput, did_you_mean, shown
-from lydian.model.experiment import UNDISTURBED, Experiment
-from lydian.model.experimentfile import from_dict
+from lydian.model.experiment import UNDISTURBED, Experiment, from_dict
 from lydian.model.reading import at
 
 if TYPE_CHECKING:

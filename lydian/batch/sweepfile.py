@@ -14,9 +14,8 @@ from lydian.batch.published import published_from
 from lydian.batch.sweep import MOST_RUNS, Limits, Sweep, side_grouped
 from lydian.model.archive import looks_like_path
 from lydian.model.errors import BadInput, LydianError, shown
-from lydian.model.experiment import Experiment
-from lydian.model.experimentfile import breaks_from
-from lydian.model.experimentfile import from_dict as experiment_from
+from lydian.model.experiment import Experiment, breaks_from
+from lydian.model.experiment import from_dict as experiment_from
 from lydian.model.reading import Table, at, parse_toml, read_text
 
 __all__ = ["from_dict", "is_sweep", "load"]

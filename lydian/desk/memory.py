@@ -131,8 +131,7 @@ class Memory:
 
     @staticmethod
     def _read(memory: Path) -> Last | None:
-        from lydian.model.experiment import read
-        from lydian.model.experimentfile import from_dict
+        from lydian.model.experiment import from_dict, read
 
         try:
             kept = json.loads(memory.read_text(encoding="utf-8"))

@@ -23,7 +23,7 @@ __all__ = ["about_source", "experiment_of", "names_of", "resting"]
 
 def experiment_of(trace: Trace) -> Experiment | None:
     """The experiment a trace holds, with the trace's own network if that is in it; ``None`` if it cannot be read."""
-    from lydian.model.experimentfile import from_dict as experiment_from
+    from lydian.model.experiment import from_dict as experiment_from
     from lydian.model.netfile import from_dict
 
     if not trace.experiment:

@@ -12,8 +12,7 @@ from lydian.desk.loop import Loop
 from lydian.desk.signal import Signal
 from lydian.engine import wire
 from lydian.model.errors import LydianError
-from lydian.model.experiment import Experiment
-from lydian.model.experimentfile import from_dict
+from lydian.model.experiment import Experiment, from_dict
 
 __all__ = ["Search", "Searched"]
 

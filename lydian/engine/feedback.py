@@ -37,8 +37,7 @@ from lydian.engine.wire import (
     packed,
 )
 from lydian.model.errors import BadInput, LydianError, PropertyError
-from lydian.model.experiment import Experiment
-from lydian.model.experimentfile import from_dict
+from lydian.model.experiment import Experiment, from_dict
 from lydian.model.interventions import Intervention
 from lydian.trace.file import TraceWriter
 from lydian.trace.recorder import plain

@@ -12,19 +12,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lydian.model import properties
 from lydian.model.errors import BadInput, did_you_mean, shown
-from lydian.model.interventions import KINDS
+from lydian.model.interventions import KINDS, Intervention
 from lydian.model.interventions.kind import words_of
 from lydian.model.properties import Need, missing_between
 
 if TYPE_CHECKING:
-    from lydian.model.experiment import Experiment
-    from lydian.model.interventions import Intervention
     from lydian.model.network import Network
 
 __all__ = [
     "ALL", "BY_FAULTS", "ON_PURPOSE", "Broken", "broken", "broken_by", "check_names", "hint", "meant", "strained",
 ]  # fmt: skip
 
+Deeds = Sequence[Intervention]
 #: Breaks every assumption that can be broken.
 ALL = "all"
 #: What the engine itself relies on; no experiment can do without.
@@ -53,17 +52,19 @@ class Broken(NamedTuple):
     offered: bool = True
 
 
-def broken(needs: Iterable[Need], network: Network, experiment: Experiment) -> list[Broken]:
+def broken(needs: Iterable[Need], network: Network, faults: Deeds, workload: Deeds, churns: bool) -> list[Broken]:
     """What an experiment breaks of the assumptions of its protocol, whether on purpose or not.
 
     Args:
         network: with the experiment's timing applied.
+        faults, workload: its own.
+        churns: whether its processes come and go at random times.
     """
     needs = tuple(needs)
     found = []
     for each in needs:
         of_network = each.missing(network)
-        sentence = of_network or _by_fault(each, network, experiment)
+        sentence = of_network or _by_fault(each, network, faults, workload, churns)
         if sentence is not None:
             offered = of_network is None or each.name in BY_FAULTS
             found.append(Broken(each.name, sentence, each.name not in _FIRM, offered))
@@ -71,14 +72,14 @@ def broken(needs: Iterable[Need], network: Network, experiment: Experiment) -> l
     return found + [Broken("fifo" if "overtake" in each else "reliable", each) for each in between]
 
 
-def _by_fault(need: Need, network: Network, experiment: Experiment) -> str | None:
-    dying = {fault.process for fault in experiment.faults if fault.do == "crash"}
-    for fault in (*experiment.faults, *experiment.workload):
+def _by_fault(need: Need, network: Network, faults: Deeds, workload: Deeds, churns: bool) -> str | None:
+    dying = {fault.process for fault in faults if fault.do == "crash"}
+    for fault in (*faults, *workload):
         if fault.do == "drop" and fault.link is not None and fault.link[0] in dying:
             continue  # it crashes in the middle of sending
         if _breaks(need.name, fault, network.initiators):
             return f"{_told(fault)}{fault.kind.remedy}"
-    if need.name == "no crashes" and experiment.churn:
+    if need.name == "no crashes" and churns:
         return "its churn lets processes crash; take it out"
     if need.name == "reliable":
         cut = next((link for link in network.links if link.outages), None)
@@ -103,14 +104,17 @@ def strained(needs: Iterable[Need], deed: Intervention, initiators: Collection[s
     return ""
 
 
-def meant(needs: Iterable[Need], network: Network, before: Experiment, after: Experiment) -> tuple[str, ...]:
+def meant(breaks: Sequence[str], before: Iterable[Broken], after: Iterable[Broken]) -> tuple[str, ...]:
     """The assumptions that an experiment breaks on purpose after somebody has added or taken away a fault by hand.
 
     What the new fault breaks is meant; what no fault breaks any longer need not be named.
+
+    Args:
+        breaks: those that it has broken on purpose so far.
+        before, after: what it broke, and what it breaks now.
     """
-    needs = tuple(needs)
-    was, now = ([each.name for each in broken(needs, network, one) if each.breakable] for one in (before, after))
-    kept = [name for name in after.breaks if name == ALL or name in now]
+    was, now = ([each.name for each in found if each.breakable] for found in (before, after))
+    kept = [name for name in breaks if name == ALL or name in now]
     return tuple(dict.fromkeys([*kept, *(name for name in now if name not in was)]))
 
 

@@ -100,7 +100,7 @@ def loads(text: str, protocol: Path, file: Path | None = None) -> tuple[KeptTest
 
 
 def _test(table: Table, protocol: Path) -> KeptTest:
-    from lydian.model.experimentfile import from_dict
+    from lydian.model.experiment import from_dict
 
     name = table.need("name", str, 'name = "two waves at once"')
     data = dict(table.need("experiment", dict, "[test.experiment]"))
@@ -193,7 +193,7 @@ def write_tests(protocol: Path, tests: Sequence[KeptTest]) -> None:
     """
     import tomli_w
 
-    from lydian.model.experimentfile import to_dict
+    from lydian.model.experiment import to_dict
 
     file = file_of_tests(protocol)
     if not tests:

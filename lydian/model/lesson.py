@@ -348,7 +348,7 @@ def experiment_of(lesson: Lesson, step: int, archive: Archive | None = None) -> 
 
 
 def _applied(setting: Setting, before: Experiment | None, lesson: Lesson, archive: Archive) -> Experiment:
-    from lydian.model.experimentfile import from_dict, to_dict
+    from lydian.model.experiment import from_dict, to_dict
 
     place = f"line {setting.line}"
     try:

@@ -32,7 +32,7 @@ from lydian.desk.worker import Outcome
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import archive
 from lydian.model.errors import BadInput
-from lydian.model.experimentfile import from_dict
+from lydian.model.experiment import from_dict
 from lydian.model.lesson import experiment_of, lessons, load
 from lydian.model.lessonblocks import grade
 from lydian.trace.facts import facts

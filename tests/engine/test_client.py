@@ -13,8 +13,7 @@ import pytest
 from lydian.engine.client import Client, Ended
 from lydian.engine.simulator import Simulator
 from lydian.engine.wire import MOST_BYTES, Answered, Error, Hello, Pending, Result, Round, encode
-from lydian.model.experiment import Experiment
-from lydian.model.experimentfile import from_dict
+from lydian.model.experiment import Experiment, from_dict
 from lydian.trace.reader import load
 
 ECHO = Experiment(name="t", protocol="echo", network="ring:6", seed=4)

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from lydian.engine.explorer.search import Explorer
-from lydian.model.experiment import Experiment
-from lydian.model.experimentfile import from_dict
+from lydian.model.experiment import Experiment, from_dict
 
 ENTRY = [sys.executable, "-m", "lydian.engine.explorer.serve"]
 

@@ -198,7 +198,7 @@ def test_enabled_rules_are_pending_and_what_is_fired_replays() -> None:
     result = next(frame for frame in talk.said if type(frame).__name__ == "Result")
     assert len(result.experiment["interventions"]) == 12
 
-    from lydian.model.experimentfile import from_dict
+    from lydian.model.experiment import from_dict
 
     again = Simulator(from_dict(result.experiment)).run()
     assert again.fingerprint == result.result["fingerprint"]
@@ -220,7 +220,7 @@ def test_a_daemon_and_a_user_together_replay() -> None:
 
     talk = live(turn, "distributed", to=0, linger=True)
     result = next(frame for frame in talk.said if type(frame).__name__ == "Result")
-    from lydian.model.experimentfile import from_dict
+    from lydian.model.experiment import from_dict
 
     experiment = from_dict(result.experiment)
     again = Simulator(experiment.with_(stop=Stop(events=result.result["events"])))

@@ -20,8 +20,7 @@ from lydian.engine.client import Client, Ended
 from lydian.engine.simulator import Simulator
 from lydian.engine.wire import VERSION, Answered, Hello, Pending, Request
 from lydian.model.childprocess import environment
-from lydian.model.experiment import Experiment
-from lydian.model.experimentfile import from_dict
+from lydian.model.experiment import Experiment, from_dict
 from lydian.model.guards import stable_hash
 from lydian.trace.events import Kind
 

@@ -11,11 +11,10 @@ import pytest
 from lydian.cli import main
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import archive
-from lydian.model.assumptions import broken, meant, strained
+from lydian.model.assumptions import meant, strained
 from lydian.model.editing.readiness import needs_of
 from lydian.model.errors import BadInput
-from lydian.model.experiment import Experiment, load
-from lydian.model.experimentfile import from_dict
+from lydian.model.experiment import Experiment, from_dict, load
 from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network, Timing
 from lydian.model.properties import no_crashes, one_initiator, reliable
@@ -64,8 +63,8 @@ def test_an_outage_of_a_link_breaks_reliable_links() -> None:
 def test_a_message_that_a_crashing_process_does_not_send_any_more_is_part_of_the_crash() -> None:
     network = archive().network("ring:4")
     crash = Intervention(1, "crash", process="0")
-    assert broken((reliable,), network, echo(faults=(DROP, crash))) == []
-    assert [each.name for each in broken((reliable,), network, echo(faults=(DROP, CRASH)))] == ["reliable"]
+    assert echo(faults=(DROP, crash)).broken((reliable,), network) == []
+    assert [each.name for each in echo(faults=(DROP, CRASH)).broken((reliable,), network)] == ["reliable"]
 
 
 def test_what_somebody_does_while_watching_is_always_allowed() -> None:
@@ -86,10 +85,14 @@ def test_a_fault_that_is_added_by_hand_is_meant_and_forgotten_when_it_goes() -> 
     network, needs = archive().network("ring:4"), (reliable, no_crashes)
     before = echo(timing=Timing(loss=0.0))
     after = before.with_(faults=(CRASH,))
-    assert meant(needs, network, before, after) == ("no crashes",)
+
+    def named(was: Experiment, now: Experiment) -> tuple[str, ...]:
+        return meant(now.breaks, was.broken(needs, network), now.broken(needs, network))
+
+    assert named(before, after) == ("no crashes",)
     again = after.with_(breaks=("no crashes",))
-    assert meant(needs, network, again, again.with_(faults=(CRASH, DROP))) == ("no crashes", "reliable")
-    assert meant(needs, network, again, again.with_(faults=())) == ()
+    assert named(again, again.with_(faults=(CRASH, DROP))) == ("no crashes", "reliable")
+    assert named(again, again.with_(faults=())) == ()
 
 
 def test_breaks_is_written_and_read() -> None:
@@ -124,7 +127,7 @@ def test_every_experiment_of_the_archive_names_exactly_what_it_breaks() -> None:
         if not (one.breaks or one.faults or one.churn or one.timing.loss):
             continue  # the other tests run it
         resolved = one.with_(traffic=(), mobility=None).resolve()
-        found = {each.name for each in broken(resolved.protocol.needs, resolved.network, resolved.experiment)}
+        found = {each.name for each in resolved.experiment.broken(resolved.protocol.needs, resolved.network)}
         assert set(resolved.experiment.breaks) == found, name
 
 

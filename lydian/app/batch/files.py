@@ -69,7 +69,7 @@ class SweepFiles(QObject):
             if located is not None and self.document.path is not None:
                 located = self.document.path.parent / located
             return self.shelf.archive.experiment(base if located is None else located)
-        from lydian.model.experimentfile import from_dict
+        from lydian.model.experiment import from_dict
 
         return from_dict(dict(base)).with_(path=self.document.path)
 

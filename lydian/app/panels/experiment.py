@@ -38,7 +38,7 @@ from lydian.desk.records import about_source
 from lydian.desk.session import Session
 from lydian.desk.shelf import Shelf
 from lydian.model.archive import called
-from lydian.model.assumptions import ALL, broken, meant
+from lydian.model.assumptions import ALL, meant
 from lydian.model.daemon import Daemon, Start
 from lydian.model.editing.readiness import needs_of
 from lydian.model.errors import LydianError
@@ -235,7 +235,8 @@ class ExperimentPanel(QScrollArea):
         """Other faults, or other churn; what they break of the protocol's assumptions is broken on purpose."""
         now, network = self._experiment(), self._timed_network()
         if network is not None:
-            parts["breaks"] = meant(needs_of(self._source()), network, now, now.with_(**parts))
+            needs, after = needs_of(self._source()), now.with_(**parts)
+            parts["breaks"] = meant(after.breaks, now.broken(needs, network), after.broken(needs, network))
         self.session.change(word, **parts)
 
     def assumptions_broken(self) -> tuple[str, ...]:
@@ -243,7 +244,7 @@ class ExperimentPanel(QScrollArea):
         now, network = self.session.experiment, self._timed_network()
         if now is None or network is None or ALL in now.breaks:
             return ()
-        found = [each for each in broken(needs_of(self._source()), network, now) if each.name not in now.breaks]
+        found = [each for each in now.broken(needs_of(self._source()), network) if each.name not in now.breaks]
         return tuple(each.name for each in found) if all(each.breakable for each in found) else ()
 
     def _timed_network(self) -> Network | None:

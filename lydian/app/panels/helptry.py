@@ -7,8 +7,7 @@ from typing import Any
 
 from lydian.app.panels.helpwords import Example
 from lydian.model.authoring.complete import complete
-from lydian.model.experiment import UNDISTURBED, Experiment
-from lydian.model.experimentfile import from_dict
+from lydian.model.experiment import UNDISTURBED, Experiment, from_dict
 
 __all__ = ["kind_of", "trial"]
 

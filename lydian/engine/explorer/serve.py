@@ -41,7 +41,7 @@ def search(wanted: Search, say: Callable[[Frame], None], stoppable: Callable[[Ca
 def _search(wanted: Search, say: Callable[[Frame], None], stoppable: Callable[[Callable[[], None]], None]) -> None:
     from lydian.engine.explorer.search import Explorer
     from lydian.engine.simulator import ACTION_SECONDS
-    from lydian.model.experimentfile import from_dict
+    from lydian.model.experiment import from_dict
 
     experiment = from_dict(wanted.experiment)
     if wanted.folder is not None:  # names of files are relative to it, as in an experiment file that lies there

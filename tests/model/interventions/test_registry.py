@@ -15,8 +15,7 @@ from lydian.model import experiment as experiments
 from lydian.model.branch import automatic_name
 from lydian.model.delays import Constant
 from lydian.model.errors import BadInput
-from lydian.model.experiment import Experiment
-from lydian.model.experimentfile import to_toml
+from lydian.model.experiment import Experiment, to_toml
 from lydian.model.interventions import KEYS, KINDS, TOOLS, Intervention, Key, Kind, Tool, register
 from lydian.model.interventions.keys import PROCESS, SEED
 from lydian.model.interventions.kind import Engine, tools_for
