@@ -110,17 +110,17 @@ class Watch:
     def _look(self) -> None:
         tick = min(0.1, self.seconds / 4)
         last, quiet, before = self.progress(), 0.0, None  # before: what progress was when the code was interrupted
-        computed = self._computed()
+        computed, spared = self._computed(), 0.0  # spared: seconds in which what was interrupted may come to its end
         while not self._done.wait(tick):
             now = self.progress()
             if before is None or before != (now,):
                 before = None
                 _tell(".")
-            spent, computed = -computed, self._computed()
-            spent += computed
-            quiet = 0.0 if now != last else quiet + max(min(spent, tick), tick / _WAITING)
+            earlier, computed = computed, self._computed()
+            quiet = 0.0 if now != last else quiet + max(min(computed - earlier, tick), tick / _WAITING)
             last = now
-            reason = self.excess() if self.excess is not None else None
+            spared -= tick
+            reason = self.excess() if self.excess is not None and spared <= 0 else None
             if reason is None and quiet >= self.seconds:
                 reason = f"it ran for {self.seconds:g} s without coming to an end"
             if reason is not None:
@@ -131,6 +131,7 @@ class Watch:
                             ctypes.c_ulong(self._target), ctypes.py_object(OutOfTime)
                         )
                 last, quiet, before = object(), 0.0, (now,)  # ask again if the code caught it
+                spared = self.seconds
 
 
 @contextmanager
