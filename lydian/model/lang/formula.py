@@ -7,6 +7,7 @@ import copy
 import math
 import operator
 from collections.abc import Collection, Iterable, Mapping
+from types import CodeType
 from typing import Any
 
 from lydian.model.errors import BadInput, did_you_mean
@@ -113,9 +114,20 @@ class Formula:
         return self.text
 
     def _value(self, part: ast.expr, names: Mapping[str, Any]) -> Any:
-        self._refuse_strange(part)
-        code = compile(guarded(ast.Expression(copy.deepcopy(part))), "<formula>", "eval")
+        key = (type(self), ast.dump(part)) if part is not self._tree else (type(self), self._body)
+        code = _codes.get(key)
+        if code is None:
+            self._refuse_strange(part)
+            code = compile(guarded(ast.Expression(copy.deepcopy(part))), "<formula>", "eval")
+            if len(_codes) >= _MOST_CODES:
+                _codes.clear()
+            _codes[key] = code
         try:
             return eval(code, _SPACE, names)  # noqa: S307 - made of the parts above and of nothing else
         except NameError as error:
             raise BadInput(f"the formula '{self.text}' uses '{error.name}'{did_you_mean(error.name, names)}") from None
+
+
+#: What formulas have been compiled to: each process asks anew for the bounds of its variables.
+_codes: dict[tuple[type, str], CodeType] = {}
+_MOST_CODES = 1_000
