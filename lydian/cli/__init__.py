@@ -21,12 +21,16 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _begin_again() -> None:
-    """Begin again with Python's hashes fixed, and with its safe path.
+    """Begin again with Python's hashes fixed, with its safe path, and with numerical libraries that take one core.
 
     Python orders the texts in a set differently in each process unless ``PYTHONHASHSEED`` is set when it starts; a
     protocol that sends to each member of a set would then execute differently each time.  Without the safe path
     ``python -m lydian`` would execute a file ``random.py`` of the current folder in place of Python's module.
     """
+    from lydian.model.childprocess import ONE_THREAD
+
+    for name, number in ONE_THREAD.items():
+        os.environ.setdefault(name, number)  # before numpy is loaded
     safe = sys.flags.safe_path or sys.orig_argv[1:2] != ["-m"]
     if (os.environ.get("PYTHONHASHSEED") == "0" and safe) or not sys.executable:
         return

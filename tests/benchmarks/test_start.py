@@ -38,7 +38,7 @@ def spent(report: Report, name: str, kind: str, most: float, *command: str) -> N
 
 
 def test_run_of_a_small_experiment(report: Report) -> None:
-    spent(report, "lydian run two-wings", "numbers", 3.5, "-m", "lydian", "run", "two-wings")
+    spent(report, "lydian run two-wings", "numbers", 7, "-m", "lydian", "run", "two-wings")
 
 
 def test_import_in_a_protocol_file(report: Report) -> None:
@@ -58,4 +58,4 @@ os._exit(0)
 
 
 def test_first_frame_of_the_window(report: Report) -> None:
-    spent(report, "window with its first frame", "window", 6, "-c", FIRST_FRAME)
+    spent(report, "window with its first frame", "window", 10, "-c", FIRST_FRAME)
