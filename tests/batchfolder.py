@@ -7,7 +7,7 @@ from typing import Any
 
 from lydian.batch.child import Executor
 from lydian.batch.folder import Folder
-from lydian.batch.luggage import pack
+from lydian.batch.packed import pack
 from lydian.batch.rows import failed_row, schema
 from lydian.batch.sweepfile import from_dict as sweep_from
 

@@ -49,8 +49,8 @@ DOORS = {"pyarrow": "lydian.trace.arrow"}
 #: groups of files that still import one another in a circle; the list only gets shorter
 TANGLED = (
     "app.lessons.following app.lessons.watching",
-    "app.live.aim app.live.baskethand app.live.hand",
-    "app.protocol.further app.protocol.offering app.protocol.together app.protocol.workspace",
+    "app.live.basketclicks app.live.chosentool app.live.toolgestures",
+    "app.protocol.columns app.protocol.offers app.protocol.widerchecks app.protocol.workspace",
     "app.stage.copies app.stage.options app.stage.shots app.stage.stage",
     "app.window.archiveplace app.window.networkplace app.window.offers app.window.places app.window.protocolplace "
     "app.window.sweepplace app.window.workspaces",

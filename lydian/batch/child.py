@@ -28,7 +28,7 @@ import time
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from lydian.batch.luggage import Carried, Luggage
+from lydian.batch.packed import Packed, PackedArchive
 from lydian.batch.rows import DISK, clean, failed_row, row_of
 from lydian.engine.serve import bounded, channels
 from lydian.engine.simulator import ACTION_SECONDS, Simulator
@@ -53,10 +53,10 @@ class Executor:
         luggage: the sweep and what it names.
     """
 
-    def __init__(self, luggage: Luggage) -> None:
+    def __init__(self, luggage: Packed) -> None:
         self.luggage = luggage
         self.sweep = luggage.sweep
-        self.archive = Carried(luggage)
+        self.archive = PackedArchive(luggage)
         self.worn = False
 
     def run(self, index: int, trace: str | None = None) -> dict[str, Any]:
@@ -133,7 +133,7 @@ def main(source: BinaryIO, out: BinaryIO) -> int:
         while True:
             asked = inbox.get()
             if "load" in asked:
-                executor = Executor(Luggage.from_json(asked["load"]))
+                executor = Executor(Packed.from_json(asked["load"]))
                 bounds.close()
                 bounds.enter_context(bounded(PATIENCE * ACTION_SECONDS, _space(executor.sweep.limits.memory)))
                 say({"loaded": True})

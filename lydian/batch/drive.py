@@ -107,7 +107,7 @@ class _Driver:
 
     def _estimate(self, request: Batch) -> int:
         from lydian.batch.estimate import LONGEST, estimate, trial_runs
-        from lydian.batch.luggage import pack
+        from lydian.batch.packed import pack
         from lydian.batch.runner import Runner
         from lydian.batch.session import cores_of
         from lydian.batch.sweepfile import from_dict as sweep_from
@@ -140,7 +140,7 @@ class _Driver:
         return 0
 
     def _run(self, request: Batch) -> int:
-        from lydian.batch.estimate import Plan
+        from lydian.batch.estimate import Estimate
         from lydian.batch.job import Job
         from lydian.batch.session import check_master
         from lydian.batch.sweepfile import from_dict as sweep_from
@@ -160,7 +160,7 @@ class _Driver:
             sweep = sweep_from(request.sweep, request.file)
             told = request.plan
             names = ("runs", "groups", "seconds", "bytes", "quickest", "slowest")
-            plan = Plan(**{name: told[name] for name in names}, trials=()) if told else None
+            plan = Estimate(**{name: told[name] for name in names}, trials=()) if told else None
             traces = sweep.traces if request.traces is None else request.traces
             job = Job(sweep, folder, master=master, traces=traces, resume=resume, plan=plan, tell=self._tell)
         self._stops.append(job.cancel)

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from lydian.batch.folder import Order
-from lydian.batch.luggage import Luggage
+from lydian.batch.packed import Packed
 from lydian.batch.rows import schema
 from lydian.batch.runner import Runner
 from lydian.batch.sweep import Sweep
 from lydian.model.errors import BadInput
 
-__all__ = ["Plan", "estimate", "part_size", "trial_runs"]
+__all__ = ["Estimate", "estimate", "part_size", "trial_runs"]
 
 #: Seconds spent on trials, at least three runs; and most seconds of a single one.
 BUDGET, LONGEST = 3.0, 10.0
@@ -29,7 +29,7 @@ _SAMPLED = 1000
 
 
 @dataclass(frozen=True)
-class Plan:
+class Estimate:
     """What a sweep will take.
 
     Args:
@@ -54,8 +54,8 @@ class Plan:
 
 
 def estimate(
-    luggage: Luggage, *, traces: bool = False, runner: Runner | None = None, stop: Callable[[], bool] = lambda: False
-) -> Plan:
+    luggage: Packed, *, traces: bool = False, runner: Runner | None = None, stop: Callable[[], bool] = lambda: False
+) -> Estimate:
     """Make a few runs and say what all of them will take.
 
     Args:
@@ -82,13 +82,13 @@ def estimate(
         raise BadInput(f"no run is possible: {rows[0]['error']}", file=sweep.path)
     each: float = _row_bytes(luggage, rows) + (float(np.mean(sizes)) if sizes else 0.0)
     times = [float(row["seconds"]) for row in rows] or [0.0]
-    return Plan(
+    return Estimate(
         sweep.count, sweep.groups, _all_seconds(sweep, rows), int(each * sweep.count) + 20_000, min(times), max(times),
         tuple(rows),
     )  # fmt: skip
 
 
-def part_size(plan: Plan, cores: int, traces: bool) -> int:
+def part_size(plan: Estimate, cores: int, traces: bool) -> int:
     """How many runs make a part: some seconds of work for every core, at most half of all."""
     one = plan.seconds / max(plan.runs, 1)
     size = int(PART_SECONDS * cores / max(one, 1e-4))
@@ -98,7 +98,7 @@ def part_size(plan: Plan, cores: int, traces: bool) -> int:
     return max(1, least, min(size, -(-plan.runs // 2), 5000))
 
 
-def slices(plan: Plan | None, runs: int, cores: int, last: bool) -> int:
+def slices(plan: Estimate | None, runs: int, cores: int, last: bool) -> int:
     """How many tasks make a part of so many runs: two a core, and more in the last part, so that no core waits long.
 
     A task takes some hundredths of a second of Spark and Python whatever is in it, so it is not shorter than
@@ -165,7 +165,7 @@ def _place(sweep: Sweep, run: int) -> list[float]:
     return found or [0.0]
 
 
-def _row_bytes(luggage: Luggage, rows: Sequence[dict[str, Any]]) -> float:
+def _row_bytes(luggage: Packed, rows: Sequence[dict[str, Any]]) -> float:
     """Bytes that a row takes in a file, from those of the trials."""
     import pyarrow as pa
     import pyarrow.parquet as pq

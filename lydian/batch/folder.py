@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from lydian.batch.luggage import Luggage
+from lydian.batch.packed import Packed
 from lydian.batch.rows import part_schema
 from lydian.batch.sweep import Sweep
 from lydian.model.errors import BadInput
@@ -79,7 +79,7 @@ class Folder:
     """
 
     path: Path
-    luggage: Luggage
+    luggage: Packed
     part: int
     traces: bool
 
@@ -191,7 +191,7 @@ class Folder:
             left.unlink(missing_ok=True)
 
     @classmethod
-    def create(cls, path: Path | str, luggage: Luggage, part: int, traces: bool) -> Folder:
+    def create(cls, path: Path | str, luggage: Packed, part: int, traces: bool) -> Folder:
         """Make the folder of a new batch.
 
         Raises:
@@ -238,7 +238,7 @@ def read_folder(path: Path | str) -> Folder:
         data: Mapping[str, Any] = json.loads(read_text(file, "what was asked of a batch", 200_000_000))
         if data["format"] != _FORMAT:
             raise BadInput(f"was written by another version of LYDIAN (format {data['format']})", file=file)
-        luggage = Luggage.from_json(json.dumps(data["luggage"]))
+        luggage = Packed.from_json(json.dumps(data["luggage"]))
         return Folder(path, luggage, int(data["part"]), bool(data["traces"]))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadInput(f"cannot be read ({type(error).__name__}: {error})", file=file) from None

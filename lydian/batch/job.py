@@ -23,9 +23,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from lydian.batch.estimate import LONGEST, Plan, estimate, part_size, slices
+from lydian.batch.estimate import LONGEST, Estimate, estimate, part_size, slices
 from lydian.batch.folder import Claim, Folder, Order, check_place, is_batch, read_folder, room_left
-from lydian.batch.luggage import Luggage, pack
+from lydian.batch.packed import Packed, pack
 from lydian.batch.rows import ddl
 from lydian.batch.runner import Runner
 from lydian.batch.session import Lost, Spark, cores_of, needed, reason
@@ -33,7 +33,7 @@ from lydian.batch.sweep import Sweep
 from lydian.batch.worker import worker
 from lydian.model.errors import BadInput, LydianError
 
-__all__ = ["Job", "Outcome", "Progress"]
+__all__ = ["Job", "JobEnd", "Progress"]
 
 #: Seconds between two looks at what goes on.
 TICK = 0.1
@@ -73,7 +73,7 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class JobEnd:
     """How a job ended.
 
     Args:
@@ -126,10 +126,10 @@ class Job:
         traces: bool | None = None,
         resume: bool = False,
         spark: Spark | None = None,
-        plan: Plan | None = None,
+        plan: Estimate | None = None,
         tell: Callable[[Progress], None] | None = None,
         part: int | None = None,
-        luggage: Luggage | None = None,
+        luggage: Packed | None = None,
     ) -> None:
         self.path = Path(folder)
         self.master = master
@@ -138,7 +138,7 @@ class Job:
         self.plan = plan
         self.spark = spark
         self.progress = Progress("new", sweep.count)
-        self.outcome: Outcome | None = None
+        self.outcome: JobEnd | None = None
         self.error: BaseException | None = None
         self._own = spark is None
         self._tell = tell
@@ -170,7 +170,7 @@ class Job:
 
     # ------------------------------------------------------------------ from outside
 
-    def run(self) -> Outcome:
+    def run(self) -> JobEnd:
         """Do it all, here.
 
         Raises:
@@ -197,7 +197,7 @@ class Job:
         self._thread = threading.Thread(target=work, name="lydian-batch", daemon=True)
         self._thread.start()
 
-    def wait(self, timeout: float | None = None) -> Outcome | None:
+    def wait(self, timeout: float | None = None) -> JobEnd | None:
         """The outcome, or ``None`` if it is not there after ``timeout`` seconds; raises what :meth:`run` raises."""
         assert self._thread is not None
         self._thread.join(timeout)
@@ -226,7 +226,7 @@ class Job:
 
     # ------------------------------------------------------------------ inside
 
-    def _work(self) -> Outcome:
+    def _work(self) -> JobEnd:
         began = time.monotonic()
         self._say("trying")
         if self.spark is None:
@@ -251,7 +251,7 @@ class Job:
                 self._all_parts(folder, pending)
             state = "cancelled" if self._cancelled.is_set() else "done"
             self._say(state)
-            return Outcome(state, folder, self.progress, time.monotonic() - began, starting)
+            return JobEnd(state, folder, self.progress, time.monotonic() - began, starting)
         finally:
             claim.release()
             if self._cancelled.is_set():

@@ -17,7 +17,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from lydian.batch.luggage import pack
+from lydian.batch.packed import pack
 from lydian.batch.runner import Runner
 from lydian.batch.sweep import Limits, Sweep
 from lydian.model.experiment import Experiment

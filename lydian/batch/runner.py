@@ -32,7 +32,7 @@ class Runner:
     """Executes runs of a sweep, each of which ends with a row.
 
     Args:
-        luggage: the sweep and what it names, as :meth:`~lydian.batch.luggage.Luggage.to_json` gives it.
+        luggage: the sweep and what it names, as :meth:`~lydian.batch.packed.Luggage.to_json` gives it.
         seconds: most seconds of a run.
 
     Attributes:
@@ -89,9 +89,9 @@ class Runner:
         if not isinstance(row, dict) or row.get("run") != index or row.get("seconds") is None:
             return False
         if self._columns is None:
-            from lydian.batch.luggage import Luggage
+            from lydian.batch.packed import Packed
 
-            self._columns = schema(Luggage.from_json(self._luggage).sweep.measure, False)
+            self._columns = schema(Packed.from_json(self._luggage).sweep.measure, False)
         try:
             pa.RecordBatch.from_pylist([row], schema=self._columns)
         except (pa.ArrowException, TypeError, ValueError, OverflowError):

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from lydian.batch.folder import Folder, read_folder
-from lydian.batch.luggage import Carried
 from lydian.batch.measure import USUAL
+from lydian.batch.packed import PackedArchive
 from lydian.batch.session import Spark
 from lydian.batch.summary import view
 from lydian.model.errors import BadInput, shown
@@ -147,7 +147,7 @@ def experiment_of(folder: Folder, run: int) -> Experiment:
         raise BadInput(f"there is no run {run}; the runs are 0 to {folder.sweep.count - 1}", file=folder.path)
     from lydian.model.archive import archive
 
-    carried = Carried(folder.luggage)
+    carried = PackedArchive(folder.luggage)
     experiment = folder.sweep.experiment(run, carried)
     stem, source = folder.luggage.protocols[Path(experiment.protocol).as_posix()]
     protocol = f"./{experiment.protocol}"

@@ -17,7 +17,7 @@ from lydian.cli.words import plural
 
 if TYPE_CHECKING:
     from lydian.batch.folder import Folder
-    from lydian.batch.job import Job, Outcome
+    from lydian.batch.job import Job, JobEnd
     from lydian.batch.session import Spark
 
 __all__ = ["add"]
@@ -118,7 +118,7 @@ def _run(args: Namespace) -> int:
         job.close()
 
 
-def _patiently(job: Job, line: ProgressLine) -> Outcome:
+def _patiently(job: Job, line: ProgressLine) -> JobEnd:
     """Waits for a job; the first Ctrl+C stops it and keeps what is done."""
     job.start()
     while True:
@@ -134,7 +134,7 @@ def _patiently(job: Job, line: ProgressLine) -> Outcome:
 
 def _dry(args: Namespace, sweep: Any, traces: bool, master: str) -> int:
     from lydian.batch.estimate import estimate
-    from lydian.batch.luggage import pack
+    from lydian.batch.packed import pack
     from lydian.batch.session import cores_of
 
     plan = estimate(pack(sweep), traces=traces)
@@ -152,7 +152,7 @@ def _dry(args: Namespace, sweep: Any, traces: bool, master: str) -> int:
     return 0
 
 
-def _told(args: Namespace, job: Job, ended: Outcome, most: int, target: Path | None) -> int:
+def _told(args: Namespace, job: Job, ended: JobEnd, most: int, target: Path | None) -> int:
     """Says what came out, by a look at all of it in Spark."""
     from lydian.batch.summary import export_csv
 

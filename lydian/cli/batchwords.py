@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, TextIO
 from lydian.cli.words import coloured, grid, mark, number, plural
 
 if TYPE_CHECKING:
-    from lydian.batch.estimate import Plan
+    from lydian.batch.estimate import Estimate
     from lydian.batch.folder import Folder
-    from lydian.batch.job import Outcome, Progress
+    from lydian.batch.job import JobEnd, Progress
     from lydian.batch.replay import Replayed
     from lydian.batch.sweep import Sweep
 
@@ -27,7 +27,7 @@ def count(value: int) -> str:
     return f"{value:,}".replace(",", " " if value >= 10_000 else "")
 
 
-def estimated(sweep: Sweep, plan: Plan, cores: int | None, traces: bool) -> str:
+def estimated(sweep: Sweep, plan: Estimate, cores: int | None, traces: bool) -> str:
     """What a sweep will take, in a few lines."""
     from lydian.views.words.words import duration, size
 
@@ -46,7 +46,7 @@ def estimated(sweep: Sweep, plan: Plan, cores: int | None, traces: bool) -> str:
     return "\n".join(lines)
 
 
-def outcome(ended: Outcome) -> str:
+def outcome(ended: JobEnd) -> str:
     """One line about a job that has come to its end."""
     from lydian.views.words.words import duration
 

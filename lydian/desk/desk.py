@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lydian.desk.archivelist import ArchiveList
 from lydian.desk.commands import Commands
 from lydian.desk.loop import Loop
 from lydian.desk.memory import Last, Memory
@@ -11,7 +12,6 @@ from lydian.desk.records import names_of
 from lydian.desk.screen import Screen
 from lydian.desk.session import Session, automatic_name
 from lydian.desk.settings import Settings
-from lydian.desk.shelf import Shelf
 from lydian.desk.trust import Trust
 from lydian.desk.waypoints import Waypoints
 from lydian.desk.workspaces import Workspaces
@@ -34,7 +34,7 @@ class Desk:
         workspaces: the places to work in.
     """
 
-    def __init__(self, loop: Loop, settings: Settings, shelf: Shelf) -> None:
+    def __init__(self, loop: Loop, settings: Settings, shelf: ArchiveList) -> None:
         self.settings, self.shelf = settings, shelf
         self.notices, self.commands, self.workspaces = Notices(), Commands(), Workspaces()
         self.session = Session(loop)

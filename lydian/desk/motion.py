@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from lydian.desk.signal import Signal
 from lydian.views.playback import steps, stops
-from lydian.views.playback.stops import Condition, Stop, Stopped
+from lydian.views.playback.stops import Condition, StopCondition, Stopped
 
 if TYPE_CHECKING:
     from lydian.trace.beginning import Beginning
@@ -129,10 +129,10 @@ class Motion:
         self.loop_from: float | None = None
         self.loop_to: float | None = None
         self.unending = False
-        self.stops: tuple[Stop, ...] = ()
+        self.stops: tuple[StopCondition, ...] = ()
         self.stopped: Stopped | None = None
         self.halting = False
-        self._until: Stop | float | None = None
+        self._until: StopCondition | float | None = None
         self._place = Place(0.0)
         self._glide: tuple[float, float, float, float] | None = None  # from, to, seconds it takes, seconds gone
         self.changed = Signal()
@@ -308,7 +308,7 @@ class Motion:
 
     def _stop_before(self, t: float, *, landing: bool = False) -> int | None:
         """The event at which going on to time ``t`` stops, ``None`` if it does not."""
-        waiting = (self._until,) if isinstance(self._until, Stop) else ()
+        waiting = (self._until,) if isinstance(self._until, StopCondition) else ()
         if self.path is None or not (self.stops or waiting):
             return None
         event, asked = stops.on_the_way((*waiting, *self.stops), self.path, self.t, t, landing=landing)
@@ -320,7 +320,7 @@ class Motion:
 
     def _stop_at(self, event: int) -> None:
         assert self.path is not None
-        waiting = (self._until,) if isinstance(self._until, Stop) else ()
+        waiting = (self._until,) if isinstance(self._until, StopCondition) else ()
         words = stops.words_at((*waiting, *self.stops), self.path, event)
         self._move(float(self.path.time[event]))
         self._halt(Stopped(event, words))
@@ -381,7 +381,7 @@ class Motion:
         else:
             self.play(direction)
 
-    def set_stops(self, wanted: tuple[Stop, ...]) -> None:
+    def set_stops(self, wanted: tuple[StopCondition, ...]) -> None:
         """Have these breakpoints."""
         if wanted != self.stops:
             self.stops = tuple(wanted)
@@ -401,7 +401,7 @@ class Motion:
         else:
             if (self.t >= self.reach) if direction > 0 else (self.t <= self.start):
                 return False
-            self._until = Stop(goal, words)
+            self._until = StopCondition(goal, words)
         self.play(direction)
         return self.playing
 

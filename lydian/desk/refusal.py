@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lydian.desk.shelf import Shelf
+from lydian.desk.archivelist import ArchiveList
 from lydian.model.editing.readiness import needs_of, readiness
 from lydian.model.errors import LydianError
 from lydian.model.experiment import Experiment
@@ -23,7 +23,7 @@ class Help:
     parts: Mapping[str, Any]
 
 
-def help_for(experiment: Experiment, shelf: Shelf) -> Help | None:
+def help_for(experiment: Experiment, shelf: ArchiveList) -> Help | None:
     """What takes the first obstacle with an obvious remedy away; ``None`` if there is none.
 
     The protocol's text is read, never run.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from lydian.desk.archivelist import ArchiveList
 from lydian.desk.playhead import Playhead
 from lydian.desk.records import resting
 from lydian.desk.session import Run, Session
-from lydian.desk.shelf import Shelf
 from lydian.desk.signal import Signal
 from lydian.pieces.animation import Animation, animation_for
 from lydian.trace.beginning import Beginning
@@ -38,7 +38,7 @@ class Screen:
         waiting: tells that a run is there for the first time, and nobody plays it.
     """
 
-    def __init__(self, session: Session, playhead: Playhead, shelf: Shelf) -> None:
+    def __init__(self, session: Session, playhead: Playhead, shelf: ArchiveList) -> None:
         self.session, self.head, self.shelf = session, playhead, shelf
         self.resume: float | None = None
         self.drawn: Callable[[Timeline], Animation] = _drawn

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lydian.desk.growth import Growth
+from lydian.desk.growingtrace import GrowingTrace
 from lydian.desk.live import Live
 from lydian.desk.loop import Loop
 from lydian.desk.reading import SMALL, Reading
@@ -18,7 +18,7 @@ from lydian.desk.records import experiment_of, names_of
 from lydian.desk.signal import Signal
 from lydian.desk.trust import Trust
 from lydian.desk.undo import Step, Undo
-from lydian.desk.worker import Outcome, Worker
+from lydian.desk.worker import WatchedRun, Worker
 from lydian.model.archive import our_folder
 from lydian.model.branches import ROOT, Branches
 from lydian.model.errors import LydianError
@@ -117,7 +117,7 @@ class Session:
         self.worker.finished.connect(self._finished)
         self.worker.progress.connect(self._progress)
         self.worker.silent.connect(self._silent)
-        self.growth = Growth(loop)
+        self.growth = GrowingTrace(loop)
         self.growth.grown.connect(self._grown)
         self.growth.whole.connect(self._whole)
         self.reading = Reading(loop)
@@ -130,7 +130,7 @@ class Session:
         self.withholding = False
         self._withheld: Run | None = None  # the whole of a run of which the beginning is shown
         self._play_after = False
-        self._outcome: Outcome | None = None  # of a run that is over while its trace is still being read
+        self._outcome: WatchedRun | None = None  # of a run that is over while its trace is still being read
         self._part: Run | None = None  # what was handed out of the run under way
 
     # ------------------------------------------------------------------ the experiment
@@ -503,7 +503,7 @@ class Session:
         self.runs_changed.emit()
         self.run_ready.emit(run, play)
 
-    def _finished(self, outcome: Outcome) -> None:
+    def _finished(self, outcome: WatchedRun) -> None:
         long = self.growth.shown
         self.growth.end()
         if outcome.trace is None:
@@ -524,7 +524,7 @@ class Session:
         if self._outcome is not None:
             self._loaded(self._outcome, timeline, why)
 
-    def _loaded(self, outcome: Outcome, timeline: Timeline | None, why: str) -> None:
+    def _loaded(self, outcome: WatchedRun, timeline: Timeline | None, why: str) -> None:
         """A run is over, and its trace read."""
         self._outcome = None
         if outcome.problem is not None:

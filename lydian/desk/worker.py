@@ -19,7 +19,7 @@ from lydian.desk.loop import Child, Loop
 from lydian.desk.signal import Signal
 from lydian.engine import wire
 
-__all__ = ["Outcome", "Worker"]
+__all__ = ["WatchedRun", "Worker"]
 
 #: Milliseconds a child gets to end when it is told to, before it is killed.
 PATIENCE = 200
@@ -30,7 +30,7 @@ STARTING = 30_000
 
 
 @dataclass(frozen=True)
-class Outcome:
+class WatchedRun:
     """What a child delivered.
 
     Attributes:
@@ -54,7 +54,7 @@ class Worker:
     Attributes:
         progress: tells the number of the request, events so far, simulated time so far, the growing file or ``None``.
         silent: tells whether the run under way has said nothing for :data:`SILENCE` milliseconds, where that changes.
-        finished: tells an :class:`Outcome`.
+        finished: tells an :class:`WatchedRun`.
     """
 
     def __init__(self, loop: Loop) -> None:
@@ -160,4 +160,4 @@ class Worker:
         if stopped:
             problem = f"The run was stopped{'; what happened until then is shown' if trace is not None else ''}."
         self.drop()
-        self.finished.emit(Outcome(self._number, result, trace, problem, stopped))
+        self.finished.emit(WatchedRun(self._number, result, trace, problem, stopped))

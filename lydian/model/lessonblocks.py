@@ -30,7 +30,16 @@ from lydian.model.viewnames import PLACES
 from lydian.plugins import load
 
 __all__ = [
-    "ANSWERS", "BLOCKS", "LAYOUTS", "Action", "Expectation", "Moment", "Outcome", "Question", "Setting", "grade",
+    "ANSWERS",
+    "BLOCKS",
+    "LAYOUTS",
+    "Action",
+    "Expectation",
+    "Graded",
+    "Moment",
+    "Question",
+    "Setting",
+    "grade",
     "read_block",
 ]  # fmt: skip
 
@@ -354,7 +363,7 @@ _READERS: Mapping[str, Callable[[dict[str, Any], int], Setting | Action | Questi
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Graded:
     """What became of a prediction.
 
     Attributes:
@@ -370,7 +379,7 @@ class Outcome:
     right: tuple[str, ...] = ()
 
 
-def grade(question: Question, answer: object, facts: Mapping[str, Any]) -> Outcome:
+def grade(question: Question, answer: object, facts: Mapping[str, Any]) -> Graded:
     """Compare a prediction with a run.
 
     Args:
@@ -384,24 +393,24 @@ def grade(question: Question, answer: object, facts: Mapping[str, Any]) -> Outco
     if question.kind == "text":
         wanted = [expect] if isinstance(expect, str) else list(expect or ())
         good = None if not wanted or not given else any(_plain(given) == _plain(each) for each in wanted)
-        return Outcome(good, given, wanted[0] if wanted else "")
+        return Graded(good, given, wanted[0] if wanted else "")
     if question.kind == "number":
         value = expect if isinstance(expect, int | float) else Expression(str(expect)).of(facts)
         return _number(question, given, float(value))
     if question.kind == "process":
         right = _processes(expect, facts)
-        return Outcome(given in right if given else None, given, " or ".join(right), right)
+        return Graded(given in right if given else None, given, " or ".join(right), right)
     came = _choice(question, facts)
-    return Outcome(given == came if given else None, given, came)
+    return Graded(given == came if given else None, given, came)
 
 
-def _number(question: Question, given: str, value: float) -> Outcome:
+def _number(question: Question, given: str, value: float) -> Graded:
     allowed = abs(value) * question.tolerance if question.relative else question.tolerance
     try:
         good = abs(float(given.replace(",", ".")) - value) <= allowed + 1e-9 if given else None
     except ValueError:
         good = False
-    return Outcome(good, given, f"{value:,.0f}" if value == round(value) else f"{value:.2f}")
+    return Graded(good, given, f"{value:,.0f}" if value == round(value) else f"{value:.2f}")
 
 
 def _processes(expect: Any, facts: Mapping[str, Any]) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ import pyarrow as pa
 from lydian.batch.child import Executor
 from lydian.batch.drive import _Driver
 from lydian.batch.folder import Folder, read_folder
-from lydian.batch.luggage import pack
+from lydian.batch.packed import pack
 from lydian.batch.rows import schema
 from lydian.batch.sweepfile import from_dict as sweep_from
 from lydian.engine.wire import Batch, Progress, frames

@@ -18,7 +18,7 @@ from lydian.app.editor.build import TABS, BuildPanel
 from lydian.app.editor.pictures import network_picture, sample
 from lydian.app.kit.theming import set_theme_of
 from lydian.app.look.theme import Theme
-from lydian.desk.shelf import Shelf
+from lydian.desk.archivelist import ArchiveList
 from lydian.model.archive import Archive
 from lydian.model.delays import parse
 from lydian.model.editing.parts import beside
@@ -32,18 +32,18 @@ KEY, LEFT = Qt.Key, Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Shelf:
+def shelf(tmp_path: Path) -> ArchiveList:
     """An archive with three networks, a broken one and a large one."""
     folder = tmp_path / "ours" / "networks"
     folder.mkdir(parents=True)
     for network in (generate("ring", 8), generate("grid", 3, 3), generate("star", 6)):
         save(network, folder / f"{network.name}.json")
     (folder / "broken.json").write_text("{", encoding="utf-8")
-    return Shelf(Archive(None, tmp_path / "ours"))
+    return ArchiveList(Archive(None, tmp_path / "ours"))
 
 
 @pytest.fixture
-def panel(qtbot: QtBot, shelf: Shelf) -> Iterator[BuildPanel]:
+def panel(qtbot: QtBot, shelf: ArchiveList) -> Iterator[BuildPanel]:
     board = Board()
     made = BuildPanel(board, Theme("light"), shelf=shelf)
     qtbot.addWidget(made)
@@ -336,7 +336,7 @@ def test_files_are_asked_for(panel: BuildPanel, qtbot: QtBot) -> None:
 # ---------------------------------------------------------------------- archive
 
 
-def test_a_network_of_the_archive_is_shown_and_opened(panel: BuildPanel, qtbot: QtBot, shelf: Shelf) -> None:
+def test_a_network_of_the_archive_is_shown_and_opened(panel: BuildPanel, qtbot: QtBot, shelf: ArchiveList) -> None:
     panel.show_tab("Archive")
     pane = panel.archive
     assert [entry.name for entry in pane.networks.shown] == ["broken", "grid-3x3", "ring-8", "star-6"]
@@ -392,7 +392,7 @@ def test_a_broken_file_of_the_archive_says_why(panel: BuildPanel, qtbot: QtBot) 
 
 
 def test_a_large_file_of_the_archive_is_read_when_asked_for(
-    panel: BuildPanel, qtbot: QtBot, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+    panel: BuildPanel, qtbot: QtBot, shelf: ArchiveList, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("lydian.app.editor.shelfpane.SMALL", 10)
     panel.show_tab("Archive")

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from lydian.app.main import make_window
+from lydian.desk.archivelist import ArchiveList
 from lydian.desk.records import resting
-from lydian.desk.shelf import Shelf
 from lydian.desk.undo import Step
 from lydian.model.experiment import Experiment
 from lydian.model.generators import from_spec
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagat
 
 @pytest.mark.parametrize("name", ["two-wings", "balls-and-bins", "bully"])
 def test_before_a_run_no_process_wears_the_look_of_a_state(name: str) -> None:
-    shelf = Shelf()
+    shelf = ArchiveList()
     experiment = shelf.archive.experiment(name)
     network = shelf.known_network(experiment.network, experiment.path)
     assert network is not None
@@ -72,7 +72,7 @@ def test_an_experiment_that_is_refused_shows_its_network(qtbot: QtBot, home: Pat
 
 @pytest.mark.parametrize("name", ["echo", "luby", "apples-one", "ghs"])
 def test_before_a_run_the_protocol_is_called_as_in_the_run(name: str) -> None:
-    shelf = Shelf()
+    shelf = ArchiveList()
     protocol = shelf.archive.protocol(name)
     network = from_spec("ring:5")
     experiment = Experiment(name="mine", protocol=name, network="nets/five.json")

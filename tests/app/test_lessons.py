@@ -13,7 +13,7 @@ from lydian.app.lessons.keeping import Progress, handed_in, read_progress, write
 from lydian.app.lessons.watching import _came
 from lydian.app.main import make_window
 from lydian.model.lesson import load, parse
-from lydian.model.lessonblocks import Expectation, Outcome
+from lydian.model.lessonblocks import Expectation, Graded
 from lydian.views.frame import Selection
 from tests.conftest import children, left_children
 
@@ -389,7 +389,7 @@ class TestKeeping:
 
         found = read_progress(Records(), lesson)
         assert (found.step, found.answers, found.outcomes, found.done) == (0, {"A?": "3"}, {}, set())
-        found.outcomes["A?"] = Outcome(False, "3", "1")
+        found.outcomes["A?"] = Graded(False, "3", "1")
         write_progress(Records(), lesson, found)
         assert read_progress(Records(), lesson) == found
         assert "0 of 1 prediction right." in handed_in(lesson, found)

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.lessons.keeping import Progress, write_progress
-from lydian.desk.worker import Outcome
+from lydian.desk.worker import WatchedRun
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import archive
 from lydian.model.errors import BadInput
@@ -75,7 +75,7 @@ def window(qapp, tmp_path_factory, runs):
         def at_once(request, _folder, _bounds=None):
             experiment = session.experiment if session.experiment is not None else from_dict(request)
             result, timeline = runs(experiment)
-            session._loaded(Outcome(1, result, folder / "run.parquet"), Timeline(timeline.trace), "")
+            session._loaded(WatchedRun(1, result, folder / "run.parquet"), Timeline(timeline.trace), "")
             return 1
 
         with pytest.MonkeyPatch.context() as patch:

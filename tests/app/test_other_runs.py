@@ -15,9 +15,9 @@ from pytestqt.qtbot import QtBot
 from lydian.app.look.theme import Theme
 from lydian.app.protocol import otherruns
 from lydian.app.protocol.otherruns import SEEDS, OtherRuns, attempts_of, breaks, heading, same_but_seed
-from lydian.app.protocol.runs3 import Attempt
+from lydian.app.protocol.severalruns import Attempt
 from lydian.app.window.mainwindow import MainWindow
-from lydian.desk.worker import Outcome
+from lydian.desk.worker import WatchedRun
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import archive
 from lydian.model.experiment import Experiment
@@ -68,7 +68,7 @@ def moody(folder: Path, seed: int = 2) -> Experiment:
 
 def ended(violated: tuple[str, ...] = (), problem: str | None = None, stopped: bool = False) -> Attempt:
     checks = [{"name": name, "holds": False} for name in violated] + [{"name": "fine", "holds": True}]
-    return Attempt("Seed 1", Experiment("x"), Outcome(1, {"checks": checks}, None, problem, stopped))
+    return Attempt("Seed 1", Experiment("x"), WatchedRun(1, {"checks": checks}, None, problem, stopped))
 
 
 @given(st.integers(0, 60), st.integers(1, 30))

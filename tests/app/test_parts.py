@@ -28,11 +28,11 @@ from lydian.app.panels.transport import speed_text, time_text
 from lydian.app.work.loop import Loop
 from lydian.app.work.player import Player
 from lydian.app.work.settings import Settings
+from lydian.desk.archivelist import ArchiveList
 from lydian.desk.commands import Commands
 from lydian.desk.playhead import SPEEDS, Playhead
 from lydian.desk.records import about_source, resting
-from lydian.desk.shelf import Shelf
-from lydian.desk.worker import Outcome, Worker
+from lydian.desk.worker import WatchedRun, Worker
 from lydian.model.archive import archive
 from lydian.model.delays import parse
 from lydian.model.generators import from_spec
@@ -272,13 +272,13 @@ def test_what_a_protocol_says_of_itself_is_read_without_running_it() -> None:
 
 
 def test_the_shelf_lists_networks_with_their_sizes_and_generators() -> None:
-    offers = dict(Shelf().networks())
+    offers = dict(ArchiveList().networks())
     assert offers["two-wings"] == "12 processes, 17 links"
     assert "ring:8" in offers
     for ref in offers:
-        assert Shelf().known_network(ref) is not None, ref
-    assert "echo" in dict(Shelf().protocols())
-    assert Shelf().known_network("no-such-network") is None and Shelf().source("no-such-protocol") == ""
+        assert ArchiveList().known_network(ref) is not None, ref
+    assert "echo" in dict(ArchiveList().protocols())
+    assert ArchiveList().known_network("no-such-network") is None and ArchiveList().source("no-such-protocol") == ""
 
 
 def test_every_view_can_show_a_network_at_rest() -> None:
@@ -299,11 +299,11 @@ def worker() -> Iterator[Worker]:
     assert not made.folder.exists()
 
 
-def outcome_of(qtbot: QtBot, worker: Worker, experiment: dict[str, object]) -> Outcome:
+def outcome_of(qtbot: QtBot, worker: Worker, experiment: dict[str, object]) -> WatchedRun:
     with heard(qtbot, worker.finished) as signal:
         worker.run(experiment, None)
     outcome = signal.args[0]
-    assert isinstance(outcome, Outcome)
+    assert isinstance(outcome, WatchedRun)
     return outcome
 
 

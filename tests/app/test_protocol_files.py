@@ -16,7 +16,7 @@ from lydian.app.protocol.document import ProtocolDocument
 from lydian.app.protocol.files import ProtocolFiles
 from lydian.app.work.settings import Settings
 from lydian.desk import kepttext
-from lydian.desk.shelf import Shelf
+from lydian.desk.archivelist import ArchiveList
 from lydian.model.archive import Archive, our_folder
 from lydian.model.protocolfolder import files_of
 from tests.protocolfolder import FILES, made
@@ -31,7 +31,7 @@ class Desk:
         self.window = QWidget()
         qtbot.addWidget(self.window)
         self.document = ProtocolDocument(parent=self.window)
-        self.shelf = Shelf(Archive(home, our_folder()))
+        self.shelf = ArchiveList(Archive(home, our_folder()))
         self.files = ProtocolFiles(self.document, self.shelf, Settings(home / "settings.ini"), self.window)
         self.editor = QPlainTextEdit(self.window)
         self.editor.setDocument(self.document.text)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
+from lydian.desk.archivelist import ArchiveList
 from lydian.desk.refusal import help_for
-from lydian.desk.shelf import Shelf
 from lydian.model.archive import archive
 from lydian.model.experiment import Experiment
 from lydian.model.network import RATES, Timing
@@ -24,7 +24,7 @@ from tests.app.conftest import Open
 )
 def test_the_change_that_helps(protocol: str, network: str, button: str, change: dict[str, object] | None) -> None:
     experiment = Experiment("mine", protocol=protocol, network=network)
-    found = help_for(experiment, Shelf(archive()))
+    found = help_for(experiment, ArchiveList(archive()))
     assert (found.text if found else "") == button
     if found is None:
         return
@@ -39,7 +39,7 @@ def test_the_change_that_helps(protocol: str, network: str, button: str, change:
 def test_the_remedy_takes_what_the_experiment_itself_sets(rate: str) -> None:
     timing = Timing(**{rate: 0.1})  # type: ignore[arg-type]
     experiment = Experiment("mine", protocol="echo", network="ring:5", timing=timing)
-    found = help_for(experiment, Shelf(archive()))
+    found = help_for(experiment, ArchiveList(archive()))
     assert found is not None
     network = experiment.with_(**found.parts).resolve().network
     assert getattr(network, rate) == 0

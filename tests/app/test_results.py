@@ -19,7 +19,7 @@ from lydian.app.look.style import window_style
 from lydian.app.look.theme import Theme
 from lydian.app.pictures.plotfile import write_plot
 from lydian.batch.folder import Folder
-from lydian.batch.luggage import pack
+from lydian.batch.packed import pack
 from lydian.batch.sweepfile import from_dict as sweep_from
 from lydian.model.errors import BadInput
 from lydian.views.plots.wish import Wish

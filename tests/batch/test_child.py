@@ -7,7 +7,7 @@ import textwrap
 import pytest
 
 from lydian.batch.child import Executor
-from lydian.batch.luggage import Carried, Luggage, pack
+from lydian.batch.packed import Packed, PackedArchive, pack
 from lydian.batch.runner import Runner
 from lydian.engine.simulator import Simulator
 from lydian.model.errors import BadInput
@@ -81,7 +81,7 @@ def bad(tmp_path):
 
 def test_the_same_executions_as_by_themselves():
     sweep = sweep_of()
-    executor = Executor(Luggage.from_json(pack(sweep).to_json()))
+    executor = Executor(Packed.from_json(pack(sweep).to_json()))
     for index in (0, 9, 31):
         result = Simulator(sweep.experiment(index)).run()
         row = executor.run(index)
@@ -96,7 +96,7 @@ def test_the_same_executions_as_by_themselves():
 def test_a_protocol_that_is_a_folder_travels_as_one_text(tmp_path):
     folder = made(tmp_path / "rumour")
     sweep = sweep_of(experiment={"protocol": str(folder), "network": "ring:4"}, vary=[], seeds=2, measure=[])
-    luggage = Luggage.from_json(pack(sweep).to_json())
+    luggage = Packed.from_json(pack(sweep).to_json())
     ran = Simulator(sweep.experiment(1)).run().fingerprint
     (folder / "messages.py").unlink()
     assert Executor(luggage).run(1)["fingerprint"] == ran
@@ -156,7 +156,7 @@ def test_what_a_file_remembers_does_not_reach_the_next_run(bad):
     assert "it changes calls" in first["error"]
     assert {**first, "run": 1, "seconds": 0} == {**second, "seconds": 0}
     luggage = pack(bad("fine"))
-    archive = Carried(luggage)
+    archive = PackedArchive(luggage)
     protocol = archive.protocol(next(iter(luggage.protocols)))
     archive.forget(protocol)
     assert archive.protocol(next(iter(luggage.protocols))) is not protocol
@@ -184,7 +184,7 @@ def test_what_is_edited_afterwards_changes_nothing(bad, tmp_path):
     luggage = pack(sweep)
     before = Executor(luggage).run(0)["fingerprint"]
     (tmp_path / "bad.py").write_text(BAD.replace("self.decide(1)", "pass"))
-    assert Executor(Luggage.from_json(luggage.to_json())).run(0)["fingerprint"] == before
+    assert Executor(Packed.from_json(luggage.to_json())).run(0)["fingerprint"] == before
     again = pack(sweep)
     assert again.digest != luggage.digest
     assert Executor(again).run(0)["fingerprint"] != before
@@ -207,7 +207,7 @@ def test_files_travel(tmp_path, monkeypatch):
     (tmp_path / "mine.json").unlink()
     (tmp_path / "delays.txt").unlink()
     monkeypatch.chdir("/")
-    executor = Executor(Luggage.from_json(luggage.to_json()))
+    executor = Executor(Packed.from_json(luggage.to_json()))
     rows = [executor.run(index) for index in range(6)]
     assert [row["failure"] for row in rows] == [None] * 6
     assert [row["processes"] for row in rows] == [9, 9, 10, 10, 5, 5]

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lydian.batch.child import Executor
-from lydian.batch.estimate import LONGEST, Plan, estimate, part_size, slices, trial_runs
+from lydian.batch.estimate import LONGEST, Estimate, estimate, part_size, slices, trial_runs
 from lydian.batch.folder import Claim, Folder, Order, read_folder
-from lydian.batch.luggage import pack
+from lydian.batch.packed import pack
 from lydian.batch.rows import schema
 from lydian.batch.summary import export_csv
 from lydian.batch.surprise import experiment_of, named_run
@@ -125,7 +125,7 @@ def test_the_estimate():
     assert plan.bytes > 0
     assert {0, 28} <= set(trial_runs(sweep))  # both ends of the grid
     assert 1 <= part_size(plan, 2, False) <= 32
-    even = Plan(300, 1, 30.0, 1, 0.1, 0.1, ())
+    even = Estimate(300, 1, 30.0, 1, 0.1, 0.1, ())
     assert part_size(even, 2, False) == 120
     assert slices(even, 120, 2, False) == slices(None, 120, 2, True) == 4
     assert slices(even, 120, 2, True) == 16  # 0.75 s of work each

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lydian.batch.luggage import Luggage, pack
+from lydian.batch.packed import Packed, pack
 from lydian.batch.sweepfile import from_dict as sweep_from
 from lydian.model.errors import BadInput
 from tests.batchfolder import SMALL
@@ -54,7 +54,7 @@ def test_bounds_and_ranges():
 def test_values_are_told_by_their_labels_and_travel_with_a_job():
     sweep = sweep_of({"measure": "time", "at": {"delay": "constant(1)"}, "value": 9})
     assert sweep.marks[0].at == {"delay": "constant"}
-    carried = Luggage.from_json(pack(sweep).to_json()).sweep
+    carried = Packed.from_json(pack(sweep).to_json()).sweep
     assert carried.marks == sweep.marks
     named = {"name": "protocol_", "field": "protocol", "values": ["echo", "flooding"]}
     sweep = sweep_of({"measure": "messages", "at": {"protocol_": "echo"}, "value": 9}, vary=[*SMALL["vary"], named])

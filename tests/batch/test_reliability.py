@@ -19,7 +19,7 @@ from lydian.batch.child import Executor
 from lydian.batch.drive import ENTRY
 from lydian.batch.folder import Folder, read_folder
 from lydian.batch.job import Job
-from lydian.batch.luggage import pack
+from lydian.batch.packed import pack
 from lydian.batch.runner import Runner
 from lydian.batch.sweepfile import load
 from lydian.batch.worker import worker

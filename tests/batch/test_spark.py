@@ -10,7 +10,7 @@ import pytest
 from lydian.batch import summary
 from lydian.batch.child import Executor
 from lydian.batch.job import Job
-from lydian.batch.luggage import pack
+from lydian.batch.packed import pack
 from lydian.batch.replay import replay
 from lydian.batch.rows import schema
 from lydian.batch.surprise import experiment_of, named_run, remember, strangest

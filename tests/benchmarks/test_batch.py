@@ -20,7 +20,7 @@ import pytest
 
 from lydian.batch.child import Executor
 from lydian.batch.job import Job, Progress
-from lydian.batch.luggage import Luggage, pack
+from lydian.batch.packed import Packed, pack
 from lydian.batch.sweep import Sweep
 from lydian.batch.sweepfile import from_dict as sweep_from
 from lydian.model.childprocess import environment
@@ -32,7 +32,7 @@ _executor: Executor | None = None
 
 def _begin(text: str) -> None:
     global _executor
-    _executor = Executor(Luggage.from_json(text))
+    _executor = Executor(Packed.from_json(text))
 
 
 def _one(index: int) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from lydian.batch.child import Executor
-from lydian.batch.luggage import pack
+from lydian.batch.packed import pack
 from lydian.batch.sweeps import find_sweep
 from tests.benchmarks.conftest import Report
 

@@ -9,7 +9,7 @@ import pytest
 
 from lydian.batch.child import Executor
 from lydian.batch.folder import Folder
-from lydian.batch.luggage import pack
+from lydian.batch.packed import pack
 from lydian.batch.sweepfile import load
 
 SWEEP = """\

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from lydian.batch.folder import Folder
-from lydian.batch.luggage import pack
+from lydian.batch.packed import pack
 from lydian.batch.sweepfile import from_dict as sweep_from
 from tests.batchfolder import SMALL, folder_of
 

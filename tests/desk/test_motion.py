@@ -10,7 +10,7 @@ from lydian.desk.motion import SPEEDS, Place, onwards
 from lydian.desk.playhead import Playhead
 from lydian.trace.timeline import Timeline
 from lydian.views.playback.bookmarks import Bookmarks
-from lydian.views.playback.stops import Condition, Stop, Stopped, each, first_of, last_of
+from lydian.views.playback.stops import Condition, StopCondition, Stopped, each, first_of, last_of
 from lydian.views.playback.until import Breakpoint
 from tests.desk.test_playhead import echo_run, run
 
@@ -103,7 +103,7 @@ def test_breakpoints_are_never_jumped_over(
     times: list[float], wanted: set[int], ticks: list[float], way: int, pace: str, speed: float
 ) -> None:
     head = Playhead(run(*times))
-    head.set_stops((Stop(at(*wanted), "here"),))
+    head.set_stops((StopCondition(at(*wanted), "here"),))
     head.set_speed(speed)
     head.set_pace(pace, speed)
     if way < 0:
@@ -126,7 +126,9 @@ def test_breakpoints_are_never_jumped_over(
 
 def test_of_two_breakpoints_the_nearer_one_stops_and_a_disabled_one_does_not() -> None:
     head = Playhead(run(1.0, 2.0, 3.0, 4.0))
-    head.set_stops((Stop(at(3), "late"), Stop(at(1), "off", enabled=False), Stop(at(2), "soon")))
+    head.set_stops(
+        (StopCondition(at(3), "late"), StopCondition(at(1), "off", enabled=False), StopCondition(at(2), "soon"))
+    )
     head.play()
     head.advance(100.0)
     assert (head.t, head.playing, head.stopped) == (3.0, False, Stopped(2, "soon"))
@@ -141,7 +143,7 @@ def test_a_loop_stops_at_the_event_it_lands_on() -> None:
     head.set_loop_from(2.0)
     head.set_loop_to(3.5)
     head.set_loop(True)
-    head.set_stops((Stop(at(1), "in"),))
+    head.set_stops((StopCondition(at(1), "in"),))
     head.seek(2.5)
     head.play()
     head.advance(100.0)
@@ -150,7 +152,12 @@ def test_a_loop_stops_at_the_event_it_lands_on() -> None:
 
 def test_a_breakpoint_whose_question_fails_is_switched_off_and_playing_goes_on() -> None:
     head = Playhead(run(1.0, 2.0))
-    head.set_stops((Stop(each(lambda timeline, seq: bool(1 // 0)), "broken"), Stop(lambda timeline, k0, k1: k1, "off")))
+    head.set_stops(
+        (
+            StopCondition(each(lambda timeline, seq: bool(1 // 0)), "broken"),
+            StopCondition(lambda timeline, k0, k1: k1, "off"),
+        )
+    )
     head.play()
     head.advance(1.5)
     assert head.playing and head.t == 1.5

@@ -14,7 +14,7 @@ from lydian.trace.events import ROW, Kind, Trace
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.playback.bookmarks import Bookmarks
-from lydian.views.playback.stops import Stop
+from lydian.views.playback.stops import StopCondition
 from tests.views.book import echo
 
 
@@ -194,7 +194,7 @@ def test_listeners_hear_what_changed_until_they_leave() -> None:
     head.load(run(0.1))
     assert heard == ["time", "selection", "hover", "playing", "speed", "loop", "timeline", "playing", "selection",
                      "hover", "time"]  # fmt: skip
-    head.set_stops((Stop(lambda timeline, k0, k1: k0),))
+    head.set_stops((StopCondition(lambda timeline, k0, k1: k0),))
     head.set_bookmarks(Bookmarks().add(0.05))
     head.play()
     head.advance(1.0)

@@ -7,12 +7,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from lydian.desk.archivelist import ArchiveList
 from lydian.desk.desk import Desk
 from lydian.desk.live import Acted
 from lydian.desk.memory import Memory
 from lydian.desk.session import Run
 from lydian.desk.settings import Settings
-from lydian.desk.shelf import Shelf
 from lydian.desk.telling import Telling
 from lydian.model.archive import archive
 from lydian.model.branches import ROOT
@@ -64,7 +64,7 @@ class Somebody:
     def __init__(self, home: Path) -> None:
         self.loop = InProcess()
         settings = Settings(home / "settings.ini", Values(), lambda _file: lambda: None)
-        self.desk = Desk(self.loop, settings, Shelf())
+        self.desk = Desk(self.loop, settings, ArchiveList())
         self.session = self.desk.session
         self.session.bounds = {}  # the simulator is in this process, whose memory is nobody's to bound
         self.acts: list[Acted] = []

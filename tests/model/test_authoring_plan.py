@@ -12,7 +12,16 @@ from hypothesis import strategies as st
 
 from lydian.model.authoring import EventPlan, Field, add_property, outline, problems, read
 from lydian.model.authoring.cannot import choose_cell, marked_impossible, open_cells, rename_state_everywhere
-from lydian.model.authoring.plan import Deed, Plan, Sending, events_in, events_text, fields_in, words_in, written
+from lydian.model.authoring.plan import (
+    CellEffect,
+    ProtocolPlan,
+    Sending,
+    events_in,
+    events_text,
+    fields_in,
+    words_in,
+    written,
+)
 from lydian.model.authoring.removing import remove_formula, remove_property
 from lydian.model.authoring.starters import STARTERS
 from lydian.model.errors import BadInput
@@ -99,12 +108,12 @@ def test_what_a_function_does_is_the_same_in_all_its_cells() -> None:
 
 
 def test_only_what_answers_a_message_knows_a_sender() -> None:
-    plan = Plan("P", states=("a",), messages=(EventPlan("M"),), needs=(),
-                deeds={("a", "INIT"): Deed(function="go", sends=(Sending("M", "sender"),))})  # fmt: skip
+    plan = ProtocolPlan("P", states=("a",), messages=(EventPlan("M"),), needs=(),
+                deeds={("a", "INIT"): CellEffect(function="go", sends=(Sending("M", "sender"),))})  # fmt: skip
     with pytest.raises(BadInput, match="knows a sender"):
         written(plan)
     with pytest.raises(BadInput, match="no message or timer 'X'"):
-        written(replace(plan, deeds={("a", "INIT"): Deed(function="go", sends=(Sending("X"),))}))
+        written(replace(plan, deeds={("a", "INIT"): CellEffect(function="go", sends=(Sending("X"),))}))
 
 
 def test_a_cell_that_cannot_happen_is_said_in_a_comment_and_taken_back_without_a_trace() -> None:

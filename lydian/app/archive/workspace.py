@@ -22,7 +22,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels.guidetext import Place
 from lydian.app.panels.help import HelpColumn
 from lydian.app.work.background import Background, Report
-from lydian.desk.shelf import Shelf
+from lydian.desk.archivelist import ArchiveList
 from lydian.model.catalogue import Catalogue, Entry, Reader
 from lydian.model.cataloguesearch import search
 
@@ -152,7 +152,7 @@ class ArchiveWorkspace(QWidget):
     #: Back to where one came from.
     left = Signal()
 
-    def __init__(self, shelf: Shelf, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, shelf: ArchiveList, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("archive")
         self.setAccessibleName("Archive")

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from lydian.app.batch.check import check
 from lydian.app.batch.document import SweepDocument
 from lydian.app.batch.form import Form, from_data, settled, to_data
+from lydian.desk.archivelist import ArchiveList
 from lydian.desk.session import Session
 from lydian.desk.settings import Settings
-from lydian.desk.shelf import Shelf
 from lydian.model.archive import looks_like_path
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.reading import parse_toml, read_text, without_none, write_text
@@ -38,7 +38,7 @@ class SweepFiles(QObject):
     opened = Signal()
 
     def __init__(
-        self, document: SweepDocument, session: Session, shelf: Shelf, settings: Settings, parent: QWidget
+        self, document: SweepDocument, session: Session, shelf: ArchiveList, settings: Settings, parent: QWidget
     ) -> None:
         super().__init__(parent)
         self.document, self.session, self.shelf, self.settings, self.window = document, session, shelf, settings, parent

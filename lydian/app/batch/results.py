@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 from lydian.app.batch.plotcard import PlotCard
 from lydian.app.batch.resulttables import FailedTable, GroupsTable, PublishedTable, StrangeTable
-from lydian.app.batch.turns import Turns
+from lydian.app.batch.slices import Slices
 from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
@@ -60,7 +60,7 @@ class Reporting(QObject):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self.window = window
-        self.turns = Turns(self)
+        self.turns = Slices(self)
 
     def ask(self, folder: Folder, results: Results, strange: tuple[Strange, ...]) -> None:
         """Ask where, and write the report there."""
@@ -170,7 +170,7 @@ class ResultsPanel(QWidget):
         self._again = False
         self._sized = False
         self.background = Background(self)
-        self.turns = Turns(self)
+        self.turns = Slices(self)
         self.reporting = Reporting(self)
         self.reporting.said.connect(self.said)
         self.background.done.connect(self._read)

@@ -33,11 +33,11 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels.guidetext import Place
 from lydian.app.panels.help import HelpColumn
 from lydian.app.work.background import Background, Report
+from lydian.desk.archivelist import ArchiveList
 from lydian.desk.declared import declared
 from lydian.desk.records import names_of
 from lydian.desk.session import Session
 from lydian.desk.settings import Settings
-from lydian.desk.shelf import Shelf
 from lydian.desk.trust import Trust
 from lydian.model.errors import BadInput, LydianError
 from lydian.views.words.words import plural, size
@@ -268,7 +268,7 @@ class SweepWorkspace(QWidget):
     ended = Signal(str)
 
     def __init__(
-        self, session: Session, shelf: Shelf, settings: Settings, theme: Theme, parent: QWidget | None = None
+        self, session: Session, shelf: ArchiveList, settings: Settings, theme: Theme, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.setObjectName("sweep")

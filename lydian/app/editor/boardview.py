@@ -19,7 +19,7 @@ from lydian.app.editor.view import View
 from lydian.app.look.theme import Theme
 from lydian.app.painters.drawing import DrawingPainter, draw_banner, scene_of
 from lydian.app.painters.drawinglegend import draw_legend, legend_width
-from lydian.app.painters.drawinglinks import QUICK, Plan, Scene
+from lydian.app.painters.drawinglinks import QUICK, DrawnNetwork, ScreenPlan
 from lydian.app.painters.drawingmarks import MarkPainter
 from lydian.model.editing.links import Pair
 from lydian.views.network.drawing import SHOWS, LinkLook, between, legend_of, link_at, process_at, travelling
@@ -162,8 +162,8 @@ class BoardView(QWidget):
         self.gesture: Gesture | None = None
         self.glide: Glide | None = None
         self.sending: Sending | None = None
-        self.ghost_scene: Scene | None = None
-        self.prepared: Scene | None = None  # of the network that is opened next, if somebody worked it out
+        self.ghost_scene: DrawnNetwork | None = None
+        self.prepared: DrawnNetwork | None = None  # of the network that is opened next, if somebody worked it out
         self.on_rim = False
         self.panning = False  # Space is held down
         self.pointer: QPointF | None = None
@@ -190,7 +190,7 @@ class BoardView(QWidget):
 
     # ------------------------------------------------------------------ what is drawn
 
-    def _scene(self, before: Scene | None) -> Scene:
+    def _scene(self, before: DrawnNetwork | None) -> DrawnNetwork:
         chosen = self.board.chosen
         return scene_of(
             self.board.network, self.show_mode, chosen.processes, chosen.links,
@@ -287,7 +287,7 @@ class BoardView(QWidget):
         """Pixels for a unit of the drawing."""
         return self.view.scale
 
-    def plan(self) -> Plan:
+    def plan(self) -> ScreenPlan:
         """Where the processes stand in the widget now."""
         return self._easel.drawing.plan(QRectF(self.rect()), self.scene, self.view.key)
 
@@ -517,7 +517,7 @@ class _Easel:
         if canvas.hasFocus() and canvas.property("keyboard"):
             self.marks.focus(p, rect)
 
-    def _still_and_moving(self, p: QPainter, plan: Plan, scene: Scene, overlay: Overlay) -> None:
+    def _still_and_moving(self, p: QPainter, plan: ScreenPlan, scene: DrawnNetwork, overlay: Overlay) -> None:
         drawing, canvas = self.drawing, self.canvas
         moving = overlay.moving if overlay.moving is not None and len(overlay.moving) == scene.n else None
         drawing.still(p, plan, scene, moving, grid=canvas.grid, quick=canvas.quick)
@@ -539,7 +539,7 @@ class _Easel:
         drawing.links.paint_marks(p, now, moved, numbers)
         drawing.each = each
 
-    def _touched(self, p: QPainter, plan: Plan, scene: Scene, overlay: Overlay) -> None:
+    def _touched(self, p: QPainter, plan: ScreenPlan, scene: DrawnNetwork, overlay: Overlay) -> None:
         """Links that are lit: under the brush, caught by a band, hovered, or shown by a panel."""
         canvas = self.canvas
         pair = canvas.board.hovered
@@ -556,14 +556,14 @@ class _Easel:
                 width = 8.0 if color == "selection" and pairs is not overlay.caught_links else 9.0
                 self.marks.along(p, a, b, color, width)
 
-    def _rows(self, scene: Scene, pairs: frozenset[Pair]) -> np.ndarray:
+    def _rows(self, scene: DrawnNetwork, pairs: frozenset[Pair]) -> np.ndarray:
         """Numbers of links."""
         if not pairs:
             return np.zeros(0, dtype=np.int64)
         table = self.canvas.link_numbers
         return np.array([table[pair] for pair in pairs if pair in table], dtype=np.int64)
 
-    def _pointed(self, p: QPainter, plan: Plan, scene: Scene, overlay: Overlay) -> None:
+    def _pointed(self, p: QPainter, plan: ScreenPlan, scene: DrawnNetwork, overlay: Overlay) -> None:
         """What the pointer is at, and what a gesture would do."""
         canvas, marks, index = self.canvas, self.marks, scene.network.index
         gesture = canvas.gesture
@@ -620,7 +620,7 @@ class _Easel:
         p.drawRoundedRect(box, theme.size("radius.card"), theme.size("radius.card"))
         draw_legend(p, theme, box.adjusted(12, 0, -10, 0), title, entries)
 
-    def _messages(self, p: QPainter, plan: Plan, scene: Scene) -> None:
+    def _messages(self, p: QPainter, plan: ScreenPlan, scene: DrawnNetwork) -> None:
         sending = self.canvas.sending
         index = scene.network.index
         if sending is None or any(name not in index for name in sending.pair):

@@ -16,7 +16,7 @@ from lydian.app.editor.tablepane import TablePane
 from lydian.app.kit.fields import heading, hint
 from lydian.app.kit.theming import set_look, stretched
 from lydian.app.look.theme import Theme
-from lydian.desk.shelf import Shelf
+from lydian.desk.archivelist import ArchiveList
 from lydian.formats.networks import FORMATS
 
 __all__ = ["TABS", "BuildPanel"]
@@ -87,7 +87,7 @@ class BuildPanel(QWidget):
     guides_changed = Signal(bool)
 
     def __init__(
-        self, board: Board, theme: Theme, parent: QWidget | None = None, *, shelf: Shelf | None = None
+        self, board: Board, theme: Theme, parent: QWidget | None = None, *, shelf: ArchiveList | None = None
     ) -> None:
         super().__init__(parent)
         self.setObjectName("buildPanel")

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from lydian.app.editor.board import Board
 from lydian.app.work.background import Background, Report
+from lydian.desk.archivelist import ArchiveList
 from lydian.desk.settings import Settings
-from lydian.desk.shelf import Shelf
 from lydian.formats.networks import FORMATS, BadLines, Reading, read, save
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.layouts import placed
@@ -50,7 +50,7 @@ class Files(QObject):
     #: What :attr:`prepare` made of the network that is about to be opened.
     ready = Signal(object)
 
-    def __init__(self, board: Board, shelf: Shelf, settings: Settings, window: QWidget) -> None:
+    def __init__(self, board: Board, shelf: ArchiveList, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
         self.board, self.shelf, self.settings, self.window = board, shelf, settings, window
         self._words, self._add, self._path = "", False, Path()

@@ -34,7 +34,7 @@ from lydian.app.editor.busy import Busy
 from lydian.app.editor.pictures import network_picture
 from lydian.app.look.theme import Theme
 from lydian.app.work.background import Background
-from lydian.desk.shelf import Shelf
+from lydian.desk.archivelist import ArchiveList
 from lydian.model.archive import Archive
 from lydian.model.editing.parts import beside
 from lydian.model.errors import LydianError
@@ -112,10 +112,12 @@ class ShelfPane(QWidget):
     opened_wanted = Signal(object, object)
     fit_wanted = Signal()
 
-    def __init__(self, board: Board, theme: Theme, shelf: Shelf | None = None, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, board: Board, theme: Theme, shelf: ArchiveList | None = None, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.board, self.theme = board, theme
-        self.shelf = Shelf() if shelf is None else shelf
+        self.shelf = ArchiveList() if shelf is None else shelf
         self.work = Background(self)
         self._mine: Network | None = None
         self._stamps: dict[Path, tuple[float, _Entry]] = {}

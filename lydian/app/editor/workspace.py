@@ -21,12 +21,12 @@ from lydian.app.editor.tools import HINT, Desk, hint_of
 from lydian.app.kit.toast import Toast
 from lydian.app.look.theme import Theme
 from lydian.app.painters.drawing import scene_of
-from lydian.app.painters.drawinglinks import Scene
+from lydian.app.painters.drawinglinks import DrawnNetwork
 from lydian.app.work.background import Background, Report
 from lydian.desk import keptdrawing
+from lydian.desk.archivelist import ArchiveList
 from lydian.desk.session import Session
 from lydian.desk.settings import Settings
-from lydian.desk.shelf import Shelf
 from lydian.model import netfile
 from lydian.model.archive import located
 from lydian.model.assumptions import ALL
@@ -88,7 +88,7 @@ class EditorWorkspace(QWidget):
     run_wanted = Signal()
 
     def __init__(
-        self, session: Session, shelf: Shelf, settings: Settings, theme: Theme, parent: QWidget | None = None
+        self, session: Session, shelf: ArchiveList, settings: Settings, theme: Theme, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.setObjectName("editor")
@@ -351,13 +351,13 @@ class EditorWorkspace(QWidget):
 
     # ------------------------------------------------------------------ large networks, in the thread that reads them
 
-    def _prepare(self, network: Network, report: Report) -> Scene:
+    def _prepare(self, network: Network, report: Report) -> DrawnNetwork:
         """What showing a network needs, worked out beside the window; the network remembers most of it."""
         readiness(network, self.chip.needs)
         report(0.97)
         return scene_of(network, self.canvas.show_mode, diameter=self.canvas.theme.diameter)
 
-    def _prepared(self, scene: Scene) -> None:
+    def _prepared(self, scene: DrawnNetwork) -> None:
         self.canvas.prepared = scene
 
     def close_all(self) -> None:

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme
-from lydian.model.lessonblocks import Action, Expectation, Outcome, Question
+from lydian.model.lessonblocks import Action, Expectation, Graded, Question
 
 __all__ = ["ActionCard", "Card", "ExpectationRow", "QuestionCard", "words_of"]
 
@@ -326,7 +326,7 @@ class QuestionCard(Card):
         self.given = given
         self._show(None)
 
-    def show_outcome(self, outcome: Outcome) -> None:
+    def show_outcome(self, outcome: Graded) -> None:
         """Prediction and outcome beside each other."""
         self.given = outcome.answer or self.given
         self.values[0].setText(outcome.answer or "nothing")
@@ -361,7 +361,7 @@ class QuestionCard(Card):
         self.note.setText(sentence)
         self.note.setVisible(bool(sentence))
 
-    def _show(self, outcome: Outcome | None) -> None:
+    def _show(self, outcome: Graded | None) -> None:
         committed, judged = bool(self.given), outcome is not None
         text = self.question.kind == "text"
         self.box.setVisible(not committed or (text and not judged))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from lydian.model.lesson import Lesson
-from lydian.model.lessonblocks import Outcome
+from lydian.model.lessonblocks import Graded
 
 __all__ = ["Progress", "handed_in", "read_progress", "write_progress"]
 
@@ -33,7 +33,7 @@ class Progress:
 
     step: int = 0
     answers: dict[str, str] = field(default_factory=dict)
-    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    outcomes: dict[str, Graded] = field(default_factory=dict)
     done: set[str] = field(default_factory=set)
 
     def right(self) -> int:
@@ -68,7 +68,7 @@ def read_progress(records: Records, lesson: Lesson) -> Progress:
         if question in asked and isinstance(told, Mapping) and told.get("good") in (True, False, None):
             right = tuple(str(each) for each in told.get("right") or ())
             came, answer = str(told.get("came", "")), str(told.get("answer", ""))
-            outcomes[question] = Outcome(told.get("good"), answer, came, right)
+            outcomes[question] = Graded(told.get("good"), answer, came, right)
     answers = {question: str(given) for question, given in _table(known.get("answers")).items() if question in asked}
     done = known.get("done")
     return Progress(

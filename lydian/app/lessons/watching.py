@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from lydian.app.lessons.cards import QuestionCard
 from lydian.desk.live import Acted, Moment
 from lydian.model.errors import BadInput
-from lydian.model.lessonblocks import Action, Expectation, Outcome, Question, grade
+from lydian.model.lessonblocks import Action, Expectation, Graded, Question, grade
 from lydian.model.lessonvalues import Expression
 from lydian.trace.facts import facts
 from lydian.views.frame import Selection
@@ -238,7 +238,7 @@ class Watching:
         timeline, checks = self._run()
         if timeline is None:
             return
-        outcome = self.lessons.progress.outcomes.get(question.question, Outcome(None, "", ""))
+        outcome = self.lessons.progress.outcomes.get(question.question, Graded(None, "", ""))
         there = place(question.show, timeline, checks, outcome.right)
         head.pause()
         head.seek(there.time)

@@ -23,13 +23,13 @@ from lydian.app.work.loop import Loop
 from lydian.desk.playhead import Playhead
 from lydian.desk.reading import prepare
 from lydian.desk.session import Run
-from lydian.desk.worker import Outcome, Worker
+from lydian.desk.worker import WatchedRun, Worker
 from lydian.model.errors import LydianError
 from lydian.pieces.animation import animation_for
 from lydian.trace.difference import Difference, difference
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import Hit
-from lydian.views.others.apart import Apart, Pair, Stop, now_words, stop_beside, stops_of, summary
+from lydian.views.others.apart import Apart, Divergence, Pair, now_words, stop_beside, stops_of, summary
 from lydian.views.others.differing import headline, verdict
 from lydian.views.time.axis import remember
 from lydian.views.words.words import plural
@@ -118,7 +118,7 @@ class Fetching(QObject):
     def _runs(self, _number: int, events: int, time: float, _live: Path | None) -> None:
         self.progress.emit(f"Running {self._name}: {plural(events, 'event')}, time {time:.1f}", -1.0)
 
-    def _ran(self, outcome: Outcome) -> None:
+    def _ran(self, outcome: WatchedRun) -> None:
         if outcome.trace is None:
             self._failed(outcome.problem or "The run left no trace.")
         else:
@@ -326,7 +326,7 @@ class Comparing(QObject):
         self.head = Playhead()
         self.other: Other | None = None
         self.difference: Difference | None = None
-        self.stops: tuple[Stop, ...] = ()
+        self.stops: tuple[Divergence, ...] = ()
         self.following = Following(desk.playhead, self.head, stage.camera, self)
         self.panel = ComparedRun(self.head, self.following.camera, stage.theme)
         self.dock = stage.add_dock(
@@ -587,7 +587,7 @@ class Comparing(QObject):
         if stop is not None:
             self.go(stop)
 
-    def go(self, stop: Stop) -> None:
+    def go(self, stop: Divergence) -> None:
         """To a difference: the moment, and the event and the process in either run."""
         main = self.desk.playhead
         main.pause()

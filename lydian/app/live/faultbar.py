@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QCursor, QKeySequence, QMouseEvent, QPainter,
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from lydian.app.kit.theming import set_theme_of
-from lydian.app.live.aim import Aim
+from lydian.app.live.chosentool import ChosenTool
 from lydian.app.look.icons import icon, pixmap
 from lydian.app.look.theme import Theme
 from lydian.model.interventions import TOOLS, Tool
@@ -21,7 +21,7 @@ __all__ = ["FaultBar", "FaultButton"]
 class FaultButton(QToolButton):
     """One tool.  A click takes it into the hand and the next click on the drawing decides; it can be dragged, too."""
 
-    def __init__(self, tool: Tool, aim: Aim, take: Callable[[str], object], parent: QWidget) -> None:
+    def __init__(self, tool: Tool, aim: ChosenTool, take: Callable[[str], object], parent: QWidget) -> None:
         super().__init__(parent)
         self.tool, self._aim = tool, aim
         self._start: QPoint | None = None
@@ -109,7 +109,7 @@ class FaultBar(QWidget):
     """
 
     def __init__(
-        self, aim: Aim, take: Callable[[str], object], actions: Mapping[str, QAction], theme: Theme,
+        self, aim: ChosenTool, take: Callable[[str], object], actions: Mapping[str, QAction], theme: Theme,
         parent: QWidget | None = None,
     ) -> None:  # fmt: skip
         super().__init__(parent)

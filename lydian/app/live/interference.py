@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from lydian.app.commands.actions import commands
 from lydian.app.kit.toast import Toast
-from lydian.app.live.aim import Aim
+from lydian.app.live.chosentool import ChosenTool
 from lydian.app.live.faultbar import FaultBar
 from lydian.model.interventions import TOOLS
 from lydian.model.interventions.keys import SEED
@@ -54,7 +54,7 @@ class Interference(QObject):
         """
         super().__init__(parent)
         self.desk, self.stage, self._asked_elsewhere = desk, stage, asked_elsewhere
-        self.aim = Aim(self.situation, self.do, self)
+        self.aim = ChosenTool(self.situation, self.do, self)
         self.aim.said.connect(self._hint)
         self.bar: FaultBar | None = None
         self.form: FaultForm | None = None

@@ -43,7 +43,7 @@ from lydian.app.look.theme import Theme
 from lydian.views.others.branchtree import Line, Tree, about, clusters, walked
 from lydian.views.words.words import number
 
-__all__ = ["Place", "RunTree", "RunsModel"]
+__all__ = ["Pointed", "RunTree", "RunsModel"]
 
 #: How near the pointer must be to a fork or a glyph, in pixels.
 NEAR = 9.0
@@ -57,7 +57,7 @@ _Index = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True)
-class Place:
+class Pointed:
     """What is at a point: the ``name`` of a run, its ``line``, a ``fork`` where a run leaves, a ``deed``; in words."""
 
     sort: str
@@ -143,7 +143,7 @@ class RunTree(QListView):
         self.seen: tuple[float, float] | None = None
         self.runs = RunsModel(self)
         self._links: list[list[runlines.Link]] = []
-        self._pressed: Place | None = None
+        self._pressed: Pointed | None = None
         self.setModel(self.runs)
         self.setItemDelegate(_Rows(self))
         self.setAccessibleName("Branches")
@@ -233,24 +233,24 @@ class RunTree(QListView):
         left, right = self.name_width + 12, self.viewport().width() - 16
         return start + (x - left) / max(right - left, 1) * (stop - start)
 
-    def hit(self, at: QPointF) -> Place | None:
+    def hit(self, at: QPointF) -> Pointed | None:
         """What is at a point of the viewport."""
         line = self.line_at(self.indexAt(at.toPoint()).row())
         if line is None:
             return None
         if at.x() < self.name_width:
-            return Place("name", line.branch, about(self.tree, line))
+            return Pointed("name", line.branch, about(self.tree, line))
         forks = [(abs(self.place(child.begins) - at.x()), child) for child in self.tree.children(line.branch)]
         near = [each for each in forks if each[0] <= NEAR]
         if near:
             child = min(near, key=lambda each: each[0])[1]
             words = f"{child.name} leaves here, at {number(child.begins)}: double click goes there"
-            return Place("fork", child.branch, words)
+            return Pointed("fork", child.branch, words)
         places = [self.place(deed.time) for deed in line.deeds]
         for group in clusters(places, runlines.GLYPH):
             if abs(places[group[0]] - at.x()) <= NEAR:
-                return Place("deed", line.branch, "\n".join(line.deeds[index].words for index in group[:8]))
-        return Place("line", line.branch, about(self.tree, line))
+                return Pointed("deed", line.branch, "\n".join(line.deeds[index].words for index in group[:8]))
+        return Pointed("line", line.branch, about(self.tree, line))
 
     def name_rect(self, branch: int) -> QRect:
         """Where the name of a run stands."""
@@ -294,7 +294,7 @@ class RunTree(QListView):
         place = self.hit(event.position())
         # a click on the name of a run that is shown already and current renames it
         again = place is not None and place.branch == self.current == self.tree.shown and place.sort == "name"
-        self._pressed = Place("again", place.branch) if again and place is not None else place
+        self._pressed = Pointed("again", place.branch) if again and place is not None else place
         super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

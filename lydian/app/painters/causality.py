@@ -21,13 +21,13 @@ from lydian.app.painters.densities import darkest, draw_density
 from lydian.app.painters.key import Key, chain_key, depth_key, shade_key
 from lydian.app.painters.spacetime import DETAILED, NEAR, StillPainter
 from lydian.app.painters.timeview import TimePainter
-from lydian.pieces.dresses import word_of
+from lydian.pieces.messagelooks import word_of
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import Hit
 from lydian.views.network.liars import liars_at, way_word
 from lydian.views.time.causality import CausalityFrame
 from lydian.views.time.cones import relation, vector_clock
-from lydian.views.time.spacetime import Scene
+from lydian.views.time.spacetime import ArrowScene
 from lydian.views.words.contents import contents, falsehood, with_contents
 from lydian.views.words.words import brief, plural
 
@@ -282,7 +282,7 @@ class CausalityPainter(TimePainter):
         self,
         p: QPainter,
         g: Geometry,
-        scene: Scene,
+        scene: ArrowScene,
         name: str,
         clip: QRectF | QRegion,
         paint: Any,
@@ -296,7 +296,9 @@ class CausalityPainter(TimePainter):
         reach = (NEAR + 4, g.body.right() - g.right + NEAR)
         self.layers.draw(p, name, key, g.body, clip, paint, opacity, origin=g.offset, reach=reach)
 
-    def _shades(self, p: QPainter, g: Geometry, scene: Scene, clip: QRectF | QRegion, opacity: float = 1.0) -> None:
+    def _shades(
+        self, p: QPainter, g: Geometry, scene: ArrowScene, clip: QRectF | QRegion, opacity: float = 1.0
+    ) -> None:
         self._moving(p, g, scene, "density", clip, lambda q, s: draw_density(q, self.theme, g, scene, s), opacity)
 
     def _ghost(

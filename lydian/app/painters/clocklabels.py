@@ -13,7 +13,7 @@ from PySide6.QtGui import QFontMetricsF
 
 from lydian.app.look.theme import Theme
 from lydian.app.painters.axis import Geometry
-from lydian.views.time.spacetime import Scene
+from lydian.views.time.spacetime import ArrowScene
 
 __all__ = ["GAP", "ClockLabel", "ClockLabels"]
 
@@ -52,7 +52,7 @@ class ClockLabels:
         """The labels that have room, as they were placed last."""
         return self._labels
 
-    def place(self, g: Geometry, scene: Scene, radius: float, head: float) -> dict[int, ClockLabel]:
+    def place(self, g: Geometry, scene: ArrowScene, radius: float, head: float) -> dict[int, ClockLabel]:
         """The labels that have room, by their events; ``radius`` of dots and size of heads in pixels."""
         metrics = QFontMetricsF(self.theme.font("caption", semibold=True))
         self.high = metrics.capHeight()
@@ -77,7 +77,7 @@ class ClockLabels:
         self._reached = min(low, self._reached[0]), max(high, self._reached[1])
         return self._labels
 
-    def boxes(self, g: Geometry, scene: Scene, radius: float) -> list[QRectF]:
+    def boxes(self, g: Geometry, scene: ArrowScene, radius: float) -> list[QRectF]:
         """Where the labels of the scene are drawn."""
         found = []
         for seq, row in zip(scene.event.tolist(), scene.row.tolist(), strict=True):
@@ -90,7 +90,7 @@ class ClockLabels:
     def _try(
         self,
         g: Geometry,
-        scene: Scene,
+        scene: ArrowScene,
         index: int,
         metrics: QFontMetricsF,
         above: set[tuple[float, float]],
@@ -116,7 +116,7 @@ class ClockLabels:
 
     @staticmethod
     def _arrivals(
-        g: Geometry, scene: Scene, radius: float, head: float, tight: bool
+        g: Geometry, scene: ArrowScene, radius: float, head: float, tight: bool
     ) -> tuple[set[tuple[float, float]], dict[int, list[tuple[float, float]]]]:
         """Where messages arrive from above (place, row), and in each lane from where to where heads stand, in order."""
         arrows = np.flatnonzero(np.isfinite(scene.finish) & ~scene.lost)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from lydian.app.look.theme import Theme
 from lydian.app.painters.axis import Geometry
-from lydian.views.time.spacetime import Scene
+from lydian.views.time.spacetime import ArrowScene
 
 __all__ = ["darkest", "draw_density"]
 
@@ -22,20 +22,20 @@ _SHADES = 1 << 14
 _PALEST = 0.16
 
 
-def _merged(g: Geometry, scene: Scene) -> int:
+def _merged(g: Geometry, scene: ArrowScene) -> int:
     """How many pieces are drawn as one, so that none is narrower than a pixel; a power of two."""
     assert scene.grid is not None
     return 1 << max(0, math.ceil(-math.log2(max(scene.grid.width * g.unit, 1e-12)) - 1e-9))
 
 
-def darkest(g: Geometry, scene: Scene) -> int:
+def darkest(g: Geometry, scene: ArrowScene) -> int:
     """The number of events that is drawn darkest; no place has more."""
     assert scene.grid is not None
     rows = max(1, math.ceil(len(g.visible) / max(1, math.floor(len(g.visible) * g.pitch))))
     return scene.grid.full * _merged(g, scene) * rows
 
 
-def draw_density(p: QPainter, theme: Theme, g: Geometry, scene: Scene, strip: tuple[float, float] | None) -> None:
+def draw_density(p: QPainter, theme: Theme, g: Geometry, scene: ArrowScene, strip: tuple[float, float] | None) -> None:
     """Events per row and piece of the axis as shades of ink, on a logarithmic scale.
 
     Where the past and the future of an event are shown, each has its colour and the rest is pale.

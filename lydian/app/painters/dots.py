@@ -18,7 +18,7 @@ from lydian.app.painters.clocklabels import GAP, ClockLabels
 from lydian.app.painters.hues import palette
 from lydian.app.painters.layers import is_raster
 from lydian.views.time.highlight import FUTURE, PAST
-from lydian.views.time.spacetime import CRASH, FAULT, FULL, HOLLOW, HUES, LOST, Scene
+from lydian.views.time.spacetime import CRASH, FAULT, FULL, HOLLOW, HUES, LOST, ArrowScene
 
 __all__ = ["DETAILED", "NEAR", "DotPainter", "Mask", "Strip"]
 
@@ -35,7 +35,7 @@ Mask = NDArray[np.bool_]
 
 
 class DotPainter:
-    """Paints the events of a :class:`~lydian.views.time.spacetime.Scene` and the heads of its arrows."""
+    """Paints the events of a :class:`~lydian.views.time.spacetime.ArrowScene` and the heads of its arrows."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
@@ -54,15 +54,15 @@ class DotPainter:
     def head(self, g: Geometry) -> float:
         return min(6.4 * (1.0 + (g.factor - 1.0) * 0.8), max(3.0, g.pitch * 0.5))
 
-    def color(self, scene: Scene, kind: int, hue: int) -> QColor:
+    def color(self, scene: ArrowScene, kind: int, hue: int) -> QColor:
         """The colour of an arrow."""
         return self.theme.message(kind).color if hue < 0 else self.hues(scene)[hue]
 
-    def hues(self, scene: Scene) -> list[QColor]:
+    def hues(self, scene: ArrowScene) -> list[QColor]:
         """The colours of depths or senders."""
         return palette(self.theme, scene.color, scene.deepest >= HUES)
 
-    def strong(self, scene: Scene) -> Mask:
+    def strong(self, scene: ArrowScene) -> Mask:
         """Which arrows are at full strength."""
         if scene.dimmed:
             return (scene.bits > 0) | scene.chosen
@@ -72,7 +72,7 @@ class DotPainter:
         self,
         p: QPainter,
         g: Geometry,
-        scene: Scene,
+        scene: ArrowScene,
         strip: Strip = None,
         *,
         arrows: Mask | None = None,
@@ -104,7 +104,7 @@ class DotPainter:
                 y += radius + GAP + high if label.below else -radius - GAP
                 draw_text(p, self.theme, x, y, label.text, "caption", "text.primary", True, _BASE, semibold=True)
 
-    def _heads(self, p: QPainter, g: Geometry, scene: Scene, arrows: NDArray[np.int64]) -> None:
+    def _heads(self, p: QPainter, g: Geometry, scene: ArrowScene, arrows: NDArray[np.int64]) -> None:
         x0, y0 = g.at(scene.begin[arrows]), g.y(scene.source_row[arrows])
         x1, y1 = g.at(scene.finish[arrows]), g.y(scene.end_row[arrows])
         angle = np.arctan2(y1 - y0, x1 - x0)
@@ -116,7 +116,7 @@ class DotPainter:
         self,
         p: QPainter,
         g: Geometry,
-        scene: Scene,
+        scene: ArrowScene,
         arrows: NDArray[np.int64],
         x: NDArray[np.float64],
         y: NDArray[np.float64],
@@ -180,7 +180,7 @@ class DotPainter:
             p.setPen(QPen(QColor.fromRgba(rgba), diameter, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
             p.drawPoint(QPointF(0, 0))
 
-    def _points(self, p: QPainter, g: Geometry, scene: Scene, some: NDArray[np.int64], dimmed: bool) -> None:
+    def _points(self, p: QPainter, g: Geometry, scene: ArrowScene, some: NDArray[np.int64], dimmed: bool) -> None:
         """Dots and crosses of events; those without a mark are pale if ``dimmed``."""
         radius = self.radius(g)
         ink, fault = self.theme.color("text.primary"), self.theme.color("fault.base")
@@ -226,7 +226,7 @@ class DotPainter:
             p.setPen(QPen(QColor.fromRgba(rgba), diameter, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
             p.drawPoints(dots)
 
-    def _crosses(self, p: QPainter, g: Geometry, scene: Scene, some: NDArray[np.int64]) -> None:
+    def _crosses(self, p: QPainter, g: Geometry, scene: ArrowScene, some: NDArray[np.int64]) -> None:
         fault = self.theme.color("fault.base")
         for glyph, size, width in ((LOST, 4.5, 2.4), (CRASH, 6.5, 3.2)):
             mine = some[scene.glyph[some] == glyph]

@@ -16,7 +16,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPen, QPixmap
 from lydian.app.look.fragments import Atlas, draw_lines
 from lydian.app.look.shapes import draw_process, draw_text
 from lydian.app.look.theme import Theme
-from lydian.app.painters.drawinglinks import LinkPainter, Plan, Scene, draw_clock
+from lydian.app.painters.drawinglinks import DrawnNetwork, LinkPainter, ScreenPlan, draw_clock
 from lydian.model.network import RATES, Network
 from lydian.views.network.drawing import gap_of, looks_of
 from lydian.views.network.snapping import GRID
@@ -44,8 +44,8 @@ def scene_of(
     links: frozenset[tuple[str, str]] = frozenset(),
     *,
     diameter: float = 36.0,
-    before: Scene | None = None,
-) -> Scene:
+    before: DrawnNetwork | None = None,
+) -> DrawnNetwork:
     """The drawing of a network; what is the same as in the one before is taken over.
 
     Args:
@@ -66,7 +66,7 @@ def scene_of(
     chosen_links = np.zeros(network.m, dtype=np.bool_)
     if links:
         chosen_links[:] = [(link.a, link.b) in links for link in network.links]
-    return Scene(
+    return DrawnNetwork(
         network=network,
         points=points,
         ends=before.ends if same_links and before is not None else network.ends,
@@ -100,7 +100,7 @@ class DrawingPainter:
         self.links = LinkPainter(theme)
         self._atlases: dict[tuple[float, float], Atlas] = {}
         self._key: Hashable = None
-        self._kept: tuple[Scene, Bools | None] | None = None  # so that what the key names by id stays
+        self._kept: tuple[DrawnNetwork, Bools | None] | None = None  # so that what the key names by id stays
         self._back, self._front = QPixmap(), QPixmap()
         #: Whether the last picture showed each link in view, or only a sample of them.
         self.each = True
@@ -109,18 +109,20 @@ class DrawingPainter:
 
     # ------------------------------------------------------------------ places
 
-    def plan(self, rect: QRectF, scene: Scene, key: Key) -> Plan:
+    def plan(self, rect: QRectF, scene: DrawnNetwork, key: Key) -> ScreenPlan:
         """Where everything is for a view with that scale and these offsets."""
         scale, dx, dy = key
         points = scene.points * scale + (dx, dy)
         d = min(self.theme.diameter, max(2.5, scene.size * scale))
         x, y, r = points[:, 0], points[:, 1], d
         visible = (x >= rect.left() - r) & (x <= rect.right() + r) & (y >= rect.top() - r) & (y <= rect.bottom() + r)
-        return Plan(QRectF(rect), key, points, d, visible)
+        return ScreenPlan(QRectF(rect), key, points, d, visible)
 
     # ------------------------------------------------------------------ what stands still
 
-    def paint(self, p: QPainter, plan: Plan, scene: Scene, *, grid: bool = True, picture: bool = False) -> None:
+    def paint(
+        self, p: QPainter, plan: ScreenPlan, scene: DrawnNetwork, *, grid: bool = True, picture: bool = False
+    ) -> None:
         """Draw everything directly; ``picture`` says whether pixels will do (not for a vector file)."""
         self._ground(p, plan, grid)
         self.part(p, plan, scene, self.links.seen(plan, scene), np.flatnonzero(plan.visible), picture=picture)
@@ -128,8 +130,8 @@ class DrawingPainter:
     def part(
         self,
         p: QPainter,
-        plan: Plan,
-        scene: Scene,
+        plan: ScreenPlan,
+        scene: DrawnNetwork,
         links: NDArray[np.int64],
         processes: NDArray[np.int64],
         *,
@@ -141,7 +143,14 @@ class DrawingPainter:
         self.links.paint_marks(p, plan, scene, links)
 
     def still(
-        self, p: QPainter, plan: Plan, scene: Scene, moving: Bools | None, *, grid: bool, quick: bool = False
+        self,
+        p: QPainter,
+        plan: ScreenPlan,
+        scene: DrawnNetwork,
+        moving: Bools | None,
+        *,
+        grid: bool,
+        quick: bool = False,
     ) -> None:
         """Draw what does not move from the kept pictures, the part below what moves; :meth:`above` draws the rest.
 
@@ -156,11 +165,13 @@ class DrawingPainter:
             self._key, self._kept = key, (scene, moving)
         p.drawPixmap(plan.rect.topLeft(), self._back)
 
-    def above(self, p: QPainter, plan: Plan) -> None:
+    def above(self, p: QPainter, plan: ScreenPlan) -> None:
         """The part of what stands still that lies above what moves."""
         p.drawPixmap(plan.rect.topLeft(), self._front)
 
-    def _draw(self, plan: Plan, scene: Scene, moving: Bools | None, ratio: float, grid: bool, quick: bool) -> None:
+    def _draw(
+        self, plan: ScreenPlan, scene: DrawnNetwork, moving: Bools | None, ratio: float, grid: bool, quick: bool
+    ) -> None:
         self.drawn += 1
         links = shown = None
         if moving is not None:
@@ -180,7 +191,7 @@ class DrawingPainter:
         finally:
             p.end()
 
-    def _blank(self, plan: Plan, ratio: float) -> tuple[QPixmap, QPainter]:
+    def _blank(self, plan: ScreenPlan, ratio: float) -> tuple[QPixmap, QPainter]:
         rect = plan.rect
         pixmap = QPixmap(max(1, round(rect.width() * ratio)), max(1, round(rect.height() * ratio)))
         pixmap.setDevicePixelRatio(ratio)
@@ -191,7 +202,7 @@ class DrawingPainter:
         p.translate(-rect.topLeft())
         return pixmap, p
 
-    def _ground(self, p: QPainter, plan: Plan, grid: bool) -> None:
+    def _ground(self, p: QPainter, plan: ScreenPlan, grid: bool) -> None:
         """The ground with its dots."""
         if not self.ground:
             return
@@ -215,7 +226,9 @@ class DrawingPainter:
 
     # ------------------------------------------------------------------ processes
 
-    def processes(self, p: QPainter, plan: Plan, scene: Scene, numbers: NDArray[np.int64], *, picture: bool) -> None:
+    def processes(
+        self, p: QPainter, plan: ScreenPlan, scene: DrawnNetwork, numbers: NDArray[np.int64], *, picture: bool
+    ) -> None:
         """Draw these processes, with name and badges as far as they are large enough."""
         d, theme = plan.d, self.theme
         if d >= NAMED and (len(numbers) <= SINGLE or not picture):
@@ -234,7 +247,7 @@ class DrawingPainter:
         elif len(badged) and scene.starts[badged].any():
             self._dots(p, plan, badged[scene.starts[badged]])
 
-    def _sprites(self, p: QPainter, plan: Plan, scene: Scene, numbers: NDArray[np.int64]) -> None:
+    def _sprites(self, p: QPainter, plan: ScreenPlan, scene: DrawnNetwork, numbers: NDArray[np.int64]) -> None:
         theme, d, ratio = self.theme, round(plan.d, 2), p.device().devicePixelRatioF()
         key = (d, ratio)
         if key not in self._atlases:
@@ -252,7 +265,7 @@ class DrawingPainter:
         place = atlas.prepare([0, 1])
         atlas.paint(p, plan.points[numbers, 0], plan.points[numbers, 1], place[scene.chosen[numbers].astype(np.int64)])
 
-    def _dots(self, p: QPainter, plan: Plan, numbers: NDArray[np.int64]) -> None:
+    def _dots(self, p: QPainter, plan: ScreenPlan, numbers: NDArray[np.int64]) -> None:
         """Initiators that are too small, or too many, for flags."""
         p.setPen(Qt.PenStyle.NoPen)
         p.setBrush(self.theme.state(1).fill)
@@ -260,7 +273,7 @@ class DrawingPainter:
         for x, y in plan.points[numbers].tolist():
             p.drawEllipse(QPointF(x, y), r, r)
 
-    def _badges(self, p: QPainter, plan: Plan, scene: Scene, i: int) -> None:
+    def _badges(self, p: QPainter, plan: ScreenPlan, scene: DrawnNetwork, i: int) -> None:
         """A flag for an initiator, a clock for a timing of its own."""
         theme = self.theme
         x, y = plan.points[i].tolist()

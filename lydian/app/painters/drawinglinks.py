@@ -17,7 +17,7 @@ from lydian.app.look.theme import Theme, mixed, parsed, tokens
 from lydian.model.network import Network
 from lydian.views.network.drawing import LinkLook, Looks, chip_places, in_view
 
-__all__ = ["CHIPS", "EACH", "QUICK", "LinkPainter", "Plan", "Scene", "draw_chip", "link_color"]
+__all__ = ["CHIPS", "EACH", "QUICK", "DrawnNetwork", "LinkPainter", "ScreenPlan", "draw_chip", "link_color"]
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -38,7 +38,7 @@ ASIDE = 3.5
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class DrawnNetwork:
     """A network with everything about it that is drawn.
 
     Attributes:
@@ -65,13 +65,13 @@ class Scene:
     def n(self) -> int:
         return len(self.points)
 
-    def moved(self, points: Floats) -> Scene:
+    def moved(self, points: Floats) -> DrawnNetwork:
         """The same drawing with the processes elsewhere."""
         return replace(self, points=points)
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class ScreenPlan:
     """Where the processes stand on the screen, and how large they are: (n, 2), diameter, which are in view."""
 
     rect: QRectF
@@ -100,7 +100,7 @@ class LinkPainter:
         self.theme = theme
         self._heads: dict[tuple[int, float, float], Atlas] = {}
 
-    def seen(self, plan: Plan, scene: Scene, mask: Bools | None = None) -> NDArray[np.int64]:
+    def seen(self, plan: ScreenPlan, scene: DrawnNetwork, mask: Bools | None = None) -> NDArray[np.int64]:
         """Numbers of the links of the mask that may be in view."""
         ends = scene.ends
         if not len(ends):
@@ -109,7 +109,14 @@ class LinkPainter:
         return np.flatnonzero(seen if mask is None else seen & mask)
 
     def paint(
-        self, p: QPainter, plan: Plan, scene: Scene, numbers: NDArray[np.int64], *, picture: bool, quick: bool = False
+        self,
+        p: QPainter,
+        plan: ScreenPlan,
+        scene: DrawnNetwork,
+        numbers: NDArray[np.int64],
+        *,
+        picture: bool,
+        quick: bool = False,
     ) -> bool:
         """Draw these links; returns whether each one is drawn when the view rests, and not only a sample of them."""
         theme, looks = self.theme, scene.looks
@@ -152,7 +159,7 @@ class LinkPainter:
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
         return each
 
-    def segments(self, plan: Plan, scene: Scene, numbers: NDArray[np.int64]) -> tuple[Floats, Floats]:
+    def segments(self, plan: ScreenPlan, scene: DrawnNetwork, numbers: NDArray[np.int64]) -> tuple[Floats, Floats]:
         """Where links begin and end on the screen; those of opposite directions lie side by side."""
         ends = scene.ends[numbers]
         a, b = plan.points[ends[:, 0]], plan.points[ends[:, 1]]
@@ -175,7 +182,7 @@ class LinkPainter:
         draw_lines(p, a, b)
 
     def _arrows(
-        self, p: QPainter, plan: Plan, color: QColor, width: float, pen: QPen, a: Floats, b: Floats, picture: bool
+        self, p: QPainter, plan: ScreenPlan, color: QColor, width: float, pen: QPen, a: Floats, b: Floats, picture: bool
     ) -> None:
         """Lines with a head that ends at the rim of the process."""
         way = b - a
@@ -216,7 +223,7 @@ class LinkPainter:
 
     # ------------------------------------------------------------------ chips and bolts
 
-    def paint_marks(self, p: QPainter, plan: Plan, scene: Scene, numbers: NDArray[np.int64]) -> None:
+    def paint_marks(self, p: QPainter, plan: ScreenPlan, scene: DrawnNetwork, numbers: NDArray[np.int64]) -> None:
         """Chips with what is a link's own, and bolts where it fails, as far as there is room."""
         looks, theme = scene.looks, self.theme
         if plan.d < 17 or not (looks.chips or len(looks.down)):
@@ -291,7 +298,7 @@ def draw_bolt(p: QPainter, theme: Theme, x: float, y: float, r: float) -> None:
     p.strokePath(path, pen)
 
 
-def _crowd(plan: Plan, a: Floats, b: Floats) -> float:
+def _crowd(plan: ScreenPlan, a: Floats, b: Floats) -> float:
     """How much of the view thin lines cover, 1 for all of it; lines count as far as they may be in view."""
     wide, tall = max(plan.rect.width(), 1.0), max(plan.rect.height(), 1.0)
     length = np.minimum(np.hypot(b[:, 0] - a[:, 0], b[:, 1] - a[:, 1]), 0.5 * (wide + tall))

@@ -14,7 +14,7 @@ from lydian.app.look.fragments import draw_lines
 from lydian.app.look.shapes import draw_head, draw_text
 from lydian.app.look.theme import Theme
 from lydian.app.painters.bands import draw_arrow
-from lydian.app.painters.drawinglinks import Plan, Scene
+from lydian.app.painters.drawinglinks import DrawnNetwork, ScreenPlan
 from lydian.views.network.snapping import Guide
 
 __all__ = ["MarkPainter"]
@@ -31,7 +31,7 @@ class MarkPainter:
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
 
-    def guides(self, p: QPainter, plan: Plan, guides: Sequence[Guide]) -> None:
+    def guides(self, p: QPainter, plan: ScreenPlan, guides: Sequence[Guide]) -> None:
         """Thin lines in the accent through what is lined up."""
         scale, dx, dy = plan.key
         pen = QPen(self.theme.color("accent.base"), 1.0)
@@ -45,7 +45,7 @@ class MarkPainter:
             p.drawLine(QPointF(*(a if guide.axis == 0 else a[::-1])), QPointF(*(b if guide.axis == 0 else b[::-1])))
 
     def new_link(
-        self, p: QPainter, plan: Plan, a: Place, b: Place, *, directed: bool, process: bool, target: bool
+        self, p: QPainter, plan: ScreenPlan, a: Place, b: Place, *, directed: bool, process: bool, target: bool
     ) -> None:
         """A dashed line in the accent; ``process`` says that one would be put at its end, ``target`` that one stands
         there."""
@@ -74,7 +74,7 @@ class MarkPainter:
             p.setBrush(soft)
             p.drawEllipse(QPointF(*b), plan.d / 2, plan.d / 2)
 
-    def target(self, p: QPainter, plan: Plan, at: Place) -> None:
+    def target(self, p: QPainter, plan: ScreenPlan, at: Place) -> None:
         """Two rings round the process that would be joined."""
         p.setBrush(Qt.BrushStyle.NoBrush)
         p.setPen(QPen(self.theme.color("accent.base"), 2.5))
@@ -82,7 +82,7 @@ class MarkPainter:
         p.setPen(QPen(self.theme.color("accent.base"), 1.2))
         p.drawEllipse(QPointF(*at), plan.d / 2 + 7.5, plan.d / 2 + 7.5)
 
-    def rim(self, p: QPainter, plan: Plan, at: Place, *, strong: bool) -> None:
+    def rim(self, p: QPainter, plan: ScreenPlan, at: Place, *, strong: bool) -> None:
         """The ring with a plus from which links are drawn."""
         theme, r = self.theme, plan.d / 2 + 5
         color = theme.color("accent.base")
@@ -97,7 +97,7 @@ class MarkPainter:
         p.drawLine(QPointF(x - 3.4, y), QPointF(x + 3.4, y))
         p.drawLine(QPointF(x, y - 3.4), QPointF(x, y + 3.4))
 
-    def rings(self, p: QPainter, plan: Plan, numbers: Iterable[int], color: str = "selection") -> None:
+    def rings(self, p: QPainter, plan: ScreenPlan, numbers: Iterable[int], color: str = "selection") -> None:
         """Rings round processes."""
         p.setBrush(Qt.BrushStyle.NoBrush)
         p.setPen(QPen(self.theme.color(color), self.theme.line("selectionRing") if plan.d >= 8 else 1.4))
@@ -148,7 +148,7 @@ class MarkPainter:
             draw_text(p, theme, x, y + line, text, "small", "text.onTooltip")
         return box
 
-    def messages(self, p: QPainter, plan: Plan, scene: Scene, a: Place, b: Place, shares: Floats) -> None:
+    def messages(self, p: QPainter, plan: ScreenPlan, scene: DrawnNetwork, a: Place, b: Place, shares: Floats) -> None:
         """Messages under way on a link."""
         way = (b[0] - a[0], b[1] - a[1])
         length = math.hypot(*way)

@@ -15,7 +15,7 @@ from lydian.app.look.shapes import draw_cross, draw_head
 from lydian.app.look.theme import Theme, mixed
 from lydian.app.painters.arcs import draw_sign
 from lydian.app.painters.netmap import Floats, Map
-from lydian.pieces.dresses import letters_of
+from lydian.pieces.messagelooks import letters_of
 from lydian.views.network.basic import BasicFrame
 
 __all__ = ["MessageLayer"]

@@ -7,7 +7,7 @@ from html import escape
 import numpy as np
 
 from lydian.model.network.links import VERBS
-from lydian.pieces.dresses import word_of
+from lydian.pieces.messagelooks import word_of
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import Hit
 from lydian.views.network.basic import BasicFrame

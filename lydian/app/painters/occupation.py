@@ -18,7 +18,7 @@ from lydian.app.painters.axis import COLUMN, Geometry, alpha, front_region, numb
 from lydian.app.painters.hatches import draw_rects, hatch
 from lydian.app.painters.timeview import TimePainter
 from lydian.views.frame import Hit
-from lydian.views.time.occupation import CRASHED, EMPTY, OccupationFrame, Scene, parts
+from lydian.views.time.occupation import CRASHED, EMPTY, BarScene, OccupationFrame, parts
 from lydian.views.time.parts import part_at
 from lydian.views.words.words import brief
 
@@ -118,7 +118,7 @@ def _room(shape: tuple[int, ...]) -> NDArray[np.uint32]:
     return _scratch[:size].reshape(shape)
 
 
-def draw_image(p: QPainter, theme: Theme, g: Geometry, scene: Scene, strip: tuple[float, float] | None) -> None:
+def draw_image(p: QPainter, theme: Theme, g: Geometry, scene: BarScene, strip: tuple[float, float] | None) -> None:
     """Many rows as an image: a colour a state."""
     codes = scene.image
     if codes is None or not codes.size or not len(g.visible):
@@ -226,7 +226,7 @@ class OccupationPainter(TimePainter):
         return past, QRegion(whole.toAlignedRect()) - past
 
     def _bars(
-        self, p: QPainter, g: Geometry, scene: Scene, opacity: float, strip: tuple[float, float] | None = None
+        self, p: QPainter, g: Geometry, scene: BarScene, opacity: float, strip: tuple[float, float] | None = None
     ) -> None:
         """Bars with their steps; plain and pale if they are still to come."""
         inset = _inset(g)
@@ -269,7 +269,7 @@ class OccupationPainter(TimePainter):
             self._steps(p, g, scene, inset, opacity, strip)
 
     def _steps(
-        self, p: QPainter, g: Geometry, scene: Scene, inset: float, opacity: float, strip: tuple[float, float] | None
+        self, p: QPainter, g: Geometry, scene: BarScene, inset: float, opacity: float, strip: tuple[float, float] | None
     ) -> None:
         """Ticks along the lower edge of the bars: the process works on a step; whole bars if activity is shown."""
         high = min(2.6, max(1.0, g.pitch * 0.12)) * (1 + (g.factor - 1) * 0.6)

@@ -15,20 +15,22 @@ from lydian.app.look.shapes import draw_text
 from lydian.app.painters.axis import Geometry, alpha
 from lydian.app.painters.dots import DETAILED, NEAR, DotPainter, Mask, Strip
 from lydian.views.time.highlight import FUTURE, LONGEST, PAST
-from lydian.views.time.spacetime import Scene
+from lydian.views.time.spacetime import ArrowScene
 
 __all__ = ["DETAILED", "NEAR", "StillPainter"]
 
 
 class StillPainter(DotPainter):
-    """Paints the parts of a :class:`~lydian.views.time.spacetime.Scene`, each as if everything had happened.
+    """Paints the parts of a :class:`~lydian.views.time.spacetime.ArrowScene`, each as if everything had happened.
 
     ``among`` restricts arrows or events to some of them.
     """
 
     # -- lines -------------------------------------------------------------------------------------------------
 
-    def lines(self, p: QPainter, g: Geometry, scene: Scene, strip: Strip = None, among: Mask | None = None) -> None:
+    def lines(
+        self, p: QPainter, g: Geometry, scene: ArrowScene, strip: Strip = None, among: Mask | None = None
+    ) -> None:
         """Everything below the dots: crashed spans, marks, arrows."""
         self._crashes(p, g, scene, strip)
         self._halos(p, g, scene, strip, among)
@@ -54,7 +56,7 @@ class StillPainter(DotPainter):
         if among is None:
             self.through(p, g, scene, np.ones(len(scene.through), dtype=bool))
 
-    def through(self, p: QPainter, g: Geometry, scene: Scene, among: Mask) -> None:
+    def through(self, p: QPainter, g: Geometry, scene: ArrowScene, among: Mask) -> None:
         """Dashed arrows for what went through hidden processes."""
         if not among.any():
             return
@@ -84,7 +86,7 @@ class StillPainter(DotPainter):
                 draw_lines(p, tip, np.stack((x, y), axis=1))
 
     @staticmethod
-    def _in_rows(g: Geometry, scene: Scene) -> Mask:
+    def _in_rows(g: Geometry, scene: ArrowScene) -> Mask:
         """The arrows that begin or end in a row in view; where rows are scrolled the others only pass through."""
         if not g.scrolled:
             return np.ones(len(scene.message), dtype=bool)
@@ -92,7 +94,7 @@ class StillPainter(DotPainter):
         ends = (scene.source_row, scene.target_row)
         return np.logical_or(*((row >= first) & (row <= last) for row in ends))
 
-    def _touching(self, g: Geometry, scene: Scene, strip: Strip, among: Mask | None) -> Mask:
+    def _touching(self, g: Geometry, scene: ArrowScene, strip: Strip, among: Mask | None) -> Mask:
         """The arrows with an end that may touch the strip."""
         some = np.isfinite(scene.finish)
         if among is not None:
@@ -101,7 +103,7 @@ class StillPainter(DotPainter):
             some &= (scene.begin <= g.place(strip[1] + 4)) & (scene.finish >= g.place(strip[0] - 4))
         return some
 
-    def _groups(self, scene: Scene, among: Mask) -> list[tuple[int, int, NDArray[np.int64]]]:
+    def _groups(self, scene: ArrowScene, among: Mask) -> list[tuple[int, int, NDArray[np.int64]]]:
         """Arrows that look alike: kind, hue, places in the scene."""
         numbers = np.flatnonzero(among)
         codes = scene.kind[numbers].astype(np.int64) * 64 + scene.hue[numbers] + 1
@@ -109,7 +111,7 @@ class StillPainter(DotPainter):
             codes %= 64  # without dashes kinds look alike
         return [(code // 64, code % 64 - 1, numbers[codes == code]) for code in np.unique(codes).tolist()]
 
-    def _draw(self, p: QPainter, g: Geometry, scene: Scene, some: NDArray[np.int64] | Mask) -> None:
+    def _draw(self, p: QPainter, g: Geometry, scene: ArrowScene, some: NDArray[np.int64] | Mask) -> None:
         """Lines of arrows with the painter's pen; what lies far outside the plot is cut off."""
         x0, y0 = g.at(scene.begin[some]), g.y(scene.source_row[some])
         x1, y1 = g.at(scene.finish[some]), g.y(scene.end_row[some])
@@ -120,19 +122,23 @@ class StillPainter(DotPainter):
             y0, y1, x0, x1 = y0 + (a - x0) * slope, y1 - (x1 - b) * slope, a, b
         draw_lines(p, np.stack((x0, y0), axis=1), np.stack((x1, y1), axis=1))
 
-    def ghost(self, p: QPainter, g: Geometry, scene: Scene, strip: Strip = None, among: Mask | None = None) -> None:
+    def ghost(
+        self, p: QPainter, g: Geometry, scene: ArrowScene, strip: Strip = None, among: Mask | None = None
+    ) -> None:
         """What is still to come, at full strength: thin lines without heads."""
         some = self._touching(g, scene, strip, among)
         self._thin(p, g, scene, some)
         if among is None:
             self.through(p, g, scene, np.ones(len(scene.through), dtype=bool))
 
-    def marked(self, p: QPainter, g: Geometry, scene: Scene, strip: Strip = None, among: Mask | None = None) -> None:
+    def marked(
+        self, p: QPainter, g: Geometry, scene: ArrowScene, strip: Strip = None, among: Mask | None = None
+    ) -> None:
         """Marked and selected arrows alone, with their under-strokes."""
         self._halos(p, g, scene, strip, among)
         self._thin(p, g, scene, self._touching(g, scene, strip, among) & ((scene.bits > 0) | scene.chosen))
 
-    def _thin(self, p: QPainter, g: Geometry, scene: Scene, among: Mask) -> None:
+    def _thin(self, p: QPainter, g: Geometry, scene: ArrowScene, among: Mask) -> None:
         few = len(scene.message) <= DETAILED
         p.setRenderHint(QPainter.RenderHint.Antialiasing, few)
         for kind, hue, some in self._groups(scene, among):
@@ -140,7 +146,7 @@ class StillPainter(DotPainter):
             self._draw(p, g, scene, some)
         p.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
-    def _halos(self, p: QPainter, g: Geometry, scene: Scene, strip: Strip, among: Mask | None) -> None:
+    def _halos(self, p: QPainter, g: Geometry, scene: ArrowScene, strip: Strip, among: Mask | None) -> None:
         """Under-strokes of the causal past and future and of the longest chain, and of selected messages."""
         known = self._touching(g, scene, strip, among)
         round_cap = Qt.PenCapStyle.RoundCap
@@ -169,7 +175,7 @@ class StillPainter(DotPainter):
             p.setPen(QPen(color, self.theme.line("causalHalo"), Qt.PenStyle.SolidLine, round_cap))
             self._draw(p, g, scene, chosen)
 
-    def _crashes(self, p: QPainter, g: Geometry, scene: Scene, strip: Strip) -> None:
+    def _crashes(self, p: QPainter, g: Geometry, scene: ArrowScene, strip: Strip) -> None:
         """Rows of crashed processes, from the crash on."""
         near, far = g.plot.left() - 10, g.plot.right() + 10
         for row, start, stop in zip(
@@ -187,7 +193,7 @@ class StillPainter(DotPainter):
             p.setPen(pen)
             p.drawLine(QPointF(max(x0, near), y), QPointF(x1, y))
 
-    def length(self, p: QPainter, g: Geometry, scene: Scene, longest: int) -> None:
+    def length(self, p: QPainter, g: Geometry, scene: ArrowScene, longest: int) -> None:
         """How long the lit chain is, near its end: not over a label, and within the plot, as far as there is room."""
         place = int(np.searchsorted(scene.event, scene.chain))
         if scene.chain < 0 or place >= len(scene.event) or scene.event[place] != scene.chain:

@@ -33,10 +33,10 @@ from lydian.app.panels.parameters import ParametersPopup
 from lydian.app.panels.popups import ChoicePopup, FaultsPopup, StopPopup, fault_text
 from lydian.app.panels.runs import RunsList
 from lydian.app.panels.timing import TimingPopup, law_text
+from lydian.desk.archivelist import ArchiveList
 from lydian.desk.declared import card_text, declared, kept
 from lydian.desk.records import about_source
 from lydian.desk.session import Session
-from lydian.desk.shelf import Shelf
 from lydian.model.archive import called
 from lydian.model.assumptions import ALL, meant
 from lydian.model.daemon import Daemon, Start
@@ -117,7 +117,7 @@ class ExperimentPanel(QScrollArea):
     #: A sweep of this experiment is wanted, of a field by its name, or of none yet.
     sweep_wanted = Signal(str)
 
-    def __init__(self, session: Session, shelf: Shelf, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, shelf: ArchiveList, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session, self.shelf, self.theme = session, shelf, theme
         self.now = 0.0

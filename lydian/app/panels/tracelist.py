@@ -31,7 +31,7 @@ from lydian.app.look.shapes import head_icon, state_icon
 from lydian.app.look.theme import Theme
 from lydian.desk.playhead import Playhead
 from lydian.pieces.animation import Animation, generic
-from lydian.pieces.dresses import kind_at
+from lydian.pieces.messagelooks import kind_at
 from lydian.trace.events import FAULTS, NO_STATE, Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import Hit

@@ -22,7 +22,7 @@ from lydian.views.plots.read import Reader
 
 if TYPE_CHECKING:
     from lydian.batch.folder import Folder
-    from lydian.batch.luggage import Luggage
+    from lydian.batch.packed import Packed
     from lydian.batch.surprise import Strange
     from lydian.views.plots.data import Results
     from lydian.views.plots.plots import Plot
@@ -86,7 +86,7 @@ def save_report(
     return path
 
 
-def versions(luggage: Luggage) -> dict[str, str]:
+def versions(luggage: Packed) -> dict[str, str]:
     """What -> which version of it: of the runs, and of what made the report."""
     found = {"LYDIAN, of the runs": luggage.version, "LYDIAN, of this report": lydian.__version__}
     found["Sweep"] = f"{luggage.digest} (what was asked, its protocols and networks)"

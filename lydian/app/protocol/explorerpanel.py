@@ -25,7 +25,7 @@ from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.explorerform import ExplorerForm
-from lydian.app.protocol.runs3 import without_file
+from lydian.app.protocol.severalruns import without_file
 from lydian.app.work.loop import Loop
 from lydian.desk.searching import Search, Searched
 from lydian.engine.explorer.result import doubt, reach

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from lydian.app.protocol.document import ProtocolDocument
 from lydian.desk import kepttext
+from lydian.desk.archivelist import ArchiveList
 from lydian.desk.settings import Settings
-from lydian.desk.shelf import Shelf
 from lydian.desk.trust import Trust
 from lydian.model.errors import LydianError
 from lydian.model.protocolfolder import MOST_BYTES, files_of, is_there, read_source, root_of, write_source
@@ -47,7 +47,7 @@ class ProtocolFiles(QObject):
     #: The text was written to its file.
     written = Signal()
 
-    def __init__(self, document: ProtocolDocument, shelf: Shelf, settings: Settings, parent: QWidget) -> None:
+    def __init__(self, document: ProtocolDocument, shelf: ArchiveList, settings: Settings, parent: QWidget) -> None:
         super().__init__(parent)
         self.document, self.shelf, self.settings, self.window = document, shelf, settings, parent
         self.originals: dict[str, str] = dict(settings.record("protocol_originals"))

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QListWidgetItem,
 from lydian.app.kit.theming import set_look
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
-from lydian.app.protocol.runs3 import Attempt, Attempts, without_file
+from lydian.app.protocol.severalruns import Attempt, Attempts, without_file
 from lydian.model.errors import LydianError
 from lydian.model.kepttests import KeptTest, Verdict, file_of_tests, judged, read_tests, write_tests
 from lydian.views.words.words import plural

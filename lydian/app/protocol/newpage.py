@@ -30,7 +30,7 @@ from lydian.app.protocol.newtable import PlanTable
 from lydian.app.protocol.readyform import ReadyForm
 from lydian.authoring.celltable import TableLook, table_look
 from lydian.model.authoring import READY, EventPlan, outline_of, read, skeleton
-from lydian.model.authoring.plan import Plan, events_in, events_text, words_in, written
+from lydian.model.authoring.plan import ProtocolPlan, events_in, events_text, words_in, written
 from lydian.model.authoring.starters import STARTERS
 from lydian.model.errors import BadInput
 from lydian.model.lang.formula import Formula
@@ -101,10 +101,10 @@ class NewProtocolPage(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.theme, self._taken = theme, taken
         self.key = "broadcast"
-        self._plans: dict[str, Plan] = {}
+        self._plans: dict[str, ProtocolPlan] = {}
         self.plan = self._fresh(self.key)
-        self._base: Plan | None = None
-        self._judged: Plan | None = None
+        self._base: ProtocolPlan | None = None
+        self._judged: ProtocolPlan | None = None
         self._refusal = ""
         self.source = written(self.plan)
         self.problem = ""
@@ -261,7 +261,7 @@ class NewProtocolPage(QWidget):
 
     # ------------------------------------------------------------------ the plan
 
-    def _fresh(self, key: str) -> Plan:
+    def _fresh(self, key: str) -> ProtocolPlan:
         """The plan of a starter, under a name that is free."""
         plan = STARTERS[key].plan
         base, number = plan.name.rstrip("0123456789"), 1
@@ -284,12 +284,12 @@ class NewProtocolPage(QWidget):
         self.plan = self._fresh(self.key)
         self._show_plan(fresh=True)
 
-    def _set(self, plan: Plan) -> None:
+    def _set(self, plan: ProtocolPlan) -> None:
         self._base = None
         self.plan = plan
         self._show_plan()
 
-    def _typed(self, change: Callable[[Plan], Plan]) -> None:
+    def _typed(self, change: Callable[[ProtocolPlan], ProtocolPlan]) -> None:
         """Names are being typed: what they stand for is known from the plan before the first letter."""
         base = self._base or self.plan
         self._set(change(base))
@@ -357,7 +357,7 @@ class NewProtocolPage(QWidget):
         self.create_button.setEnabled(not self.problem)
         self.create_button.setToolTip(self.problem or "Write the file and open it (Ctrl+Return)")
 
-    def _with_values(self) -> Plan:
+    def _with_values(self) -> ProtocolPlan:
         """The plan with what the forms of its properties say."""
         return replace(self.plan, properties=tuple((key, self.forms[key].values()) for key, _ in self.plan.properties))
 

@@ -14,7 +14,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.protocol.cellgrid import CellGrid
 from lydian.authoring.celltable import TableLook, open_words
 from lydian.model.authoring.edits import checked_name
-from lydian.model.authoring.plan import WHOM, Deed, Plan, Sending
+from lydian.model.authoring.plan import WHOM, CellEffect, ProtocolPlan, Sending
 from lydian.model.errors import BadInput
 
 __all__ = ["PlanTable"]
@@ -30,7 +30,7 @@ class PlanTable(QWidget):
     #: The user called a state otherwise in the table.
     state_renamed = Signal(str, str)
 
-    def __init__(self, plan: Plan, look: TableLook, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, plan: ProtocolPlan, look: TableLook, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.theme = theme
         self.plan, self.look = plan, look
@@ -81,7 +81,7 @@ class PlanTable(QWidget):
         self._say()
         self._fit()
 
-    def show_plan(self, plan: Plan, look: TableLook) -> None:
+    def show_plan(self, plan: ProtocolPlan, look: TableLook) -> None:
         """Show another plan; ``look`` is the table of the file that it makes."""
         self.plan, self.look = plan, look
         self.grid.follow()
@@ -108,7 +108,7 @@ class PlanTable(QWidget):
 
     # ------------------------------------------------------------------ the current cell
 
-    def _current(self) -> tuple[Cell, Deed] | None:
+    def _current(self) -> tuple[Cell, CellEffect] | None:
         cell = self.grid.key(self.grid.currentIndex())
         deed = self.plan.deeds.get(cell) if cell is not None else None
         return (cell, deed) if cell is not None and deed is not None and deed.kind == "action" else None
@@ -178,7 +178,7 @@ class PlanTable(QWidget):
             self.planned.emit(self.plan.with_deed(cell, None))
             return ""
         if kind in ("ignore", "impossible"):
-            self.planned.emit(self.plan.with_deed(cell, Deed(kind)))
+            self.planned.emit(self.plan.with_deed(cell, CellEffect(kind)))
             return ""
         try:
             checked_name(function, "a function")
@@ -186,7 +186,7 @@ class PlanTable(QWidget):
             return f"{error.what[:1].upper()}{error.what[1:]}."
         named = {c: self._function(c) for c in self.plan.cells}
         same = next((c for c, name in named.items() if name == function and self.plan.deeds[c].kind == "action"), None)
-        deed = replace(self.plan.deeds[same], function=function) if same is not None else Deed(function=function)
+        deed = replace(self.plan.deeds[same], function=function) if same is not None else CellEffect(function=function)
         plan = self.plan
         if same is not None and plan.deeds[same].function != function:
             plan = plan.with_deed(same, replace(plan.deeds[same], function=function))

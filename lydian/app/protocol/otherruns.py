@@ -16,7 +16,7 @@ from lydian.app.kit.flow import FlowRow
 from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
-from lydian.app.protocol.runs3 import Attempt, Attempts
+from lydian.app.protocol.severalruns import Attempt, Attempts
 from lydian.model.experiment import Experiment
 from lydian.views.words.words import plural
 

@@ -9,12 +9,12 @@ from PySide6.QtCore import QObject, Signal
 
 from lydian.app.protocol.document import ProtocolDocument
 from lydian.app.protocol.files import ProtocolFiles
-from lydian.app.protocol.runs3 import Attempt
+from lydian.app.protocol.severalruns import Attempt
 from lydian.authoring.cellcounts import added, cell_counts, line_counts
 from lydian.authoring.failing import Failure, failure_of
+from lydian.desk.archivelist import ArchiveList
 from lydian.desk.declared import kept as kept_parameters
 from lydian.desk.session import Run, Session
-from lydian.desk.shelf import Shelf
 from lydian.model.errors import LydianError
 from lydian.model.kepttests import KeptTest, add_test, kept
 from lydian.model.tryout import tryouts
@@ -50,7 +50,7 @@ class ProtocolRuns(QObject):
     outdated = Signal(str)
 
     def __init__(
-        self, document: ProtocolDocument, files: ProtocolFiles, session: Session, shelf: Shelf, parent: QObject
+        self, document: ProtocolDocument, files: ProtocolFiles, session: Session, shelf: ArchiveList, parent: QObject
     ) -> None:
         super().__init__(parent)
         self.document, self.files, self.session, self.shelf = document, files, session, shelf

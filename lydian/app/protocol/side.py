@@ -21,7 +21,7 @@ from lydian.app.kit.flow import FlowRow
 from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.document import ProtocolDocument
-from lydian.desk.shelf import Shelf
+from lydian.desk.archivelist import ArchiveList
 
 __all__ = ["CALLS", "STEPS", "ReferencePane", "StepsRow", "steps_done"]
 
@@ -123,7 +123,7 @@ class ReferencePane(QTabWidget):
     #: Open this protocol of the library.
     open_wanted = Signal(object)
 
-    def __init__(self, shelf: Shelf, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, shelf: ArchiveList, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("referencePane")
         self.setAccessibleName("What I can use, and examples")

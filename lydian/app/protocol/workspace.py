@@ -17,25 +17,25 @@ from lydian.app.panels.guidetext import Place
 from lydian.app.panels.help import HelpPanel
 from lydian.app.protocol.cells import CellTable
 from lydian.app.protocol.codeedit import CodeEditor
+from lydian.app.protocol.columns import Titled, connect, put_together
 from lydian.app.protocol.compare import CompareView
 from lydian.app.protocol.diagrampane import DiagramPane
 from lydian.app.protocol.document import ProtocolDocument
 from lydian.app.protocol.failing import MomentPane
 from lydian.app.protocol.files import ProtocolFiles
-from lydian.app.protocol.further import Further
 from lydian.app.protocol.keeptest import KeptPane
-from lydian.app.protocol.offering import Offering
+from lydian.app.protocol.offers import Offering
 from lydian.app.protocol.printed import PrintedPane
 from lydian.app.protocol.propertypanel import PropertyPanel
 from lydian.app.protocol.running import ProtocolRuns
-from lydian.app.protocol.runs3 import ResultStrip
+from lydian.app.protocol.severalruns import ResultStrip
 from lydian.app.protocol.side import ReferencePane, StepsRow, steps_done
 from lydian.app.protocol.strip import BottomStrip
-from lydian.app.protocol.together import Titled, connect, put_together
 from lydian.app.protocol.toprow import ProtocolRow
+from lydian.app.protocol.widerchecks import Further
+from lydian.desk.archivelist import ArchiveList
 from lydian.desk.session import Session
 from lydian.desk.settings import Settings
-from lydian.desk.shelf import Shelf
 from lydian.model.authoring import Problem
 from lydian.model.authoring.cannot import open_cells
 from lydian.model.protocolfolder import is_folder
@@ -90,7 +90,7 @@ class ProtocolWorkspace(QWidget):
     zoom_wanted = Signal(int)
 
     def __init__(
-        self, session: Session, shelf: Shelf, settings: Settings, theme: Theme, parent: QWidget | None = None
+        self, session: Session, shelf: ArchiveList, settings: Settings, theme: Theme, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.setObjectName("protocol")

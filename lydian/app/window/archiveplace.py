@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lydian.app.window.places import Place
+from lydian.app.window.places import QtWorkspace
 from lydian.desk.records import experiment_of
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["ArchivePlace"]
 
 
-class ArchivePlace(Place):
+class ArchivePlace(QtWorkspace):
     """All protocols, and what is done with them.
 
     Args:

@@ -17,7 +17,7 @@ from lydian.views.frame import NOTHING
 
 if TYPE_CHECKING:
     from lydian.app.live.interference import Interference
-    from lydian.app.live.turns import Turns
+    from lydian.app.live.scheduling import Scheduling
     from lydian.app.panels.experiment import ExperimentPanel
     from lydian.app.stage.stage import Stage
     from lydian.app.window.looks import Looks
@@ -34,7 +34,7 @@ class Commands:
 
     def __init__(
         self, desk: Desk, stage: Stage, panel: ExperimentPanel, documents: Documents, looks: Looks, playback: Playback,
-        turns: Turns, interference: Interference, sweeps: SweepPlace,
+        turns: Scheduling, interference: Interference, sweeps: SweepPlace,
     ) -> None:  # fmt: skip
         self.desk, self.stage, self.panel, self.documents, self.looks = desk, stage, panel, documents, looks
         self.playback, self.times = playback, TimeCommands(desk, stage)

@@ -116,7 +116,7 @@ class Helping:
             self._show_beside(place)
             return
         here = self.desk.workspaces.here
-        if isinstance(here, workspace_places.Place) and here.show_help(place, self.do):
+        if isinstance(here, workspace_places.QtWorkspace) and here.show_help(place, self.do):
             return
         stage, before = self.stage, QApplication.focusWidget()
         fresh = stage.docks["help"].isHidden()

@@ -22,7 +22,7 @@ from lydian.app.commands.actions import ON_PROCESSES, RECENT, build_actions, che
 from lydian.app.lessons.following import Lessons
 from lydian.app.live.goingback import GoingBack
 from lydian.app.live.interference import Interference
-from lydian.app.live.turns import Turns
+from lydian.app.live.scheduling import Scheduling
 from lydian.app.look.theme import Theme
 from lydian.app.panels import arrangement
 from lydian.app.panels.bottom import BottomBar
@@ -53,9 +53,9 @@ from lydian.app.work.documents import DEFAULT, Documents
 from lydian.app.work.loop import Loop
 from lydian.app.work.player import STEP, Player
 from lydian.app.work.settings import Settings
+from lydian.desk.archivelist import ArchiveList
 from lydian.desk.desk import Desk
 from lydian.desk.memory import Last
-from lydian.desk.shelf import Shelf
 from lydian.desk.telling import Telling
 
 if TYPE_CHECKING:
@@ -72,10 +72,10 @@ _GROUPS = ("layout_watch layout_study layout_debug", "theme_system theme_light t
 class MainWindow(QMainWindow):
     """Everything one sees; what is worked on is on the desk."""
 
-    def __init__(self, settings: Settings | None = None, shelf: Shelf | None = None) -> None:
+    def __init__(self, settings: Settings | None = None, shelf: ArchiveList | None = None) -> None:
         super().__init__()
         self.settings = Settings() if settings is None else settings
-        self.shelf = Shelf() if shelf is None else shelf
+        self.shelf = ArchiveList() if shelf is None else shelf
         self.desk = desk = Desk(Loop(self), self.settings, self.shelf)
         self.session, self.playhead, self.memory = desk.session, desk.playhead, desk.memory
         self.session.worker.prepare()
@@ -137,7 +137,7 @@ class MainWindow(QMainWindow):
         """Make what the commands do."""
         desk, stage, bottom, actions = self.desk, self.stage, self.bottom, self.actions_by_name
         playback = Playback(desk, stage, bottom)
-        self.turns = Turns(desk, stage, bottom.narration.hint, self)
+        self.turns = Scheduling(desk, stage, bottom.narration.hint, self)
         self.history = GoingBack(desk, stage, bottom.scrubber, self.panel.runs, self)
         self.interference = Interference(desk, stage, self.turns.tray.chooser.mine, self)
         self.toolbar.hold_faults(self.interference.make_bar(actions, self.theme))

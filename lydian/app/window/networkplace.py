@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QMenu, QMenuBar
 
 from lydian.app.commands.actions import commands, key_text
-from lydian.app.window.places import Place
+from lydian.app.window.places import QtWorkspace
 from lydian.app.work.background import Background
 from lydian.desk import keptdrawing
 from lydian.views.words.words import plural
@@ -28,7 +28,7 @@ _ALIGN = ("left", "centre", "right", "top", "middle", "bottom")
 _SPREAD = ("across", "down")
 
 
-class NetworkPlace(Place):
+class NetworkPlace(QtWorkspace):
     """The drawing of the network, and what the commands do with it.
 
     Going back to the run, or running, takes the drawing over; nothing has to be saved in between.

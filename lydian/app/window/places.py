@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from lydian.app.panels.guidetext import Place as GuidePlace
     from lydian.app.window.workspaces import Workspaces
 
-__all__ = ["Place"]
+__all__ = ["QtWorkspace"]
 
 
-class Place(QObject, Workspace):
+class QtWorkspace(QObject, Workspace):
     """A workspace of the window; its widget is made when it is first wanted.
 
     Attributes:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QPushButton, QVBo
 from lydian.app.kit.theming import set_look
 from lydian.app.panels.helptry import kind_of, trial
 from lydian.app.panels.helpwords import example, place_of_word
-from lydian.app.window.places import Place
+from lydian.app.window.places import QtWorkspace
 from lydian.authoring.failing import Failure, failure_of
 from lydian.desk import kepttext
 from lydian.desk.session import Run
@@ -137,7 +137,7 @@ class OtherCommands(QObject):
             self.strip.close_all()
 
 
-class ProtocolPlace(Place):
+class ProtocolPlace(QtWorkspace):
     """The text of a protocol, and what the commands do with it.
 
     Args:

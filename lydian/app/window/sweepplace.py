@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QToolButton
 
 from lydian.app.kit.theming import set_look
 from lydian.app.window.oddruns import OddRuns
-from lydian.app.window.places import Place
+from lydian.app.window.places import QtWorkspace
 
 if TYPE_CHECKING:
     from lydian.app.batch.workspace import SweepWorkspace
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["SweepPlace"]
 
 
-class SweepPlace(Place):
+class SweepPlace(QtWorkspace):
     """Many runs, and what the commands do with them.
 
     Attributes:

@@ -12,10 +12,10 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from lydian.app.work.background import Background, Report
+from lydian.desk.archivelist import ArchiveList
 from lydian.desk.declared import kept
 from lydian.desk.session import Session
 from lydian.desk.settings import Settings
-from lydian.desk.shelf import Shelf
 from lydian.formats.networks import FORMATS, BadLines, Reading, read
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.handin import SUFFIX as HAND_IN
@@ -74,7 +74,7 @@ class Documents(QObject):
     #: What is read, and which share of it is; without words it is over.
     progress = Signal(str, float)
 
-    def __init__(self, session: Session, shelf: Shelf, settings: Settings, window: QWidget) -> None:
+    def __init__(self, session: Session, shelf: ArchiveList, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
         self.session, self.shelf, self.settings, self.window = session, shelf, settings, window
         self._reading = Path()

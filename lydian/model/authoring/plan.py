@@ -24,8 +24,8 @@ from lydian.model.syntax import tree_of
 
 __all__ = [
     "WHOM",
-    "Deed",
-    "Plan",
+    "CellEffect",
+    "ProtocolPlan",
     "Sending",
     "events_in",
     "events_text",
@@ -57,7 +57,7 @@ class Sending:
 
 
 @dataclass(frozen=True)
-class Deed:
+class CellEffect:
     """What a cell does.
 
     Attributes:
@@ -76,7 +76,7 @@ class Deed:
 
 
 @dataclass(frozen=True)
-class Plan:
+class ProtocolPlan:
     """A protocol to be; ``properties`` are names of ready properties with their parameters."""
 
     name: str
@@ -85,7 +85,7 @@ class Plan:
     messages: tuple[EventPlan, ...] = ()
     timers: tuple[EventPlan, ...] = ()
     commands: tuple[EventPlan, ...] = ()
-    deeds: Mapping[Cell, Deed] = field(default_factory=dict)
+    deeds: Mapping[Cell, CellEffect] = field(default_factory=dict)
     needs: tuple[str, ...] = ("connected",)
     formula: str = ""
     variables: tuple[Field, ...] = ()
@@ -100,7 +100,7 @@ class Plan:
         groups = {"message": self.messages, "timer": self.timers, "command": self.commands}
         return next((kind for kind, es in groups.items() if any(e.name == event for e in es)), "init")
 
-    def with_states(self, states: Sequence[str]) -> Plan:
+    def with_states(self, states: Sequence[str]) -> ProtocolPlan:
         """Other states; what stands in the place of one that is gone has its cells."""
         new = _renames(self.states, states)
         deeds = {
@@ -109,7 +109,7 @@ class Plan:
         properties = tuple((key, {n: _renamed(v, new) for n, v in values.items()}) for key, values in self.properties)
         return replace(self, states=tuple(states), deeds=deeds, properties=properties)
 
-    def with_events(self, kind: str, events: Sequence[EventPlan]) -> Plan:
+    def with_events(self, kind: str, events: Sequence[EventPlan]) -> ProtocolPlan:
         """Other messages, timers or commands (``kind``); what stands in the place of one that is gone has its cells."""
         old: tuple[EventPlan, ...] = getattr(self, f"{kind}s")
         new = _renames([e.name for e in old], [e.name for e in events])
@@ -123,7 +123,7 @@ class Plan:
         changed: Any = {f"{kind}s": tuple(replace(e, doc=e.doc or docs.get(e.name, "")) for e in events)}
         return replace(self, deeds=deeds, **changed)
 
-    def with_deed(self, cell: Cell, deed: Deed | None) -> Plan:
+    def with_deed(self, cell: Cell, deed: CellEffect | None) -> ProtocolPlan:
         """Another choice for a cell; ``None``: choose later.  What a function does is the same in all its cells."""
         deeds = dict(self.deeds)
         if deed is None:
@@ -135,13 +135,13 @@ class Plan:
                     deeds[other] = replace(there, then=deed.then, sends=deed.sends, lines=deed.lines, kind=deed.kind)
         return replace(self, deeds=deeds)
 
-    def with_function(self, old: str, new: str) -> Plan:
+    def with_function(self, old: str, new: str) -> ProtocolPlan:
         """A function called otherwise."""
         deeds = {c: replace(d, function=new) if d.function == old else d for c, d in self.deeds.items()}
         return replace(self, deeds=deeds)
 
     @property
-    def cells(self) -> dict[Cell, Deed]:
+    def cells(self) -> dict[Cell, CellEffect]:
         """The deeds of cells that the table has."""
         return {c: d for c, d in self.deeds.items() if c[0] in self.states and c[1] in self.events}
 
@@ -224,7 +224,7 @@ def events_text(events: Iterable[EventPlan]) -> str:
 # -- the file ---------------------------------------------------------------------------------------------------------
 
 
-def written(plan: Plan) -> str:
+def written(plan: ProtocolPlan) -> str:
     """The file of a plan.
 
     Raises:
@@ -232,7 +232,7 @@ def written(plan: Plan) -> str:
     """
     cells = plan.cells
     taken = {deed.function for deed in cells.values() if deed.function}
-    deeds: dict[Cell, Deed] = {}
+    deeds: dict[Cell, CellEffect] = {}
     for cell in sorted(cells, key=lambda c: (plan.states.index(c[0]), plan.events.index(c[1]))):
         deed = cells[cell]
         if deed.kind == "action" and not deed.function:
@@ -247,7 +247,7 @@ def written(plan: Plan) -> str:
         },
         about=plan.about, needs=plan.needs, formula=plan.formula or None, variables=plan.variables,
     )  # fmt: skip
-    done: dict[str, Deed] = {}
+    done: dict[str, CellEffect] = {}
     for deed in deeds.values():
         if deed.kind == "action" and (deed.sends or deed.lines):
             done.setdefault(deed.function, deed)
@@ -261,7 +261,7 @@ def written(plan: Plan) -> str:
     return source
 
 
-def _with_body(plan: Plan, source: str, name: str, deed: Deed) -> str:
+def _with_body(plan: ProtocolPlan, source: str, name: str, deed: CellEffect) -> str:
     draft = read(source)
     assert draft.process is not None
     function = draft.process.methods()[name]
@@ -276,7 +276,7 @@ def _with_body(plan: Plan, source: str, name: str, deed: Deed) -> str:
     return apply_edits(source, [Edit(start, end, "".join(f"{indent}{line}\n" for line in body))])
 
 
-def _sending(plan: Plan, draft: Draft, name: str, sending: Sending, *, knows_sender: bool) -> list[str]:
+def _sending(plan: ProtocolPlan, draft: Draft, name: str, sending: Sending, *, knows_sender: bool) -> list[str]:
     kind = plan.kind_of(sending.event)
     record = draft.record(sending.event)
     if record is None or kind not in ("message", "timer"):

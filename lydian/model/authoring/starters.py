@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lydian.model.authoring.outline import Field
-from lydian.model.authoring.plan import Deed, Plan, Sending
+from lydian.model.authoring.plan import CellEffect, ProtocolPlan, Sending
 from lydian.model.authoring.skeleton import EventPlan
 
 __all__ = ["STARTERS", "Starter"]
@@ -17,22 +17,22 @@ class Starter:
 
     title: str
     help: str
-    plan: Plan
+    plan: ProtocolPlan
 
 
 STARTERS: dict[str, Starter] = {
     "broadcast": Starter(
         "Broadcast",
         "One process has news, and whoever hears them for the first time passes them on.",
-        Plan(
+        ProtocolPlan(
             "Broadcast1",
             "whoever hears the news for the first time passes them on",
             ("idle", "informed"),
             (EventPlan("News", doc="What is passed on."),),
             deeds={
-                ("idle", "INIT"): Deed(function="start", then="informed", sends=(Sending("News"),)),
-                ("idle", "News"): Deed(function="hear", then="informed", sends=(Sending("News", "others"),)),
-                ("informed", "News"): Deed("ignore"),
+                ("idle", "INIT"): CellEffect(function="start", then="informed", sends=(Sending("News"),)),
+                ("idle", "News"): CellEffect(function="hear", then="informed", sends=(Sending("News", "others"),)),
+                ("informed", "News"): CellEffect("ignore"),
             },
             needs=("connected", "one_initiator"),
             formula="2*m - n + 1",
@@ -42,19 +42,19 @@ STARTERS: dict[str, Starter] = {
     "request": Starter(
         "Request/reply",
         "A client asks its neighbours; who is asked answers the one who asked.",
-        Plan(
+        ProtocolPlan(
             "Request1",
             "a client asks its neighbours and each of them answers",
             ("idle", "waiting", "served"),
             (EventPlan("Request", doc="The client asks."), EventPlan("Reply", doc="The answer to the client.")),
             deeds={
-                ("idle", "INIT"): Deed(function="ask", then="waiting", sends=(Sending("Request"),)),
-                ("idle", "Request"): Deed(function="answer", sends=(Sending("Reply", "sender"),)),
-                ("waiting", "Request"): Deed(function="answer", sends=(Sending("Reply", "sender"),)),
-                ("served", "Request"): Deed(function="answer", sends=(Sending("Reply", "sender"),)),
-                ("idle", "Reply"): Deed("impossible"),
-                ("waiting", "Reply"): Deed(function="got", then="served"),
-                ("served", "Reply"): Deed("ignore"),
+                ("idle", "INIT"): CellEffect(function="ask", then="waiting", sends=(Sending("Request"),)),
+                ("idle", "Request"): CellEffect(function="answer", sends=(Sending("Reply", "sender"),)),
+                ("waiting", "Request"): CellEffect(function="answer", sends=(Sending("Reply", "sender"),)),
+                ("served", "Request"): CellEffect(function="answer", sends=(Sending("Reply", "sender"),)),
+                ("idle", "Reply"): CellEffect("impossible"),
+                ("waiting", "Reply"): CellEffect(function="got", then="served"),
+                ("served", "Reply"): CellEffect("ignore"),
             },
             needs=("connected", "two_way", "some_initiator"),
             properties=(("silent", {}),),
@@ -63,15 +63,17 @@ STARTERS: dict[str, Starter] = {
     "token": Starter(
         "Token",
         "A token goes round a ring once; who has it may use it.",
-        Plan(
+        ProtocolPlan(
             "Token1",
             "a token goes round the ring once",
             ("waiting", "visited"),
             (EventPlan("Token", doc="Who holds it may work."),),
             deeds={
-                ("waiting", "INIT"): Deed(function="send_off", then="visited", sends=(Sending("Token", "one"),)),
-                ("waiting", "Token"): Deed(function="pass_on", then="visited", sends=(Sending("Token", "others"),)),
-                ("visited", "Token"): Deed(function="back_again", lines=('self.decide("the token is back")',)),
+                ("waiting", "INIT"): CellEffect(function="send_off", then="visited", sends=(Sending("Token", "one"),)),
+                ("waiting", "Token"): CellEffect(
+                    function="pass_on", then="visited", sends=(Sending("Token", "others"),)
+                ),
+                ("visited", "Token"): CellEffect(function="back_again", lines=('self.decide("the token is back")',)),
             },
             needs=("ring", "two_way", "one_initiator"),
             formula="n",
@@ -81,22 +83,22 @@ STARTERS: dict[str, Starter] = {
     "heartbeat": Starter(
         "Heartbeat",
         "Every process tells its neighbours from time to time that it is alive.",
-        Plan(
+        ProtocolPlan(
             "Heartbeat1",
             "every process tells its neighbours five times that it is alive",
             ("asleep", "alive"),
             (EventPlan("Alive", doc="The sender is alive."),),
             (EventPlan("Beat", doc="It is time for the next heartbeat."),),
             deeds={
-                ("asleep", "INIT"): Deed(
+                ("asleep", "INIT"): CellEffect(
                     function="begin", then="alive", sends=(Sending("Alive"), Sending("Beat", after=1.0))
                 ),
-                ("asleep", "Alive"): Deed(
+                ("asleep", "Alive"): CellEffect(
                     function="wake_up", then="alive", sends=(Sending("Alive"), Sending("Beat", after=1.0))
                 ),
-                ("asleep", "Beat"): Deed("impossible"),
-                ("alive", "Alive"): Deed(function="hear", lines=("self.heard += 1",)),
-                ("alive", "Beat"): Deed(
+                ("asleep", "Beat"): CellEffect("impossible"),
+                ("alive", "Alive"): CellEffect(function="hear", lines=("self.heard += 1",)),
+                ("alive", "Beat"): CellEffect(
                     function="beat",
                     lines=(
                         "self.beats += 1",
@@ -115,11 +117,11 @@ STARTERS: dict[str, Starter] = {
     "empty": Starter(
         "Empty",
         "Two states and nothing to tell; everything is up to you.",
-        Plan(
+        ProtocolPlan(
             "Protocol1",
             "",
             ("idle", "done"),
-            deeds={("idle", "INIT"): Deed(function="start", then="done")},
+            deeds={("idle", "INIT"): CellEffect(function="start", then="done")},
             needs=("connected",),
         ),
     ),

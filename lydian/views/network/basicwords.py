@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.pieces.circles import NO_CIRCLES, Circles
-from lydian.pieces.dresses import looks_in, worn_of
+from lydian.pieces.messagelooks import looks_in, worn_of
 from lydian.pieces.overlays import Band, Overlays, ends, height, used_variables
 from lydian.pieces.piece import LegendItem, Occurring, every
 from lydian.views.network.flights import Flights

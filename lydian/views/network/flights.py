@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lydian.pieces.dresses import kinds_of_messages
+from lydian.pieces.messagelooks import kinds_of_messages
 from lydian.views.network.scene import Bools, Floats, Ints, Scene
 
 __all__ = ["FADE", "HELD", "Flights", "Losses", "flights_at", "losses_at", "no_flights", "no_losses", "reached_by"]

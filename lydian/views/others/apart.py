@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from lydian.trace.difference import Difference
     from lydian.trace.events import Event
 
-__all__ = ["Apart", "Pair", "Stop", "now_words", "outcome", "stop_beside", "stops_of", "summary"]
+__all__ = ["Apart", "Divergence", "Pair", "now_words", "outcome", "stop_beside", "stops_of", "summary"]
 
 Bools = NDArray[np.bool_]
 
@@ -90,7 +90,7 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Stop:
+class Divergence:
     """A moment at which something begins to go otherwise.
 
     Args:
@@ -105,19 +105,19 @@ class Stop:
     processes: tuple[str, ...] = ()
 
 
-def stops_of(difference: Difference | None) -> tuple[Stop, ...]:
+def stops_of(difference: Difference | None) -> tuple[Divergence, ...]:
     """The first difference, and then each moment at which further processes begin to go otherwise, by time."""
     if difference is None:
         return ()
     here, there = (None if event is None else difference.seq for event in (difference.a, difference.b))
-    found: dict[float, Stop] = {difference.time: Stop(difference.time, here, there)}
+    found: dict[float, Divergence] = {difference.time: Divergence(difference.time, here, there)}
     for each in difference.processes:
-        at = found.get(each.time, Stop(each.time, each.a, each.b))
-        found[each.time] = Stop(at.time, at.here, at.there, (*at.processes, each.process))
+        at = found.get(each.time, Divergence(each.time, each.a, each.b))
+        found[each.time] = Divergence(at.time, at.here, at.there, (*at.processes, each.process))
     return tuple(found[time] for time in sorted(found))
 
 
-def stop_beside(stops: tuple[Stop, ...], t: float, direction: int) -> Stop | None:
+def stop_beside(stops: tuple[Divergence, ...], t: float, direction: int) -> Divergence | None:
     """The next stop after time ``t`` (1), or the one before it (-1)."""
     beside = [stop for stop in stops if (stop.time - t) * direction > 0]
     return None if not beside else beside[0] if direction > 0 else beside[-1]

@@ -18,13 +18,22 @@ from lydian.model.interventions import Intervention
 from lydian.views.words.words import number, plural
 
 __all__ = [
-    "Deed", "Fork", "Line", "Tree", "about", "clusters", "command_line", "drawn", "fork_words", "forks_of",
+    "Fork",
+    "Interference",
+    "Line",
+    "Tree",
+    "about",
+    "clusters",
+    "command_line",
+    "drawn",
+    "fork_words",
+    "forks_of",
     "walked",
 ]  # fmt: skip
 
 
 @dataclass(frozen=True)
-class Deed:
+class Interference:
     """Something that was done to a run: when, what kind of thing (the ``sort`` of its kind), and in words."""
 
     time: float
@@ -60,7 +69,7 @@ class Line:
     ends: float
     growing: bool
     past: float
-    deeds: tuple[Deed, ...]
+    deeds: tuple[Interference, ...]
 
     @property
     def known(self) -> bool:
@@ -144,8 +153,8 @@ def drawn(
     return Tree(tuple(lines), shown, max(times, default=0.0))
 
 
-def _deed(what: Intervention) -> Deed:
-    return Deed(what.time, what.kind.sort, automatic_name([what], what.time))
+def _deed(what: Intervention) -> Interference:
+    return Interference(what.time, what.kind.sort, automatic_name([what], what.time))
 
 
 def walked(tree: Tree, branch: int, direction: str) -> int:

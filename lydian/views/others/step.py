@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from lydian.authoring.code import Code, code_of
 from lydian.pieces.animation import Animation, animation_for
-from lydian.pieces.dresses import kind_at
+from lydian.pieces.messagelooks import kind_at
 from lydian.trace.events import EFFECTS, FAULTS, NO_STATE, Kind
 from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.network.liars import liars_at, way_word

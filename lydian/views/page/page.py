@@ -28,7 +28,7 @@ from lydian.model.errors import BadInput
 from lydian.model.protocolfolder import files_of
 from lydian.pieces.animation import Animation, animation_for
 from lydian.pieces.channels import scene_channels
-from lydian.pieces.dresses import worn_of
+from lydian.pieces.messagelooks import worn_of
 from lydian.pieces.overlaychanges import changes_of
 from lydian.pieces.overlays import ends
 from lydian.trace.events import KINDS, NO_STATE, Trace

@@ -15,7 +15,7 @@ import numpy as np
 
 from lydian.model.interventions import KINDS
 from lydian.pieces.animation import Animation, generic
-from lydian.pieces.dresses import kinds_of_messages, word_of
+from lydian.pieces.messagelooks import kinds_of_messages, word_of
 from lydian.views.words.source import Source, read
 from lydian.views.words.values import value_text
 

@@ -11,13 +11,13 @@ import numpy as np
 from lydian.model.lessonblocks import Moment
 from lydian.trace.timeline import Timeline
 
-__all__ = ["Place", "place", "reached"]
+__all__ = ["LessonMoment", "place", "reached"]
 
 Checks = Sequence[Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
-class Place:
+class LessonMoment:
     """A time, and the process or the event that is to be selected there, if any."""
 
     time: float
@@ -25,7 +25,7 @@ class Place:
     event: int | None = None
 
 
-def place(moments: Sequence[Moment], timeline: Timeline, checks: Checks, right: Sequence[str] = ()) -> Place:
+def place(moments: Sequence[Moment], timeline: Timeline, checks: Checks, right: Sequence[str] = ()) -> LessonMoment:
     """The place that several words mean together: ``time 6, process 9``.
 
     Args:
@@ -48,7 +48,7 @@ def place(moments: Sequence[Moment], timeline: Timeline, checks: Checks, right: 
     if time is None and process is not None:
         events = timeline.events_of(process)
         time = float(timeline.time[events[-1]]) if len(events) else timeline.end
-    return Place(timeline.end if time is None else time, process, event)
+    return LessonMoment(timeline.end if time is None else time, process, event)
 
 
 def reached(moment: Moment, timeline: Timeline, checks: Checks, t: float, *, over: bool, selected: object = ()) -> bool:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Condition",
-    "Stop",
+    "StopCondition",
     "Stopped",
     "each",
     "find",
@@ -34,7 +34,7 @@ Condition = Callable[["Timeline", int, int], "int | None"]
 
 
 @dataclass(frozen=True)
-class Stop:
+class StopCondition:
     """A condition that stops playing, and how it is called.
 
     Args:
@@ -109,8 +109,8 @@ def find(condition: Condition, timeline: Timeline, t: float, direction: int) -> 
 
 
 def on_the_way(
-    stops: tuple[Stop, ...], timeline: Timeline, t0: float, t1: float, *, landing: bool = False
-) -> tuple[int | None, tuple[Stop, ...]]:
+    stops: tuple[StopCondition, ...], timeline: Timeline, t0: float, t1: float, *, landing: bool = False
+) -> tuple[int | None, tuple[StopCondition, ...]]:
     """The event at which going from time t0 to t1 stops first, ``None`` if nowhere; and the stops, as they are then.
 
     Events at t0 itself do not stop: they have been seen.  ``landing`` asks about the events at t1 alone.  A stop
@@ -141,7 +141,7 @@ def on_the_way(
     return best, tuple(asked)
 
 
-def time_ahead(stops: tuple[Stop, ...], t: float, direction: int) -> tuple[float, str] | None:
+def time_ahead(stops: tuple[StopCondition, ...], t: float, direction: int) -> tuple[float, str] | None:
     """The nearest time after t, or before it, at which an enabled stop waits, and its words."""
     ahead = [
         (stop.time, stop.words)
@@ -151,7 +151,7 @@ def time_ahead(stops: tuple[Stop, ...], t: float, direction: int) -> tuple[float
     return None if not ahead else (min if direction > 0 else max)(ahead, key=lambda each: each[0])
 
 
-def words_at(stops: tuple[Stop, ...], timeline: Timeline, event: int) -> str:
+def words_at(stops: tuple[StopCondition, ...], timeline: Timeline, event: int) -> str:
     """The words of the first enabled stop that means an event."""
     for stop in stops:
         if stop.enabled and first_of(stop.condition, timeline, event, event + 1) is not None:

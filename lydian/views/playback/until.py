@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.lang.expression import parse as parse_expression
 from lydian.trace.events import KINDS, NO_STATE
-from lydian.views.playback.stops import Stop
+from lydian.views.playback.stops import StopCondition
 from lydian.views.time.axis import remember
 from lydian.views.words import predicate
 from lydian.views.words.conditions import Filter, codes_of, quoted
@@ -260,10 +260,10 @@ class Watch:
         return self.breakpoint.hit(timeline, k0, k1, self.animation)
 
 
-def stop_of(breakpoint: Breakpoint, animation: Words | None = None) -> Stop:
+def stop_of(breakpoint: Breakpoint, animation: Words | None = None) -> StopCondition:
     """What a play head needs to stop there."""
     time = float(breakpoint.value) if breakpoint.what == "time" else None
-    return Stop(Watch(breakpoint, animation), str(breakpoint), enabled=breakpoint.on, time=time)
+    return StopCondition(Watch(breakpoint, animation), str(breakpoint), enabled=breakpoint.on, time=time)
 
 
 def moment(

@@ -1,7 +1,7 @@
 """Causality: a space-time diagram.  A row a process, time to the right, a line a message.
 
-What does not depend on the play head - lines, dots, marks - is a :class:`~lydian.views.time.spacetime.Scene`, made once
-for a window and kept; a frame adds the moment: what is in flight, and the states beside the rows.
+What does not depend on the play head - lines, dots, marks - is a :class:`~lydian.views.time.spacetime.ArrowScene`, made
+once for a window and kept; a frame adds the moment: what is in flight, and the states beside the rows.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from lydian.views.time.alongtime import AXIS, ROWS, TimeFrame, placed, standing
 from lydian.views.time.axis import Rows, Window, remember, spans_of_crashes
 from lydian.views.time.cones import relation
 from lydian.views.time.highlight import FUTURE, PAST, Highlight, chain_between, longest_at, marks_for
-from lydian.views.time.spacetime import COLORS, LIMIT, Scene, scene
+from lydian.views.time.spacetime import COLORS, LIMIT, ArrowScene, scene
 from lydian.views.time.traffic import ended_before, messages_of, sent_before
 from lydian.views.words.words import plural
 
@@ -42,7 +42,7 @@ RELATIONS = {
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CausalityFrame(TimeFrame):
-    """One moment of a :class:`Scene`.
+    """One moment of a :class:`ArrowScene`.
 
     ``happened`` is the number of events up to ``t``. ``flying`` (f,) are the arrows of the scene in flight,
     ``fraction`` (f,) how far each is on its way, 0 to 1, and ``along`` (f,) which part of its line is drawn. ``other``
@@ -50,7 +50,7 @@ class CausalityFrame(TimeFrame):
     the lit chain, in messages.
     """
 
-    scene: Scene
+    scene: ArrowScene
     happened: int
     flying: NDArray[np.int64]
     fraction: NDArray[np.float64]
@@ -155,7 +155,9 @@ def _ended(timeline: Timeline, k: int) -> bool:
     return 0 < k == timeline.length <= SHORT and bool(timeline.trace.summary.get("stopped"))
 
 
-def _along(static: Scene, flying: NDArray[np.int64], fraction: NDArray[np.float64], t: float) -> NDArray[np.float64]:
+def _along(
+    static: ArrowScene, flying: NDArray[np.int64], fraction: NDArray[np.float64], t: float
+) -> NDArray[np.float64]:
     """Which part of the line of a message lies before the play head; its fraction if time is shown as it is."""
     if static.scale.straight or not static.scale.by_time:
         return fraction
@@ -189,7 +191,7 @@ def fractions(sent: NDArray[np.float64], arrived: NDArray[np.float64], t: float,
     return np.where(np.isfinite(delay), np.clip(part, 0.0, 1.0), gone / (gone + (usual if usual > 0 else 1.0)))
 
 
-def _title(timeline: Timeline, t: float, k: int, marks: Highlight | None, words: str, static: Scene) -> str:
+def _title(timeline: Timeline, t: float, k: int, marks: Highlight | None, words: str, static: ArrowScene) -> str:
     """The moment in one line of numbers."""
     longest = f"longest chain so far {longest_at(timeline, k):,}"
     if words:

@@ -36,8 +36,21 @@ from lydian.views.time.timescale import Scale, scale_of
 from lydian.views.words.words import plural
 
 __all__ = [
-    "CRASHED", "EMPTY", "SHOWN", "VIEW", "OccupationFrame", "Parts", "Scene", "Share", "busy_until", "codes_of",
-    "frame", "image_of", "parts", "scene", "time_in_states",
+    "CRASHED",
+    "EMPTY",
+    "SHOWN",
+    "VIEW",
+    "BarScene",
+    "OccupationFrame",
+    "Parts",
+    "Share",
+    "busy_until",
+    "codes_of",
+    "frame",
+    "image_of",
+    "parts",
+    "scene",
+    "time_in_states",
 ]  # fmt: skip
 
 #: Pieces in one kept part of the image, and how many bytes of them are kept.
@@ -130,7 +143,7 @@ MOST_ROWS, MOST_PARTS = 250, 6000
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Scene(TimeScene):
+class BarScene(TimeScene):
     """The bars of a window.
 
     Parts: ``row``, ``start``, ``stop``, ``begin``, ``end`` (places),
@@ -178,7 +191,7 @@ class Share:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class OccupationFrame(TimeFrame):
-    """One moment of a :class:`Scene`.
+    """One moment of a :class:`BarScene`.
 
     ``words`` are the states in words, by code.  ``totals`` is (n, states) the time each process has spent in each
     state up to ``t``, counted from its first event, or ``None`` if nobody asked and it would take long; ``busy``
@@ -186,7 +199,7 @@ class OccupationFrame(TimeFrame):
     those of all processes together, largest first, empty if nobody asked.
     """
 
-    scene: Scene
+    scene: BarScene
     words: tuple[str, ...]
     totals: NDArray[np.float64] | None
     busy: NDArray[np.float64] | None
@@ -203,7 +216,7 @@ def scene(
     bins: int = 600,
     axis: str = "time",
     show: str = "states",
-) -> Scene:
+) -> BarScene:
     """Everything of the window that does not depend on the moment; made once and remembered.
 
     ``bins`` is the width of the image for many processes, about that of the window in pixels.
@@ -227,7 +240,7 @@ def _scene(
     axis: str,
     show: str,
     look: tuple[object, ...],
-) -> Scene:
+) -> BarScene:
     table = parts(timeline)
     scale = scale_of(timeline, axis)
     span = scale.span(window)
@@ -245,7 +258,7 @@ def _scene(
     slots = slots_of(timeline, animation)
     done_row = rows.row[table.done_process]
     done = (done_row >= 0) & (table.done_time >= window[0]) & (table.done_time <= window[1]) & (image is None)
-    return Scene(
+    return BarScene(
         animation=animation,
         window=window,
         scale=scale,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.pieces.animation import Animation
-from lydian.pieces.dresses import kinds_of_messages
+from lydian.pieces.messagelooks import kinds_of_messages
 from lydian.trace.events import Kind
 from lydian.trace.timeline import STEPS, Timeline
 from lydian.views.frame import NOTHING, Selection
@@ -23,7 +23,7 @@ from lydian.views.time.strands import strands
 from lydian.views.time.timescale import Scale, scale_of
 from lydian.views.time.traffic import arrows_between, arrows_in, count_in, messages_of
 
-__all__ = ["COLORS", "CRASH", "FAULT", "FULL", "HOLLOW", "HUES", "LIMIT", "LOST", "Scene", "scene"]
+__all__ = ["COLORS", "CRASH", "FAULT", "FULL", "HOLLOW", "HUES", "LIMIT", "LOST", "ArrowScene", "scene"]
 
 _NONE = np.zeros(0, dtype=np.int64)
 
@@ -113,7 +113,7 @@ _STEP = np.isin(np.arange(256), STEPS)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Scene(TimeScene):
+class ArrowScene(TimeScene):
     """The arrows and events of a window.
 
     ``color`` is one of :data:`COLORS`.
@@ -199,7 +199,7 @@ def scene(
     axis: str = "time",
     color: str = "kind",
     dim: bool = True,
-) -> Scene:
+) -> ArrowScene:
     """Everything of the window that does not depend on the moment; made once and remembered.
 
     Args:
@@ -218,7 +218,7 @@ def scene(
         raise BadInput(f"nothing is coloured by '{color}'{did_you_mean(color, COLORS)}; there is: {', '.join(COLORS)}")
     look = (id(rows), id(marks), selection, id(animation), bins, limit, axis, color, dim)
 
-    def make() -> Scene:
+    def make() -> ArrowScene:
         return _scene(timeline, window, selection, animation, rows, marks, bins, limit, axis, color, dim, look)
 
     return remember(timeline, ("causality", window, *look), make, of_kind=6)
@@ -237,7 +237,7 @@ def _scene(
     color: str,
     dim: bool,
     look: tuple[object, ...],
-) -> Scene:
+) -> ArrowScene:
     scale = scale_of(timeline, axis)
     span = scale.span(window)
     messages, events, in_view = _in_view(timeline, scale, span, window, limit)
@@ -279,7 +279,7 @@ def _scene(
     def bits(seqs: NDArray[np.int64]) -> NDArray[np.uint8]:
         return np.zeros(len(seqs), np.uint8) if marks is None else marks.of_events(timeline, seqs)
 
-    return Scene(
+    return ArrowScene(
         animation=animation,
         window=window,
         scale=scale,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from lydian.model.interventions import KINDS as FAULTS
-from lydian.pieces.dresses import word_of
+from lydian.pieces.messagelooks import word_of
 from lydian.trace.events import KINDS, NO_STATE, Kind
 from lydian.views.network.liars import falsely
 from lydian.views.words.contents import contents, edited, falsehood, truth_in, with_contents

@@ -19,7 +19,7 @@ from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
 from lydian.app.work.loop import Loop
-from lydian.desk.worker import Outcome, Worker
+from lydian.desk.worker import WatchedRun, Worker
 from lydian.model.errors import LydianError
 from lydian.model.experiment import Experiment
 from lydian.views.words.words import plural
@@ -44,7 +44,7 @@ class Attempt:
 
     title: str
     experiment: Experiment
-    outcome: Outcome | None = None
+    outcome: WatchedRun | None = None
     events: int = 0
 
     @property
@@ -132,7 +132,7 @@ class Attempts(QObject):
             try:
                 request = experiment.to_dict()
             except LydianError as error:
-                self._over(number, Outcome(0, {}, None, str(error)))
+                self._over(number, WatchedRun(0, {}, None, str(error)))
                 continue
             job = _Job(number, worker)
             self._jobs.append(job)
@@ -148,7 +148,7 @@ class Attempts(QObject):
         self.attempts[job.number] = replace(self.attempts[job.number], events=events)
         self.told.emit(job.number)
 
-    def _finished(self, job: _Job, outcome: Outcome) -> None:
+    def _finished(self, job: _Job, outcome: WatchedRun) -> None:
         if job not in self._jobs or outcome.number != job.request:
             return
         self._jobs.remove(job)
@@ -159,14 +159,14 @@ class Attempts(QObject):
         if not self.busy:
             self.ended.emit()
 
-    def _over(self, number: int, outcome: Outcome) -> None:
+    def _over(self, number: int, outcome: WatchedRun) -> None:
         self.attempts[number] = replace(self.attempts[number], outcome=outcome)
         self.told.emit(number)
 
     def stop(self) -> None:
         """Those that are not over are given up; what is there stays."""
         for number in self._waiting:
-            self._over(number, Outcome(0, {}, None, "It was not run.", True))
+            self._over(number, WatchedRun(0, {}, None, "It was not run.", True))
         self._waiting.clear()
         for job in tuple(self._jobs):
             job.worker.stop()

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from lydian.desk.desk import Desk
     from lydian.desk.live import Live
 
-__all__ = ["Turns"]
+__all__ = ["Scheduling"]
 
 #: Pixels a dock of cards takes when it is shown first, where there is room.
 WIDE = 330
 
 
-class Turns(QObject):
+class Scheduling(QObject):
     """Connects a window with what may happen next.
 
     Attributes:

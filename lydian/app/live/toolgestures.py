@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QMouseEvent
 
-from lydian.app.live.baskethand import BasketHand
+from lydian.app.live.basketclicks import BasketHand
 from lydian.app.live.crossing import crossed_by, parts_after
 from lydian.app.live.overlay import Overlay, Sight
 from lydian.app.painters.linklayer import segments_of
@@ -22,10 +22,10 @@ from lydian.views.playback.offers import moved, offer, partition
 
 if TYPE_CHECKING:
     from lydian.app.canvas.canvas import Canvas
-    from lydian.app.live.aim import Aim
+    from lydian.app.live.chosentool import ChosenTool
     from lydian.app.painters.netmap import Map
 
-__all__ = ["Hand"]
+__all__ = ["ToolGestures"]
 
 #: So many pixels a message is dragged off its way before it is dropped.
 OFF = 34.0
@@ -37,10 +37,10 @@ COUNTED = 3_000
 BACK = 3.0
 
 
-class Hand:
+class ToolGestures:
     """The hand of one network view."""
 
-    def __init__(self, canvas: Canvas, aim: Aim) -> None:
+    def __init__(self, canvas: Canvas, aim: ChosenTool) -> None:
         self.canvas, self.aim = canvas, aim
         self.overlay = Overlay(canvas)
         self.baskets = BasketHand(self)

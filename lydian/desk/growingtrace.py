@@ -12,7 +12,7 @@ from lydian.desk.signal import Signal
 from lydian.model.errors import LydianError
 from lydian.trace.timeline import Timeline
 
-__all__ = ["Growth"]
+__all__ = ["GrowingTrace"]
 
 #: Seconds after which a run is shown before it is over, and at least so many between two readings.
 PATIENCE = 1.0
@@ -20,7 +20,7 @@ PATIENCE = 1.0
 SHARE = 0.25
 
 
-class Growth:
+class GrowingTrace:
     """Reads the growing file of a run, and at last the whole of it, in a thread of its own.
 
     Attributes:

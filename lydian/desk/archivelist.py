@@ -13,10 +13,10 @@ from lydian.model.protocolfolder import read_source
 if TYPE_CHECKING:
     from lydian.model.network import Network
 
-__all__ = ["Shelf"]
+__all__ = ["ArchiveList"]
 
 
-class Shelf:
+class ArchiveList:
     """The archive as the panels see it; what was read once is kept while the program runs."""
 
     def __init__(self, shelves: Archive | None = None) -> None:

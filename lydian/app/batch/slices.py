@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, QTimer
 
-__all__ = ["Turns"]
+__all__ = ["Slices"]
 
 
-class Turns(QObject):
+class Slices(QObject):
     """Does one list of pieces at a time; a new one takes the place of the one under way."""
 
     def __init__(self, parent: QObject | None = None) -> None:

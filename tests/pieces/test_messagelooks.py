@@ -14,8 +14,9 @@ import pytest
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import Archive
 from lydian.model.errors import BadInput
+from lydian.pieces import messagelooks
 from lydian.pieces.animation import Animation, Dress, animation_for
-from lydian.pieces.dresses import kind_at, letters_of, word_of, worn_of
+from lydian.pieces.messagelooks import kind_at, letters_of, word_of, worn_of
 from lydian.trace.events import Trace
 from lydian.trace.timeline import Timeline
 from lydian.views.network import basic
@@ -124,17 +125,17 @@ def test_the_legend_has_the_looks_that_occur_and_counts_each() -> None:
 
 
 def test_what_is_known_grows_with_a_run_and_nothing_is_looked_at_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    from lydian.pieces import dresses
+    from lydian.pieces import messagelooks
 
     whole = book()
     looked: list[str] = []
-    found = dresses.Worn._found
+    found = messagelooks.Worn._found
 
-    def counted(self: dresses.Worn, name: str, text: str) -> int:
+    def counted(self: messagelooks.Worn, name: str, text: str) -> int:
         looked.append(text)
         return found(self, name, text)
 
-    monkeypatch.setattr(dresses.Worn, "_found", counted)
+    monkeypatch.setattr(messagelooks.Worn, "_found", counted)
     growing = Timeline(traced(book(1)))
     assert worn_of(growing, DRAWN) is not None
     trace = growing.trace
@@ -152,13 +153,12 @@ def test_what_is_known_grows_with_a_run_and_nothing_is_looked_at_twice(monkeypat
 
 
 def test_an_animation_without_dresses_for_this_run_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    from lydian.pieces import dresses
 
     def never(*args: Any) -> Iterator[Any]:
         raise AssertionError("looked at the details")
 
-    monkeypatch.setattr(dresses, "detail_texts", never)
-    monkeypatch.setattr(dresses, "Worn", never)
+    monkeypatch.setattr(messagelooks, "detail_texts", never)
+    monkeypatch.setattr(messagelooks, "Worn", never)
     assert worn_of(RUN, Animation()) is None and worn_of(RUN, Animation(dresses=(Dress("Nobody", kind=1),))) is None
     assert basic.frame(RUN, 2.2, animation=Animation(messages=DRAWN.messages)).flights.kind.tolist() == [5, 3]
 

@@ -14,7 +14,7 @@ from lydian.views.frame import Hit
 from lydian.views.playback.interfering import Offer
 
 if TYPE_CHECKING:
-    from lydian.app.live.hand import Hand
+    from lydian.app.live.toolgestures import ToolGestures
 
 __all__ = ["BasketHand"]
 
@@ -22,7 +22,7 @@ __all__ = ["BasketHand"]
 class BasketHand:
     """What mouse and clicks do with the baskets of one network, as far as the animation declares a step."""
 
-    def __init__(self, hand: Hand) -> None:
+    def __init__(self, hand: ToolGestures) -> None:
         self.hand = hand
         self._down: int | None = None
         self._over = False

@@ -28,11 +28,11 @@ from lydian.model.reading import at
 if TYPE_CHECKING:
     from lydian.model.protocol import Protocol
 
-__all__ = ["Carried", "Luggage", "pack"]
+__all__ = ["Packed", "PackedArchive", "pack"]
 
 
 @dataclass(frozen=True)
-class Luggage:
+class Packed:
     """A sweep with all that it names.
 
     Args:
@@ -60,7 +60,7 @@ class Luggage:
         )
 
     @classmethod
-    def from_json(cls, text: str) -> Luggage:
+    def from_json(cls, text: str) -> Packed:
         """Reads what :meth:`to_json` writes."""
         data = json.loads(text)
         return cls(
@@ -76,10 +76,10 @@ class Luggage:
         return hashlib.sha256(self.to_json().encode()).hexdigest()[:16]
 
 
-class Carried(Archive):
+class PackedArchive(Archive):
     """The archive in which the runs of a job find what they name: the luggage first, then what needs no file."""
 
-    def __init__(self, luggage: Luggage) -> None:
+    def __init__(self, luggage: Packed) -> None:
         super().__init__(None, Path())
         self.__dict__["_luggage"] = luggage
         self.__dict__["_protocols"] = {}
@@ -121,7 +121,7 @@ class Carried(Archive):
             del known[key]
 
 
-def pack(sweep: Sweep, archive: Archive | None = None) -> Luggage:
+def pack(sweep: Sweep, archive: Archive | None = None) -> Packed:
     """Reads everything that a sweep names.
 
     Raises:
@@ -152,7 +152,7 @@ def pack(sweep: Sweep, archive: Archive | None = None) -> Luggage:
             raise BadInput("a network must be a name, a file or a kind such as ring:8", file=sweep.path, place=place)
         vary.append(type(axis)(axis.name, axis.field, values, labels, axis.sample, axis.grouped, place))
     settled = sweep.with_(base=base, ref=None, vary=tuple(vary), published=by_labels(sweep.published, sweep.vary))
-    return Luggage(settled, packer.protocols, packer.networks)
+    return Packed(settled, packer.protocols, packer.networks)
 
 
 class _Packer:

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPoint, QPointF, QRect, Signal
 from PySide6.QtWidgets import QApplication
 
-from lydian.app.live.hand import Hand
+from lydian.app.live.toolgestures import ToolGestures
 from lydian.model.interventions import TOOLS
 from lydian.views.playback.interfering import Offer, Situation
 
 if TYPE_CHECKING:
     from lydian.app.canvas.canvas import Canvas
 
-__all__ = ["Aim"]
+__all__ = ["ChosenTool"]
 
 
-class Aim(QObject):
+class ChosenTool(QObject):
     """The one tool that is in the hand, for all networks of a window.
 
     Attributes:
@@ -37,16 +37,16 @@ class Aim(QObject):
         super().__init__(parent)
         self.situation, self._do = situation, do
         self.tool = ""
-        self.hands: list[Hand] = []
+        self.hands: list[ToolGestures] = []
 
     def attach(self, canvas: Canvas) -> None:
         """Let a network be aimed at."""
-        hand = Hand(canvas, self)
+        hand = ToolGestures(canvas, self)
         canvas.aide = hand
         self.hands.append(hand)
         canvas.destroyed.connect(lambda: self._gone(hand))
 
-    def _gone(self, hand: Hand) -> None:
+    def _gone(self, hand: ToolGestures) -> None:
         if hand in self.hands:
             self.hands.remove(hand)
 
@@ -94,7 +94,7 @@ class Aim(QObject):
         else:
             found.strike(QPointF(found.canvas.mapFromGlobal(at)))
 
-    def _over(self, hand: Hand, at: QPoint) -> bool:
+    def _over(self, hand: ToolGestures, at: QPoint) -> bool:
         canvas = hand.canvas
         if not canvas.isVisible() or not canvas.rect().contains(canvas.mapFromGlobal(at)):
             return False
