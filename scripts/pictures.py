@@ -33,6 +33,7 @@ from lydian.app.panels.guidetext import Place, keys_table  # noqa: E402
 from lydian.app.pictures.plotfile import write_plot  # noqa: E402
 from lydian.app.pictures.render import render  # noqa: E402
 from lydian.app.window.mainwindow import MainWindow  # noqa: E402
+from lydian.cli import main as lydian  # noqa: E402
 from lydian.engine.simulator import Simulator  # noqa: E402
 from lydian.model.archive import archive  # noqa: E402
 from lydian.model.delays import Distribution, as_distribution  # noqa: E402
@@ -497,6 +498,9 @@ def main() -> int:
         path = render(Timeline(trace), None, "all", 8.0, FOLDER / "all-views.png", size=(1600, 1000))
         small(QPixmap(str(path)), path)
         print(path.relative_to(ROOT))
+    if not wanted or "echo" in wanted:
+        movie = ["--size", "960x400", "--fps", "8", "--speed", "2", "-o", str(FOLDER / "echo.gif")]
+        lydian(["render", "two-wings", "--view", "basic,causality", *movie])
     return 0
 
 

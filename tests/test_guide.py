@@ -198,7 +198,7 @@ def test_conditions_on_the_page_about_playing_can_be_read():
 
 
 def test_the_readme_is_short():
-    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 90
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) < 120
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ PAGES = (
     "index", "first-steps", "drawing-networks", "own-protocols", "protocol-words", "guarded-actions", "views",
     "playback", "live-runs", "fault-models", "lessons", "reading-traces", "hand-ins", "exports", "many-runs",
     "every-schedule", "archive", "animations", "what-may-run", "extending", "channel",
-    "glossary",
+    "command-line", "glossary",
 )  # fmt: skip
 
 
