@@ -450,7 +450,7 @@ def figures(wanted: set[str]) -> None:
     from dataclasses import replace
 
     from lydian.batch.folder import read_folder
-    from lydian.batch.sweep import load
+    from lydian.batch.sweepfile import load
 
     for name, changes in FIGURES:
         if not wanted & {"figures", name}:
