@@ -1,0 +1,119 @@
+"""What people read is written in the words of the glossary and in plain English: the patterns that crept in before.
+
+The rules are those that can be found without understanding a sentence; a rule that is wrong once is written down as an
+exception beside its reason.  The files in :data:`EDITED` have been read by an editor; the list only grows.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+#: Files whose every sentence has been edited, as patterns for :meth:`pathlib.Path.glob`.
+EDITED = ("README.md", "resources/guide/command-line.md", "resources/guide/glossary.md")
+#: What is not written, and what is written instead.
+RULES = {
+    r"\b[Nn]odes?\b": "a process",
+    r"\b[Ee]dges?\b": "a link",
+    r"\b[Nn]ews (?:are|were|have)\b": "news is singular",
+    r"\bat the same time\b": "concurrent, or simultaneously",
+    r"(?:^|[.:;] |\n\n)Who(?:ever)? [^?]*?[.;:](?: |\n|$)": "a process that ...",
+    r"\b(?:[Ee]very|[Nn]o|[Ss]ome)body\b": "each process, no process, some process",
+    r"\b(?<![Tt]here )(?:is|are|was|were) no (?!longer|more|one)": "is not a ...",
+    r"\b[Ii]t is (?:does|wants|waits|has|knows|gets)\b": "a verb",
+    r"\b[Ii]t becomes in\b": "it enters",
+    r"\b(?:that|which|it|file|sentence|word|number|page) stands?\b": "is, is written, appears",
+    r"; there (?:is|are) (?:'|`|\w+,)": "choose from ...",
+    r"\btak(?:e|es|en|ing) (?:it |them |this |that )?back\b": "undo",
+    r"\bas ever\b": "as usual, or nothing",
+    r"\bThat was it\b": "what is complete",
+    r"\bso many\b": "that number of, at most N",
+    r"\bfor the eye\b": "for display",
+}
+#: Where a rule does not hold: a part of the file's name and of the text found, and why.
+EXCEPTIONS = (
+    ("glossary.md", "node", "the words of other books"),
+    ("glossary.md", "edge", "the words of other books"),
+    ("glossary.md", "They need not happen at the same time", "it says what concurrent does not mean"),
+    ("", "edge list", "the name of a format"),
+    ("README.md", "--nodes", "an option's name"),
+    ("apples", "body", "the play is about people"),
+)  # fmt: skip
+
+
+def texts(path: Path) -> Iterator[str]:
+    """What people read in a file: prose without code, docstrings, titles."""
+    whole = path.read_text(encoding="utf-8")
+    if path.suffix == ".md":
+        whole = re.sub(r"^```.*?^```", "", whole, flags=re.DOTALL | re.MULTILINE)
+        yield re.sub(r"`[^`\n]*`|\]\([^)]*\)", "`", whole)
+    elif path.suffix == ".py":
+        for node in ast.walk(ast.parse(whole)):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                yield re.sub(r"``?[^`\n]*``?", "`", ast.get_docstring(node) or "")
+    elif path.suffix == ".toml":
+        yield from strings(tomllib.loads(whole))
+
+
+def strings(data: object) -> Iterator[str]:
+    """The sentences in plain data: texts with a blank in them."""
+    if isinstance(data, dict):
+        for each in data.values():
+            yield from strings(each)
+    elif isinstance(data, list):
+        for each in data:
+            yield from strings(each)
+    elif isinstance(data, str) and " " in data:
+        yield data
+
+
+def found_in(path: Path) -> list[str]:
+    """Each place of a file where a rule is broken."""
+    name = str(path.relative_to(ROOT))
+    return [
+        f"{name}: {' '.join(match.group().split())!r} in {' '.join(around(text, match).split())!r}; write: {instead}"
+        for text in texts(path)
+        for rule, instead in RULES.items()
+        for match in re.finditer(rule, text)
+        if not any(part in name and words in around(text, match) for part, words, _why in EXCEPTIONS)
+    ]
+
+
+def around(text: str, match: re.Match[str]) -> str:
+    """The words before and after what was found."""
+    return text[max(0, match.start() - 30) : match.end() + 30]
+
+
+EDITED_FILES = sorted({path for pattern in EDITED for path in ROOT.glob(pattern)})
+
+
+@pytest.mark.parametrize("path", EDITED_FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_an_edited_text_stays_in_the_words_of_the_glossary(path):
+    assert found_in(path) == []
+
+
+def test_every_pattern_of_the_list_finds_files():
+    assert [pattern for pattern in EDITED if not list(ROOT.glob(pattern))] == []
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Who has heard nothing stays outside.", "The process is no leader.", "News are sent to all.",
+        "unknown family 'foo'; there are waves, election", "It becomes in the critical section", "A node sends to all.",
+        "It is does not want it", "Everybody has heard.", "The word that stands there", "as many nodes",
+    ],
+)  # fmt: skip
+def test_the_rules_bite(sentence):
+    assert [rule for rule in RULES if re.search(rule, sentence)]
+
+
+@pytest.mark.parametrize("sentence", ["Who leads me through an algorithm?", "There is no leader.", "It is no longer."])
+def test_the_rules_spare_what_is_right(sentence):
+    assert [rule for rule in RULES if re.search(rule, sentence)] == []
