@@ -191,7 +191,7 @@ def test_a_bug_that_no_run_shows_is_found_watched_and_kept(one: MainWindow, qtbo
     assert "1 property does not hold" in panel.words.text() and "Want once" in panel.words.text()
     assert panel.findings.item(0).text().startswith("One chair, one at most who sits\nviolated after 6 steps")
     assert panel.findings.currentRow() == 0 and panel.steps.count() == 6
-    assert panel.steps.item(5).text().strip() == "6  process 0 gets Yes from 1"
+    assert panel.steps.item(5).text().strip() == "6  process 0 receives Yes from 1"
     panel.findings.setCurrentRow(1)
     assert not panel.right.isVisibleTo(panel), "what holds has no counterexample"
     panel.findings.setCurrentRow(0)

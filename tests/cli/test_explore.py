@@ -63,7 +63,7 @@ def test_a_failing_action_is_told_with_its_schedule(capsys: Any, tmp_path: Path)
     path = tmp_path / "mine.py"
     path.write_text(HEAD + "    @on(A, INIT)\n    def start(self):\n        self.send(M(), to=self.neighbours[0])\n")
     code, out, _ = said(capsys, str(path), "--network", "line:2")
-    assert code == 1 and "P has no @on(A, M)" in out and "2  process 1 gets M from 0" in out
+    assert code == 1 and "P has no @on(A, M)" in out and "2  process 1 receives M from 0" in out
 
 
 def test_ctrl_c_ends_the_search_and_tells_what_was_found(capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -140,9 +140,9 @@ def test_nothing_follows_a_row_that_belongs_to_an_event(tmp_path: Path) -> None:
 def test_the_account_of_an_event_names_the_timers_it_sets(tmp_path: Path) -> None:
     trace = ran(tmp_path, START).trace
     timeline, animation = Timeline(trace), animation_for(trace)
-    assert "sets the timer Retry(round=1) to ring at 2" in explain(timeline, 0, animation)
+    assert "sets the timer Retry(round=1) to expire at 2" in explain(timeline, 0, animation)
     assert "Nothing changes" not in explain(timeline, 0, animation)
-    assert "sets timer Retry(round=1) (rings at 2)" in line(timeline, 1)
+    assert "sets timer Retry(round=1) (expires at 2)" in line(timeline, 1)
 
 
 def test_what_an_action_prints_is_in_the_trace_where_it_was_printed(tmp_path: Path) -> None:

@@ -250,7 +250,7 @@ def ordered(c):
     assert (loose.exit_code, loose.configurations, loose.ends) == (1, 1 + 1 + 3 + 6 + 6, 6)
     shown = loose.finding("in the order of sending").counterexample
     assert shown is not None and shown.replayed
-    assert shown.steps == ("process 0 wakes up", "process 1 gets M(k=1) from 0", "process 1 gets M from 0")
+    assert shown.steps == ("process 0 starts", "process 1 receives M(k=1) from 0", "process 1 receives M from 0")
 
 
 def test_timers_may_ring_whenever_or_only_when_all_is_quiet(tmp_path: Path) -> None:
@@ -424,7 +424,7 @@ def test_the_result_as_data() -> None:
     assert data["complete"] is True and data["messages"] == [1, 1]
     (bad,) = [each for each in data["findings"] if not each["holds"]]
     assert bad["counterexample"] == {
-        "steps": ["process 0 wakes up", "Broadcast from 0 to 1 is lost"], "loop": None, "replayed": True,
+        "steps": ["process 0 starts", "Broadcast from 0 to 1 is lost"], "loop": None, "replayed": True,
     }  # fmt: skip
 
 

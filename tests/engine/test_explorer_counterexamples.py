@@ -201,7 +201,7 @@ def test_a_deadlock_of_commands_is_found_and_replayed(tmp_path: Path) -> None:
     finding = result.finding("nobody waits")
     shown = finding.counterexample
     assert shown is not None and shown.replayed
-    assert shown.steps[:2] == ("process 0 gets the command C(k=1)", "process 1 gets the command C(k=1)")
+    assert shown.steps[:2] == ("process 0 receives the command C(k=1)", "process 1 receives the command C(k=1)")
     assert agrees(finding, run_from_file(shown, tmp_path))
     assert ({"b": 2}, 1) in result.outcomes or any(states == {"b": 2} for states, _ in result.outcomes)
 

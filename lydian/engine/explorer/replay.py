@@ -18,7 +18,7 @@ from lydian.model.delays import Constant
 from lydian.model.errors import ActionError, PropertyError, shown
 from lydian.model.experiment import Experiment, Resolved, Stop
 from lydian.model.interventions import Intervention
-from lydian.model.message import Message
+from lydian.model.message import Message, Timer
 from lydian.model.network import Network, Timing
 from lydian.model.process import INIT
 from lydian.trace.recorder import plain
@@ -50,16 +50,17 @@ class Move:
         if self.kind == "rules":
             return " and ".join(f"process {name} executes {rule}" for name, rule in self.what)
         if self.kind == "init":
-            return f"process {self.process} wakes up"
+            return f"process {self.process} starts"
         if isinstance(self.what, Message):
             told = ", ".join(f"{name}={shown(value)}" for name, value in self.what._told().items())
             words = f"{type(self.what).__name__}{f'({told})' if told else ''} from {self.sender}"
             if self.kind == "loss":
                 return f"{words} to {self.process} is lost"
             if self.dead:
-                return f"{words} comes to process {self.process}, which has crashed"
-            return f"process {self.process} gets {words}"
-        return f"process {self.process} gets {event_words(self.what)}"
+                return f"{words} reaches process {self.process}, which has crashed"
+            return f"process {self.process} receives {words}"
+        verb = "responds to" if isinstance(self.what, Timer) else "receives"
+        return f"process {self.process} {verb} {event_words(self.what)}"
 
     @property
     def together(self) -> bool:

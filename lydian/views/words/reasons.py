@@ -233,8 +233,8 @@ def because(timeline: Timeline, seq: int, animation: Words) -> str:
     what = {
         Kind.INIT: "it starts",
         Kind.RECEIVE: f"it receives {label} from {timeline.processes[peer] if peer >= 0 else 'nobody'}",
-        Kind.TIMER: f"its timer {label} rings",
-        Kind.COMMAND: f"it gets the command {label}",
+        Kind.TIMER: f"its timer {label} expires",
+        Kind.COMMAND: f"it receives the command {label}",
         Kind.RULE: f"it executes {label}",
     }.get(kind, "something happens")
     return f"at {when} {what}"
@@ -262,15 +262,15 @@ def _to(whom: list[str]) -> str:
 
 
 def _timer_effect(timeline: Timeline, row: int, animation: Words) -> tuple[str, str, list[str]]:
-    """A timer that was set or cancelled, with its time: ``sets the timer Retry to ring at 7.3``."""
+    """A timer that was set or cancelled, with its time: ``sets the timer Retry to expire at 7.3``."""
     name, rings = named(timeline, row, animation), ring_time(timeline, row)
     if int(timeline.kind[row]) == Kind.TIMER_SET:
-        return "sets", f"the timer {name}" + ("" if rings is None else f" to ring at {moment(rings)}"), []
+        return "sets", f"the timer {name}" + ("" if rings is None else f" to expire at {moment(rings)}"), []
     return "cancels", f"the timer {name}" + ("" if rings is None else f", due at {moment(rings)}"), []
 
 
 def ring_time(timeline: Timeline, row: int) -> float | None:
-    """Return the time at which a timer rings (``timer_set``) or would have rung (``timer_cancel``), if it is known."""
+    """Return the time at which a timer expires, or would have expired if it is cancelled; ``None`` if unknown."""
     rings = (timeline.trace.detail(row) or {}).get("rings")
     return float(rings) if isinstance(rings, (int, float)) else None
 

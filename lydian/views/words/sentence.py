@@ -30,8 +30,8 @@ _BEGINNINGS = ("It ", "Its ", "The ", "A ", "An ", "One ", "Nobody ", "Everybody
 _ACTS = {
     Kind.INIT: "{who} starts",
     Kind.RECEIVE: "{who} receives {label} from {peer}{false}",
-    Kind.TIMER: "{who} hears its timer {label}",
-    Kind.COMMAND: "{who} gets the command {label}",
+    Kind.TIMER: "{who} responds to its timer {label}",
+    Kind.COMMAND: "{who} receives the command {label}",
     Kind.RULE: "{who} executes {label}",
 }
 
@@ -195,10 +195,10 @@ class _Teller:
         return f"{self.who} receives {self.label} from {self.peer}{self.false()}{self.outcome()}"
 
     def _timer(self) -> str:
-        return f"{self.who} hears its timer {self.label}{self.outcome()}"
+        return f"{self.who} responds to its timer {self.label}{self.outcome()}"
 
     def _command(self) -> str:
-        return f"{self.who} gets the command {self.label}{self.outcome()}"
+        return f"{self.who} receives the command {self.label}{self.outcome()}"
 
     def _rule(self) -> str:
         """``Process 3 executes move: count 2 → 5``; the state only where it changes or nothing else does."""
@@ -227,7 +227,7 @@ class _Teller:
         if "later" in self.detail:
             way = f"the {self.name} from {self.plain(self.event.process)} to {self.peer}"
             by = float(self.detail["later"])
-            verb, how = ("delays", "longer") if by >= 0 else ("hurries", "less")
+            verb, how = ("delays", "longer") if by >= 0 else ("speeds up", "less")
             return f"A fault {verb} {way}: it takes {self.plain(value_text(abs(by)))} {how}"
         text = self.plain(self.detail.get("text", ""))
         if "mute" in self.detail or "shown" in self.detail:
@@ -250,7 +250,7 @@ class _Teller:
     def _timer_set(self) -> str:
         rings = ring_time(self.timeline, self.seq)
         return f"{self.who} sets its timer {self.label}" + (
-            "" if rings is None else f" to ring at {moment(rings)}"
+            "" if rings is None else f" to expire at {moment(rings)}"
         )
 
     def _timer_cancel(self) -> str:
@@ -269,7 +269,7 @@ class _Teller:
         if reason == "link down":
             return f"{what} is lost: the link between them is down"
         if reason == "dropped":
-            return f"{what} is taken away on purpose"
+            return f"{what} is removed on purpose"
         if reason in (None, "", "loss"):
             return f"{what} is lost on the way"
         return f"{what} is lost: {self.plain(reason)}"
@@ -295,7 +295,7 @@ class _Teller:
 
     def _corrupt(self) -> str:
         if self.event.label is not None:  # a message on its way, written at its sender
-            told = self.plain(edited(self.detail)) or "nothing differs"
+            told = self.plain(edited(self.detail)) or "nothing changes"
             return f"A fault changes the {self.name} from {self.plain(self.event.process)} to {self.peer}: {told}"
         if "byzantine" in self.detail:
             return f"{self.who} {self.plain(self.detail.get('text', 'lies'))}"
@@ -308,15 +308,15 @@ class _Teller:
             given = f" with {changes.replace(' is now ', ' ')}" if changes else ""
             state = f"{'; it' if given else ' and'} {self.predicate(self.event.state)}" if tells else ""
             return f"{self.who} starts{given}{state}"
-        told = "; ".join(part for part in (becomes, changes) if part) or "nothing differs"
+        told = "; ".join(part for part in (becomes, changes) if part) or "nothing changes"
         return f"A fault changes {self.bold(f'process {self.event.process}')}: {told}"
 
     def _inject(self) -> str:
         # written like a send: process = sender, peer = receiver
         way = f"{self.label} from {self.plain(self.event.process)} to {self.peer}"
         if "copy_of" in self.detail:
-            return f"A fault makes a second copy of {way}"
-        return f"A fault puts {way} on its way"
+            return f"A fault duplicates {way}"
+        return f"A fault injects {way}"
 
     def _error(self) -> str:
         text = self.detail.get("text") or self.timeline.trace.summary.get("error") or "its action failed"

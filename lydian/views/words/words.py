@@ -79,8 +79,8 @@ def brief(timeline: Timeline, seq: int, animation: Words | None = None) -> str:
         return _intervened(trace.detail(seq) or {}, label, peer)
     if kind in (Kind.TIMER_SET, Kind.TIMER_CANCEL):
         rings = (trace.detail(seq) or {}).get("rings")
-        when = f" ({'rings' if kind == Kind.TIMER_SET else 'due'} at {value_text(rings)})" if rings is not None else ""
-        return f"{'sets' if kind == Kind.TIMER_SET else 'cancels'} timer {label}{when}"
+        does, expires = ("sets", "expires") if kind == Kind.TIMER_SET else ("cancels", "due")
+        return f"{does} timer {label}" + ("" if rings is None else f" ({expires} at {value_text(rings)})")
     if kind in (Kind.DELIVER, Kind.DECIDE, Kind.NOTE, Kind.PRINT, Kind.ERROR):
         detail = trace.detail(seq) or {}
         if kind == Kind.NOTE and "later" in detail:

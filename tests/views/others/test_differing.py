@@ -51,7 +51,7 @@ def test_how_long_they_are_the_same():
 
 def test_the_earlier_event_is_told_first():
     text = told(changed(2, kind=Kind.TIMER, time=0.5, peer=-1, message=-1))
-    assert text.startswith("Then, in after at 0.5: Process 1 hears its timer")
+    assert text.startswith("Then, in after at 0.5: Process 1 responds to its timer")
     assert "In before at 1: Process 1 receives Broadcast(value=3) from 0" in text
 
 

@@ -47,7 +47,7 @@ TELLS = {
     "and only answers. It is still waiting; at 2.5 it sends Ack to 6.",
     6: "Process 5 sends Ack to 6, because at 2 it receives Broadcast from 6 while it is waiting. "
     "It has heard the news before and only answers.",
-    7: "Process 6 hears its timer Retry while it is asleep. Nothing changes.",
+    7: "Process 6 responds to its timer Retry while it is asleep. Nothing changes.",
     8: "Process 5 crashes while it is waiting.",
     9: "The Ack from 5 to 6 is lost on the way. It was sent at 2.5.",
 }  # fmt: skip

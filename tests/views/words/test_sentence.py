@@ -71,7 +71,7 @@ def test_sets_are_written_as_sets_and_many_changes_are_cut() -> None:
         ("link down", "is lost: the link between them is down."),
         ("loss", "is lost on the way."),
         (None, "is lost on the way."),
-        ("dropped", "is taken away on purpose."),
+        ("dropped", "is removed on purpose."),
         ("no room", "is lost: no room."),
     ],
 )
@@ -112,8 +112,8 @@ EVERY = (
     "Process 3 sends Broadcast(payload=hello) to 5.",
     "Process 5 receives Broadcast from 3 and is now waiting.",
     "The Ack from 5 to 9 is lost: 9 has crashed.",
-    "Process 5 hears its timer Retry and is still waiting.",
-    "Process 5 gets the command Ask and has now acknowledged.",
+    "Process 5 responds to its timer Retry and is still waiting.",
+    "Process 5 receives the command Ask and has now acknowledged.",
     "Process 6 executes Retry: it is now waiting.",
     "Process 6 delivers hello.",
     "Process 6 decides yes.",
@@ -123,10 +123,10 @@ EVERY = (
     "The link between 3 and 5 goes down.",
     "The link between 3 and 5 comes up again.",
     "A fault changes process 5: parent is now 9.",
-    "A fault puts Ack from 6 to 5 on its way.",
+    "A fault injects Ack from 6 to 5.",
     "Process 5 fails: echo.py, line 30: 9 was not expected.",
     "Process 5 prints “n = 3”.",
-    "Process 5 sets its timer Retry to ring at 9.5.",
+    "Process 5 sets its timer Retry to expire at 9.5.",
     "Process 5 cancels its timer Retry, which was due at 9.5.",
     "Process 5 goes on by itself.",
 )
@@ -170,7 +170,7 @@ def test_rich_text_escapes_what_processes_say() -> None:
 def test_a_fault_that_duplicates() -> None:
     b = book()
     b.write(1, "inject", "6", "5", label="Ack", copy_of=7)
-    assert told(b) == "A fault makes a second copy of Ack from 6 to 5."
+    assert told(b) == "A fault duplicates Ack from 6 to 5."
 
 
 def test_a_fault_that_changes_the_state() -> None:
