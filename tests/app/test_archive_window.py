@@ -336,7 +336,7 @@ def test_a_slip_is_said_and_harms_nothing(desk: ArchiveWorkspace, one: MainWindo
 
 
 def test_help_themes_and_keys(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
-    one.helping.show(Place("archive", "look-for-one"))
+    one.helping.show(Place("archive", "find-an-algorithm"))
     assert desk.help is not None and desk.help.isVisible()
     desk.help.leave()
     assert [each for each in desk.panes if each.isVisible()] == [desk.filters, desk.cards, desk.page]

@@ -62,7 +62,7 @@ _PLACES: Mapping[str, Place] = {
     "protocol": Place("own-protocols", "your-own-protocol-in-fifteen-minutes"),
     "sweep": Place("many-runs", "a-sweep-in-the-window"),
     "results": Place("many-runs", "answers"),
-    "archive": Place("archive", "look-for-one"),
+    "archive": Place("archive", "find-an-algorithm"),
     "buildPanel": Place("drawing-networks", "a-generated-one-in-three-clicks"),
     "propertyPanel": Place("drawing-networks", "timing-and-faults"),
     "chip": Place("drawing-networks", "can-it-run"),
