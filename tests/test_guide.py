@@ -191,7 +191,7 @@ def test_the_page_on_drawing_is_about_what_stands_in_the_menu():
 
 def test_conditions_on_the_page_about_playing_can_be_read():
     page = (PAGES[0].parent / "playback.md").read_text(encoding="utf-8")
-    table = page[page.index("| Written |") : page.index("## Breakpoints")]
+    table = page[page.index("| Condition |") : page.index("## Breakpoints")]
     written = re.findall(r"^\| `([^`]+)` \|", table, re.MULTILINE)
     assert len(written) >= 6
     assert {read(text).what for text in written} >= {"time", "event", "state", "message", "predicate", "violation"}

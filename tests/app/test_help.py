@@ -177,7 +177,7 @@ def test_f1_opens_the_section_on_what_has_the_focus(open_window: Open, qtbot: Qt
     window.bottom.scrubber.setFocus()
     qtbot.keyClick(window.bottom.scrubber, Qt.Key.Key_F1)
     assert panel.page.textCursor().block().text() == "The time line"
-    assert window.stage.docks["help"].note.whole == "Playing"
+    assert window.stage.docks["help"].note.whole == "Playing a run"
 
 
 def test_f1_while_drawing_opens_the_page_beside_the_drawing(open_window: Open, qtbot: QtBot) -> None:
