@@ -60,7 +60,7 @@ def test_a_window_shows_the_picture_of_its_theme_and_no_comment() -> None:
 def test_parts_of_the_window_have_their_place_further_ones_of_a_kind_too() -> None:
     assert place_of("causality") == place_of("causality-2") == Place("views", "causality")
     assert place_of("no such part") == place_of("") == Place("index")
-    assert about("step").startswith("One process by itself")
+    assert about("step").startswith("This view shows one process")
     assert about("no such part") == ""
 
 
