@@ -19,8 +19,8 @@ ROOT = Path(__file__).resolve().parent.parent
 EDITED = (
     "README.md", "resources/guide/archive.md", "resources/guide/command-line.md", "resources/guide/exports.md",
     "resources/guide/first-steps.md", "resources/guide/glossary.md", "resources/guide/hand-ins.md",
-    "resources/guide/index.md", "resources/guide/playback.md", "resources/guide/views.md",
-    "resources/guide/what-may-run.md",
+    "resources/guide/index.md", "resources/guide/live-runs.md", "resources/guide/playback.md",
+    "resources/guide/views.md", "resources/guide/what-may-run.md",
 )  # fmt: skip
 #: What is not written, and what is written instead.
 RULES = {
