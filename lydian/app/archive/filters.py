@@ -17,13 +17,13 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from lydian.app.archive.cards import Index
 from lydian.app.archive.familylook import family_tile
 from lydian.app.kit.flow import FlowRow
+from lydian.app.kit.layout import down
 from lydian.app.look.theme import Theme
 from lydian.model.catalogue import Catalogue
 from lydian.model.cataloguesearch import Wanted, question
@@ -93,14 +93,10 @@ class Filters(QFrame):
         area.setWidget(self.needs)
         self.found = QLabel()
         self.found.setObjectName("explained")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(10, 10, 10, 8)
-        column.setSpacing(7)
-        column.addWidget(self.field)
-        column.addWidget(self.families, 3)
-        column.addWidget(_heading("Needs"))
-        column.addWidget(area, 1)
-        column.addWidget(self.found)
+        down(
+            self.field, (self.families, 3), _heading("Needs"), (area, 1), self.found,
+            on=self, margins=(10, 10, 10, 8), spacing=7,
+        )  # fmt: skip
         self.field.textChanged.connect(lambda _text: self.changed.emit())
         self.families.currentItemChanged.connect(lambda _new, _old: self.changed.emit())
 

@@ -13,7 +13,6 @@ from PySide6.QtCore import QRectF, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QTextDocument
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
@@ -28,6 +27,7 @@ from lydian.app.archive.familylook import family_tile
 from lydian.app.archive.gentle import gentle
 from lydian.app.archive.thumbnail import Thumbnail
 from lydian.app.kit.flow import FlowRow
+from lydian.app.kit.layout import Part, across, down
 from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
@@ -56,14 +56,11 @@ class TrialRow(QFrame):
         name.setObjectName("trialName")
         where = QLabel(f"on {trial.network}")
         where.setObjectName("explained")
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(name)
+        head: list[Part] = [name, (where, 1)]
         if trial.broken:
             sign = QLabel("breaks")
             sign.setObjectName("breaksChip")
-            head.addWidget(sign)
-        head.addWidget(where, 1)
+            head.insert(1, sign)
         about = QLabel(trial.about or "It says nothing about itself.")
         about.setWordWrap(True)
         about.setTextFormat(Qt.TextFormat.PlainText)
@@ -72,15 +69,10 @@ class TrialRow(QFrame):
         self.button.setObjectName("compact")
         self.button.setAccessibleName(f"Open {trial.name}" + (", which breaks something" if trial.broken else ""))
         self.button.setToolTip(f"Run {trial.name} and watch it")
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addLayout(head)
-        words.addWidget(about)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 8, 10, 8)
-        row.setSpacing(12)
-        row.addLayout(words, 1)
-        row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignVCenter)
+        across(
+            (down(across(*head, spacing=8), about, spacing=2), 1), (self.button, Qt.AlignmentFlag.AlignVCenter),
+            on=self, margins=(12, 8, 10, 8), spacing=12,
+        )  # fmt: skip
 
 
 class TrialList(QScrollArea):
@@ -106,9 +98,7 @@ class TrialList(QScrollArea):
         self._shown = entry.experiments
         inside = QWidget()
         inside.setObjectName("panel")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(10, 10, 10, 10)
-        column.setSpacing(6)
+        column = down(on=inside, margins=10, spacing=6)
         self.rows = [TrialRow(trial) for trial in entry.experiments]
         for row in self.rows:
             row.button.clicked.connect(lambda _checked=False, name=row.trial.name: self.wanted.emit(name))
@@ -351,28 +341,11 @@ class EntryPage(QFrame):
         self.explain_button, self.lesson_button = QPushButton("Explain"), QPushButton("Lesson")
         self.open_button.setObjectName("openButton")
         buttons = QWidget()
-        row = QHBoxLayout(buttons)
-        row.setContentsMargins(14, 0, 12, 10)
-        row.setSpacing(6)
-        for button in (self.open_button, self.copy_button, self.explain_button, self.lesson_button):
-            row.addWidget(button)
-        row.addStretch(1)
+        across(
+            self.open_button, self.copy_button, self.explain_button, self.lesson_button, ...,
+            on=buttons, margins=(14, 0, 12, 10), spacing=6,
+        )  # fmt: skip
         self.thumbnail = Thumbnail(theme)
-        top = QHBoxLayout()
-        top.setSpacing(7)
-        top.addWidget(self.tile)
-        top.addWidget(self.family, 1)
-        words = QVBoxLayout()
-        words.setSpacing(6)
-        words.addLayout(top)
-        for widget in (self.title, self.sentence, self.problem, self.facts, self.chips):
-            words.addWidget(widget)
-        words.addStretch(1)
-        head = QHBoxLayout()
-        head.setContentsMargins(14, 12, 12, 8)
-        head.setSpacing(14)
-        head.addLayout(words, 1)
-        head.addWidget(self.thumbnail)
         self.guide, self.description = TextPage("Page of the guide", theme), TextPage("Description", theme)
         self.properties = TextPage("What should hold, messages, variables", theme)
         self.trials = TrialList(theme)
@@ -398,15 +371,17 @@ class EntryPage(QFrame):
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.area.setWidget(inner)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(1, 1, 1, 1)
-        whole.addWidget(self.area)
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(buttons)
-        column.addWidget(self.tabs, 1)
+        down(self.area, on=self, margins=1)
+        down(
+            across(
+                (down(
+                    across(self.tile, (self.family, 1), spacing=7),
+                    self.title, self.sentence, self.problem, self.facts, self.chips, ..., spacing=6,
+                ), 1),
+                self.thumbnail, margins=(14, 12, 12, 8), spacing=14,
+            ),
+            buttons, (self.tabs, 1), on=inner, spacing=0,
+        )  # fmt: skip
 
     def _connect(self) -> None:
         self.open_button.clicked.connect(lambda: self.wanted.emit("open"))

@@ -8,8 +8,9 @@ from typing import Any, cast
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSplitter, QWidget
 
+from lydian.app.kit.layout import down
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.cellgrid import CellGrid
 from lydian.app.protocol.diagrampane import DiagramPane
@@ -161,12 +162,7 @@ class TablePane(QWidget):
         self.note.setContentsMargins(10, 4, 10, 4)
         left = QFrame()
         left.setObjectName("panel")
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.grid)
-        column.addWidget(self.note)
-        column.addStretch(1)
+        down(self.grid, self.note, ..., on=left, spacing=0)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setHandleWidth(5)
@@ -178,9 +174,7 @@ class TablePane(QWidget):
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.area.setWidget(self.splitter)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.area)
+        down(self.area, on=self)
         self.grid.hovered.connect(self.diagram.highlight)
         self.grid.current_changed.connect(lambda state, event: self.diagram.highlight((state, event)))
         self.grid.jump_wanted.connect(lambda state, event: self.line_wanted.emit(self._line(state, event)))

@@ -7,11 +7,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QToolButton, QWidget
 
 from lydian.app.archive.gentle import gentle
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.viewpicture import ViewPicture
+from lydian.app.kit.layout import across, down
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
@@ -86,16 +87,11 @@ class Thumbnail(QFrame):
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setWordWrap(True)
         self.empty.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(6, 2, 8, 2)
-        foot.addWidget(self.button)
-        foot.addWidget(self.words, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 1, 1, 1)
-        column.setSpacing(0)
-        column.addWidget(self.picture, 1)
-        column.addWidget(self.empty, 1)
-        column.addLayout(foot)
+        down(
+            (self.picture, 1), (self.empty, 1),
+            across(self.button, (self.words, 1), margins=(6, 2, 8, 2)),
+            on=self, margins=1, spacing=0,
+        )  # fmt: skip
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.set_theme(theme)
         self.say("")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSplitter, QWidget
 
 from lydian.app.archive import cache
 from lydian.app.archive.cache import Wish
@@ -17,6 +17,7 @@ from lydian.app.archive.filters import Filters
 from lydian.app.archive.gentle import gentle
 from lydian.app.archive.page import EntryPage
 from lydian.app.archive.pictures import Pictures
+from lydian.app.kit.layout import down
 from lydian.app.kit.theming import set_look, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.guidetext import Place
@@ -179,16 +180,11 @@ class ArchiveWorkspace(QWidget):
         middle = QFrame()
         middle.setObjectName("archiveMiddle")
         self.nothing = QWidget()
-        nothing = QVBoxLayout(self.nothing)
-        nothing.setContentsMargins(24, 24, 24, 24)
-        nothing.addStretch(1)
-        nothing.addWidget(self.empty)
-        nothing.addWidget(self.all_button, 0, Qt.AlignmentFlag.AlignHCenter)
-        nothing.addStretch(2)
-        column = QVBoxLayout(middle)
-        column.setContentsMargins(1, 1, 1, 1)
-        column.addWidget(self.cards, 1)
-        column.addWidget(self.nothing, 1)
+        down(
+            ..., self.empty, (self.all_button, Qt.AlignmentFlag.AlignHCenter), (..., 2),
+            on=self.nothing, margins=24,
+        )  # fmt: skip
+        down((self.cards, 1), (self.nothing, 1), on=middle, margins=1)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setHandleWidth(5)
@@ -196,9 +192,7 @@ class ArchiveWorkspace(QWidget):
             self.splitter.addWidget(part)
             self.splitter.setStretchFactor(self.splitter.count() - 1, share)
         self.splitter.setSizes([LEFT, MIDDLE, RIGHT])
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.splitter)
+        down(self.splitter, on=self)
         self._say_nothing("Reading the archive…")
 
     def _connect(self) -> None:

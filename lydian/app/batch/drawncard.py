@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QLabel, QToolButton, QWidget
 
 from lydian.app.batch.form import Drawn
 from lydian.app.batch.parts import Said, field, mark_bad, put_text
+from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.batch.drawn import drawn_kinds
@@ -50,9 +51,6 @@ class DrawnCard(QFrame):
             self.among.addItem(words, key)
         self.among.activated.connect(lambda at: change("who is hit", "", among=self.among.itemData(at)))
         self.said = Said()
-        head = QHBoxLayout()
-        head.addWidget(self.do, 1)
-        head.addWidget(self.cross)
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(5)
@@ -67,12 +65,7 @@ class DrawnCard(QFrame):
             grid.addWidget(label, at, 0)
             grid.addWidget(content, at, 1)
             self._lines[key] = (label, content)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(9, 7, 7, 8)
-        column.setSpacing(5)
-        column.addLayout(head)
-        column.addLayout(grid)
-        column.addWidget(self.said)
+        down(across((self.do, 1), self.cross), grid, self.said, on=self, margins=(9, 7, 7, 8), spacing=5)
         set_look(self.cross, theme, icon="close", ink="text.secondary")
 
     def _change(self, text: str, key: str, **parts: str) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
+from lydian.app.kit.layout import down
 from lydian.desk.settings import Settings
 
 __all__ = ["Earlier", "unfinished"]
@@ -56,12 +57,7 @@ class Earlier(QWidget):
         self.list.itemActivated.connect(self._picked)
         self.open = QPushButton("Open a folder of results…")
         self.open.clicked.connect(self.search_wanted)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 10, 12, 12)
-        column.setSpacing(8)
-        column.addWidget(self.empty)
-        column.addWidget(self.list, 1)
-        column.addWidget(self.open)
+        down(self.empty, (self.list, 1), self.open, on=self, margins=(12, 10, 12, 12), spacing=8)
         self.refresh()
 
     def remember(self, name: str, folder: Path, done: int, total: int) -> None:

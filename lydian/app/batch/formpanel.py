@@ -8,7 +8,6 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QProgressBar,
     QPushButton,
@@ -26,6 +25,7 @@ from lydian.app.batch.measures import MeasureBox
 from lydian.app.batch.parts import Said, WidePopup, field, heading, mark_bad, put_text
 from lydian.app.batch.rowcard import RowCard
 from lydian.app.batch.wherebox import WhereBox
+from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Card, scrolled
@@ -100,29 +100,14 @@ class FormPanel(QWidget):
         body = QWidget()
         body.setObjectName("sweepBody")
         body.setMinimumWidth(1)  # as wide as there is room: what is longer is cut, and nothing scrolls sideways
-        column = QVBoxLayout(body)
-        column.setContentsMargins(12, 10, 12, 12)
-        column.setSpacing(6)
-        for part in (heading("Name"), self.name, self.base, heading("Vary"), self.about_rows):
-            column.addWidget(part)
-        column.addLayout(self._row_column)
-        column.addWidget(self.drawn_heading)
-        column.addLayout(self._drawn_column)
-        column.addWidget(self.vary)
-        column.addSpacing(6)
-        for part in (heading("Runs of each combination"), self.seeds, self.seeds_said):
-            column.addWidget(part)
-        column.addSpacing(6)
-        column.addWidget(self.measures)
-        column.addSpacing(6)
-        column.addWidget(self.where)
-        column.addStretch(1)
+        down(
+            heading("Name"), self.name, self.base, heading("Vary"), self.about_rows, self._row_column,
+            self.drawn_heading, self._drawn_column, self.vary, 6,
+            heading("Runs of each combination"), self.seeds, self.seeds_said, 6, self.measures, 6, self.where, ...,
+            on=body, margins=(12, 10, 12, 12), spacing=6,
+        )  # fmt: skip
         self.area = scrolled(body)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(0)
-        outer.addWidget(self.area, 1)
-        outer.addWidget(self._foot())
+        down((self.area, 1), self._foot(), on=self, spacing=0)
 
     def _foot(self) -> QFrame:
         self.total, self.costs = QLabel(), QLabel()
@@ -144,16 +129,10 @@ class FormPanel(QWidget):
         self.start.clicked.connect(self.start_wanted)
         foot = QFrame()
         foot.setObjectName("sweepFoot")
-        row = QHBoxLayout()
-        row.addWidget(self.total, 1)
-        row.addWidget(self.start)
-        column = QVBoxLayout(foot)
-        column.setContentsMargins(12, 8, 12, 10)
-        column.setSpacing(4)
-        column.addLayout(row)
-        column.addWidget(self.costs)
-        column.addWidget(self.trying)
-        column.addWidget(self.problem)
+        down(
+            across((self.total, 1), self.start), self.costs, self.trying, self.problem,
+            on=foot, margins=(12, 8, 12, 10), spacing=4,
+        )  # fmt: skip
         self.trying.hide()
         return foot
 

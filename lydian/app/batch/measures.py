@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QPushButton, QWidget
 
 from lydian.app.batch.form import Form
 from lydian.app.batch.parts import Said, WidePopup, field, heading, mark_bad, put_text
+from lydian.app.kit.layout import down
 from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.batch.measure import DELIVERIES, USUAL
@@ -47,8 +48,7 @@ class MeasureBox(QWidget):
         super().__init__(parent)
         self.form = Form()
         self.boxes: dict[str, QCheckBox] = {}
-        self._column = QVBoxLayout()
-        self._column.setSpacing(3)
+        self._column = down(spacing=3)
         self.more = QPushButton("Measure something else…")
         self.more.setObjectName("small")
         self.popup = WidePopup(self, "Find a measure, or type one such as by_kind.Ack.sent", self._offers)
@@ -76,19 +76,10 @@ class MeasureBox(QWidget):
             label.setObjectName("fieldLabel")
             limits.addWidget(self.fields[name], at, 1)
             limits.addWidget(label, at, 0)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(5)
-        column.addWidget(heading("Measure"))
-        column.addLayout(self._column)
-        column.addWidget(self.said)
-        column.addWidget(self.more)
-        column.addSpacing(6)
-        column.addWidget(self.traces)
-        column.addSpacing(6)
-        column.addWidget(heading("A run stops after"))
-        column.addLayout(limits)
-        column.addWidget(self.limit)
+        down(
+            heading("Measure"), self._column, self.said, self.more, 6, self.traces, 6, heading("A run stops after"),
+            limits, self.limit, on=self, spacing=5,
+        )  # fmt: skip
         set_look(self.more, theme, icon="plus", ink="text.secondary")
 
     def _offers(self) -> list[tuple[str, str]]:

@@ -13,16 +13,15 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QMenu,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from lydian.app.batch.plotcanvas import PlotCanvas
 from lydian.app.kit.flow import FlowRow
+from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.app.pictures.plotfile import plot_bytes, plot_csv, write_plot
@@ -106,34 +105,20 @@ class PlotCard(QFrame):
     def _build(self) -> None:
         head = QFrame()
         head.setObjectName("dockTitle")
-        row = QHBoxLayout(head)
-        row.setContentsMargins(12, 2, 4, 2)
-        row.setSpacing(10)
-        row.addWidget(self.title)
-        row.addWidget(self.note, 1)
-        row.addWidget(self.menu_button)
+        across(self.title, (self.note, 1), self.menu_button, on=head, margins=(12, 2, 4, 2), spacing=10)
         choices = QWidget()
         flow = FlowRow(choices, margin=6, gap=6)
         for box in (self.y_box, self.x_box, self.by_box, self.over_box, self.kind_box):
             pair = QWidget()
-            inner = QHBoxLayout(pair)
-            inner.setContentsMargins(0, 0, 4, 0)
-            inner.setSpacing(4)
             label = QLabel(str(box.property("words")))
             label.setObjectName("hint")
             label.setBuddy(box)
-            inner.addWidget(label)
-            inner.addWidget(box)
+            across(label, box, on=pair, margins=(0, 0, 4, 0), spacing=4)
             flow.addWidget(pair)
         for tick in (self.log_x, self.log_y, self.formula, self.fit):
             tick.setMinimumHeight(self.kind_box.sizeHint().height())
             flow.addWidget(tick)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 1, 1, 1)
-        column.setSpacing(0)
-        column.addWidget(head)
-        column.addWidget(choices)
-        column.addWidget(self.canvas, 1)
+        down(head, choices, (self.canvas, 1), on=self, margins=1, spacing=0)
 
     def _menu(self) -> QMenu:
         menu = QMenu(self)

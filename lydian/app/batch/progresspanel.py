@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QPushButton,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +23,7 @@ from lydian.app.batch.check import Checked
 from lydian.app.batch.estimating import roughly
 from lydian.app.batch.parts import mark_bad
 from lydian.app.batch.running import Failed, SweepRun
+from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
@@ -115,23 +115,11 @@ class ProgressPanel(QFrame):
         deeds.addWidget(self.chip)
         head.addWidget(self.cells)
         left = QWidget()
-        column = self._left = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addLayout(head)
-        column.addWidget(self.bar)
-        column.addLayout(deeds)
-        column.addWidget(self.note)
-        column.addStretch(1)
-        upper = QHBoxLayout()
-        upper.setSpacing(18)
-        upper.addWidget(left, 3)
-        upper.addWidget(self.grid, 2)
-        whole = self._whole = QVBoxLayout(self)
-        whole.setContentsMargins(14, 10, 14, 10)
-        whole.setSpacing(8)
-        whole.addLayout(upper)
-        whole.addWidget(self.failures, 1)
+        self._left = down(head, self.bar, deeds, self.note, ..., on=left, spacing=6)
+        self._whole = down(
+            across((left, 3), (self.grid, 2), spacing=18),
+            (self.failures, 1), on=self, margins=(14, 10, 14, 10), spacing=8,
+        )  # fmt: skip
 
     # ------------------------------------------------------------------ showing
 

@@ -14,19 +14,18 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QSplitter,
     QStackedWidget,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
 from lydian.app.batch.plotcard import PlotCard
 from lydian.app.batch.resulttables import FailedTable, GroupsTable, PublishedTable, StrangeTable
 from lydian.app.batch.slices import Slices
+from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
@@ -204,12 +203,9 @@ class ResultsPanel(QWidget):
             button.setAccessibleName(button.text().rstrip(". "))
         self.top = QFrame()
         self.top.setObjectName("resultsTop")
-        row = QHBoxLayout(self.top)
-        row.setContentsMargins(12, 4, 6, 4)
-        row.setSpacing(8)
-        row.addWidget(self.numbers, 1)
-        for widget in (self.chip, self.two, self.report, self.csv):
-            row.addWidget(widget)
+        across(
+            (self.numbers, 1), self.chip, self.two, self.report, self.csv, on=self.top, margins=(12, 4, 6, 4), spacing=8
+        )
         self.cards: tuple[PlotCard, PlotCard] = (PlotCard(self.theme, 0), PlotCard(self.theme, 1))
         self.plots = QSplitter(Qt.Orientation.Horizontal)
         self.plots.setChildrenCollapsible(False)
@@ -243,9 +239,7 @@ class ResultsPanel(QWidget):
         self.tabs.addTab(self.failed, "Failed runs")
         below = QFrame()
         below.setObjectName("plotCard")
-        column = QVBoxLayout(below)
-        column.setContentsMargins(1, 1, 1, 1)
-        column.addWidget(self.tabs)
+        down(self.tabs, on=below, margins=1)
         self.split = QSplitter(Qt.Orientation.Vertical)
         self.split.setChildrenCollapsible(False)
         self.split.addWidget(self.plots)
@@ -253,17 +247,11 @@ class ResultsPanel(QWidget):
         self.split.setStretchFactor(0, 3)
         self.split.setStretchFactor(1, 2)
         filled = QWidget()
-        column = QVBoxLayout(filled)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(5)
-        column.addWidget(self.top)
-        column.addWidget(self.split, 1)
+        down(self.top, (self.split, 1), on=filled, spacing=5)
         self.stack = QStackedWidget()
         self.stack.addWidget(self._empty_page())
         self.stack.addWidget(filled)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.stack)
+        down(self.stack, on=self)
 
     def _empty_page(self) -> QWidget:
         page = QFrame()
@@ -275,11 +263,7 @@ class ResultsPanel(QWidget):
         self.open_button = QPushButton("Open results ...")
         self.open_button.setAccessibleName("Open results")
         self.open_button.clicked.connect(self.choose)
-        column = QVBoxLayout(page)
-        column.addStretch(1)
-        column.addWidget(self.sentence)
-        column.addWidget(self.open_button, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch(1)
+        down(..., self.sentence, (self.open_button, Qt.AlignmentFlag.AlignHCenter), ..., on=page, margins=None)
         return page
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -9,13 +9,13 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
     QWidget,
 )
 
+from lydian.app.kit.layout import across
 from lydian.app.look.icons import icon
 from lydian.app.look.shapes import head_icon
 from lydian.app.look.theme import MESSAGE_KINDS, Theme
@@ -258,9 +258,7 @@ class FailedTable(_Table):
 def _place(table: QTableWidget, row: int, column: int, button: QPushButton) -> None:
     """Put a button into a cell, with air around."""
     cell = QWidget()
-    inner = QHBoxLayout(cell)
-    inner.setContentsMargins(4, 2, 8, 2)
-    inner.addWidget(button)
+    across(button, on=cell, margins=(4, 2, 8, 2))
     table.setCellWidget(row, column, cell)
     room = button.fontMetrics().horizontalAdvance(button.text()) + button.iconSize().width() + 56
     table.setColumnWidth(column, max(cell.sizeHint().width(), room))

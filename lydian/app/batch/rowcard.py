@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,6 +25,7 @@ from lydian.app.batch.form import LAWS, Row, axis_name
 from lydian.app.batch.parts import Lines, Said, field, mark_bad, put_text
 from lydian.app.batch.values import split
 from lydian.app.kit.fields import Segment
+from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.batch.axes import Axis
@@ -71,17 +71,10 @@ class RowCard(QFrame):
         self.editor = QWidget()
         self.editor.setObjectName("varyEditor")
         self._make_editor()
-        head = QHBoxLayout()
-        head.setSpacing(4)
-        head.addWidget(self.title, 1)
-        head.addWidget(self.more)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(9, 5, 7, 8)
-        column.setSpacing(5)
-        column.addLayout(head)
-        column.addWidget(self.chips)
-        column.addWidget(self.said)
-        column.addWidget(self.editor)
+        down(
+            across((self.title, 1), self.more, spacing=4),
+            self.chips, self.said, self.editor, on=self, margins=(9, 5, 7, 8), spacing=5,
+        )  # fmt: skip
         self.editor.hide()
         set_look(self.more, theme, icon="more", ink="text.secondary")
         self._arrow()
@@ -147,11 +140,7 @@ class RowCard(QFrame):
             line.addWidget(pair[0], 1)
             line.addWidget(QLabel("to"))
             line.addWidget(pair[1], 1)
-        between = QHBoxLayout()
-        between.addWidget(self.step, 1)
-        between.addWidget(QLabel("or"))
-        between.addWidget(self.count, 1)
-        between.addWidget(QLabel("values"))
+        between = across((self.step, 1), QLabel("or"), (self.count, 1), QLabel("values"))
         for key, text, content in (
             ("law", "Law", self.law), ("values", "Values", self.values), ("ends", "From", _held(ends)),
             ("between", "Step", _held(between)), ("log", "", self.log), ("bounds", "From", _held(bounds)),

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QToolButton, QWidget
 
 from lydian.app.batch.parts import Said, heading, mark_bad
 from lydian.app.kit.fields import Segment
+from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.batch.session import check_master
@@ -52,21 +53,11 @@ class WhereBox(QWidget):
         self.choose.setAccessibleName("Choose a folder")
         self.choose.clicked.connect(self._choose)
         self.wrong = Said()
-        row = QHBoxLayout()
-        row.setSpacing(4)
-        row.addWidget(self.folder, 1)
-        row.addWidget(self.choose)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(5)
-        column.addWidget(heading("Where"))
-        column.addWidget(self.where)
-        column.addWidget(self.address)
-        column.addWidget(self.said)
-        column.addSpacing(6)
-        column.addWidget(heading("Results in"))
-        column.addLayout(row)
-        column.addWidget(self.wrong)
+        down(
+            heading("Where"), self.where, self.address, self.said, 6, heading("Results in"),
+            across((self.folder, 1), self.choose, spacing=4),
+            self.wrong, on=self, spacing=5,
+        )  # fmt: skip
         set_look(self.choose, theme, icon="open", ink="text.secondary")
         self._show()
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QFrame, QSplitter, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QFrame, QSplitter, QTabWidget, QWidget
 
 from lydian.app.batch.check import Shape, shape_of
 from lydian.app.batch.choices import Choice, choices
@@ -28,6 +28,7 @@ from lydian.app.batch.progresspanel import ProgressPanel
 from lydian.app.batch.results import ResultsPanel
 from lydian.app.batch.running import Failed, SweepRun
 from lydian.app.kit.bar import OfferBar
+from lydian.app.kit.layout import down
 from lydian.app.kit.theming import set_look, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.guidetext import Place
@@ -175,13 +176,9 @@ def put_together(w: SweepWorkspace) -> None:
     w.rows = QSplitter(Qt.Orientation.Vertical)
     w.splitter = QSplitter(Qt.Orientation.Horizontal)
     right = QWidget()
-    column = QVBoxLayout(right)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(5)
     w.rows.addWidget(_framed(w.progress))
     w.rows.addWidget(w.results)
-    column.addWidget(w.bar)
-    column.addWidget(w.rows, 1)
+    down(w.bar, (w.rows, 1), on=right, spacing=5)
     w.splitter.addWidget(_framed(w.tabs))
     w.splitter.addWidget(right)
     for each in (w.rows, w.splitter):
@@ -191,9 +188,7 @@ def put_together(w: SweepWorkspace) -> None:
     w.splitter.setSizes(list(COLUMNS))
     w.rows.setSizes(list(ROWS))
     w.help = None
-    whole = QVBoxLayout(w)
-    whole.setContentsMargins(0, 0, 0, 0)
-    whole.addWidget(w.splitter)
+    down(w.splitter, on=w)
 
 
 def connect(w: SweepWorkspace) -> None:
@@ -230,9 +225,7 @@ def connect(w: SweepWorkspace) -> None:
 def _framed(widget: QWidget) -> QFrame:
     frame = QFrame()
     frame.setObjectName("sweepFrame")
-    inside = QVBoxLayout(frame)
-    inside.setContentsMargins(1, 1, 1, 1)
-    inside.addWidget(widget)
+    down(widget, on=frame, margins=1)
     return frame
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QPushButton, QWidget
 
 from lydian.app.editor.board import Board
 from lydian.app.editor.busy import Busy
 from lydian.app.kit.fields import heading
+from lydian.app.kit.layout import across, down
 from lydian.app.work.background import Background
 from lydian.model.editing.processes import move
 from lydian.model.layouts import rearranged
@@ -67,20 +68,10 @@ class ArrangePane(QWidget):
         self.snap, self.guides = QCheckBox("Snap to grid"), QCheckBox("Guides")
         self.snap.setToolTip("What is moved stops on a grid; Alt while dragging: not")
         self.guides.setToolTip("What is moved stops in line with other processes; Alt while dragging: not")
-        checks = QHBoxLayout()
-        checks.setSpacing(8)
         for box in (self.snap, self.guides):
             box.setChecked(True)
-            checks.addWidget(box)
-        checks.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
         self.title = heading("Arrange")
-        column.addWidget(self.title)
-        column.addLayout(grid)
-        column.addWidget(self.busy)
-        column.addLayout(checks)
+        down(self.title, grid, self.busy, across(self.snap, self.guides, ..., spacing=8), on=self, spacing=6)
         self.snap.toggled.connect(self.snap_changed)
         self.guides.toggled.connect(self.guides_changed)
         self.work.progress.connect(self.busy.say)

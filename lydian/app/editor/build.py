@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QTabWidget, QWidget
 
 from lydian.app.editor.arranging import ArrangePane
 from lydian.app.editor.board import Board
@@ -14,6 +14,7 @@ from lydian.app.editor.historylist import HistoryList
 from lydian.app.editor.shelfpane import ShelfPane
 from lydian.app.editor.tablepane import TablePane
 from lydian.app.kit.fields import heading, hint
+from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look, stretched
 from lydian.app.look.theme import Theme
 from lydian.desk.archivelist import ArchiveList
@@ -32,26 +33,18 @@ class InOutPane(QWidget):
         super().__init__(parent)
         self.board = board
         self.read, self.write = QPushButton("Import..."), QPushButton("Export...")
-        row = QHBoxLayout()
-        row.setSpacing(6)
         for button, tip in (
             (self.read, "Read a network from a file and put it on the drawing"),
             (self.write, "Write the network, or a picture of it, into a file"),
         ):
             button.setObjectName("compact")
             button.setToolTip(tip)
-            row.addWidget(button, 1)
         both = [each.words for each in FORMATS.values() if each.readable and each.name != "json"]
         out = [*(end[1:].upper() for end in DRAWINGS), *(each.words for each in FORMATS.values() if not each.readable)]
         self.hint = hint(
             f"{', '.join(both)}, own format; export also {', '.join(out)}. A file can be dropped on the drawing."
         )
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(heading("In and out"))
-        column.addLayout(row)
-        column.addWidget(self.hint)
+        down(heading("In and out"), across((self.read, 1), (self.write, 1), spacing=6), self.hint, on=self, spacing=6)
         self.read.clicked.connect(self.import_wanted)
         self.write.clicked.connect(self.export_wanted)
         board.changed.connect(self._fill)
@@ -107,9 +100,7 @@ class BuildPanel(QWidget):
         self.tabs.setUsesScrollButtons(False)
         for title, page in zip(TABS, (self._build_page(), self.table, self.archive), strict=True):
             self.tabs.addTab(page, title)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.tabs)
+        down(self.tabs, on=self)
         self.arrange.arranged.connect(self.arranged)
         self.arrange.snap_changed.connect(self.snap_changed)
         self.arrange.guides_changed.connect(self.guides_changed)
@@ -124,18 +115,11 @@ class BuildPanel(QWidget):
     def _build_page(self) -> QWidget:
         inside = QWidget()
         inside.setObjectName("panel")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(10, 10, 8, 10)
-        column.setSpacing(14)
-        column.addWidget(self.generate)
-        column.addWidget(self.arrange)
-        steps = QVBoxLayout()
-        steps.setSpacing(6)
-        steps.addWidget(heading("History"))
-        steps.addWidget(self.history)
-        column.addLayout(steps)
-        column.addWidget(self.in_out)
-        column.addStretch(1)
+        down(
+            self.generate, self.arrange,
+            down(heading("History"), self.history, spacing=6),
+            self.in_out, ..., on=inside, margins=(10, 10, 8, 10), spacing=14,
+        )  # fmt: skip
         area = QScrollArea()
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidgetResizable(True)

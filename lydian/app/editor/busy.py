@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QWidget
+
+from lydian.app.kit.layout import across, down
 
 __all__ = ["Busy"]
 
@@ -26,15 +28,10 @@ class Busy(QWidget):
         self.stop = QPushButton("Stop")
         self.stop.setObjectName("offer")
         self.stop.clicked.connect(self.stopped)
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        row.addWidget(self.words, 1)
-        row.addWidget(self.stop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 2, 0, 2)
-        column.setSpacing(4)
-        column.addLayout(row)
-        column.addWidget(self.bar)
+        down(
+            across((self.words, 1), self.stop, spacing=6),
+            self.bar, on=self, margins=(0, 2, 0, 2), spacing=4,
+        )  # fmt: skip
         self.hide()
 
     def begin(self, words: str, *, share: bool = True) -> None:

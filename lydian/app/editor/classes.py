@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from lydian.app.editor.board import Board
 from lydian.app.editor.distribution import LawEditor
 from lydian.app.editor.edits import check_class, rename_class
 from lydian.app.kit.fields import Field, hint
+from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.model.delays import Distribution
@@ -40,12 +41,10 @@ class _Row(QFrame):
         for button in (self.delay, self.links):
             button.setObjectName("small")
         self.delay.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
-        row.addWidget(self.field, 1)
-        for widget in (self.delay, self.links, self.delete):
-            row.addWidget(widget, 0, Qt.AlignmentFlag.AlignTop)
+        across(
+            (self.field, 1), *((widget, Qt.AlignmentFlag.AlignTop) for widget in (self.delay, self.links, self.delete)),
+            on=self, spacing=6,
+        )  # fmt: skip
         self.field.entered.connect(self._rename)
         self.delay.clicked.connect(lambda on: pane.open(name if on else None))
         self.links.clicked.connect(lambda: pane.choose_links(name))
@@ -80,14 +79,8 @@ class ClassesPane(QWidget):
         self.add = Field("", lambda text: check_class(board.network, text), str, live=False)
         self.add.line.setAccessibleName("Name of a new class of links")
         self.add.line.setPlaceholderText("New class: its name, then Enter")
-        self._list = QVBoxLayout()
-        self._list.setSpacing(6)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self.empty)
-        column.addLayout(self._list)
-        column.addWidget(self.add)
+        self._list = down(spacing=6)
+        down(self.empty, self._list, self.add, on=self, spacing=6)
         self.add.entered.connect(self._add)
         self.add.cancelled.connect(lambda: self.add.say(None, fresh=True))
 

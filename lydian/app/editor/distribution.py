@@ -7,11 +7,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QLabel, QPushButton, QWidget
 
 from lydian.app.editor.curve import CurveView
 from lydian.app.editor.families import Families
 from lydian.app.kit.fields import VARIOUS, Field, hint
+from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.model.delays import FAMILIES, Distribution, Empirical, number, parse
@@ -96,18 +97,6 @@ class LawEditor(QWidget):
             set_look(value, theme, font="body semibold mono")
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.families)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        for field in self.fields:
-            row.addWidget(field, 1)
-        column.addLayout(row)
-        column.addWidget(self.about)
-        column.addWidget(self.file, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self.curve)
         grid = QGridLayout()
         grid.setHorizontalSpacing(4)
         grid.setVerticalSpacing(0)
@@ -118,17 +107,15 @@ class LawEditor(QWidget):
             for line, label in enumerate((words, value)):
                 grid.addWidget(label, line, place, Qt.AlignmentFlag.AlignHCenter)
             grid.setColumnStretch(place, 1)
-        column.addLayout(grid)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(6)
-        for button in (self.again, self.send):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        buttons.addWidget(self.inherit)
         for button in (self.again, self.send, self.inherit, self.file):
             button.setObjectName("small")
-        column.addLayout(buttons)
-        column.addWidget(self.text)
+        down(
+            self.families,
+            across(*((field, 1) for field in self.fields), spacing=8),
+            self.about, (self.file, Qt.AlignmentFlag.AlignLeft), self.curve, grid,
+            across(self.again, self.send, ..., self.inherit, spacing=6),
+            self.text, on=self, spacing=8,
+        )  # fmt: skip
 
     # ------------------------------------------------------------------ what is shown
 

@@ -7,12 +7,13 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QSizePolicy, QSlider, QWidget
 
 from lydian.app.editor.board import NOTHING, Board, Chosen
 from lydian.app.editor.busy import Busy
 from lydian.app.editor.pictures import PictureGrid
 from lydian.app.kit.fields import Field, heading, hint
+from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.app.work.background import Background, Report
@@ -53,11 +54,7 @@ class ParameterField(QWidget):
         self._high = min(argument.most, usual)
         self.slider.setRange(round(argument.least / self.step), round(self._high / self.step))
         self.slider.setPageStep(max(1, round((self._high - argument.least) / self.step / 10)))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(self.field)
-        column.addWidget(self.slider)
+        down(self.field, self.slider, on=self, spacing=2)
         self.field.entered.connect(self._entered)
         self.slider.valueChanged.connect(self._slid)
         self.field.line.installEventFilter(self)
@@ -153,13 +150,8 @@ class GeneratePane(QWidget):
         set_look(self.another, self.theme, icon="dice")
         self.another.setToolTip("Another network of this kind: the next seed")
         self.seed.say(0)
-        seeds = QHBoxLayout()
-        seeds.setSpacing(6)
-        seeds.addWidget(self.seed, 1)
-        seeds.addWidget(self.another, 1, Qt.AlignmentFlag.AlignBottom)
         self.seeds = QWidget()
-        self.seeds.setLayout(seeds)
-        seeds.setContentsMargins(0, 0, 0, 0)
+        across((self.seed, 1), (self.another, 1, Qt.AlignmentFlag.AlignBottom), on=self.seeds, spacing=6)
         self.about, self.problem = hint(), QLabel()
         self.problem.setObjectName("problem")
         self.problem.setWordWrap(True)
@@ -167,15 +159,10 @@ class GeneratePane(QWidget):
         self.replace_button, self.beside_button = QPushButton("Replace"), QPushButton("Add beside")
         for button in (self.replace_button, self.beside_button):
             button.setObjectName("compact")
-        buttons = QHBoxLayout()
-        buttons.setSpacing(6)
-        buttons.addWidget(self.replace_button, 1)
-        buttons.addWidget(self.beside_button, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        for each in (self.title, self.pictures, self.row, self.seeds, self.about, self.problem, self.busy, buttons):
-            column.addWidget(each) if isinstance(each, QWidget) else column.addLayout(each)
+        down(
+            self.title, self.pictures, self.row, self.seeds, self.about, self.problem, self.busy,
+            across((self.replace_button, 1), (self.beside_button, 1), spacing=6), on=self, spacing=6,
+        )  # fmt: skip
         self.seed.entered.connect(lambda _value: self.preview())
         self.another.clicked.connect(self._another)
         self.replace_button.clicked.connect(self.replace)

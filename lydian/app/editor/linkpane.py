@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QMenu, QPushButton, QWidget
 
 from lydian.app.editor.board import Board
 from lydian.app.editor.distribution import LawEditor
 from lydian.app.editor.edits import brushed, check_class, each_link, inherited_of, plain, who_links
 from lydian.app.editor.outages import OutagesPane
-from lydian.app.kit.fields import VARIOUS, Field, Segment, calm, common, heading, rule
+from lydian.app.kit.fields import VARIOUS, Field, Segment, calm, common, heading, label, rule
+from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look
 from lydian.app.look.shapes import state_icon
 from lydian.app.look.theme import Theme
@@ -75,65 +76,27 @@ class LinkPane(QWidget):
         self.set_theme(theme)
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        for label, name in (
-            (self.left, "propertyTitle"),
-            (self.way_words, "propertyWay"),
-            (self.right, "propertyTitle"),
-        ):
-            label.setObjectName(name)
-            label.setTextFormat(Qt.TextFormat.PlainText)
+        titles = ((self.left, "propertyTitle"), (self.way_words, "propertyWay"), (self.right, "propertyTitle"))
+        for title, name in titles:
+            title.setObjectName(name)
+            title.setTextFormat(Qt.TextFormat.PlainText)
         self.chip.setObjectName("ownChip")
-        for widget in (self.left_icon, self.left, self.way_words, self.right_icon, self.right):
-            row.addWidget(widget)
-        row.addStretch(1)
-        row.addWidget(self.chip)
-        column.addLayout(row)
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        row.addWidget(self.way, 1)
-        row.addWidget(self.turn)
-        column.addLayout(row)
-        label = QLabel("Delay comes from")
-        label.setObjectName("fieldLabel")
-        column.addWidget(label)
-        column.addWidget(self.source)
-        column.addWidget(self.law)
-        column.addWidget(rule())
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
-        order = QLabel("Order")
-        order.setObjectName("fieldLabel")
-        right = QVBoxLayout()
-        right.setSpacing(3)
-        right.addWidget(order)
-        right.addWidget(self.order)
-        right.addStretch(1)
         grid.addWidget(self.loss, 0, 0)
-        grid.addLayout(right, 0, 1)
+        grid.addLayout(down(label("Order"), self.order, ..., spacing=3), 0, 1)
         grid.addWidget(self.loss_inherit, 1, 0, Qt.AlignmentFlag.AlignLeft)
         for place, field in enumerate(self.further.values()):
             grid.addWidget(field, 2, place)
         grid.setColumnStretch(0, 1)
         grid.setColumnStretch(1, 1)
-        column.addLayout(grid)
-        label = QLabel("Up and down (drag to draw an outage)")
-        label.setObjectName("fieldLabel")
-        column.addWidget(label)
-        column.addWidget(self.outages)
-        column.addWidget(rule())
-        column.addWidget(heading("Same for other links"))
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        row.addWidget(self.brush)
-        row.addWidget(self.make)
-        row.addStretch(1)
-        column.addLayout(row)
-        column.addWidget(self.class_name)
+        down(
+            across(self.left_icon, self.left, self.way_words, self.right_icon, self.right, ..., self.chip, spacing=6),
+            across((self.way, 1), self.turn, spacing=6),
+            label("Delay comes from"), self.source, self.law, rule(), grid,
+            label("Up and down (drag to draw an outage)"), self.outages, rule(), heading("Same for other links"),
+            across(self.brush, self.make, ..., spacing=6), self.class_name, on=self, spacing=8,
+        )  # fmt: skip
         for button in (self.turn, self.loss_inherit, self.brush, self.make):
             button.setObjectName("small")
 
@@ -254,8 +217,8 @@ class LinkPane(QWidget):
         self.order.setCurrentIndex(-1 if order is VARIOUS else self.order.findData(order) if order else 0)
 
     def set_theme(self, theme: Theme) -> None:
-        for label in (self.left_icon, self.right_icon):
-            label.setPixmap(state_icon(theme, 0, 16, ratio=self.devicePixelRatioF()))
+        for sign in (self.left_icon, self.right_icon):
+            sign.setPixmap(state_icon(theme, 0, 16, ratio=self.devicePixelRatioF()))
 
     # ------------------------------------------------------------------ edits
 

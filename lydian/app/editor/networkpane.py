@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from lydian.app.editor.board import Board
 from lydian.app.editor.classes import ClassesPane
@@ -14,7 +14,8 @@ from lydian.app.editor.distribution import LawEditor
 from lydian.app.editor.edits import both_ways, one_way, plain
 from lydian.app.editor.linkpane import FURTHER, ORDERS, loss_in, loss_text
 from lydian.app.editor.processpane import FIRST_STEP
-from lydian.app.kit.fields import VARIOUS, Field, Segment, calm, common, heading, hint, rule
+from lydian.app.kit.fields import VARIOUS, Field, Segment, calm, common, heading, hint, label, rule
+from lydian.app.kit.layout import across, down
 from lydian.app.look.theme import Theme
 from lydian.model.delays import Distribution
 from lydian.model.editing.links import set_network
@@ -65,48 +66,14 @@ class NetworkPane(QWidget):
         self._connect()
 
     def _lay_out(self) -> None:
-        column = self._column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.name)
-        column.addWidget(self.about)
-        column.addWidget(self.counted)
-        column.addWidget(rule())
-        column.addWidget(heading("Who starts"))
-        column.addWidget(self.starters)
-        column.addWidget(self.start_words)
-        column.addWidget(rule())
-        column.addWidget(heading("Delay of links without their own"))
-        column.addWidget(self.law)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        order = QLabel("Order")
-        order.setObjectName("fieldLabel")
-        right = QVBoxLayout()
-        right.setSpacing(3)
-        right.addWidget(order)
-        right.addWidget(self.order)
-        right.addStretch(1)
-        row.addWidget(self.loss, 1)
-        row.addLayout(right, 1)
-        column.addLayout(row)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        for field in self.further.values():
-            row.addWidget(field, 1)
-        column.addLayout(row)
-        column.addWidget(rule())
-        column.addWidget(heading("Links"))
-        column.addWidget(self.way)
-        column.addWidget(heading("Classes of links"))
-        column.addWidget(self.classes)
-        column.addWidget(rule())
-        column.addWidget(heading("Processes"))
-        column.addWidget(self.anonymous)
-        label = QLabel("Time for a step")
-        label.setObjectName("fieldLabel")
-        column.addWidget(label)
-        column.addWidget(self.step)
+        self._column = down(
+            self.name, self.about, self.counted, rule(), heading("Who starts"), self.starters, self.start_words,
+            rule(), heading("Delay of links without their own"), self.law,
+            across((self.loss, 1), (down(label("Order"), self.order, ..., spacing=3), 1), spacing=8),
+            across(*((field, 1) for field in self.further.values()), spacing=8),
+            rule(), heading("Links"), self.way, heading("Classes of links"), self.classes,
+            rule(), heading("Processes"), self.anonymous, label("Time for a step"), self.step, on=self, spacing=8,
+        )  # fmt: skip
 
     def _connect(self) -> None:
         document = self.board

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from lydian.app.editor.board import Board
 from lydian.app.editor.edits import Outages, chance_outages, each_link, joined, span_text, spans_from, who_links
 from lydian.app.editor.outagebar import OutageBar
 from lydian.app.kit.fields import VARIOUS, Field, common, hint
+from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.model.editing.links import Pair
@@ -57,26 +58,11 @@ class OutagesPane(QWidget):
         set_look(self.draw, theme, icon="dice")
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self.bar)
-        column.addWidget(self.times)
-        row = QHBoxLayout()
-        row.addWidget(self.by_chance)
-        row.addStretch(1)
-        row.addWidget(self.clear)
-        column.addLayout(row)
-        inside = QVBoxLayout(self.chance)
-        inside.setContentsMargins(0, 0, 0, 0)
-        fields = QHBoxLayout()
-        fields.setSpacing(8)
-        for field in (self.probability, self.length, self.until):
-            fields.addWidget(field, 1)
-        inside.addLayout(fields)
-        inside.addWidget(self.draw)
-        inside.addWidget(self.said)
-        column.addWidget(self.chance)
+        down(
+            across(*((field, 1) for field in (self.probability, self.length, self.until)), spacing=8),
+            self.draw, self.said, on=self.chance,
+        )  # fmt: skip
+        down(self.bar, self.times, across(self.by_chance, ..., self.clear), self.chance, on=self, spacing=6)
 
     def _connect(self) -> None:
         self.bar.began.connect(self._begin)

@@ -6,12 +6,13 @@ import html
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QSlider, QWidget
 
 from lydian.app.editor.board import Board, Chosen
 from lydian.app.editor.distribution import LawEditor
 from lydian.app.editor.edits import plain, who_processes
 from lydian.app.kit.fields import VARIOUS, Field, Segment, calm, common, heading, hint, rule
+from lydian.app.kit.layout import across, down
 from lydian.app.look.shapes import state_icon
 from lydian.app.look.theme import Theme
 from lydian.model.delays import Constant, Distribution
@@ -70,38 +71,13 @@ class ProcessPane(QWidget):
         self.set_theme(theme)
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        row.addWidget(self.icon)
-        row.addWidget(self.title)
-        row.addStretch(1)
-        column.addLayout(row)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.name, 2)
-        row.addWidget(self.at_x, 1)
-        row.addWidget(self.at_y, 1)
-        column.addLayout(row)
-        column.addWidget(self.starts)
-        column.addWidget(rule())
-        column.addWidget(heading("Time for a step"))
-        column.addWidget(self.source)
-        column.addWidget(self.step_words)
-        column.addWidget(self.law)
-        column.addWidget(rule())
-        column.addWidget(heading("Clock"))
-        row = QHBoxLayout()
-        row.setSpacing(10)
-        row.addWidget(self.drift, 1)
-        row.addWidget(self.slider, 2, Qt.AlignmentFlag.AlignBottom)
-        column.addLayout(row)
-        column.addWidget(self.drift_words)
-        column.addWidget(rule())
-        column.addWidget(heading("Neighbours"))
-        column.addWidget(self.around)
+        down(
+            across(self.icon, self.title, ..., spacing=6),
+            across((self.name, 2), (self.at_x, 1), (self.at_y, 1), spacing=8), self.starts,
+            rule(), heading("Time for a step"), self.source, self.step_words, self.law, rule(), heading("Clock"),
+            across((self.drift, 1), (self.slider, 2, Qt.AlignmentFlag.AlignBottom), spacing=10), self.drift_words,
+            rule(), heading("Neighbours"), self.around, on=self, spacing=8,
+        )  # fmt: skip
 
     def _connect(self) -> None:
         board = self.board

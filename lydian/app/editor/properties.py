@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QTabBar, QWidget
 
 from lydian.app.editor.board import Board
 from lydian.app.editor.edits import plain
@@ -13,6 +13,7 @@ from lydian.app.editor.linkpane import LinkPane
 from lydian.app.editor.networkpane import NetworkPane
 from lydian.app.editor.processpane import ProcessPane
 from lydian.app.kit.fields import Note, rule
+from lydian.app.kit.layout import down
 from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.theme import Theme
 from lydian.model.delays import Distribution
@@ -148,16 +149,10 @@ class PropertiesPanel(QWidget):
             self._page((self.note, self.processes, self.between, self.links)),
             self._page((self.network_note, self.network)),
         ]
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
         head = QFrame()
         head.setObjectName("propertyTabs")
-        inside = QVBoxLayout(head)
-        inside.setContentsMargins(4, 0, 4, 0)
-        inside.addWidget(self.tabs)
-        column.addWidget(head)
-        column.addWidget(self.stack, 1)
+        down(self.tabs, on=head, margins=(4, 0, 4, 0))
+        down(head, (self.stack, 1), on=self, spacing=0)
         self.links.send_wanted.connect(self.send_wanted)
         self.note.pressed.connect(lambda: self._take(selection_part))
         self.network_note.pressed.connect(lambda: self._take(network_part))
@@ -171,12 +166,7 @@ class PropertiesPanel(QWidget):
     def _page(self, parts: tuple[QWidget, ...]) -> QScrollArea:
         body = QWidget()
         body.setObjectName("propertyBody")
-        column = QVBoxLayout(body)
-        column.setContentsMargins(12, 10, 12, 12)
-        column.setSpacing(10)
-        for part in parts:
-            column.addWidget(part)
-        column.addStretch(1)
+        down(*parts, ..., on=body, margins=(12, 10, 12, 12), spacing=10)
         area = QScrollArea()
         area.setObjectName("propertyPage")
         area.setWidgetResizable(True)

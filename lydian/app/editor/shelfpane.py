@@ -17,7 +17,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QHideEvent, QKeyEvent, QPainter, QPixmap, QShowEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListView,
@@ -25,13 +24,13 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from lydian.app.editor.board import Board, Chosen
 from lydian.app.editor.busy import Busy
 from lydian.app.editor.pictures import network_picture
+from lydian.app.kit.layout import across, down
 from lydian.app.look.theme import Theme
 from lydian.app.work.background import Background
 from lydian.desk.archivelist import ArchiveList
@@ -141,17 +140,12 @@ class ShelfPane(QWidget):
         self.empty.setWordWrap(True)
         self.busy = Busy()
         self.open_button, self.beside_button = QPushButton("Open"), QPushButton("Add beside")
-        buttons = QHBoxLayout()
-        buttons.setSpacing(6)
         for button in (self.open_button, self.beside_button):
             button.setObjectName("compact")
-            buttons.addWidget(button, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(10, 10, 10, 10)
-        column.setSpacing(8)
-        for widget in (self.field, self.empty, self.list, self.busy):
-            column.addWidget(widget, 1 if widget is self.list else 0)
-        column.addLayout(buttons)
+        down(
+            self.field, self.empty, (self.list, 1), self.busy,
+            across((self.open_button, 1), (self.beside_button, 1), spacing=6), on=self, margins=10, spacing=8,
+        )  # fmt: skip
         self.field.textChanged.connect(self._search)
         self.field.returnPressed.connect(self._first)
         self.list.clicked.connect(lambda _index: self.preview())

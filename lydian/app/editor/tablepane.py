@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QStackedWidget, QWidget
 
 from lydian.app.editor.board import Board, Chosen
 from lydian.app.editor.tableview import Table
 from lydian.app.kit.fields import Segment
+from lydian.app.kit.layout import across, down
 from lydian.app.look.theme import Theme
 from lydian.model.editing.links import add_link
 from lydian.model.editing.pasting import copied, paste_rows
@@ -79,13 +80,6 @@ class TablePane(QWidget):
             line.setPlaceholderText(placeholder)
             line.setAccessibleName(name)
             line.setMinimumWidth(40)
-        adding = QHBoxLayout()
-        adding.setSpacing(5)
-        for widget in (self.name, self.a, self.b):
-            adding.addWidget(widget, 1)
-        adding.addWidget(self.add)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(5)
         for button, tip in (
             (self.delete, "Delete the marked rows (Delete)"),
             (self.copy_button, "Copy the marked rows, or all, for a spreadsheet (Ctrl+C)"),
@@ -94,22 +88,16 @@ class TablePane(QWidget):
             button.setObjectName("compact")
             button.setToolTip(tip)
             button.setMinimumWidth(40)
-            buttons.addWidget(button, 1)
         self.add.setObjectName("compact")
-        answers = QHBoxLayout()
-        answers.setSpacing(5)
         for button in (self.anyway, self.dismiss):
             button.setObjectName("offer")
-            answers.addWidget(button)
-        answers.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(10, 10, 10, 10)
-        column.setSpacing(7)
-        for each in (self.which, self.filter, self.stack, self.problem, answers, adding, buttons):
-            if isinstance(each, QWidget):
-                column.addWidget(each, 1 if each is self.stack else 0)
-            else:
-                column.addLayout(each)
+        down(
+            self.which, self.filter, (self.stack, 1), self.problem,
+            across(self.anyway, self.dismiss, ..., spacing=5),
+            across((self.name, 1), (self.a, 1), (self.b, 1), self.add, spacing=5),
+            across((self.delete, 1), (self.copy_button, 1), (self.paste_button, 1), spacing=5),
+            on=self, margins=10, spacing=7,
+        )  # fmt: skip
 
     @property
     def kind(self) -> Kind:

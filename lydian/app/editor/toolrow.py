@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QPushButton, QWidget
 
 from lydian.app.editor.board import Board
 from lydian.app.editor.chip import Chip
+from lydian.app.kit.layout import across
 from lydian.app.kit.theming import set_look, token
 from lydian.app.look.theme import Theme
 from lydian.model.network import shape
@@ -62,13 +63,11 @@ class TopRow(QFrame):
         self.run.setAccessibleName("Run on this network")
         self.run.setToolTip("Run the protocol on what is drawn, and watch it (F5)")
         self.run.clicked.connect(self.run_wanted)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 5, 8, 5)
-        row.setSpacing(8)
-        row.addWidget(self.title)
-        row.addWidget(self.numbers, 1)
-        for widget in (self.show_label, self.shown, chip, self.run):
-            row.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+        across(
+            self.title, (self.numbers, 1),
+            *((widget, Qt.AlignmentFlag.AlignVCenter) for widget in (self.show_label, self.shown, chip, self.run)),
+            on=self, margins=(12, 5, 8, 5), spacing=8,
+        )  # fmt: skip
         for signal in (board.changed, board.chosen_changed, board.opened):
             signal.connect(self._say)
         chip.changed.connect(self._able)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QToolButton, QWidget
 
 from lydian.app.editor.board import TOOLS, Board
 from lydian.app.editor.canvas import EditorCanvas
+from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look, stretched
 from lydian.app.look.theme import Theme
 
@@ -44,9 +45,7 @@ class ToolStrip(QFrame):
         self.board = board
         self.buttons: dict[str, QToolButton] = {}
         self._group = QButtonGroup(self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(4, 4, 4, 4)
-        row.setSpacing(2)
+        row = across(on=self, margins=4, spacing=2)
         for name, key in TOOLS.items():
             button = QToolButton()
             button.setCheckable(True)
@@ -95,9 +94,7 @@ class ZoomBox(QFrame):
         self.setObjectName("toolStrip")
         self.setAccessibleName("Zoom")
         self.canvas = canvas
-        row = QHBoxLayout(self)
-        row.setContentsMargins(4, 4, 4, 4)
-        row.setSpacing(2)
+        row = across(on=self, margins=4, spacing=2)
         self._buttons: dict[str, QToolButton] = {}
         for name, what, deed in (
             ("minus", "Smaller (-)", lambda: canvas.zoom(0.8)),
@@ -133,9 +130,7 @@ class Desk(QWidget):
     def __init__(self, board: Board, canvas: EditorCanvas, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.canvas = canvas
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(canvas)
+        down(canvas, on=self)
         self.strip, self.zoom = ToolStrip(board, theme, self), ZoomBox(canvas, theme, self)
         self.set_theme(theme)
 

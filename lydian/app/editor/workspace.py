@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QSplitter, QWidget
 
 from lydian.app.editor.board import Board
 from lydian.app.editor.boardview import BoardView
@@ -18,6 +18,7 @@ from lydian.app.editor.files import Files
 from lydian.app.editor.properties import PropertiesPanel
 from lydian.app.editor.toolrow import TopRow
 from lydian.app.editor.tools import HINT, Desk, hint_of
+from lydian.app.kit.layout import across, down
 from lydian.app.kit.toast import Toast
 from lydian.app.look.theme import Theme
 from lydian.app.painters.drawing import scene_of
@@ -123,20 +124,11 @@ class EditorWorkspace(QWidget):
         for part in (self.build, self.desk, self.properties):
             frame = QFrame()
             frame.setObjectName("dockBody")
-            inside = QVBoxLayout(frame)
-            inside.setContentsMargins(1, 1, 1, 1)
-            inside.addWidget(part)
+            down(part, on=frame, margins=1)
             self.splitter.addWidget(frame)
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setSizes(list(COLUMNS))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(5)
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.top)
-        column.addLayout(row)
-        column.addWidget(self.splitter, 1)
+        down(across(self.top), (self.splitter, 1), on=self, spacing=5)
 
     def _connect(self) -> None:
         board, files = self.board, self.files

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from lydian.app.kit.announcer import Announcer
+from lydian.app.kit.layout import across
 from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 
@@ -35,12 +36,7 @@ class OfferBar(QFrame):
         self.close_button.setAccessibleName("Close the message")
         self.close_button.setToolTip("Close")
         self.close_button.clicked.connect(self.hide)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(12, 5, 8, 5)
-        self._row.setSpacing(8)
-        self._row.addWidget(self._sign)
-        self._row.addWidget(self.label, 1)
-        self._row.addWidget(self.close_button)
+        self._row = across(self._sign, (self.label, 1), self.close_button, on=self, margins=(12, 5, 8, 5), spacing=8)
         self.hide()
         set_look(self._sign, theme, icon="info", ink="accent.base", icon_size=18)
         set_look(self.close_button, theme, icon="close", ink="text.secondary")

@@ -10,21 +10,20 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
+from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.theme import Theme
 from lydian.model.errors import BadInput
 
-__all__ = ["VARIOUS", "Field", "Note", "Segment", "calm", "common", "heading", "hint"]
+__all__ = ["VARIOUS", "Field", "Note", "Segment", "calm", "common", "heading", "hint", "label"]
 
 
 class _Various:
@@ -131,12 +130,7 @@ class Field(QWidget):
         self.problem.setObjectName("problem")
         self.problem.setWordWrap(True)
         self.problem.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(3)
-        for widget in (self.label, self.line, self.problem):
-            column.addWidget(widget)
-        column.addStretch(1)
+        down(self.label, self.line, self.problem, ..., on=self, spacing=3)
         self.line.textEdited.connect(self._edited)
         self.line.returnPressed.connect(self._finish)
         self.line.left.connect(self._finish)
@@ -263,9 +257,7 @@ class Segment(QFrame):
         self.buttons: dict[str, QToolButton] = {}
         self._name = name
         self._group = QButtonGroup(self)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(1, 1, 1, 1)
-        self._row.setSpacing(0)
+        self._row = across(on=self, margins=1, spacing=0)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         for key, text, *tip in choices:
             button = self.buttons[key] = QToolButton()
@@ -314,11 +306,7 @@ class Note(QFrame):
         self.text.setWordWrap(True)
         self.text.setTextFormat(Qt.TextFormat.PlainText)
         self.button = QPushButton(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(10, 8, 10, 8)
-        column.setSpacing(6)
-        column.addWidget(self.text)
-        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        down(self.text, (self.button, Qt.AlignmentFlag.AlignLeft), on=self, margins=(10, 8, 10, 8), spacing=6)
         self.button.clicked.connect(self.pressed)
         self.hide()
 
@@ -332,6 +320,15 @@ def heading(text: str) -> QLabel:
     label = QLabel(text)
     label.setObjectName("heading")
     return label
+
+
+def label(text: str = "", buddy: QWidget | None = None) -> QLabel:
+    """What a field is called, in the small type of forms; its key is for the field."""
+    made = QLabel(text)
+    made.setObjectName("fieldLabel")
+    if buddy is not None:
+        made.setBuddy(buddy)
+    return made
 
 
 def hint(text: str = "") -> QLabel:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimerEvent, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from lydian.app.kit.announcer import Announcer
+from lydian.app.kit.layout import across
 from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 
@@ -52,11 +53,7 @@ class Toast(QFrame):
         self.button.setToolTip(tip)
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.button.clicked.connect(self._press)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 8, 10, 8)
-        row.setSpacing(12)
-        row.addWidget(self.label, 1)
-        row.addWidget(self.button)
+        across((self.label, 1), self.button, on=self, margins=(14, 8, 10, 8), spacing=12)
         over.installEventFilter(self)
         self.theme = theme
         set_look(self.label, theme, font="body")

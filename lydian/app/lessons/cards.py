@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QBoxLayout,
     QButtonGroup,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
@@ -18,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lydian.app.kit.layout import across, down, fill
 from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme
 from lydian.model.lessonblocks import Action, Expectation, Graded, Question
@@ -50,10 +49,7 @@ class Card(QFrame):
         self.theme = theme
         self.kind = QLabel(kind)
         self.kind.setObjectName("lessonKind")
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(12, 8, 12, 10)
-        self.column.setSpacing(6)
-        self.column.addWidget(self.kind)
+        self.column = down(self.kind, on=self, margins=(12, 8, 12, 10), spacing=6)
 
     def mark(self, now: bool) -> None:
         """Show that this is what is to be done now."""
@@ -90,10 +86,7 @@ class ActionCard(Card):
         self.sign = QLabel()
         self.sign.setFixedWidth(theme.stretched(18))
         self.said = self.words(words_of(action), "lessonAsked", add=False)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self.said, 1)
+        row = across((self.sign, Qt.AlignmentFlag.AlignTop), (self.said, 1), spacing=8)
         self.column.addLayout(row)
         self.button = QPushButton("Show me" if action.kinds else "Go there")
         self.button.setObjectName("offer")
@@ -129,10 +122,7 @@ class ExpectationRow(QWidget):
         self.sign.setFixedWidth(theme.stretched(18))
         self.label.setObjectName("lessonPale")
         self.label.setWordWrap(True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 0, 12, 0)
-        row.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self.label, 1)
+        across((self.sign, Qt.AlignmentFlag.AlignTop), (self.label, 1), on=self, margins=(12, 0, 12, 0))
         self.say(None)
 
     def say(self, good: bool | None) -> None:
@@ -168,9 +158,7 @@ class QuestionCard(Card):
         self.text: QPlainTextEdit | None = None
         self.choices = QButtonGroup(self)
         self.box = QWidget()
-        inner = QVBoxLayout(self.box)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.setSpacing(4)
+        inner = down(on=self.box, spacing=4)
         self._build_field(inner)
         self.column.addWidget(self.box)
         self.button = QPushButton("Keep it" if question.kind == "text" else "Predict")
@@ -206,8 +194,7 @@ class QuestionCard(Card):
             self.field.setMaximumWidth(self.theme.stretched(210))
             self.field.textChanged.connect(lambda _text: self._say_button())
             self.field.returnPressed.connect(self.commit)
-            row = QHBoxLayout()
-            row.addWidget(self.field)
+            row = across(self.field)
             if question.unit:
                 unit = QLabel(question.unit)
                 unit.setObjectName("lessonPale")
@@ -224,16 +211,11 @@ class QuestionCard(Card):
         for column, title in enumerate(("You said", "It was")):
             side = QFrame()
             side.setObjectName("lessonSide")
-            inner = QVBoxLayout(side)
-            inner.setContentsMargins(10, 6, 10, 8)
-            inner.setSpacing(2)
             head, value = QLabel(title), QLabel()
             head.setObjectName("lessonKind")
             value.setObjectName("lessonValue")
             value.setWordWrap(True)
-            inner.addWidget(head)
-            inner.addWidget(value)
-            inner.addStretch(1)
+            down(head, value, ..., on=side, margins=(10, 6, 10, 8), spacing=2)
             self.values.append(value)
             grid.addWidget(side, 0, column)
             grid.setColumnStretch(column, 1)
@@ -246,15 +228,7 @@ class QuestionCard(Card):
         self.again = QPushButton("Another guess")
         self.again.setObjectName("offer")
         self.again.clicked.connect(self.ask_again)
-        self.column.addWidget(self.sides)
-        self.column.addWidget(self.verdict)
-        self.column.addWidget(self.why)
-        row = QHBoxLayout()
-        row.setDirection(QBoxLayout.Direction.LeftToRight)
-        row.addWidget(self.show_why)
-        row.addWidget(self.again)
-        row.addStretch(1)
-        self.column.addLayout(row)
+        fill(self.column, self.sides, self.verdict, self.why, across(self.show_why, self.again, ...))
 
     # ------------------------------------------------------------------ answering
 

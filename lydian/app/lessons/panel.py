@@ -6,7 +6,6 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lydian.app.kit.layout import across, down, fill
 from lydian.app.lessons.cards import ActionCard, Card, ExpectationRow, QuestionCard
 from lydian.app.lessons.keeping import Progress
 from lydian.app.lessons.shelf import Listed, ShelfPage
@@ -159,9 +159,7 @@ class LessonPanel(QWidget):
         self.pages = QStackedWidget()
         self.pages.addWidget(self.shelf)
         self.pages.addWidget(self._build())
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.pages)
+        down(self.pages, on=self)
         self.next.setProperty("primary", True)
 
     def sizeHint(self) -> QSize:
@@ -184,25 +182,18 @@ class LessonPanel(QWidget):
         self.dots.wanted.connect(self.step_wanted)
         head = QFrame()
         head.setObjectName("lessonHead")
-        top = QHBoxLayout()
-        top.addWidget(self.title, 1)
-        top.addWidget(self.all, 0, Qt.AlignmentFlag.AlignTop)
-        upper = QVBoxLayout(head)
-        upper.setContentsMargins(12, 8, 8, 6)
-        upper.setSpacing(4)
-        upper.addLayout(top)
-        upper.addWidget(self.dots, 0, Qt.AlignmentFlag.AlignLeft)
+        down(
+            across((self.title, 1), (self.all, Qt.AlignmentFlag.AlignTop)),
+            (self.dots, Qt.AlignmentFlag.AlignLeft), on=head, margins=(12, 8, 8, 6), spacing=4,
+        )  # fmt: skip
         self.elsewhere = QFrame()
         self.elsewhere.setObjectName("lessonElsewhere")
-        away = QHBoxLayout(self.elsewhere)
-        away.setContentsMargins(12, 6, 8, 6)
         words = QLabel("Another run is on the screen.")
         words.setWordWrap(True)
         self.back_to_it = QPushButton("Back to the lesson's")
         self.back_to_it.setObjectName("offer")
         self.back_to_it.clicked.connect(self.return_wanted)
-        away.addWidget(words, 1)
-        away.addWidget(self.back_to_it)
+        across((words, 1), self.back_to_it, on=self.elsewhere, margins=(12, 6, 8, 6))
         self.elsewhere.hide()
         self.area = QScrollArea()
         self.area.setWidgetResizable(True)
@@ -216,20 +207,9 @@ class LessonPanel(QWidget):
         self.next.clicked.connect(lambda: self.step_wanted.emit(self.step + 1))
         foot = QFrame()
         foot.setObjectName("lessonFoot")
-        buttons = QHBoxLayout(foot)
-        buttons.setContentsMargins(12, 8, 12, 8)
-        buttons.addWidget(self.back)
-        buttons.addStretch(1)
-        buttons.addWidget(self.skip)
-        buttons.addWidget(self.next)
+        across(self.back, ..., self.skip, self.next, on=foot, margins=(12, 8, 12, 8))
         page = QWidget()
-        whole = QVBoxLayout(page)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        for part in (head, self.elsewhere):
-            whole.addWidget(part)
-        whole.addWidget(self.area, 1)
-        whole.addWidget(foot)
+        down(head, self.elsewhere, (self.area, 1), foot, on=page, spacing=0)
         return page
 
     # ------------------------------------------------------------------ what is shown
@@ -248,9 +228,7 @@ class LessonPanel(QWidget):
         self._forget()
         inside = QWidget()
         inside.setObjectName("panel")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(12, 10, 12, 12)
-        column.setSpacing(10)
+        column = down(on=inside, margins=(12, 10, 12, 12), spacing=10)
         if problems:
             column.addWidget(self._mistakes())
         if step < len(lesson.steps):
@@ -307,12 +285,11 @@ class LessonPanel(QWidget):
             asked.why_wanted.connect(self.why_wanted)
             self.questions.append(asked)
         first: list[Card] = [*self.questions, *self.actions_]
-        for each in sorted(first, key=_line):
-            column.addWidget(each)
+        fill(column, *sorted(first, key=_line))
         self.expectations = [ExpectationRow(each, self.theme) for each in step.expectations]
         for row in self.expectations:
             row.hide()  # what must come out is no secret after the run only
-            column.addWidget(row)
+        fill(column, *self.expectations)
 
     def _fill_end(self, column: QVBoxLayout) -> None:
         assert self.lesson is not None
@@ -324,10 +301,7 @@ class LessonPanel(QWidget):
         again = QPushButton("Begin again")
         again.setToolTip("Forget the answers, and start with the first step")
         again.clicked.connect(self.again_wanted)
-        row = QHBoxLayout()
-        row.addWidget(self.copy)
-        row.addWidget(again)
-        row.addStretch(1)
+        row = across(self.copy, again, ...)
         column.addLayout(row)
 
     def _mistakes(self) -> QWidget:

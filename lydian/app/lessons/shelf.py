@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QWidget
 
+from lydian.app.kit.layout import across, down
 from lydian.app.look.theme import Theme
 from lydian.views.words.words import plural
 
@@ -38,9 +39,7 @@ class ShelfPage(QWidget):
         self.theme = theme
         self.buttons: dict[str, QPushButton] = {}
         self.inside = QWidget()
-        self.column = QVBoxLayout(self.inside)
-        self.column.setContentsMargins(12, 12, 12, 12)
-        self.column.setSpacing(8)
+        self.column = down(on=self.inside, margins=12, spacing=8)
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -51,15 +50,8 @@ class ShelfPage(QWidget):
         self.write.clicked.connect(self.writing_wanted)
         foot = QFrame()
         foot.setObjectName("lessonFoot")
-        row = QHBoxLayout(foot)
-        row.setContentsMargins(12, 8, 12, 8)
-        row.addWidget(self.write)
-        row.addStretch(1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(area, 1)
-        whole.addWidget(foot)
+        across(self.write, ..., on=foot, margins=(12, 8, 12, 8))
+        down((area, 1), foot, on=self, spacing=0)
 
     def show_lessons(self, listed: list[Listed], theme: Theme) -> None:
         """Show these lessons."""
@@ -82,16 +74,11 @@ class ShelfPage(QWidget):
     def _card(self, each: Listed) -> QFrame:
         card = QFrame()
         card.setObjectName("lessonCard")
-        inner = QVBoxLayout(card)
-        inner.setContentsMargins(12, 10, 12, 10)
-        inner.setSpacing(4)
         title, about = QLabel(each.title), QLabel(each.problem or each.about)
         title.setObjectName("lessonAsked")
         about.setObjectName("problem" if each.problem else "lessonPale")
         for label in (title, about):
             label.setWordWrap(True)
-            inner.addWidget(label)
-        row = QHBoxLayout()
         begun = 0 < each.step < each.steps
         over = each.step >= each.steps > 0
         button = QPushButton("Look" if each.problem else "Go on" if begun else "Again" if over else "Begin")
@@ -102,8 +89,5 @@ class ShelfPage(QWidget):
         size = plural(each.steps, "step")
         told = QLabel(f"at step {each.step + 1} of {each.steps}" if begun else f"{size}, done" if over else size)
         told.setObjectName("lessonPale")
-        row.addWidget(button)
-        row.addWidget(told)
-        row.addStretch(1)
-        inner.addLayout(row)
+        down(title, about, across(button, told, ...), on=card, margins=(12, 10, 12, 10), spacing=4)
         return card

@@ -7,9 +7,10 @@ from typing import Protocol
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QPlainTextEdit, QPushButton, QWidget
 
 from lydian.app.kit.announcer import Announcer
+from lydian.app.kit.layout import across, down
 from lydian.app.live.runtree import RunTree
 from lydian.app.look.theme import Theme
 from lydian.app.panels.goto import Field
@@ -245,27 +246,13 @@ class BranchesPanel(QWidget):
         self.compare, self.go_live = QPushButton("Compare"), QPushButton("Go live from here")
         self.compare.setToolTip("See this run beside the one that is shown")
         self.go_live.setToolTip("Show this run, and go on live where it ends")
-        row = QHBoxLayout()
-        row.setContentsMargins(8, 4, 8, 8)
-        row.setSpacing(6)
-        for button in (self.compare, self.go_live):
-            row.addWidget(button)
-        row.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.ruler)
-        column.addWidget(self.tree, 1)
         self._foot = QWidget()
-        foot = QVBoxLayout(self._foot)
-        foot.setContentsMargins(0, 0, 0, 0)
-        foot.setSpacing(0)
-        inner = QVBoxLayout()
-        inner.setContentsMargins(8, 6, 8, 2)
-        inner.addWidget(self.notes)
-        foot.addLayout(inner)
-        foot.addLayout(row)
-        column.addWidget(self._foot)
+        down(
+            down(self.notes, margins=(8, 6, 8, 2)),
+            across(self.compare, self.go_live, ..., margins=(8, 4, 8, 8), spacing=6),
+            on=self._foot, spacing=0,
+        )  # fmt: skip
+        down(self.ruler, (self.tree, 1), self._foot, on=self, spacing=0)
         self._connect()
         self.set_theme(theme)
 

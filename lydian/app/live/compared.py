@@ -6,20 +6,19 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QProgressBar,
     QPushButton,
     QSizePolicy,
     QSplitter,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.canvas import Canvas
 from lydian.app.kit.announcer import Announcer
+from lydian.app.kit.layout import across, down
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
@@ -74,12 +73,7 @@ class ComparedRun(QWidget):
         self.split.setStretchFactor(0, 3)
         self.split.setStretchFactor(1, 2)
         self._make_bar()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.bar)
-        column.addWidget(self.empty, 1)
-        column.addWidget(self.split, 1)
+        down(self.bar, (self.empty, 1), (self.split, 1), on=self, spacing=0)
         self.show_empty()
         self.set_theme(theme)
 
@@ -113,28 +107,13 @@ class ComparedRun(QWidget):
         self.progress.setAccessibleName("Progress of the comparison")
         self.cancel.setToolTip("End the comparison that is being made")
         self.cancel.clicked.connect(self.cancel_wanted)
-        column = QVBoxLayout(self.bar)
-        column.setContentsMargins(10, 7, 8, 7)
-        column.setSpacing(5)
-        top = QHBoxLayout()
-        top.setSpacing(6)
-        top.addWidget(self.sentence, 1)
-        top.addWidget(self.end, 0, Qt.AlignmentFlag.AlignTop)
-        column.addLayout(top)
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        for each in (self.first, self.previous, self.next, self.swap):
-            row.addWidget(each)
-        row.addSpacing(4)
-        row.addWidget(self.now, 1)
-        column.addLayout(row)
         self._work = QWidget()
-        work = QHBoxLayout(self._work)
-        work.setContentsMargins(0, 0, 0, 0)
-        work.addWidget(self.working, 2)
-        work.addWidget(self.progress, 1)
-        work.addWidget(self.cancel)
-        column.addWidget(self._work)
+        across((self.working, 2), (self.progress, 1), self.cancel, on=self._work)
+        down(
+            across((self.sentence, 1), (self.end, Qt.AlignmentFlag.AlignTop), spacing=6),
+            across(self.first, self.previous, self.next, self.swap, 4, (self.now, 1), spacing=6),
+            self._work, on=self.bar, margins=(10, 7, 8, 7), spacing=5,
+        )  # fmt: skip
 
     def sizeHint(self) -> QSize:
         return QSize(560, 480)

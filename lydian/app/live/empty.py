@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
+from lydian.app.kit.layout import down
 from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme
 
@@ -29,14 +30,10 @@ class Empty(QWidget):
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.button = QPushButton()
         self.button.clicked.connect(self.pressed)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(12)
-        column.addStretch(2)
-        column.addWidget(self.sign)
-        column.addWidget(self.sentence)
-        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch(3)
+        down(
+            (..., 2), self.sign, self.sentence, (self.button, Qt.AlignmentFlag.AlignHCenter), (..., 3),
+            on=self, margins=(24, 16, 24, 16), spacing=12,
+        )  # fmt: skip
         self.set_theme(theme)
 
     def say(self, sentence: str, button: str = "", *, enabled: bool = True) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QCursor, QKeySequence, QMouseEvent, QPainter, QPixmap
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 
+from lydian.app.kit.layout import across
 from lydian.app.kit.theming import set_theme_of
 from lydian.app.live.chosentool import ChosenTool
 from lydian.app.look.icons import icon, pixmap
@@ -119,13 +120,7 @@ class FaultBar(QWidget):
         self.label = QLabel("Faults")
         self.label.setObjectName("hint")
         self.buttons = {tool.name: FaultButton(tool, aim, take, self) for tool in tools_for("bar")}
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(1)
-        self._row.addWidget(self.label)
-        self._row.addSpacing(4)
-        for button in self.buttons.values():
-            self._row.addWidget(button)
+        self._row = across(self.label, 4, *self.buttons.values(), on=self, spacing=1)
         aim.changed.connect(self._say)
         for name in self.buttons:
             action = actions.get(f"fault_{name}")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent
-from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QLabel, QPushButton, QWidget
 
-from lydian.app.kit.fields import Field, hint
+from lydian.app.kit.fields import Field, hint, label
+from lydian.app.kit.layout import across, down
 from lydian.model.errors import BadInput
 from lydian.model.interventions import Intervention
 from lydian.views.playback.faultforms import Entry, Form
@@ -31,9 +32,6 @@ class FaultForm(QFrame):
         self._before: QWidget | None = None  # had the focus
         self._over = False  # it was sent, or put away
         self._place = QRect()
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(12, 10, 12, 10)
-        self.column.setSpacing(8)
         self.setAccessibleName(form.title)
         self.title = QLabel(form.title)
         self.title.setObjectName("dockName")
@@ -41,8 +39,7 @@ class FaultForm(QFrame):
         self.title.setWordWrap(True)
         self.lines: dict[str, Field | QComboBox] = {}
         self._entries: list[Entry] = []
-        self._rows = QVBoxLayout()
-        self._rows.setSpacing(8)
+        self._rows = down(spacing=8)
         self.problem = QLabel()
         self.problem.setObjectName("problem")
         self.problem.setWordWrap(True)
@@ -53,13 +50,10 @@ class FaultForm(QFrame):
         self.button.clicked.connect(self.accept)
         self.hint = QLabel("Enter sends, Esc cancels")
         self.hint.setObjectName("explained")
-        foot = QHBoxLayout()
-        foot.addWidget(self.hint, 1)
-        foot.addWidget(self.button)
-        self.column.addWidget(self.title)
-        self.column.addLayout(self._rows)
-        self.column.addWidget(self.problem)
-        self.column.addLayout(foot)
+        self.column = down(
+            self.title, self._rows, self.problem, across((self.hint, 1), self.button),
+            on=self, margins=(12, 10, 12, 10), spacing=8,
+        )  # fmt: skip
         self._build({})
 
     # ------------------------------------------------------------------ lines
@@ -87,20 +81,14 @@ class FaultForm(QFrame):
 
     def _choice(self, entry: Entry) -> QWidget:
         row = QWidget()
-        column = QVBoxLayout(row)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(3)
-        label, box = QLabel(entry.label), QComboBox()
-        label.setObjectName("fieldLabel")
-        label.setBuddy(box)
+        box = QComboBox()
         box.addItems(list(entry.choices))
         with QSignalBlocker(box):
             box.setCurrentText(entry.value)
         box.setAccessibleName(entry.label)
         box.setAccessibleDescription(entry.about)
         box.currentTextChanged.connect(lambda _text, key=entry.key: self._chose(key))
-        column.addWidget(label)
-        column.addWidget(box)
+        down(label(entry.label, box), box, on=row, spacing=3)
         self.lines[entry.key] = box
         return row if not entry.about else _explained(row, entry.about)
 
@@ -242,9 +230,5 @@ class FaultForm(QFrame):
 def _explained(line: QWidget, about: str) -> QWidget:
     """A line with what it means in small type below it."""
     both = QWidget()
-    column = QVBoxLayout(both)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(1)
-    column.addWidget(line)
-    column.addWidget(hint(about))
+    down(line, hint(about), on=both, spacing=1)
     return both

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QStackedLayout,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from lydian.app.kit.follow import follow
+from lydian.app.kit.layout import across, down
 from lydian.app.live.cardlist import CardList
 from lydian.app.live.chooser import Chooser
 from lydian.app.live.empty import Empty
@@ -75,18 +74,12 @@ class PlayerPanel(QWidget):
         self.give = QPushButton("Give it back")
         self.give.setToolTip("The simulator plays it again")
         self.give.clicked.connect(lambda: self.release_wanted.emit(self.name))
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(self.who)
-        words.addWidget(self.state)
         self.head = QFrame()
-        line = QHBoxLayout(self.head)
-        line.setContentsMargins(10, 8, 8, 6)
-        line.setSpacing(8)
-        line.addWidget(self.sign)
-        line.addLayout(words, 1)
-        for part in (self.back, self.on, self.give):
-            line.addWidget(part)
+        across(
+            self.sign,
+            (down(self.who, self.state, spacing=0), 1),
+            self.back, self.on, self.give, on=self.head, margins=(10, 8, 8, 6), spacing=8,
+        )  # fmt: skip
         self.variables = QLabel()
         self.variables.setTextFormat(Qt.TextFormat.RichText)
         self.variables.setWordWrap(True)
@@ -95,9 +88,7 @@ class PlayerPanel(QWidget):
         self.row = TableRow(self.theme)
         self.row.wanted.connect(lambda cell: self._choose(cell.cards[0]))
         self.row_box = QFrame()
-        flow = QVBoxLayout(self.row_box)
-        flow.setContentsMargins(10, 0, 10, 6)
-        flow.addWidget(self.row)
+        down(self.row, on=self.row_box, margins=(10, 0, 10, 6))
         self.list = CardList(self.playhead, self.theme, "What your process can do now", player=True)
         self.list.rows.refused = self.chooser.refused
         self.list.chosen.connect(self._choose)
@@ -114,23 +105,12 @@ class PlayerPanel(QWidget):
         self.others.setToolTip("The earliest event of the others happens")
         self.others.clicked.connect(lambda: self.chooser.take_earliest())
         self.foot = QFrame()
-        buttons = QHBoxLayout(self.foot)
-        buttons.setContentsMargins(8, 6, 8, 8)
-        buttons.setSpacing(6)
-        buttons.addWidget(self.choose_now)
-        buttons.addWidget(self.others)
-        buttons.addStretch(1)
+        across(self.choose_now, self.others, ..., on=self.foot, margins=(8, 6, 8, 8), spacing=6)
         played = QWidget()
-        column = QVBoxLayout(played)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for box in (self.head, self.variables, self.row_box):
-            column.addWidget(box)
         self.middle = QStackedLayout()
         self.middle.addWidget(self.list)
         self.middle.addWidget(self.nothing)
-        column.addLayout(self.middle, 1)
-        column.addWidget(self.foot)
+        down(self.head, self.variables, self.row_box, (self.middle, 1), self.foot, on=played, spacing=0)
         self.empty = Empty(self.theme, "hand")
         self.empty.pressed.connect(self.take_wanted)
         self.body = QStackedLayout(self)

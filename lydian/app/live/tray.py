@@ -10,17 +10,16 @@ from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QMenu,
     QPushButton,
     QStackedLayout,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from lydian.app.kit.follow import follow
+from lydian.app.kit.layout import across, down
 from lydian.app.live.cardlist import CardList
 from lydian.app.live.chooser import Chooser
 from lydian.app.live.empty import Empty
@@ -98,12 +97,7 @@ class Tray(QWidget):
         self.more.setMenu(self.menu)
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.top = QFrame()
-        line = QHBoxLayout(self.top)
-        line.setContentsMargins(8, 6, 8, 6)
-        line.setSpacing(5)
-        line.addWidget(self.where, 1)
-        line.addWidget(self.sorted_by, 1)
-        line.addWidget(self.more)
+        across((self.where, 1), (self.sorted_by, 1), self.more, on=self.top, margins=(8, 6, 8, 6), spacing=5)
         self.remark = QLabel()
         self.remark.setObjectName("explained")
         self.remark.setWordWrap(True)
@@ -112,35 +106,21 @@ class Tray(QWidget):
         self.to_now.setToolTip("Move the play head to where the run has got to")
         self.to_now.clicked.connect(lambda: self.chooser.go_to_now())
         self.below = QFrame()
-        remark = QHBoxLayout(self.below)
-        remark.setContentsMargins(10, 4, 8, 0)
-        remark.addWidget(self.remark, 1)
-        remark.addWidget(self.to_now)
+        across((self.remark, 1), self.to_now, on=self.below, margins=(10, 4, 8, 0))
         self.choose_now = self._button("Now", "The highlighted event happens now (Enter)", self._choose_current)
         self.take_next = self._button(
             "Next", "The earliest event happens, in its own time", lambda: self.chooser.take_earliest()
         )
         self.take_any = self._button("Any", "One of these events happens, chosen by chance", self.take_random)
         self.foot = QFrame()
-        row = QHBoxLayout(self.foot)
-        row.setContentsMargins(8, 6, 8, 8)
-        row.setSpacing(6)
-        for button in (self.choose_now, self.take_next, self.take_any):
-            row.addWidget(button)
-        row.addStretch(1)
+        across(self.choose_now, self.take_next, self.take_any, ..., on=self.foot, margins=(8, 6, 8, 8), spacing=6)
         self.empty = Empty(self.theme, "hand")
         self.empty.pressed.connect(self._mend)
         self._mending: Callable[[], object] | None = None
         self.body = QStackedLayout()
         self.body.addWidget(self.list)
         self.body.addWidget(self.empty)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.top)
-        column.addLayout(self.body, 1)
-        column.addWidget(self.below)
-        column.addWidget(self.foot)
+        down(self.top, (self.body, 1), self.below, self.foot, on=self, spacing=0)
 
     def _button(self, text: str, about: str, act: Callable[[], object]) -> QPushButton:
         button = QPushButton(text)

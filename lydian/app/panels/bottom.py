@@ -6,9 +6,10 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from lydian.app.canvas.cameras import TimeCamera
+from lydian.app.kit.layout import down
 from lydian.app.look.theme import Theme
 from lydian.app.panels.breakpoints import ConditionBar
 from lydian.app.panels.narration import Narration
@@ -43,13 +44,7 @@ class BottomBar(QFrame):
         self.condition = ConditionBar(playhead, theme)
         self.condition.opened.connect(lambda _on: self._fit())
         self.condition.settled.connect(self._fit)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 1, 1, 1)
-        column.setSpacing(0)
-        column.addWidget(self.condition)
-        column.addWidget(self.narration)
-        column.addWidget(self.scrubber, 1)
-        column.addWidget(self.transport)
+        down(self.condition, self.narration, (self.scrubber, 1), self.transport, on=self, margins=1, spacing=0)
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QLabel, QPushButton, QWidget
 
+from lydian.app.kit.layout import across
 from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.app.panels.goto import Field
@@ -77,21 +78,11 @@ class ConditionBar(QFrame):
         self.keep.setToolTip("Stop there every time")
         self.close_button.setToolTip("Close this bar (Esc)")
         self.fields, self.buttons = QWidget(), QWidget()
-        row = QHBoxLayout(self.fields)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
-        for widget in (
+        across(
             self.title, self.what, self.process, self.kind, self.label, self.way, self.peer, self.becomes, self.state,
-            self.promise, self.text,
-        ):  # fmt: skip
-            row.addWidget(widget)
-        row.addStretch(1)
-        line = QHBoxLayout(self.buttons)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(6)
-        line.addWidget(self.note, 1)
-        for button in (self.run, self.jump, self.back, self.keep, self.close_button):
-            line.addWidget(button)
+            self.promise, self.text, ..., on=self.fields, spacing=6,
+        )  # fmt: skip
+        across((self.note, 1), self.run, self.jump, self.back, self.keep, self.close_button, on=self.buttons, spacing=6)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(14, 5, 14, 5)
         self._grid.setVerticalSpacing(4)

@@ -9,7 +9,6 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lydian.app.kit.layout import across, fill
 from lydian.app.panels.card import Popup, scrolled
 from lydian.model.authoring import EventOutline
 from lydian.model.errors import BadInput
@@ -80,17 +80,11 @@ class ByItselfPopup(Popup):
             label.setObjectName(name)
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
-        row = QHBoxLayout()
-        row.addWidget(self.add_traffic)
-        row.addWidget(self.add_churn)
-        row.addStretch(1)
-        row.addWidget(self.remove)
         self.area = scrolled()
-        for widget in (self.list, row, self.why, self.area, self.explained, self.problem):
-            if isinstance(widget, QHBoxLayout):
-                self.column.addLayout(widget)
-            else:
-                self.column.addWidget(widget)
+        fill(
+            self.column, self.list, across(self.add_traffic, self.add_churn, ..., self.remove), self.why, self.area,
+            self.explained, self.problem,
+        )  # fmt: skip
         self.list.currentRowChanged.connect(lambda _row: self._form())
         self.add_traffic.clicked.connect(lambda: self._add(first_traffic(self._commands, self._until)))
         self.add_churn.clicked.connect(lambda: self._add(first_churn(self._until)))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
 
+from lydian.app.kit.layout import down
 from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 
@@ -59,9 +60,7 @@ class Popup(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("popup")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(10, 10, 10, 10)
-        self.column.setSpacing(6)
+        self.column = down(on=self, margins=10, spacing=6)
 
     def open_below(self, widget: QWidget, least: int = 300) -> None:
         """Show it below a widget, at least as wide as that and ``least``, and inside the screen."""

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
     QFormLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lydian.app.kit.layout import across
 from lydian.app.panels.card import Popup
 from lydian.model.daemon import DAEMONS, Daemon, Start
 from lydian.model.delays import parse
@@ -82,9 +82,7 @@ class DaemonPopup(Popup):
         form = QFormLayout()
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         form.setVerticalSpacing(6)
-        anywhere = QHBoxLayout()
-        anywhere.addWidget(self.begins, 1)
-        anywhere.addWidget(self.draw)
+        anywhere = across((self.begins, 1), self.draw)
         titled = (("Who moves", self.kind), ("Each with probability", self.share), ("A step takes", self.step))
         for title, widget in titled:
             form.addRow(title, widget)

@@ -10,15 +10,14 @@ from PySide6.QtGui import QAction, QCloseEvent, QGuiApplication, QKeyEvent, QMou
 from PySide6.QtWidgets import (
     QDockWidget,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QMenu,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
+from lydian.app.kit.layout import across, down, fill
 from lydian.app.kit.theming import set_look
 from lydian.app.look.icons import icon, pixmap
 from lydian.app.look.theme import Theme
@@ -52,9 +51,7 @@ class TitleBar(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("dockTitle")
-        self.row = QHBoxLayout(self)
-        self.row.setContentsMargins(10, 1, 5, 1)
-        self.row.setSpacing(6)
+        self.row = across(on=self, margins=(10, 1, 5, 1), spacing=6)
         self.spare: list[QToolButton] = []
 
     def sizeHint(self) -> QSize:
@@ -134,10 +131,7 @@ class Dock(QDockWidget):
         self._obstacle.hide()
         body = QFrame()
         body.setObjectName("dockBody")
-        inside = QVBoxLayout(body)
-        inside.setContentsMargins(1, 0, 1, 1)
-        inside.addWidget(content)
-        inside.addWidget(self._obstacle)
+        down(content, self._obstacle, on=body, margins=(1, 0, 1, 1))
         self.setWidget(body)
         self._sign = QLabel()
         self._title = QLabel(title)
@@ -163,12 +157,7 @@ class Dock(QDockWidget):
         bar = self.bar = TitleBar()
         bar.setToolTip(about)
         bar.doubled.connect(self.maximise_wanted)
-        for widget in (self._sign, self._title):
-            bar.row.addWidget(widget)
-        bar.row.addSpacing(2)
-        bar.row.addWidget(self.note, 1)
-        for button in (self._grow, self._float, self._more, self._close):
-            bar.row.addWidget(button)
+        fill(bar.row, self._sign, self._title, 2, (self.note, 1), self._grow, self._float, self._more, self._close)
         bar.spare = [self._grow, self._float]
         self.setTitleBarWidget(bar)
         self.topLevelChanged.connect(self._torn)

@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QSpinBox,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from lydian.app.kit.follow import follow
+from lydian.app.kit.layout import down
 from lydian.app.kit.theming import set_look, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.byitself import ByItselfPopup, commands_of
@@ -147,20 +147,15 @@ class ExperimentPanel(QScrollArea):
         heading.setObjectName("heading")
         inside = QWidget()
         inside.setObjectName("panel")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(9, 9, 9, 9)
-        column.setSpacing(6)
-        for card in self.cards:
-            column.addWidget(card)
         self.sweep = QPushButton("Sweep…")
         self.sweep.setObjectName("offer")
         self.sweep.setToolTip("Give fields several values, and run every combination (Ctrl+Alt+S)")
         self.sweep.setAccessibleName("Sweep: many runs with several values")
         self.sweep.clicked.connect(lambda: self.sweep_wanted.emit(""))
-        column.addWidget(self.sweep, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addSpacing(8)
-        column.addWidget(heading)
-        column.addWidget(self.runs, 1)
+        down(
+            *self.cards, (self.sweep, Qt.AlignmentFlag.AlignLeft), 8, heading, (self.runs, 1),
+            on=inside, margins=9, spacing=6,
+        )  # fmt: skip
         self.setWidget(inside)
         self.protocols = ChoicePopup(self, "Find a protocol, or a path", shelf.protocols)
         self.networks = ChoicePopup(self, "Find a network, or type ring:8, grid:5x5 …", shelf.networks)

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QApplication, QCompleter, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QApplication, QCompleter, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from lydian.app.kit.completions import CompletionList
+from lydian.app.kit.layout import across
 from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.desk.playhead import Playhead
@@ -90,12 +91,7 @@ class Ask(QWidget):
         self._hint = ""
         self._before: QWidget | None = None
         self.field.setAccessibleName("Where to go")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(4, 0, 4, 0)
-        row.setSpacing(8)
-        row.addWidget(self.prompt)
-        row.addWidget(self.field)
-        row.addWidget(self.note, 1)
+        across(self.prompt, self.field, (self.note, 1), on=self, margins=(4, 0, 4, 0), spacing=8)
         self.field.returnPressed.connect(self._enter)
         self.field.textEdited.connect(lambda _text: self._say(""))
         self.field.installEventFilter(self)

@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QToolButton, QWidget
 
+from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.app.panels.guidetext import Place, guide
@@ -43,18 +44,12 @@ class HelpPanel(QWidget):
         self.nothing = QLabel("Not on this page")
         self.nothing.setObjectName("problem")
         self.nothing.hide()
-        row = QHBoxLayout()
-        row.setContentsMargins(8, 6, 8, 6)
-        row.setSpacing(4)
-        for widget in (self.back, self.onward, self.contents):
-            row.addWidget(widget)
-        row.addWidget(self.field, 1)
-        row.addWidget(self.nothing)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(row)
-        column.addWidget(self.page, 1)
+        down(
+            across(
+                self.back, self.onward, self.contents, (self.field, 1), self.nothing, margins=(8, 6, 8, 6), spacing=4
+            ),
+            (self.page, 1), on=self, spacing=0,
+        )  # fmt: skip
         self.page.moved.connect(self._moved)
         self.setFocusProxy(self.page)
         for button, name in ((self.back, "arrow-left"), (self.onward, "arrow-right"), (self.contents, "book")):
@@ -121,15 +116,10 @@ class HelpColumn(QFrame):
         self.cross.setAccessibleName("Close the help")
         self.cross.setFixedSize(24, 24)
         self.cross.clicked.connect(self.leave)
-        bar = QHBoxLayout()
-        bar.setContentsMargins(12, 5, 6, 2)
-        bar.addWidget(self.title, 1)
-        bar.addWidget(self.cross)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 1, 1, 1)
-        column.setSpacing(0)
-        column.addLayout(bar)
-        column.addWidget(self.panel, 1)
+        down(
+            across((self.title, 1), self.cross, margins=(12, 5, 6, 2)),
+            (self.panel, 1), on=self, margins=1, spacing=0,
+        )  # fmt: skip
         self.setFocusProxy(self.panel)
         self.panel.titled.connect(self._titled)
         set_look(self.cross, theme, icon="close", ink="text.secondary")

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
     QFrame,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QLineEdit,
@@ -24,10 +23,10 @@ from PySide6.QtWidgets import (
     QTextEdit,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
+from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided, scrolled
@@ -260,9 +259,6 @@ class ImportPanel(QWidget):
             widget.setAccessibleName(name)
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.addWidget(self.name, 1)
-        top.addWidget(self.other)
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setHorizontalSpacing(12)
@@ -270,28 +266,14 @@ class ImportPanel(QWidget):
             form.addRow(words, field)
         inside = QWidget()
         inside.setObjectName("panel")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(12, 10, 12, 6)
-        column.setSpacing(8)
-        column.addLayout(top)
-        column.addWidget(self.lines)
-        column.addLayout(form)
-        for widget in (self.kind, self.trouble, self.summary, self.events, self.bad, self.problems):
-            column.addWidget(widget)
-        column.addStretch(1)
+        down(
+            across((self.name, 1), self.other), self.lines, form,
+            self.kind, self.trouble, self.summary, self.events, self.bad, self.problems, ...,
+            on=inside, margins=(12, 10, 12, 6), spacing=8,
+        )  # fmt: skip
         self.area = scrolled(inside)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(12, 6, 12, 8)
-        foot.addWidget(self.skip)
-        foot.addWidget(self.bar, 1)
-        foot.addStretch(0)
-        foot.addWidget(self.cancel)
-        foot.addWidget(self.go)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self.area, 1)
-        whole.addLayout(foot)
+        foot = across(self.skip, (self.bar, 1), (..., 0), self.cancel, self.go, margins=(12, 6, 12, 8))
+        down((self.area, 1), foot, on=self, spacing=0)
 
     # ------------------------------------------------------------------ the file and how it is read
 

@@ -8,7 +8,6 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QHeaderView,
     QKeySequenceEdit,
     QLabel,
@@ -16,12 +15,12 @@ from PySide6.QtWidgets import (
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from lydian.app.access.keymap import FIXED, KeyMap, native, title
 from lydian.app.commands.actions import MENUS, commands
+from lydian.app.kit.layout import across, down
 from lydian.app.look.theme import Theme
 
 __all__ = ["KeySheet", "sheet"]
@@ -131,19 +130,10 @@ class KeySheet(QDialog):
             button.setAccessibleDescription(tip)
             button.setAutoDefault(False)
             button.clicked.connect(act)
-        column, line, end = QVBoxLayout(self), QHBoxLayout(), QHBoxLayout()
-        column.setContentsMargins(12, 12, 12, 12)
-        for widget in (self.press, self.give, self.add):
-            line.addWidget(widget, 1 if widget is self.press else 0)
-        for widget in (self.remove, self.usual):
-            end.addWidget(widget)
-        end.addStretch(1)
-        end.addWidget(self.all_usual)
-        column.addWidget(self.search)
-        column.addWidget(self.list, 1)
-        column.addLayout(line)
-        column.addWidget(self.say)
-        column.addLayout(end)
+        down(
+            self.search, (self.list, 1), across((self.press, 1), self.give, self.add), self.say,
+            across(self.remove, self.usual, ..., self.all_usual), on=self, margins=12,
+        )  # fmt: skip
         self._items: dict[str, QTreeWidgetItem] = {}
         self._groups: list[QTreeWidgetItem] = []
         keymap.changed.connect(self._fill)

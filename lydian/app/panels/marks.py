@@ -8,16 +8,15 @@ from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QBrush, QIcon, QKeyEvent, QPainter, QPixmap, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
     QPushButton,
     QStyledItemDelegate,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
+from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.app.panels import scrubmarks
@@ -85,17 +84,11 @@ class MarksList(QWidget):
         self.when.setToolTip("Stop whenever something happens (F9)")
         self.here.clicked.connect(self.bookmark_wanted)
         self.when.clicked.connect(self.break_wanted)
-        row = QHBoxLayout()
-        row.setContentsMargins(8, 6, 8, 8)
-        row.setSpacing(6)
-        row.addWidget(self.here)
-        row.addWidget(self.when)
-        row.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.tree, 1)
-        column.addLayout(row)
+        down(
+            (self.tree, 1),
+            across(self.here, self.when, ..., margins=(8, 6, 8, 8), spacing=6),
+            on=self, spacing=0,
+        )  # fmt: skip
         self._filling = False
         self._shown: object = None
         self.tree.itemClicked.connect(self._clicked)

@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
+from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import scrolled
@@ -141,23 +141,13 @@ class MovieForm(QWidget):
         self.form = form
         inside = QWidget()
         inside.setObjectName("panel")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(12, 10, 12, 6)
-        column.addLayout(form)
-        column.addStretch(1)
+        down(form, ..., on=inside, margins=(12, 10, 12, 6))
         self.area = scrolled(inside)
-        said = QVBoxLayout()
-        said.addWidget(self.summary)
-        said.addWidget(self.problem)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(12, 6, 12, 8)
-        foot.addLayout(said, 1)
-        foot.addWidget(self.go)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self.area, 1)
-        whole.addLayout(foot)
+        down(
+            (self.area, 1),
+            across((down(self.summary, self.problem), 1), self.go, margins=(12, 6, 12, 8)),
+            on=self, spacing=0,
+        )  # fmt: skip
 
     # ------------------------------------------------------------------ choices
 

@@ -13,9 +13,10 @@ from PySide6.QtGui import (
     QResizeEvent,
     QTextDocumentFragment,
 )
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from lydian.app.kit.announcer import Announcer
+from lydian.app.kit.layout import across
 from lydian.app.look.shapes import state_icon
 from lydian.app.look.theme import Theme
 from lydian.desk.playhead import Playhead
@@ -75,14 +76,7 @@ class Narration(QWidget):
             button.hide()
         self._offering = False
         self._growing = False
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 0, 14, 0)
-        row.setSpacing(8)
-        row.addWidget(self.sign)
-        row.addWidget(self.label, 1)
-        row.addWidget(self.hint)
-        for button in self.buttons:
-            row.addWidget(button)
+        across(self.sign, (self.label, 1), self.hint, *self.buttons, on=self, margins=(14, 0, 14, 0), spacing=8)
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from lydian.app.kit.announcer import Announcer
 from lydian.app.kit.follow import follow
+from lydian.app.kit.layout import across
 from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.desk.notices import Notices
@@ -45,11 +46,10 @@ class Notice(QWidget):
         self._close.setAccessibleName("Close the message")
         self._close.setToolTip("Close")
         self._close.clicked.connect(lambda _on=False: notices.close())
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 6, 8, 6)
-        row.setSpacing(8)
-        for widget in (self._sign, self.label, self.look, self.button, self.refusal, self._close):
-            row.addWidget(widget)
+        row = across(
+            self._sign, self.label, self.look, self.button, self.refusal, self._close,
+            on=self, margins=(12, 6, 8, 6), spacing=8,
+        )  # fmt: skip
         row.setStretchFactor(self.label, 1)
         set_look(self._sign, theme, icon="info", ink="accent.base", icon_size=18)
         set_look(self._close, theme, icon="close", ink="text.secondary")

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.commands.actions import commands
+from lydian.app.kit.layout import fill
 from lydian.app.kit.theming import set_look
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
@@ -131,8 +132,7 @@ class Palette(Popup):
         self.list.setItemDelegate(self._lines)
         self.hint = QLabel("↑ ↓ choose · Return does it · > commands · @ processes · # events · ? guide")
         self.hint.setObjectName("explained")
-        for widget in (self.field, self.list, self.hint):
-            self.column.addWidget(widget)
+        fill(self.column, self.field, self.list, self.hint)
         self.field.textChanged.connect(lambda _text: self.refresh())
         self.list.itemClicked.connect(self._take)
         set_look(self.field, theme, font="body")

@@ -8,14 +8,13 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
+from lydian.app.kit.layout import across, down, fill
 from lydian.app.panels.card import Popup, scrolled
 from lydian.desk.declared import limits_text, value_text
 from lydian.model.experiment import value_from_text
@@ -43,9 +42,6 @@ class _Row(QWidget):
         self.field: QComboBox | QLineEdit
         name = QLabel(one.name.replace("_", " "))
         name.setToolTip(one.name)
-        top = QHBoxLayout()
-        top.setSpacing(10)
-        top.addWidget(name)
         choices = (True, False) if isinstance(one.default, bool) and one.choices is None else one.choices
         if choices is not None:
             self.field = QComboBox()
@@ -60,20 +56,13 @@ class _Row(QWidget):
         self.field.setAccessibleName(one.name)
         self.field.setAccessibleDescription(limits_text(one))
         self.field.setMinimumWidth(130)
-        top.addStretch(1)
-        top.addWidget(self.field)
         self.help, self.problem = QLabel(limits_text(one)), QLabel()
         for label, kind in ((self.help, "explained"), (self.problem, "problem")):
             label.setObjectName(kind)
             label.setWordWrap(True)
         self.help.setVisible(bool(self.help.text()))
         self.problem.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(top)
-        column.addWidget(self.help)
-        column.addWidget(self.problem)
+        down(across(name, ..., self.field, spacing=10), self.help, self.problem, on=self, spacing=2)
         self.say(value)
 
     def say(self, value: Any) -> None:
@@ -130,9 +119,7 @@ class ParametersPopup(Popup):
         self.drop = QPushButton()
         self.drop.setAccessibleName("Take away what the protocol does not know")
         self.reset = QPushButton("As the protocol says")
-        self.column.addWidget(self.area)
-        self.column.addWidget(self.drop)
-        self.column.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignLeft)
+        fill(self.column, self.area, self.drop, (self.reset, Qt.AlignmentFlag.AlignLeft))
         self.drop.clicked.connect(self._drop)
         self.reset.clicked.connect(self._reset)
 
@@ -142,16 +129,12 @@ class ParametersPopup(Popup):
         self._unknown = {name: value for name, value in values.items() if name not in known}
         inside = QWidget()
         inside.setObjectName("panel")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(2, 2, 6, 2)
-        column.setSpacing(12)
         self.rows = {}
         for name, one in known.items():
             row = self.rows[name] = _Row(one, values.get(name, one.default))
             row.changed.connect(self._tell)
             row.judged.connect(lambda: self._fit(self.width()))
-            column.addWidget(row)
-        column.addStretch(1)
+        down(*self.rows.values(), ..., on=inside, margins=(2, 2, 6, 2), spacing=12)
         self.area.setWidget(inside)
         self._fill()
         self._fit(max(below.width(), WIDTH))

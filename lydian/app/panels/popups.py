@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
     QFormLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lydian.app.kit.layout import across, fill
 from lydian.app.panels.card import Popup
 from lydian.model.errors import BadInput
 from lydian.model.interventions import KINDS, Intervention
@@ -54,8 +54,7 @@ class ChoicePopup(Popup):
         self.list.setMinimumHeight(240)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.column.addWidget(self.field)
-        self.column.addWidget(self.list)
+        fill(self.column, self.field, self.list)
         self.field.textChanged.connect(self._filter)
         self.field.returnPressed.connect(self._entered)
         self.list.itemClicked.connect(lambda item: self._take(item.data(Qt.ItemDataRole.UserRole)))
@@ -130,13 +129,10 @@ class FaultsPopup(Popup):
         self.problem.setObjectName("problem")
         self.problem.setWordWrap(True)
         self.problem.hide()
-        row = QHBoxLayout()
-        for widget in (self.deed, self.where, self.when, self.add):
-            row.addWidget(widget)
-        self.column.addWidget(self.list)
-        self.column.addWidget(self.remove, 0, Qt.AlignmentFlag.AlignLeft)
-        self.column.addLayout(row)
-        self.column.addWidget(self.problem)
+        fill(
+            self.column, self.list, (self.remove, Qt.AlignmentFlag.AlignLeft),
+            across(self.deed, self.where, self.when, self.add), self.problem,
+        )  # fmt: skip
         self.add.clicked.connect(self._add)
         self.where.returnPressed.connect(self._add)
         self.remove.clicked.connect(self._remove)

@@ -10,14 +10,13 @@ from PySide6.QtGui import QAction, QEnterEvent, QFontMetrics, QKeyEvent, QPainte
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
+from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look
 from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme
@@ -140,22 +139,15 @@ class StartRow(QFrame):
         self.cross.setAccessibleName("Close this row")
         self.cross.setFixedSize(24, 24)
         self.cross.clicked.connect(self.dismiss)
-        top = QHBoxLayout()
-        top.addWidget(self.heading)
-        top.addStretch(1)
-        top.addWidget(self.never)
-        top.addWidget(self.cross)
-        row = QHBoxLayout()
-        row.setSpacing(8)
+        row = across(spacing=8)
         self.cards = [StartCard(what, theme) for what in CARDS if what.command in actions]
         for card in self.cards:
             card.clicked.connect(actions[card.what.command].trigger)
             row.addWidget(card, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(10, 4, 10, 9)
-        column.setSpacing(4)
-        column.addLayout(top)
-        column.addLayout(row)
+        down(
+            across(self.heading, ..., self.never, self.cross),
+            row, on=self, margins=(10, 4, 10, 9), spacing=4,
+        )  # fmt: skip
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         set_look(self.heading, theme, font="body semibold")
         set_look(self.never, theme, font="small")

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QMenu, QToolButton, QWidget
 
+from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.filterfield import FilterField
@@ -79,24 +80,11 @@ class TracePane(QWidget):
         self.clear.setAccessibleName("Clear the filter")
         self.clear.clicked.connect(self.field.clear)
         top = QFrame()
-        inside = QVBoxLayout(top)
-        inside.setContentsMargins(8, 6, 8, 6)
-        inside.setSpacing(4)
-        line = QHBoxLayout()
-        line.setSpacing(3)
-        line.addWidget(self.field, 1)
-        for part in (self.place, self.back, self.on, self.more):
-            line.addWidget(part)
-        inside.addLayout(line)
-        row = QHBoxLayout()
-        row.addWidget(self.sentence, 1)
-        row.addWidget(self.clear)
-        inside.addLayout(row)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(top)
-        column.addWidget(self.list, 1)
+        down(
+            across((self.field, 1), self.place, self.back, self.on, self.more, spacing=3),
+            across((self.sentence, 1), self.clear), on=top, margins=(8, 6, 8, 6), spacing=4,
+        )  # fmt: skip
+        down(top, (self.list, 1), on=self, spacing=0)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.customContextMenuRequested.connect(self._show_menu)
         self._unsubscribe = playhead.changed.connect(self._moved)

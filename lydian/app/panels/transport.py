@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFocusEvent, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QSlider,
     QStyle,
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lydian.app.kit.layout import across, fill
 from lydian.app.kit.theming import set_look
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
@@ -195,9 +195,7 @@ class Transport(QWidget):
         super().__init__(parent)
         self.playhead, self.theme = playhead, theme
         self.setObjectName("transport")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 2, 14, 6)
-        row.setSpacing(4)
+        row = across(on=self, margins=(10, 2, 14, 6), spacing=4)
         self.buttons: dict[str, QToolButton] = {}
         for name in (*self.BUTTONS, "loop"):
             button = QToolButton()
@@ -217,19 +215,12 @@ class Transport(QWidget):
         self.clock.setAccessibleName("Time")
         self.count.setObjectName("count")
         self.count.setAccessibleName("Event")
-        row.addSpacing(4)
-        row.addWidget(self.clock)
-        row.addSpacing(12)
-        row.addWidget(self.count)
         self.ask = Ask(theme)
         self.ask.opened.connect(lambda _on: self._fit())
         self.trouble = QLabel()
         self.trouble.setObjectName("problem")
         self.trouble.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.trouble.hide()
-        row.addWidget(self.ask, 20)
-        row.addStretch(1)
-        row.addWidget(self.trouble)
         self.slider = SpeedSlider(theme)
         self.slider.valueChanged.connect(lambda value: self.speed_wanted.emit(SPEEDS[value]))
         self.slower, self.faster, self.speed = QLabel("slower"), QLabel("faster"), SpeedFigure()
@@ -237,8 +228,10 @@ class Transport(QWidget):
         self.faster.setObjectName("hint")
         self.speed.typed.connect(self.speed_wanted)
         self.speed.refused.connect(self._refuse)
-        for widget in (self.slower, self.slider, self.faster, self.speed):
-            row.addWidget(widget)
+        fill(
+            row, 4, self.clock, 12, self.count, (self.ask, 20), ..., self.trouble, self.slower, self.slider,
+            self.faster, self.speed,
+        )  # fmt: skip
         for label, role in ((self.clock, "title"), (self.count, "body"), (self.slower, "body"), (self.faster, "body")):
             set_look(label, theme, font=role)
         set_look(self.speed, theme, font="body semibold")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QWidget
 
+from lydian.app.kit.fields import label
+from lydian.app.kit.layout import across
 from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.theme import Theme
 
@@ -25,19 +27,11 @@ class AddForm(QFrame):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.kind = ""
-        self.title = QLabel()
-        self.title.setObjectName("fieldLabel")
+        self.title = label()
         self.name, self.fields = QLineEdit(), QLineEdit()
         self.add = QPushButton("Add")
         self.cancel = QPushButton("Cancel")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
-        row.addWidget(self.title)
-        row.addWidget(self.name, 2)
-        row.addWidget(self.fields, 3)
-        row.addWidget(self.add)
-        row.addWidget(self.cancel)
+        across(self.title, (self.name, 2), (self.fields, 3), self.add, self.cancel, on=self, spacing=6)
         for line in (self.name, self.fields):
             line.returnPressed.connect(self._done)
             line.setMinimumWidth(60)

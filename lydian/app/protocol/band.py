@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
+from lydian.app.kit.layout import Part, across, down
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.gutter import draw_symbol
 
@@ -43,9 +44,7 @@ class Band(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(10, 6, 10, 6)
-        self.column.setSpacing(5)
+        self.column = down(on=self, margins=(10, 6, 10, 6), spacing=5)
         self.labels: list[QLabel] = []
         self.buttons: list[QPushButton] = []
 
@@ -63,31 +62,24 @@ class Band(QFrame):
 
     def sentence(self, text: str, what: str = "") -> QLabel:
         """One more sentence, with a symbol in front of it."""
-        row = QHBoxLayout()
-        row.setSpacing(7)
-        if what:
-            symbol = _Symbol(self.theme, what)
-            row.addWidget(symbol, 0, Qt.AlignmentFlag.AlignTop)
         label = QLabel(text)
         label.setObjectName("bandText")
         label.setWordWrap(True)
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        row.addWidget(label, 1)
+        symbol: list[Part] = [(_Symbol(self.theme, what), Qt.AlignmentFlag.AlignTop)] if what else []
+        row = across(*symbol, (label, 1), spacing=7)
         self.column.addLayout(row)
         _show(row)
         self.labels.append(label)
         return label
 
     def row_of(self, buttons: Sequence[QPushButton]) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(6)
         for button in buttons:
             button.setObjectName(button.objectName() or "offer")
-            row.addWidget(button)
             self.buttons.append(button)
-        row.addStretch(1)
+        row = across(*buttons, ..., spacing=6)
         self.column.addLayout(row)
         _show(row)
 

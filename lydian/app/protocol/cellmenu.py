@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
+from lydian.app.kit.layout import down
 from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.model.authoring.celledits import function_name
@@ -132,11 +133,7 @@ class CellChooser(QFrame):
         self.list.setUniformItemSizes(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName("What can be chosen")
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(1, 1, 1, 1)
-        self.column.setSpacing(0)
-        self.column.addWidget(self.line)
-        self.column.addWidget(self.list)
+        self.column = down(self.line, self.list, on=self, margins=1, spacing=0)
         self.line.textEdited.connect(lambda _text: self._fill(0))
         self.line.moved.connect(self._move)
         self.line.taken.connect(self._take)

@@ -9,15 +9,14 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QGraphicsOpacityEffect,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
 from lydian.app.kit.announcer import Announcer
+from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import grown, set_look, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
@@ -76,9 +75,7 @@ class CellTable(QWidget):
         self.sentence.setObjectName("cellSentence")
         self.buttons: dict[str, QPushButton] = {}
         self._row = QWidget()
-        row = QHBoxLayout(self._row)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
+        row = across(on=self._row, spacing=6)
         self._row.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         for kind in KINDS:
             button = self.buttons[kind] = QPushButton(kind.capitalize())
@@ -92,13 +89,7 @@ class CellTable(QWidget):
         self._foot.addWidget(self._row)
         self._foot.addWidget(self.form, 3)
         self._foot.addWidget(self.sentence, 2)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 8, 8)
-        column.setSpacing(8)
-        column.addWidget(self.grid, 100)
-        column.addWidget(self.empty, 100)
-        column.addLayout(self._foot)
-        column.addStretch(1)
+        down((self.grid, 100), (self.empty, 100), self._foot, ..., on=self, margins=8, spacing=8)
         self.form.wanted.connect(self._add)
         self.form.closed.connect(self._form_closed)
         self.grid.jump_wanted.connect(self._jump)

@@ -6,8 +6,9 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
+from lydian.app.kit.layout import down
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.band import Band, band_style
 from lydian.app.protocol.codetext import CodeText
@@ -50,11 +51,7 @@ class CodeEditor(QWidget):
         self.text = CodeText(document, theme)
         self.keys = self.text.keys
         self.bar = self.keys.bar = FindBar(self.text)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.bar)
-        column.addWidget(self.text, 1)
+        down(self.bar, (self.text, 1), on=self, spacing=0)
         self.setFocusProxy(self.text)
         self._failure: list[QWidget] = []
         for name in ("help_wanted", "break_wanted", "copy_wanted", "zoom_wanted"):

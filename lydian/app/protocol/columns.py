@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QSizePolicy,
     QSplitter,
     QStackedWidget,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
+from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 
@@ -44,20 +43,11 @@ class Titled(QFrame):
         self.note.setToolTip(note)
         head = QFrame()
         head.setObjectName("dockTitle")
-        row = QHBoxLayout(head)
-        row.setContentsMargins(12, 4, 8, 4)
-        row.setSpacing(8)
-        row.addWidget(self.sign)
-        row.addWidget(self.name)
-        row.addWidget(self.note, 1)
+        across(self.sign, self.name, (self.note, 1), on=head, margins=(12, 4, 8, 4), spacing=8)
         body = QFrame()
         body.setObjectName("dockBody")
-        inside = _column(body, 0)
-        inside.setContentsMargins(1, 0, 1, 1)
-        inside.addWidget(widget)
-        column = _column(self, 0)
-        column.addWidget(head)
-        column.addWidget(body, 1)
+        down(widget, on=body, margins=(1, 0, 1, 1), spacing=0)
+        down(head, (body, 1), on=self, spacing=0)
 
 
 def put_together(w: ProtocolWorkspace) -> None:
@@ -66,10 +56,7 @@ def put_together(w: ProtocolWorkspace) -> None:
     left, right = _left(w), _right(w)
     w.splitter = QSplitter(Qt.Orientation.Horizontal)
     centre = QWidget()
-    inside = _column(centre, 5)
-    inside.addWidget(upper, 1)
-    inside.addWidget(w.results)
-    inside.addWidget(w.further.strip)
+    down((upper, 1), w.results, w.further.strip, on=centre, spacing=5)
     for part in (left, centre, right):
         w.splitter.addWidget(part)
     for each in (w.splitter, w.left, w.middle):
@@ -78,13 +65,10 @@ def put_together(w: ProtocolWorkspace) -> None:
     w.splitter.setStretchFactor(1, 1)
     w.splitter.setSizes(list(COLUMNS))
     desk = QWidget()
-    column = _column(desk, 5)
-    column.addWidget(w.top)
-    column.addWidget(w.splitter, 1)
-    column.addWidget(w.strip.list)
+    down(w.top, (w.splitter, 1), w.strip.list, on=desk, spacing=5)
     w.pages = QStackedWidget()
     w.pages.addWidget(desk)
-    _column(w, 0).addWidget(w.pages)
+    down(w.pages, on=w, spacing=0)
 
 
 def connect(w: ProtocolWorkspace) -> None:
@@ -133,21 +117,11 @@ def connect(w: ProtocolWorkspace) -> None:
     w.code.moment_wanted.connect(lambda _seq: w.deed_wanted.emit("show"))
 
 
-def _column(widget: QWidget, gap: int) -> QVBoxLayout:
-    column = QVBoxLayout(widget)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(gap)
-    return column
-
-
 def _framed(*widgets: QWidget) -> QFrame:
     """Widgets one below the other in a frame, the last with all the room."""
     frame = QFrame()
     frame.setObjectName("dockBody")
-    inside = _column(frame, 0)
-    inside.setContentsMargins(1, 1, 1, 1)
-    for widget in widgets:
-        inside.addWidget(widget, 1 if widget is widgets[-1] else 0)
+    down(*widgets[:-1], (widgets[-1], 1), on=frame, margins=1, spacing=0)
     return frame
 
 
@@ -181,9 +155,7 @@ def _left(w: ProtocolWorkspace) -> QWidget:
     w.left.addWidget(_framed(w.reference))
     w.left.setSizes(list(LEFT_ROWS))
     left = QWidget()
-    column = _column(left, 5)
-    column.addWidget(w.steps)
-    column.addWidget(w.left, 1)
+    down(w.steps, (w.left, 1), on=left, spacing=5)
     return left
 
 

@@ -9,7 +9,6 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, 
 from PySide6.QtGui import QKeyEvent, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.kit.announcer import Announcer
+from lydian.app.kit.layout import across
 from lydian.app.kit.theming import set_look
 from lydian.app.look.icons import pixmap
 from lydian.app.look.shapes import head_icon, state_icon
@@ -147,11 +147,7 @@ class Completer(QObject):
         self.help.setTextFormat(Qt.TextFormat.PlainText)
         self.help.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.help.setAccessibleName("What it means")
-        row = QHBoxLayout(self.frame)
-        row.setContentsMargins(2, 2, 2, 2)
-        row.setSpacing(0)
-        row.addWidget(self.list, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self.help)
+        across((self.list, Qt.AlignmentFlag.AlignTop), self.help, on=self.frame, margins=2, spacing=0)
         self.frame.hide()
         set_look(self.list, edit.theme, font="body mono")
         self.list.currentItemChanged.connect(self._describe)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QSizePolicy, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QSizePolicy, QSpinBox, QWidget
 
 from lydian.app.kit.flow import FlowRow
+from lydian.app.kit.layout import across, held
 
 __all__ = ["ExplorerForm"]
 
@@ -104,14 +105,9 @@ def _spin(name: str, least: int, most: int, tip: str) -> QSpinBox:
 
 def _named(words: str, widget: QWidget) -> QWidget:
     """A word before a field, kept together where the row breaks."""
-    both = QWidget()
-    row = QHBoxLayout(both)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(6)
-    if words:
-        label = QLabel(words)
-        label.setObjectName("hint")
-        label.setBuddy(widget)
-        row.addWidget(label)
-    row.addWidget(widget)
-    return both
+    if not words:
+        return held(across(widget, spacing=6))
+    label = QLabel(words)
+    label.setObjectName("hint")
+    label.setBuddy(widget)
+    return held(across(label, widget, spacing=6))

@@ -8,7 +8,6 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
@@ -16,11 +15,11 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
 from lydian.app.kit.announcer import Announcer
+from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
@@ -200,25 +199,13 @@ class ExplorerPanel(QWidget):
         self._say_state()
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self.form, 1)
-        for button in (self.start_button, self.stop_button):
-            head.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         left, right = QWidget(), QWidget()
-        inside = QVBoxLayout(left)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.addWidget(self.findings, 1)
-        inside.addWidget(self.facts)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.open_button)
-        buttons.addWidget(self.keep_button)
-        buttons.addStretch(1)
-        inside = QVBoxLayout(right)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.addWidget(self.steps_title)
-        inside.addWidget(self.steps, 1)
-        inside.addLayout(buttons)
+        down((self.findings, 1), self.facts, on=left)
+        down(
+            self.steps_title, (self.steps, 1),
+            across(self.open_button, self.keep_button, ...),
+            on=right,
+        )  # fmt: skip
         self.right = right
         self.body = QSplitter(Qt.Orientation.Horizontal)
         self.body.setChildrenCollapsible(False)
@@ -228,14 +215,13 @@ class ExplorerPanel(QWidget):
         self.body.setStretchFactor(1, 1)
         self.body.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.space = QWidget()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 8, 12, 8)
-        column.setSpacing(6)
-        column.addLayout(head)
-        column.addWidget(self.bar)
-        column.addWidget(self.words)
-        column.addWidget(self.body, 1)
-        column.addWidget(self.space, 1)
+        down(
+            across(
+                (self.form, 1),
+                *((button, Qt.AlignmentFlag.AlignTop) for button in (self.start_button, self.stop_button)), spacing=8,
+            ),
+            self.bar, self.words, (self.body, 1), (self.space, 1), on=self, margins=(12, 8, 12, 8), spacing=6,
+        )  # fmt: skip
         self.setFocusProxy(self.form.network)
 
     # ------------------------------------------------------------------ searching

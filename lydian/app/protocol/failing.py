@@ -12,12 +12,12 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.canvas import Canvas
+from lydian.app.kit.layout import down
 from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.shapes import head_icon
 from lydian.app.look.theme import Theme
@@ -109,35 +109,20 @@ class MomentPane(QWidget):
 
     def _lay_out(self) -> None:
         self.body = QWidget()
-        inside = QVBoxLayout(self.body)
-        inside.setContentsMargins(0, 4, 0, 8)
-        inside.setSpacing(4)
         self.note.setMargin(3)
         self.note.setIndent(9)
-        inside.addWidget(self.note)
-        inside.addWidget(self.canvas, 3)
-        below = QVBoxLayout()
-        below.setContentsMargins(11, 2, 11, 0)
-        below.setSpacing(4)
-        for widget in (self.said, self.way_title, self.way, self.variables_title, self.values):
-            below.addWidget(widget, 40 if widget in (self.way, self.values) else 0)
         grid = QGridLayout()
         grid.setSpacing(6)
         for number, button in enumerate(self.buttons.values()):
             grid.addWidget(button, number // 2, number % 2)
-        below.addStretch(1)
-        below.addLayout(grid)
-        below.addWidget(self.python)
-        inside.addLayout(below, 4)
+        below = down(
+            self.said, self.way_title, (self.way, 40), self.variables_title, (self.values, 40), ..., grid, self.python,
+            margins=(11, 2, 11, 0), spacing=4,
+        )  # fmt: skip
+        down(self.note, (self.canvas, 3), (below, 4), on=self.body, margins=(0, 4, 0, 8), spacing=4)
         self.nothing = QWidget()
-        alone = QVBoxLayout(self.nothing)
-        alone.setContentsMargins(0, 0, 0, 0)
-        alone.addWidget(self.empty, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.body, 1)
-        column.addWidget(self.nothing, 1)
+        down((self.empty, 1), on=self.nothing)
+        down((self.body, 1), (self.nothing, 1), on=self, spacing=0)
 
     # ------------------------------------------------------------------ showing
 

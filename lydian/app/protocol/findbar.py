@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 
+from lydian.app.kit.layout import across
 from lydian.app.kit.theming import set_look, stretched
 from lydian.authoring.codefind import MOST, Search, find_all, next_of, replaced, replaced_all
 from lydian.model.errors import BadInput
@@ -84,36 +85,22 @@ class FindBar(QFrame):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(6)
         grid.setVerticalSpacing(5)
-        first = QHBoxLayout()
-        first.setSpacing(3)
-        for part in (self.case, self.whole, self.pattern, self.back, self.on):
-            first.addWidget(part)
-        first.addSpacing(6)
-        first.addWidget(self.count, 1)
+        first = across(self.case, self.whole, self.pattern, self.back, self.on, 6, (self.count, 1), spacing=3)
         grid.addWidget(self.field, 0, 0)
         grid.addLayout(first, 0, 1)
-        second = QHBoxLayout()
-        second.setSpacing(6)
-        second.addWidget(self.one)
-        second.addWidget(self.all)
-        second.addStretch(1)
+        second = across(self.one, self.all, ..., spacing=6)
         grid.addWidget(self.by, 1, 0)
         grid.addLayout(second, 1, 1)
         grid.setColumnStretch(0, 3)
         grid.setColumnStretch(1, 4)
         self._going = QWidget()
-        row = QHBoxLayout(self._going)
-        row.setContentsMargins(0, 0, 0, 0)
         self.line.setMaximumWidth(150)
         self.range = QLabel()
         self.range.setObjectName("hint")
-        row.addWidget(self.line)
-        row.addWidget(self.range, 1)
-        whole = QHBoxLayout(self)
-        whole.setContentsMargins(10, 6, 8, 6)
-        whole.addWidget(self._finding, 1)
-        whole.addWidget(self._going, 1)
-        whole.addWidget(self.shut, 0, Qt.AlignmentFlag.AlignTop)
+        across(self.line, (self.range, 1), on=self._going)
+        across(
+            (self._finding, 1), (self._going, 1), (self.shut, Qt.AlignmentFlag.AlignTop), on=self, margins=(10, 6, 8, 6)
+        )
         self.field.textChanged.connect(lambda _text: self.look(jump=True))
         for switch in (self.case, self.whole, self.pattern):
             switch.toggled.connect(lambda _on: self.look(jump=True))

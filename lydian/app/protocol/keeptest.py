@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton, QWidget
 
+from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
@@ -55,16 +56,10 @@ class KeptPane(QWidget):
         self.drop.setEnabled(False)
         self.drop.clicked.connect(self.forget)
         self.list.currentRowChanged.connect(lambda row: self.drop.setEnabled(row >= 0))
-        row = QHBoxLayout()
-        row.addWidget(self.run_button)
-        row.addWidget(self.drop)
-        row.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 8, 12, 8)
-        column.setSpacing(6)
-        column.addWidget(self.words)
-        column.addWidget(self.list, 1)
-        column.addLayout(row)
+        down(
+            self.words, (self.list, 1), across(self.run_button, self.drop, ...),
+            on=self, margins=(12, 8, 12, 8), spacing=6,
+        )  # fmt: skip
         set_look(self.list, theme, font="small")
         set_look(self.run_button, theme, icon="play")
 

@@ -10,18 +10,17 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QCheckBox,
-    QHBoxLayout,
     QLabel,
     QPlainTextEdit,
     QPushButton,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
 import lydian
 from lydian.app.kit.fields import Field, Segment, heading, hint, rule
 from lydian.app.kit.flow import FlowRow
+from lydian.app.kit.layout import Part, across, down
 from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided, scrolled
@@ -153,69 +152,39 @@ class NewProtocolPage(QWidget):
     def _lay_out(self) -> None:
         inside = QWidget()
         inside.setObjectName("panel")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(18, 14, 14, 14)
-        column.setSpacing(10)
         title = QLabel("New protocol")
         title.setObjectName("newTitle")
-        column.addWidget(title)
-        column.addWidget(self.starters)
-        column.addWidget(self.about)
-        column.addWidget(self.name)
-        column.addWidget(self.states)
-        column.addWidget(self.events["message"])
-        row = QHBoxLayout()
-        row.setSpacing(10)
-        row.addWidget(self.events["timer"], 1)
-        row.addWidget(self.events["command"], 1)
-        column.addLayout(row)
-        column.addWidget(rule())
-        column.addWidget(heading("What to do when"))
-        column.addWidget(self.table)
-        column.addWidget(rule())
-        column.addWidget(heading("What it needs of the network"))
         needs = QWidget()
         flow = FlowRow(needs, gap=12)
         for name, box in self.needs.items():
             box.setToolTip(f"{NEEDS[name].sentence[:1].upper()}{NEEDS[name].sentence[1:]}")
             box.setAccessibleDescription(NEEDS[name].sentence)
             flow.addWidget(box)
-        column.addWidget(needs)
-        column.addWidget(heading("What has to hold"))
-        column.addWidget(self.formula)
+        ready: list[Part] = []
         for key, box in self.ready.items():
             box.setToolTip(READY[key].help)
-            column.addWidget(box)
-            inner = QHBoxLayout()
-            inner.setContentsMargins(24, 0, 0, 0)
-            inner.addWidget(self.forms[key])
-            column.addLayout(inner)
-        column.addStretch(1)
+            ready += [box, across(self.forms[key], margins=(24, 0, 0, 0))]
+        down(
+            title, self.starters, self.about, self.name, self.states, self.events["message"],
+            across((self.events["timer"], 1), (self.events["command"], 1), spacing=10),
+            rule(), heading("What to do when"), self.table,
+            rule(), heading("What it needs of the network"), needs,
+            heading("What has to hold"), self.formula, *ready, ..., on=inside, margins=(18, 14, 14, 14), spacing=10,
+        )  # fmt: skip
         right = QWidget()
         right.setObjectName("panel")
-        beside = QVBoxLayout(right)
-        beside.setContentsMargins(10, 14, 14, 8)
-        beside.setSpacing(6)
-        beside.addWidget(self.file)
-        beside.addWidget(self.preview, 1)
+        down(self.file, (self.preview, 1), on=right, margins=(10, 14, 14, 8), spacing=6)
         self.splitter = QSplitter()
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(scrolled(inside))
         self.splitter.addWidget(right)
         self.splitter.setStretchFactor(0, 3)
         self.splitter.setStretchFactor(1, 2)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(18, 8, 14, 10)
-        foot.setSpacing(8)
-        foot.addWidget(self.trouble, 1)
-        foot.addWidget(self.back)
-        foot.addWidget(self.create_button)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self.splitter, 1)
-        whole.addWidget(rule())
-        whole.addLayout(foot)
+        down(
+            (self.splitter, 1), rule(),
+            across((self.trouble, 1), self.back, self.create_button, margins=(18, 8, 14, 10), spacing=8),
+            on=self, spacing=0,
+        )  # fmt: skip
 
     def _connect(self) -> None:
         self.starters.chosen.connect(self.begin_with)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
-from lydian.app.kit.fields import calm
+from lydian.app.kit.fields import calm, label
 from lydian.app.kit.flow import FlowRow
+from lydian.app.kit.layout import down
 from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.cellgrid import CellGrid
@@ -36,8 +37,7 @@ class PlanTable(QWidget):
         self.plan, self.look = plan, look
         self.grid = CellGrid(self, theme)
         self.grid.marked = True
-        self.title = QLabel()
-        self.title.setObjectName("fieldLabel")
+        self.title = label()
         self.then, self.message, self.whom, self.timer = (QComboBox() for _ in range(4))
         self._deed = QWidget()
         row = FlowRow(self._deed)
@@ -48,15 +48,12 @@ class PlanTable(QWidget):
             if box is None:
                 row.addWidget(self.title)
                 continue
-            label = QLabel(words)
-            label.setObjectName("fieldLabel")
-            label.setBuddy(box)
             calm(box)
             box.setAccessibleName(name)
             box.activated.connect(lambda _at: self._changed())
             pair = QWidget()
             flow = FlowRow(pair, gap=4)
-            flow.addWidget(label)
+            flow.addWidget(label(words, box))
             flow.addWidget(box)
             row.addWidget(pair)
             setattr(self, f"_pair_{words.replace(' ', '_')}", pair)
@@ -64,12 +61,7 @@ class PlanTable(QWidget):
             self.whom.addItem(words, key)
         self.sentence = QLabel()
         self.sentence.setWordWrap(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.grid)
-        column.addWidget(self._deed)
-        column.addWidget(self.sentence)
+        down(self.grid, self._deed, self.sentence, on=self, spacing=8)
         self.grid.current_changed.connect(lambda _state, _event: self._show_deed())
         self.grid.complained.connect(self._complain)
         self._complaint = ""

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from lydian.app.kit.announcer import Announcer
 from lydian.app.kit.flow import FlowRow
+from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
@@ -152,10 +153,6 @@ class OtherRuns(QFrame):
         self.close_button.setAccessibleName("Close the other runs")
         self.close_button.setToolTip("Close")
         self.close_button.clicked.connect(self.leave)
-        head = QHBoxLayout()
-        head.setContentsMargins(0, 0, 0, 0)
-        head.addWidget(self.title, 1)
-        head.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
         self.squares: list[_Square] = []
         self.row = QWidget()
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
@@ -164,11 +161,10 @@ class OtherRuns(QFrame):
         self.row.setAccessibleName("One square for each seed")
         self._flow = FlowRow(self.row, gap=4)
         self.stop_button.setParent(self.row)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(10, 4, 6, 6)
-        column.setSpacing(4)
-        column.addLayout(head)
-        column.addWidget(self.row)
+        down(
+            across((self.title, 1), (self.close_button, Qt.AlignmentFlag.AlignTop)),
+            self.row, on=self, margins=(10, 4, 6, 6), spacing=4,
+        )  # fmt: skip
         set_look(self.close_button, theme, icon="close", ink="text.secondary")
         set_look(self.title, theme, font="small semibold")
         set_look(self.stop_button, theme, height=grown(24))

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView, QWidget
 
+from lydian.app.kit.layout import down
 from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.theme import Theme
 from lydian.trace.events import Kind
@@ -137,11 +138,7 @@ class PrintedPane(QWidget):
         self.table.clicked.connect(lambda index: self._take(index.row()))
         self.table.taken.connect(self._take)
         self.table.copied.connect(self.copy)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.words)
-        column.addWidget(self.table, 1)
+        down(self.words, (self.table, 1), on=self, spacing=0)
         self.table.hide()
         set_look(self.table, theme, font="small mono", rows=grown(24))
         set_look(self.table.horizontalHeader(), theme, font="small")

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
 
 from lydian.app.kit.fields import heading, hint, rule
+from lydian.app.kit.layout import across, down, fill
 from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
@@ -36,15 +37,11 @@ class PropertyPanel(QWidget):
         self.setObjectName("panel")
         inside = QWidget()
         inside.setObjectName("panel")
-        self.column = QVBoxLayout(inside)
-        self.column.setContentsMargins(12, 10, 10, 10)
-        self.column.setSpacing(6)
-        self.column.addWidget(heading("In this file"))
-        self.mine = QVBoxLayout()
-        self.mine.setSpacing(2)
-        self.column.addLayout(self.mine)
-        self.column.addWidget(rule())
-        self.column.addWidget(heading("Ready properties to add by choosing"))
+        self.mine = down(spacing=2)
+        self.column = down(
+            heading("In this file"), self.mine, rule(), heading("Ready properties to add by choosing"),
+            on=inside, margins=(12, 10, 10, 10), spacing=6,
+        )  # fmt: skip
         self.titles: dict[str, QPushButton] = {}
         self.forms: dict[str, ReadyForm] = {}
         self.adds: dict[str, QPushButton] = {}
@@ -53,9 +50,7 @@ class PropertyPanel(QWidget):
         for key in READY:
             self._ready(key)
         self.column.addStretch(1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(scrolled(inside))
+        down(scrolled(inside), on=self)
         document.read.connect(self.follow)
         self._dress()
         self.set_theme(theme)
@@ -70,9 +65,6 @@ class PropertyPanel(QWidget):
         title.setAccessibleDescription(ready.help)
         title.clicked.connect(lambda on, key=key: self.open(key if on else ""))
         body = self._bodies[key] = QWidget()
-        column = QVBoxLayout(body)
-        column.setContentsMargins(10, 0, 0, 6)
-        column.setSpacing(6)
         form = self.forms[key] = ReadyForm(key)
         problem = self.problems[key] = QLabel()
         problem.setObjectName("problem")
@@ -83,13 +75,12 @@ class PropertyPanel(QWidget):
         add.clicked.connect(lambda _checked=False, key=key: self.add(key))
         form.entered.connect(lambda key=key: self.add(key))
         form.changed.connect(lambda key=key: self.problems[key].hide())
-        column.addWidget(hint(ready.help))
-        column.addWidget(form)
-        column.addWidget(problem)
-        column.addWidget(add, 0, Qt.AlignmentFlag.AlignLeft)
+        down(
+            hint(ready.help), form, problem, (add, Qt.AlignmentFlag.AlignLeft),
+            on=body, margins=(10, 0, 0, 6), spacing=6,
+        )  # fmt: skip
         body.hide()
-        self.column.addWidget(title)
-        self.column.addWidget(body)
+        fill(self.column, title, body)
 
     def open(self, key: str) -> None:
         """Show what one property has to be told, and of no other; "" for none."""
@@ -136,9 +127,6 @@ class PropertyPanel(QWidget):
 
     def _mine(self, sentence: str, kind: str, line: int, remove: Callable[[str], str]) -> None:
         row = QWidget()
-        across = QHBoxLayout(row)
-        across.setContentsMargins(0, 0, 0, 0)
-        across.setSpacing(4)
         words = Elided(sentence)
         words.setFont(self.theme.font("body"))
         words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -157,10 +145,7 @@ class PropertyPanel(QWidget):
             button.setIconSize(QSize(15, 15))
             button.setFixedSize(self.theme.stretched(26), self.theme.stretched(26))
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        across.addWidget(words, 1)
-        across.addWidget(kind_label)
-        across.addWidget(go)
-        across.addWidget(out)
+        across((words, 1), kind_label, go, out, on=row, spacing=4)
         self.mine.addWidget(row)
 
     def _remove(self, sentence: str, remove: Callable[[str], str]) -> None:

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLabel, QLineEdit, QWidget
 
 from lydian.app.kit.fields import calm
+from lydian.app.kit.layout import down
 from lydian.model.authoring import READY, ReadyParameter
 
 __all__ = ["ReadyForm"]
@@ -54,9 +55,7 @@ class ReadyForm(QWidget):
         if parameter.kind == "states":
             group = QWidget()
             group.setAccessibleName(name)
-            column = QVBoxLayout(group)
-            column.setContentsMargins(0, 0, 0, 0)
-            column.setSpacing(2)
+            down(on=group, spacing=2)
             self._boxes[parameter.name] = {}
             return group
         line = QLineEdit()

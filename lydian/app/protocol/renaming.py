@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit
 
+from lydian.app.kit.layout import down
 from lydian.app.protocol.marks import MarkedText
 from lydian.authoring.codenames import Renamed, renamable, word_at
 from lydian.model.authoring import rename_function, rename_state
@@ -46,11 +47,7 @@ class Renaming(QFrame):
         self.hint = QLabel()
         self.hint.setObjectName("explained")
         self.hint.setWordWrap(True)
-        self.column = column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 8, 6)
-        column.setSpacing(4)
-        for part in (self.field, self.problem, self.hint):
-            column.addWidget(part)
+        self.column = down(self.field, self.problem, self.hint, on=self, margins=(8, 8, 8, 6), spacing=4)
         self.field.textEdited.connect(lambda _text: self._complain(""))
         self.hide()
 

@@ -12,8 +12,9 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
+from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme
@@ -194,15 +195,11 @@ class _Card(QPushButton):
         self.title, self.words = Elided(), Elided()
         self.title.setObjectName("cardValue")
         self.words.setObjectName("cardHint")
-        column = QVBoxLayout()
-        column.setSpacing(0)
-        column.addWidget(self.title)
-        column.addWidget(self.words)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 4, 8, 4)
-        row.setSpacing(8)
-        row.addWidget(self.sign)
-        row.addLayout(column, 1)
+        across(
+            self.sign,
+            (down(self.title, self.words, spacing=0), 1),
+            on=self, margins=(10, 4, 8, 4), spacing=8,
+        )  # fmt: skip
         for label in (self.sign, self.title, self.words):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
@@ -234,19 +231,12 @@ class ResultStrip(QFrame):
         self.close_button.setAccessibleName("Close the results")
         self.close_button.setToolTip("Close")
         self.close_button.clicked.connect(self._close)
-        head = QHBoxLayout()
-        head.setContentsMargins(0, 0, 0, 0)
-        head.addWidget(self.title, 1)
-        head.addWidget(self.stop_button)
-        head.addWidget(self.close_button)
         self.cards: list[_Card] = []
-        self._row = QHBoxLayout()
-        self._row.setSpacing(6)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(10, 4, 8, 8)
-        column.setSpacing(2)
-        column.addLayout(head)
-        column.addLayout(self._row)
+        self._row = across(spacing=6)
+        down(
+            across((self.title, 1), self.stop_button, self.close_button),
+            self._row, on=self, margins=(10, 4, 8, 8), spacing=2,
+        )  # fmt: skip
         set_look(self.close_button, theme, icon="close", ink="text.secondary")
         self.hide()
 

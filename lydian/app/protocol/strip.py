@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QListWidget, QListWidgetItem, QToolButton, QWidget
 
+from lydian.app.kit.layout import across
 from lydian.app.kit.theming import set_look
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
@@ -43,11 +44,7 @@ class BottomStrip(QFrame):
         self.count.toggled.connect(lambda on: self.list.setVisible(on and bool(self.problems)))
         self.list.itemActivated.connect(self._go)
         self.list.itemClicked.connect(self._go)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(10)
-        for widget in (self.count, self.place, self.saved):
-            row.addWidget(widget)
+        across(self.count, self.place, self.saved, on=self, spacing=10)
         for part in (self.list, self.saved, self.place, self.count):
             set_look(part, theme, font="small")
         self.set_theme(theme)

@@ -10,7 +10,6 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QMenu,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lydian.app.kit.layout import across
 from lydian.app.kit.theming import set_look, token
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.document import ProtocolDocument
@@ -81,15 +81,10 @@ class ProtocolRow(QFrame):
         self.three.setToolTip("Run on a ring, a tree and a denser network at once (Ctrl+Alt+W)")
         self.three.clicked.connect(self.three_wanted)
         self.chips: dict[str, QPushButton] = {}
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 5, 8, 5)
-        row.setSpacing(8)
         widgets: tuple[QWidget, ...] = (
             self.title, self.name, self.more, self.run, self.on, self.network, self.seed, self.three
         )  # fmt: skip
-        for widget in widgets:
-            row.addWidget(widget)
-        row.addStretch(1)
+        row = across(*widgets, ..., on=self, margins=(12, 5, 8, 5), spacing=8)
         for name, words in (("failure", "Where the run failed"), ("open", "Cells that are open")):
             chip = self.chips[name] = QPushButton()
             chip.setObjectName("chip")

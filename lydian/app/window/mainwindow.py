@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.commands.actions import ON_PROCESSES, RECENT, build_actions, check_known, fill_menus
+from lydian.app.kit.layout import down
 from lydian.app.lessons.following import Lessons
 from lydian.app.live.goingback import GoingBack
 from lydian.app.live.interference import Interference
@@ -308,9 +309,5 @@ class MainWindow(QMainWindow):
 def _column(*parts: QWidget) -> tuple[QWidget, QVBoxLayout]:
     """A widget with parts below each other, five pixels apart."""
     widget = QWidget()
-    column = QVBoxLayout(widget)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(5)
-    for part in parts:
-        column.addWidget(part)
+    column = down(*parts, on=widget, spacing=5)
     return widget, column

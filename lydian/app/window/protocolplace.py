@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QAction, QMouseEvent, QTextDocument
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QBoxLayout, QFrame, QPushButton
 
+from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look
 from lydian.app.panels.helptry import kind_of, trial
 from lydian.app.panels.helpwords import example, place_of_word
@@ -107,12 +108,7 @@ class OtherCommands(QObject):
             keys = self.commands.actions["protocol_others"].shortcut().toString()
             self.button.setToolTip(f"Run the same experiment with twenty other seeds ({keys})")
             self.button.clicked.connect(lambda _on=False: self.ask())
-            column = QVBoxLayout(self.foot)
-            column.setContentsMargins(0, 2, 0, 2)
-            row = QHBoxLayout()
-            row.setContentsMargins(8, 2, 8, 4)
-            row.addWidget(self.button)
-            column.addLayout(row)
+            down(across(self.button, margins=(8, 2, 8, 4)), on=self.foot, margins=(0, 2, 0, 2))
             body = self.stage.docks["checks"].widget().layout()
             assert isinstance(body, QBoxLayout)
             body.addWidget(self.foot)

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QToolBar, QToolButton, QWidget
 
+from lydian.app.kit.layout import across
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.window.findfield import FindField
@@ -77,9 +78,7 @@ class ToolBar(QToolBar):
         frame = QFrame()
         frame.setObjectName("segment")
         frame.setProperty("what", name)
-        row = QHBoxLayout(frame)
-        row.setContentsMargins(1, 1, 1, 1)
-        row.setSpacing(0)
+        row = across(on=frame, margins=1, spacing=0)
         for each in names:
             button = QToolButton()
             button.setDefaultAction(actions[each])

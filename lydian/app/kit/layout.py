@@ -1,0 +1,70 @@
+"""Where the parts of a widget stand, said as one list: below each other, or beside each other."""
+
+from __future__ import annotations
+
+from types import EllipsisType
+from typing import TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLayout, QVBoxLayout, QWidget
+
+__all__ = ["Part", "across", "down", "fill", "held"]
+
+_Box = TypeVar("_Box", bound=QBoxLayout)
+_Thing = QWidget | QLayout | str | EllipsisType
+#: A widget, a layout, words, or dots for the room that is left; with the share of the room it takes, or where it
+#: stands in its room, or both.  A number is a gap of so many pixels.
+Part = _Thing | int | tuple[_Thing, int | Qt.AlignmentFlag] | tuple[_Thing, int, Qt.AlignmentFlag]
+_Margins = int | tuple[int, int, int, int] | None
+
+
+def down(*parts: Part, on: QWidget | None = None, margins: _Margins = 0, spacing: int | None = None) -> QVBoxLayout:
+    """Parts below each other.
+
+    Args:
+        on: the widget that they are laid out on; none for parts inside another layout.
+        margins: round all of them, or left, above, right and below; ``None`` for those of the style.
+        spacing: between two of them; ``None`` for that of the style.
+    """
+    return _filled(QVBoxLayout(), parts, on, margins, spacing)
+
+
+def across(*parts: Part, on: QWidget | None = None, margins: _Margins = 0, spacing: int | None = None) -> QHBoxLayout:
+    """Parts beside each other, from left to right; see :func:`down`."""
+    return _filled(QHBoxLayout(), parts, on, margins, spacing)
+
+
+def fill(box: QBoxLayout, *parts: Part) -> None:
+    """Add parts to a layout; see :func:`down`."""
+    for part in parts:
+        if isinstance(part, int):
+            box.addSpacing(part)
+            continue
+        thing, *how = part if isinstance(part, tuple) else (part,)
+        where = next((each for each in how if isinstance(each, Qt.AlignmentFlag)), Qt.AlignmentFlag(0))
+        stretch = next((each for each in how if not isinstance(each, Qt.AlignmentFlag)), int(thing is ...))
+        if isinstance(thing, EllipsisType):
+            box.addStretch(stretch)
+        elif isinstance(thing, QLayout):
+            box.addLayout(thing, stretch)
+        else:
+            box.addWidget(QLabel(thing) if isinstance(thing, str) else thing, stretch, where)
+
+
+def held(layout: QLayout, name: str = "") -> QWidget:
+    """A widget that holds what is laid out, for example to hide it; ``name`` is for the style sheet."""
+    holder = QWidget()
+    holder.setObjectName(name)
+    holder.setLayout(layout)
+    return holder
+
+
+def _filled(box: _Box, parts: tuple[Part, ...], on: QWidget | None, margins: _Margins, spacing: int | None) -> _Box:
+    if on is not None:
+        on.setLayout(box)
+    if margins is not None:
+        box.setContentsMargins(*((margins,) * 4 if isinstance(margins, int) else margins))
+    if spacing is not None:
+        box.setSpacing(spacing)
+    fill(box, *parts)
+    return box

@@ -1,0 +1,59 @@
+"""Where the parts of a widget stand."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from lydian.app.kit.layout import across, down, fill, held
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
+
+
+def box(width: int, height: int) -> QWidget:
+    made = QWidget()
+    made.setFixedSize(width, height)
+    return made
+
+
+def shown(qtbot: QtBot, widget: QWidget, width: int, height: int) -> None:
+    qtbot.addWidget(widget)
+    widget.resize(width, height)
+    widget.show()
+
+
+def test_parts_stand_below_and_beside_each_other_with_gaps_and_room(qtbot: QtBot) -> None:
+    a, b, c, d = box(20, 10), box(20, 10), box(30, 10), box(40, 10)
+    whole = QWidget()
+    down(a, across(b, 7, c, ..., spacing=0), ..., d, on=whole, margins=(3, 5, 3, 4), spacing=2)
+    shown(qtbot, whole, 200, 100)
+    assert [(each.x(), each.y()) for each in (a, b, c, d)] == [(3, 5), (3, 17), (30, 17), (3, 86)]
+
+
+def test_a_part_has_its_share_of_the_room_and_its_place_in_it(qtbot: QtBot) -> None:
+    wide, narrow, small = QLabel(), QLabel(), box(10, 10)
+    whole = QWidget()
+    row = across((wide, 3), (narrow, 1), on=whole, spacing=0)
+    fill(row, (small, Qt.AlignmentFlag.AlignBottom), (..., 0))
+    shown(qtbot, whole, 210, 50)
+    assert (wide.width(), narrow.width()) == (150, 50)
+    assert small.y() == 40
+
+
+def test_words_become_labels_and_what_is_held_is_hidden_together(qtbot: QtBot) -> None:
+    button = QPushButton("Go")
+    whole, line = QWidget(), held(across("from", button), "line")
+    down(line, on=whole)
+    shown(qtbot, whole, 100, 40)
+    assert [label.text() for label in line.findChildren(QLabel)] == ["from"]
+    line.hide()
+    assert not button.isVisible()
+
+
+def test_a_widget_alone_has_no_margins_unless_the_style_shall_say(qtbot: QtBot) -> None:
+    plain, styled = QWidget(), QWidget()
+    down(on=plain), down(on=styled, margins=None)
+    assert plain.layout().contentsMargins().left() == 0 < styled.layout().contentsMargins().left()  # type: ignore[union-attr]
+    qtbot.addWidget(plain), qtbot.addWidget(styled)
