@@ -8,9 +8,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QLabel, QToolButton, QWidget
 
 from lydian.app.batch.form import Drawn
-from lydian.app.batch.parts import Said, field, mark_bad, put_text
+from lydian.app.batch.parts import Said, field, put_text
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import set_look
+from lydian.app.kit.theming import mark, set_look
 from lydian.app.look.theme import Theme
 from lydian.batch.drawn import drawn_kinds
 from lydian.model.interventions import KINDS
@@ -91,4 +91,4 @@ class DrawnCard(QFrame):
             for part in self._lines[key]:
                 part.setVisible(on)
         self.said.say(problem)
-        mark_bad(self, bool(problem))
+        mark(self, bad=bool(problem))

@@ -22,11 +22,12 @@ from lydian.app.batch.document import SweepDocument
 from lydian.app.batch.drawncard import DrawnCard
 from lydian.app.batch.form import Drawn, Form, Row, axis_name
 from lydian.app.batch.measures import MeasureBox
-from lydian.app.batch.parts import Said, WidePopup, field, heading, mark_bad, put_text
+from lydian.app.batch.parts import Said, WidePopup, field, put_text
 from lydian.app.batch.rowcard import RowCard
 from lydian.app.batch.wherebox import WhereBox
+from lydian.app.kit.fields import heading
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import set_look
+from lydian.app.kit.theming import mark, set_look
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Card, scrolled
 from lydian.batch.fields import parts
@@ -257,7 +258,7 @@ class FormPanel(QWidget):
         for number, (drawn, each) in enumerate(zip(self.drawn, form.drawn, strict=True)):
             drawn.show_drawn(each, problems.get(f"faults[{number}]", ""))
         self.seeds_said.say(problems.get("seeds", ""))
-        mark_bad(self.seeds, "seeds" in problems)
+        mark(self.seeds, bad="seeds" in problems)
         self.measures.show_form(form, problems)
         here = ("vary", "faults", "seeds", "measure", "limits")
         rest = [text for place, text in problems.items() if not place.startswith(here)]

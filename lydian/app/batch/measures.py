@@ -8,9 +8,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QPushButton, QWidget
 
 from lydian.app.batch.form import Form
-from lydian.app.batch.parts import Said, WidePopup, field, heading, mark_bad, put_text
+from lydian.app.batch.parts import Said, WidePopup, field, put_text
+from lydian.app.kit.fields import heading
 from lydian.app.kit.layout import down
-from lydian.app.kit.theming import set_look
+from lydian.app.kit.theming import mark, set_look
 from lydian.app.look.theme import Theme
 from lydian.batch.measure import DELIVERIES, USUAL
 
@@ -110,7 +111,7 @@ class MeasureBox(QWidget):
         self.traces.setChecked(form.traces)
         for name, made in self.fields.items():
             put_text(made, getattr(form, name))
-            mark_bad(made, f"limits.{name}" in problems)
+            mark(made, bad=f"limits.{name}" in problems)
         self.limit.say(next((text for place, text in problems.items() if place.startswith("limits")), ""))
 
     def _make(self, names: list[str]) -> None:

@@ -14,16 +14,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lydian.app.kit.theming import mark
 from lydian.app.panels.popups import ChoicePopup
 
-__all__ = ["Lines", "Said", "WidePopup", "field", "heading", "mark_bad", "put_text"]
-
-
-def heading(text: str) -> QLabel:
-    """The heading of a part of the form."""
-    label = QLabel(text)
-    label.setObjectName("heading")
-    return label
+__all__ = ["Lines", "Said", "WidePopup", "field", "put_text"]
 
 
 def field(name: str, told: Callable[[str], object], hint: str = "") -> QLineEdit:
@@ -109,14 +103,6 @@ class Lines(QPlainTextEdit):
             self.setFixedHeight(high)
 
 
-def mark_bad(made: QWidget, bad: bool, name: str = "bad") -> None:
-    """Give a widget the look of something that is wrong, or take it away."""
-    if bool(made.property(name)) != bad:
-        made.setProperty(name, bad)
-        made.style().unpolish(made)
-        made.style().polish(made)
-
-
 class WidePopup(ChoicePopup):
     """A list to choose from with room for what stands behind the names."""
 
@@ -136,11 +122,7 @@ class Said(QLabel):
 
     def say(self, sentence: str, *, problem: bool = True) -> None:
         """Say it; nothing hides it."""
-        name = "problem" if problem else "explained"
-        if self.objectName() != name:
-            self.setObjectName(name)
-            self.style().unpolish(self)
-            self.style().polish(self)
+        mark(self, "problem" if problem else "explained")
         self.setText(sentence)
         self.setAccessibleName(sentence)
         self.setVisible(bool(sentence))

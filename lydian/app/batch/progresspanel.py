@@ -21,10 +21,9 @@ from PySide6.QtWidgets import (
 from lydian.app.batch.cellgrid import CellGrid
 from lydian.app.batch.check import Checked
 from lydian.app.batch.estimating import roughly
-from lydian.app.batch.parts import mark_bad
 from lydian.app.batch.running import Failed, SweepRun
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import grown, set_look
+from lydian.app.kit.theming import grown, mark, set_look
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
 from lydian.views.words.words import plural
@@ -140,7 +139,7 @@ class ProgressPanel(QFrame):
         self.grid.setVisible(total > 0)
         self.bar.setRange(0, max(run.total, 1) if run.state not in ("beginning", "trying", "starting") else 0)
         self.bar.setValue(shown)
-        mark_bad(self.bar, run.state == "done", "over")
+        mark(self.bar, over=run.state == "done")
         self.stop.setVisible(run.busy)
         self.stop.setEnabled(run.state != "stopping")
         self.resume.setVisible(run.unfinished and run.state != "")
@@ -151,7 +150,7 @@ class ProgressPanel(QFrame):
         self.chip.setEnabled(run.bad > 0)
         if not run.bad:
             self.chip.setChecked(False)
-        mark_bad(self.chip, run.bad > 0)
+        mark(self.chip, bad=run.bad > 0)
         self.note.setText(self._note())
         self._fold()
 

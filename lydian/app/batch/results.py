@@ -26,7 +26,7 @@ from lydian.app.batch.plotcard import PlotCard
 from lydian.app.batch.resulttables import FailedTable, GroupsTable, PublishedTable, StrangeTable
 from lydian.app.batch.slices import Slices
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import set_look
+from lydian.app.kit.theming import mark, set_look
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
 from lydian.app.work.background import Background, Report
@@ -402,10 +402,7 @@ class ResultsPanel(QWidget):
         words, good = verdict(results)
         self.chip.setText(words)
         self.chip.setVisible(bool(words))
-        if bool(self.chip.property("bad")) == good:
-            self.chip.setProperty("bad", not good)
-            self.chip.style().unpolish(self.chip)
-            self.chip.style().polish(self.chip)
+        mark(self.chip, bad=not good)
 
     def _plot_changed(self) -> None:
         plot = self.cards[0].plot

@@ -22,11 +22,11 @@ from PySide6.QtWidgets import (
 from lydian.app.batch.chips import Chips
 from lydian.app.batch.choices import title_of
 from lydian.app.batch.form import LAWS, Row, axis_name
-from lydian.app.batch.parts import Lines, Said, field, mark_bad, put_text
+from lydian.app.batch.parts import Lines, Said, field, put_text
 from lydian.app.batch.values import split
 from lydian.app.kit.fields import Segment
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import set_look
+from lydian.app.kit.theming import mark, set_look
 from lydian.app.look.theme import Theme
 from lydian.batch.axes import Axis
 from lydian.views.words.words import plural
@@ -185,7 +185,7 @@ class RowCard(QFrame):
             self.said.say(problem)
         else:
             self.said.say(f"Together with {row.along}." if row.along else _remark(row, axis), problem=False)
-        mark_bad(self, bool(problem))
+        mark(self, bad=bool(problem))
         self.deeds["up"].setEnabled(not first)
         self.deeds["down"].setEnabled(not last)
         for made, text in (
@@ -223,7 +223,7 @@ class RowCard(QFrame):
     def open(self, on: bool, *, focus: bool = False) -> None:
         """Show or hide the fields."""
         self.editor.setVisible(on)
-        mark_bad(self, on, "open")
+        mark(self, open=on)
         self.deeds["open"].setText("Close" if on else "Change the values")
         self._arrow()
         if on and focus:

@@ -7,10 +7,10 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QToolButton, QWidget
 
-from lydian.app.batch.parts import Said, heading, mark_bad
-from lydian.app.kit.fields import Segment
+from lydian.app.batch.parts import Said
+from lydian.app.kit.fields import Segment, heading
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import set_look
+from lydian.app.kit.theming import mark, set_look
 from lydian.app.look.theme import Theme
 from lydian.batch.session import check_master
 from lydian.desk.settings import Settings
@@ -101,7 +101,7 @@ class WhereBox(QWidget):
                 problem = error.what.rpartition("; ")[2]
                 problem = f"{problem[:1].upper()}{problem[1:]}."
         self.said.say(problem or _SAME, problem=bool(problem))
-        mark_bad(self.address, bool(problem))
+        mark(self.address, bad=bool(problem))
         typed = self.folder.text().strip()
         wrong = ""
         if typed:
@@ -113,7 +113,7 @@ class WhereBox(QWidget):
             elif path.is_dir() and any(path.iterdir()):
                 wrong = "This folder holds other things; the results need a new one."
         self.wrong.say(wrong)
-        mark_bad(self.folder, bool(wrong))
+        mark(self.folder, bad=bool(wrong))
 
     def check(self) -> None:
         """Look at the folder again; something may lie there meanwhile."""

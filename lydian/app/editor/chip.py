@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from lydian.app.editor.board import Board, Chosen
-from lydian.app.kit.theming import set_look
+from lydian.app.kit.theming import mark, set_look
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.model.editing.readiness import Obstacle, Readiness, readiness
@@ -68,9 +68,7 @@ class Chip(QToolButton):
     def _say(self) -> None:
         found = self.readiness
         self.setText(found.words)
-        self.setProperty("ready", found.ready)
-        self.style().unpolish(self)
-        self.style().polish(self)
+        mark(self, ready=found.ready)
         sign = ("tick", "check.holds") if found.ready else ("warning", "check.warn")
         self.setIcon(icon(sign[0], self.theme, sign[1]))
         why = "; ".join(obstacle.sentence for obstacle in found.obstacles)

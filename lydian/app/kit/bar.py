@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolBut
 
 from lydian.app.kit.announcer import Announcer
 from lydian.app.kit.layout import across
-from lydian.app.kit.theming import set_look
+from lydian.app.kit.theming import mark, set_look
 from lydian.app.look.theme import Theme
 
 __all__ = ["OfferBar"]
@@ -68,9 +68,7 @@ class OfferBar(QFrame):
             self.buttons.append(button)
         self.label.setText(sentence)
         self.close_button.setVisible(closes)
-        self.setProperty("problem", problem)
-        self.style().unpolish(self)
-        self.style().polish(self)
+        mark(self, problem=problem)
         self.setVisible(bool(sentence))
         name, ink = ("warning", "check.warn") if problem else ("info", "accent.base")
         set_look(self._sign, self.theme, icon=name, ink=ink, icon_size=18)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import grown, set_look
+from lydian.app.kit.theming import grown, mark, set_look
 from lydian.app.look.theme import Theme
 from lydian.model.errors import BadInput
 
@@ -171,10 +171,7 @@ class Field(QWidget):
         self.bad = bool(sentence)
         self.problem.setText(f"{sentence[:1].upper()}{sentence[1:]}." if sentence else "")
         self.problem.setVisible(self.bad)
-        if self.line.property("bad") != self.bad:
-            self.line.setProperty("bad", self.bad)
-            self.line.style().unpolish(self.line)
-            self.line.style().polish(self.line)
+        mark(self.line, bad=self.bad)
 
     def _edited(self, _text: str) -> None:
         if not self._changed:

@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QObject, QSize
+from PySide6.QtCore import QObject, QSize, Qt
 from PySide6.QtWidgets import QLabel, QWidget
 from shiboken6 import isValid
 
 from lydian.app.look.icons import icon, pixmap
 from lydian.app.look.theme import Theme
 
-__all__ = ["Size", "grown", "set_look", "set_theme_of", "stretched", "token"]
+__all__ = ["Size", "grown", "mark", "set_look", "set_theme_of", "set_up", "stretched", "token"]
 
 #: A number of pixels, or what a theme makes of one.
 Size = int | Callable[[Theme], int]
@@ -87,6 +87,50 @@ def set_look(to: _T, theme: Theme, *, icon: str = "", ink: str = "", font: str =
     to.setProperty("look", look)
     look.give(to, theme)
     return to
+
+
+def set_up(
+    to: _T, *, look: str = "", name: str = "", about: str = "", tip: str = "", empty: str = "", wraps: bool = False,
+    plain: bool = False, checkable: bool = False, clicked: Any = None,
+) -> _T:  # fmt: skip
+    """Say in one go of a widget that was just made what it is.
+
+    Args:
+        look: what the style sheet calls it.
+        name, about: what a screen reader calls it, and says of it.
+        tip: its tool tip.
+        empty: what stands in a field while it is empty.
+        wraps, plain: of a label, whether it has several lines, and whether its text is no mark-up.
+        checkable: of a button, whether it stays down.
+        clicked: what a click does.
+    """
+    widget: Any = to
+    for given, tell in (
+        (look, "setObjectName"), (name, "setAccessibleName"), (about, "setAccessibleDescription"), (tip, "setToolTip"),
+        (empty, "setPlaceholderText"), (wraps, "setWordWrap"), (checkable, "setCheckable"),
+        (plain and Qt.TextFormat.PlainText, "setTextFormat"),
+    ):  # fmt: skip
+        if given:
+            getattr(widget, tell)(given)
+    if clicked is not None:
+        widget.clicked.connect(clicked)
+    return to
+
+
+def mark(widget: QWidget, name: str = "", **facts: object) -> None:
+    """Let a widget look as the style sheet says of another name, or of other properties.
+
+    Args:
+        name: its name from now on; as it is called if none is given.
+        facts: properties that the sheet asks for, such as ``bad``.
+    """
+    news = {fact: value for fact, value in facts.items() if widget.property(fact) != value}
+    if news or (name and widget.objectName() != name):
+        widget.setObjectName(name or widget.objectName())
+        for fact, value in news.items():
+            widget.setProperty(fact, value)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
 
 
 def set_theme_of(root: QObject, theme: Theme) -> None:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.kit.layout import across, down, fill
+from lydian.app.kit.theming import mark
 from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme
 from lydian.model.lessonblocks import Action, Expectation, Graded, Question
@@ -53,9 +54,7 @@ class Card(QFrame):
 
     def mark(self, now: bool) -> None:
         """Show that this is what is to be done now."""
-        self.setProperty("now", "true" if now else "false")
-        self.style().unpolish(self)
-        self.style().polish(self)
+        mark(self, now="true" if now else "false")
 
     def words(self, text: str, name: str, add: bool = True) -> QLabel:
         """A label that breaks its lines."""
@@ -307,10 +306,8 @@ class QuestionCard(Card):
         self.values[1].setText(outcome.came or "open to you")
         named = {True: ("Right.", "lessonGood"), False: ("Not quite.", "lessonBad"), None: ("", "lessonPale")}
         words, name = named[outcome.good]
-        self.verdict.setObjectName(name)
         self.verdict.setText(words)
-        self.verdict.style().unpolish(self.verdict)
-        self.verdict.style().polish(self.verdict)
+        mark(self.verdict, name)
         self._show(outcome)
 
     def say_next(self, first: str) -> None:

@@ -45,10 +45,6 @@ class NameField(Field):
         self.trouble.setTextFormat(Qt.TextFormat.PlainText)
         self.trouble.setWordWrap(True)
         self.trouble.setFont(theme.font("small"))
-        bad, soft = theme.color("check.violated").name(), theme.color("check.violatedSoft").name()
-        self.trouble.setStyleSheet(
-            f"background: {soft}; color: {bad}; border: 1px solid {bad}; border-radius: 4px; padding: 4px 7px;"
-        )
         self.trouble.hide()
         self._announcer = Announcer(self)
         self.textChanged.connect(self.trouble.hide)

@@ -19,7 +19,7 @@ from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.canvas import Canvas
 from lydian.app.kit.announcer import Announcer
 from lydian.app.kit.layout import across, down
-from lydian.app.look.icons import icon
+from lydian.app.kit.theming import mark, set_look, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
 from lydian.desk.playhead import Playhead
@@ -59,6 +59,7 @@ class ComparedRun(QWidget):
         self.setAccessibleName("Compared run")
         self.announcer = Announcer(self)
         self.empty = QLabel(EMPTY)
+        self.empty.setObjectName("hint")
         self.empty.setWordWrap(True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setContentsMargins(24, 24, 24, 24)
@@ -75,7 +76,11 @@ class ComparedRun(QWidget):
         self._make_bar()
         down(self.bar, (self.empty, 1), (self.split, 1), on=self, spacing=0)
         self.show_empty()
-        self.set_theme(theme)
+        for part in (self.empty, self.sentence, self.first, self.swap, self.working, self.cancel):
+            set_look(part, theme, font="body")
+        set_look(self.now, theme, font="small")
+        for button, sign in ((self.previous, "arrow-left"), (self.next, "arrow-right"), (self.end, "close")):
+            set_look(button, theme, icon=sign, ink="text.secondary", square=stretched(28))
 
     def _make_bar(self) -> None:
         self.bar = QFrame()
@@ -83,11 +88,13 @@ class ComparedRun(QWidget):
         self.bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.bar.setAccessibleName("How the two runs differ")
         self.sentence = QLabel()
+        self.sentence.setObjectName("comparedSentence")
         self.sentence.setAccessibleName("How the two runs differ, in words")
         self.sentence.setWordWrap(True)
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.MinimumExpanding)
         self.now = Elided()
+        self.now.setObjectName("comparedNow")
         self.first, self.previous, self.next = QPushButton("First difference"), QToolButton(), QToolButton()
         self.swap, self.end = QPushButton("Swap"), QToolButton()
         for button, words, wanted in (
@@ -146,8 +153,7 @@ class ComparedRun(QWidget):
         """How the runs part; ``more`` is for the tool tip; ``ready`` if one can go from difference to difference."""
         self.sentence.setText(sentence)
         self.sentence.setToolTip(more)
-        color = self.theme.color("check.violated" if problem else "text.primary").name()
-        self.sentence.setStyleSheet(f"color: {color};")
+        mark(self.sentence, problem=problem)
         for button in (self.first, self.previous, self.next):
             button.setEnabled(ready)
         self.setAccessibleDescription(sentence)
@@ -173,20 +179,6 @@ class ComparedRun(QWidget):
         """Draw the other run's views anew where what they show has changed."""
         for canvas in self.canvases.values():
             canvas.refresh()
-
-    def set_theme(self, theme: Theme) -> None:
-        soft, line = theme.color("compare.soft").name(), theme.color("compare.base").name()
-        self.bar.setStyleSheet(
-            f"#comparedBar {{ background: {soft}; border: 0; border-bottom: 2px solid {line}; }}"
-            "#comparedBar QLabel { background: transparent; }"
-        )
-        self.sentence.setFont(theme.font("body"))
-        self.now.setFont(theme.font("small"))
-        self.now.setStyleSheet(f"color: {theme.color('text.secondary').name()};")
-        self.empty.setStyleSheet(f"color: {theme.color('text.hint').name()};")
-        for button, name in ((self.previous, "arrow-left"), (self.next, "arrow-right"), (self.end, "close")):
-            button.setIcon(icon(name, theme, "text.secondary"))
-            button.setFixedSize(theme.stretched(28), theme.stretched(28))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QCursor, QKeySequence, QMouseEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 
 from lydian.app.kit.layout import across
-from lydian.app.kit.theming import set_theme_of
+from lydian.app.kit.theming import set_look, token
 from lydian.app.live.chosentool import ChosenTool
-from lydian.app.look.icons import icon, pixmap
+from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme
 from lydian.model.interventions import TOOLS, Tool
 from lydian.model.interventions.kind import tools_for
@@ -22,12 +22,13 @@ __all__ = ["FaultBar", "FaultButton"]
 class FaultButton(QToolButton):
     """One tool.  A click takes it into the hand and the next click on the drawing decides; it can be dragged, too."""
 
-    def __init__(self, tool: Tool, aim: ChosenTool, take: Callable[[str], object], parent: QWidget) -> None:
+    def __init__(
+        self, tool: Tool, aim: ChosenTool, take: Callable[[str], object], theme: Theme, parent: QWidget
+    ) -> None:
         super().__init__(parent)
-        self.tool, self._aim = tool, aim
+        self.tool, self._aim, self.theme = tool, aim, theme
         self._start: QPoint | None = None
         self._dragging = False
-        self._theme: Theme
         self.setObjectName(f"fault-{tool.name}")
         self.setAccessibleName(tool.title)
         self.setAccessibleDescription(f"{tool.hint}; or drag the button there")
@@ -35,6 +36,10 @@ class FaultButton(QToolButton):
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         self.setCheckable(True)
         self.clicked.connect(lambda _checked=False: take(tool.name))
+        set_look(
+            self, theme, icon=tool.icon, ink="fault.base", square=token("space.toolButton"),
+            icon_size=lambda theme: theme.stretched(24 if theme.projector else 18),
+        )  # fmt: skip
 
     def nextCheckState(self) -> None:
         """Whether it is pressed follows from what is in the hand."""
@@ -70,7 +75,7 @@ class FaultButton(QToolButton):
 
     def _carried(self) -> QCursor:
         """The pointer with the tool in the hand."""
-        theme = self._theme
+        theme = self.theme
         side = 26
         picture = QPixmap(side, side)
         picture.fill(Qt.GlobalColor.transparent)
@@ -84,19 +89,6 @@ class FaultButton(QToolButton):
         finally:
             p.end()
         return QCursor(picture, side // 2, side // 2)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Fault colour, on its soft ground while it is in the hand."""
-        self._theme = theme
-        side, size = int(theme.size("space.toolButton")), theme.stretched(24 if theme.projector else 18)
-        self.setFixedSize(side, side)
-        self.setIconSize(QSize(size, size))
-        self.setIcon(icon(self.tool.icon, theme, "fault.base"))
-        fault, soft = theme.color("fault.base").name(), theme.color("fault.soft").name()
-        self.setStyleSheet(
-            f"QToolButton:checked {{ background: {soft}; border: 2px solid {fault}; padding: 2px; }}"
-            f"QToolButton:hover {{ background: {soft}; }}"
-        )
 
 
 class FaultBar(QWidget):
@@ -119,14 +111,15 @@ class FaultBar(QWidget):
         self.aim, self._actions = aim, actions
         self.label = QLabel("Faults")
         self.label.setObjectName("hint")
-        self.buttons = {tool.name: FaultButton(tool, aim, take, self) for tool in tools_for("bar")}
+        set_look(self.label, theme, font="small")
+        self.buttons = {tool.name: FaultButton(tool, aim, take, theme, self) for tool in tools_for("bar")}
         self._row = across(self.label, 4, *self.buttons.values(), on=self, spacing=1)
         aim.changed.connect(self._say)
         for name in self.buttons:
             action = actions.get(f"fault_{name}")
             if action is not None:
                 action.changed.connect(self._say)
-        set_theme_of(self, theme)
+        self._say()
 
     def _say(self) -> None:
         """Show what is in the hand, and the keys."""
@@ -144,7 +137,3 @@ class FaultBar(QWidget):
     def set_words(self, on: bool) -> None:
         """Show or hide the word before the buttons."""
         self.label.setVisible(on)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.label.setFont(theme.font("small"))
-        self._say()

@@ -324,6 +324,18 @@ QRadioButton::indicator:checked:disabled {{ background: qradialgradient(cx: 0.5,
 #codeOffers {{ background: {surface_panel}; border: 1px solid {border_control}; }}
 #codeOfferList {{ background: {surface_panel}; border: 0; font-size: {body}px; }}
 #codeOfferHelp {{ background: {surface_panelAlt}; color: {text_primary}; padding: 8px 10px; font-size: {small}px; }}
+#codeNote {{ color: {check_warn}; font-size: {small}px; }}
+#codeBand {{ background: {check_warnSoft}; border: 1px solid {check_warn}; border-radius: {control}px; }}
+#codeBand[kind="error"] {{ background: {check_violatedSoft}; border-color: {check_violated}; }}
+#codeBand QLabel {{ background: transparent; color: {text_primary}; font-size: {body}px; }}
+#codeBand QPushButton {{ background: {surface_panel}; color: {text_primary}; border: 1px solid {border_control};
+  padding: 2px 9px; border-radius: {control}px; font-size: {small}px; }}
+#codeBand QPushButton:hover {{ background: {accent_soft}; }}
+#codeBand QPushButton:focus {{ border: 2px solid {accent_ring}; padding: 1px 8px; }}
+#cellSentence {{ color: {text_hint}; }}
+#cellSentence[kind="warning"] {{ color: {check_warn}; }}
+#cellSentence[kind="problem"] {{ color: {check_violated}; }}
+#newProtocol #cellSentence {{ font-size: {small}px; }}
 /* lessons */
 #lessonHead {{ background: {surface_panel}; border-bottom: 1px solid {border_subtle}; }}
 #lessonFoot {{ background: {surface_panel}; border-top: 1px solid {border_subtle}; }}
@@ -341,6 +353,14 @@ QRadioButton::indicator:checked:disabled {{ background: qradialgradient(cx: 0.5,
 #lessonValue {{ color: {text_primary}; font-weight: 600; font-size: {large}px; }}
 #lessonGood {{ color: {check_holds}; font-weight: 600; }}
 #lessonBad {{ color: {check_violated}; font-weight: 600; }}
+/* live runs */
+#comparedBar {{ background: {compare_soft}; border: 0; border-bottom: 2px solid {compare_base}; }}
+#comparedBar QLabel {{ background: transparent; }}
+#comparedSentence {{ color: {text_primary}; }}
+#comparedSentence[problem="true"] {{ color: {check_violated}; }}
+#comparedNow {{ color: {text_secondary}; }}
+#faultBar QToolButton:checked {{ background: {fault_soft}; border: 2px solid {fault_base}; padding: 2px; }}
+#faultBar QToolButton:hover {{ background: {fault_soft}; }}
 /* what is everywhere */
 #logLines {{ background: {surface_panelAlt}; color: {text_primary}; border: 1px solid {border_subtle};
   border-radius: {control}px; }}

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QLabel, QPushButton, QWidget
 
 from lydian.app.kit.layout import across
-from lydian.app.kit.theming import set_look
+from lydian.app.kit.theming import mark, set_look
 from lydian.app.look.theme import Theme
 from lydian.app.panels.goto import Field
 from lydian.desk.playhead import Playhead
@@ -213,9 +213,7 @@ class ConditionBar(QFrame):
 
     def say(self, sentence: str, problem: bool = False) -> None:
         """Say something beside the buttons."""
-        self.note.setObjectName("problem" if problem else "explained")
-        self.note.style().unpolish(self.note)
-        self.note.style().polish(self.note)
+        mark(self.note, "problem" if problem else "explained")
         self.note.setText(sentence)
         self.note.setToolTip(sentence)
         self.note.setMinimumWidth(1)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QCompleter, QLabel, QLineEdit, QSize
 
 from lydian.app.kit.completions import CompletionList
 from lydian.app.kit.layout import across
-from lydian.app.kit.theming import set_look
+from lydian.app.kit.theming import mark, set_look
 from lydian.app.look.theme import Theme
 from lydian.desk.playhead import Playhead
 from lydian.model.errors import BadInput
@@ -172,9 +172,7 @@ class Ask(QWidget):
         self.close_field()
 
     def _say(self, sentence: str, problem: bool = False) -> None:
-        self.note.setObjectName("problem" if problem else "hint")
-        self.note.style().unpolish(self.note)
-        self.note.style().polish(self.note)
+        mark(self.note, "problem" if problem else "hint")
         text = sentence or self._hint
         self.note.setToolTip(text)
         self.note.setAccessibleName(text)

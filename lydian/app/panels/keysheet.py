@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from lydian.app.access.keymap import FIXED, KeyMap, native, title
 from lydian.app.commands.actions import MENUS, commands
 from lydian.app.kit.layout import across, down
+from lydian.app.kit.theming import mark
 from lydian.app.look.theme import Theme
 
 __all__ = ["KeySheet", "sheet"]
@@ -236,10 +237,7 @@ class KeySheet(QDialog):
         if name and key and not said and owner == name:
             said = "The command has this key already."
         self.say.setText(said or _RULE)
-        self.say.setProperty("conflict", bool(said))
-        self.say.setObjectName("problem" if said else "explained")
-        self.say.style().unpolish(self.say)
-        self.say.style().polish(self.say)
+        mark(self.say, "problem" if said else "explained", conflict=bool(said))
         taken = bool(owner) and owner != name
         self.give.setText("Take it" if taken and not fixed else "Set")
         for button in (self.give, self.add):

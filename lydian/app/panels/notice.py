@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolButton, QWi
 from lydian.app.kit.announcer import Announcer
 from lydian.app.kit.follow import follow
 from lydian.app.kit.layout import across
-from lydian.app.kit.theming import set_look
+from lydian.app.kit.theming import mark, set_look
 from lydian.app.look.theme import Theme
 from lydian.desk.notices import Notices
 
@@ -71,9 +71,7 @@ class Notice(QWidget):
         self.setAccessibleDescription(sentence)
         self.button.setText("" if shown is None else shown.button)
         self.button.setVisible(bool(self.button.text()))
-        self.setProperty("problem", problem)
-        self.style().unpolish(self)
-        self.style().polish(self)
+        mark(self, problem=problem)
         name, ink = ("warning", "check.warn") if problem else ("info", "accent.base")
         set_look(self._sign, self.theme, icon=name, ink=ink, icon_size=18)
         self.setVisible(bool(sentence))

@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QFrame, QLabel, QMenu, QToolButton, QWidget
 
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import set_look, stretched
+from lydian.app.kit.theming import mark, set_look, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.filterfield import FilterField
 from lydian.app.panels.tracelist import TraceList
@@ -201,11 +201,7 @@ class TracePane(QWidget):
         return head.position - 1
 
     def _say(self, words: str, *, clear: bool = False, problem: bool = True) -> None:
-        name = "problem" if problem else "explained"
-        if self.sentence.objectName() != name:
-            self.sentence.setObjectName(name)
-            self.sentence.style().unpolish(self.sentence)
-            self.sentence.style().polish(self.sentence)
+        mark(self.sentence, "problem" if problem else "explained")
         self.sentence.setText(words)
         self.sentence.setVisible(bool(words))
         self.clear.setVisible(clear)

@@ -12,7 +12,7 @@ from lydian.app.kit.layout import Part, across, down
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.gutter import draw_symbol
 
-__all__ = ["Band", "as_sentence", "band_style"]
+__all__ = ["Band", "as_sentence"]
 
 
 def as_sentence(words: str) -> str:
@@ -104,20 +104,3 @@ def _show(row: QHBoxLayout) -> None:
         widget = item.widget() if item is not None else None
         if widget is not None:
             widget.show()
-
-
-def band_style(theme: Theme, kind: str) -> str:
-    """The sheet of a band: ``error`` or ``warning``."""
-    name = "violated" if kind == "error" else "warn"
-    text, strong = theme.color("text.primary").name(), theme.color(f"check.{name}").name()
-    return (
-        f"#codeBand {{ background: {theme.color(f'check.{name}Soft').name()}; border: 1px solid {strong};"
-        f" border-radius: {int(theme.size('radius.control'))}px; }}"
-        f"#codeBand QLabel {{ background: transparent; color: {text}; font-size: {theme.px('body')}px; }}"
-        f"#codeBand #bandStrong {{ color: {strong}; font-weight: 600; }}"
-        f"#codeBand QPushButton {{ background: {theme.color('surface.panel').name()}; color: {text};"
-        f" border: 1px solid {theme.color('border.control').name()}; padding: 2px 9px;"
-        f" border-radius: {int(theme.size('radius.control'))}px; font-size: {theme.px('small')}px; }}"
-        f"#codeBand QPushButton:hover {{ background: {theme.color('accent.soft').name()}; }}"
-        f"#codeBand QPushButton:focus {{ border: 2px solid {theme.color('accent.ring').name()}; padding: 1px 8px; }}"
-    )

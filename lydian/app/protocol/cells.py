@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from lydian.app.kit.announcer import Announcer
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import grown, set_look, stretched
+from lydian.app.kit.theming import grown, mark, set_look, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
 from lydian.app.protocol.addform import AddForm
@@ -153,8 +153,7 @@ class CellTable(QWidget):
 
     def _say(self) -> None:
         words = self._complaint or self.stale or open_words(self.look.open)
-        role = "check.violated" if self._complaint else "check.warn" if words else "text.hint"
-        self.sentence.setStyleSheet(f"color: {self.theme.color(role).name()};")
+        mark(self.sentence, kind="problem" if self._complaint else "warning" if words else "")
         self.sentence.say(words or ("Every cell is chosen" if self.look.states else ""))
         self._arrange()
 

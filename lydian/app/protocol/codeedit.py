@@ -9,8 +9,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from lydian.app.kit.layout import down
+from lydian.app.kit.theming import mark
 from lydian.app.look.theme import Theme
-from lydian.app.protocol.band import Band, band_style
+from lydian.app.protocol.band import Band
 from lydian.app.protocol.codetext import CodeText
 from lydian.app.protocol.findbar import FindBar
 from lydian.model.authoring import Problem
@@ -177,13 +178,13 @@ class CodeEditor(QWidget):
             if each.line != failure.line:
                 note = QLabel(each.sentence)
                 note.setWordWrap(True)
-                note.setStyleSheet(f"color: {theme.color('check.warn').name()}; font-size: {theme.px('small')}px;")
+                note.setObjectName("codeNote")
                 self._failure.append(note)
                 self.text.rooms.put(each.line, note)
         band = Band(theme)
         band.setAccessibleName("Why the run stopped")
         band.setAccessibleDescription(failure.sentence)
-        band.setStyleSheet(band_style(theme, "error"))
+        mark(band, kind="error")
         band.sentence(failure.sentence, "failing")
         show = QPushButton("Show this moment")
         show.clicked.connect(lambda _on=False: self.moment_wanted.emit(failure.seq))

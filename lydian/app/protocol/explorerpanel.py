@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from lydian.app.kit.announcer import Announcer
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import grown, set_look
+from lydian.app.kit.theming import grown, mark, set_look
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.explorerform import ExplorerForm
@@ -357,9 +357,7 @@ class ExplorerPanel(QWidget):
         self.body.setVisible(found)
         self.space.setVisible(not found)
         bad = self.outcome is not None and self.outcome.problem is not None
-        self.words.setObjectName("problem" if bad and not busy else "searchWords")
-        self.words.style().unpolish(self.words)
-        self.words.style().polish(self.words)
+        mark(self.words, "problem" if bad and not busy else "searchWords")
 
     def set_theme(self, theme: Theme) -> None:
         self.form.level(theme.grown(30))

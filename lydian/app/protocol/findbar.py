@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 
 from lydian.app.kit.layout import across
-from lydian.app.kit.theming import set_look, stretched
+from lydian.app.kit.theming import mark, set_look, stretched
 from lydian.authoring.codefind import MOST, Search, find_all, next_of, replaced, replaced_all
 from lydian.model.errors import BadInput
 from lydian.views.words.words import plural
@@ -151,7 +151,7 @@ class FindBar(QFrame):
         self._finding.hide()
         self._going.show()
         self.range.setText(f"1 to {self.edit.blockCount():,}, or line:column; Enter goes there")
-        self._mark(self.range, False)
+        mark(self.range, bad=False)
         self.line.clear()
         self.show()
         self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -166,11 +166,6 @@ class FindBar(QFrame):
     @property
     def finding(self) -> bool:
         return self.isVisible() and not self._finding.isHidden()
-
-    def _mark(self, label: QLabel, bad: bool) -> None:
-        label.setProperty("bad", bad)
-        label.style().unpolish(label)
-        label.style().polish(label)
 
     # ------------------------------------------------------------------ finding
 
@@ -226,7 +221,7 @@ class FindBar(QFrame):
     def _tell(self, text: str, bad: bool = False) -> None:
         self.count.setText(text)
         self.count.setToolTip(text)
-        self._mark(self.count, bad)
+        mark(self.count, bad=bad)
 
     def step(self, step: int) -> None:
         """To the next place (1) or the one before (-1)."""
@@ -291,7 +286,7 @@ class FindBar(QFrame):
         count = self.edit.blockCount()
         if not first.isdigit() or not 1 <= int(first) <= count or (second and not second.strip().isdigit()):
             self.range.setText(f"a line is a number from 1 to {count:,}")
-            self._mark(self.range, True)
+            mark(self.range, bad=True)
             return
         self.close_bar()
         self.edit.go(int(first), int(second) - 1 if second and int(second) else None)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 from lydian.app.kit.fields import calm, label
 from lydian.app.kit.flow import FlowRow
 from lydian.app.kit.layout import down
-from lydian.app.kit.theming import grown, set_look
+from lydian.app.kit.theming import grown, mark, set_look
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.cellgrid import CellGrid
 from lydian.authoring.celltable import TableLook, open_words
@@ -60,6 +60,7 @@ class PlanTable(QWidget):
         for key, words in WHOM.items():
             self.whom.addItem(words, key)
         self.sentence = QLabel()
+        self.sentence.setObjectName("cellSentence")
         self.sentence.setWordWrap(True)
         down(self.grid, self._deed, self.sentence, on=self, spacing=8)
         self.grid.current_changed.connect(lambda _state, _event: self._show_deed())
@@ -89,8 +90,7 @@ class PlanTable(QWidget):
 
     def _say(self) -> None:
         words = self._complaint or open_words(self.look.open)
-        role = "check.violated" if self._complaint else "check.warn"
-        self.sentence.setStyleSheet(f"color: {self.theme.color(role).name()}; font-size: {self.theme.px('small')}px;")
+        mark(self.sentence, kind="problem" if self._complaint else "warning")
         self.sentence.setText(words)
         self.sentence.setVisible(bool(words))
 

@@ -6,8 +6,9 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QMenu, QPushButton
 
 from lydian.app.kit.announcer import Announcer
+from lydian.app.kit.theming import mark
 from lydian.app.look.theme import Theme
-from lydian.app.protocol.band import Band, as_sentence, band_style
+from lydian.app.protocol.band import Band, as_sentence
 from lydian.app.protocol.completer import Completer
 from lydian.app.protocol.marks import MarkedText
 from lydian.model.authoring import Problem, apply_fix
@@ -87,7 +88,7 @@ class Problems(QObject):
         band = self.band
         band.clear()
         band.theme = self.edit.theme
-        band.setStyleSheet(band_style(self.edit.theme, found[0].kind))
+        mark(band, kind=found[0].kind)
         for problem in found[:3]:
             band.sentence(as_sentence(problem.sentence), problem.kind)
         buttons = []
