@@ -24,6 +24,7 @@ from lydian.app.archive.cards import Index
 from lydian.app.archive.familylook import family_tile
 from lydian.app.kit.flow import FlowRow
 from lydian.app.kit.layout import down
+from lydian.app.kit.theming import set_up
 from lydian.app.look.theme import Theme
 from lydian.model.catalogue import Catalogue
 from lydian.model.cataloguesearch import Wanted, question
@@ -73,9 +74,7 @@ class Filters(QFrame):
         self.field.setAccessibleName("Search the archive")
         self.field.setToolTip("Words of title, text, reference or guide; also family:waves and needs:fifo")
         self.field.setClearButtonEnabled(True)
-        self.families = QListWidget()
-        self.families.setObjectName("archiveFamilies")
-        self.families.setAccessibleName("Families")
+        self.families = set_up(QListWidget(), look="archiveFamilies", name="Families")
         self.families.setItemDelegate(_Row(self))
         self.families.setMouseTracking(True)
         self.families.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -146,9 +145,7 @@ class Filters(QFrame):
         self.families.setMaximumHeight(sum(rows) + 6)
 
     def _chip(self, name: str, on: bool) -> QToolButton:
-        chip = QToolButton()
-        chip.setObjectName("needChip")
-        chip.setCheckable(True)
+        chip = set_up(QToolButton(), look="needChip", checkable=True)
         chip.setChecked(on)
         chip.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         chip.toggled.connect(lambda _on: self.changed.emit())

@@ -28,7 +28,7 @@ from lydian.app.archive.gentle import gentle
 from lydian.app.archive.thumbnail import Thumbnail
 from lydian.app.kit.flow import FlowRow
 from lydian.app.kit.layout import Part, across, down
-from lydian.app.kit.theming import grown, set_look
+from lydian.app.kit.theming import grown, set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
 from lydian.app.panels.guidetext import for_theme
@@ -61,9 +61,7 @@ class TrialRow(QFrame):
             sign = QLabel("breaks")
             sign.setObjectName("breaksChip")
             head.insert(1, sign)
-        about = QLabel(trial.about or "It says nothing about itself.")
-        about.setWordWrap(True)
-        about.setTextFormat(Qt.TextFormat.PlainText)
+        about = set_up(QLabel(trial.about or "It says nothing about itself."), wraps=True, plain=True)
         about.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.button = QPushButton("Open")
         self.button.setObjectName("compact")
@@ -351,9 +349,7 @@ class EntryPage(QFrame):
         self.trials = TrialList(theme)
         self.table_place = QFrame()
         QVBoxLayout(self.table_place).setContentsMargins(0, 0, 0, 0)
-        self.tabs = QTabWidget()
-        self.tabs.setObjectName("archiveTabs")
-        self.tabs.setAccessibleName("Pages about the protocol")
+        self.tabs = set_up(QTabWidget(), look="archiveTabs", name="Pages about the protocol")
         self.tabs.setDocumentMode(True)
         self.tabs.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.tabs.tabBar().setDrawBase(False)

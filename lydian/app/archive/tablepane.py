@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSplitter, QWidget
 
 from lydian.app.kit.layout import down
+from lydian.app.kit.theming import set_up
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.cellgrid import CellGrid
 from lydian.app.protocol.diagrampane import DiagramPane
@@ -156,9 +157,7 @@ class TablePane(QWidget):
         self.grid = _Grid(self._looking, theme)
         self.grid.setAccessibleName("What to do when: states and events, to look at")
         self.diagram = _Diagram(cast(ProtocolDocument, self.text), theme)
-        self.note = QLabel()
-        self.note.setObjectName("explained")
-        self.note.setWordWrap(True)
+        self.note = set_up(QLabel(), look="explained", wraps=True)
         self.note.setContentsMargins(10, 4, 10, 4)
         left = QFrame()
         left.setObjectName("panel")

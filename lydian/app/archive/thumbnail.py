@@ -13,6 +13,7 @@ from lydian.app.archive.gentle import gentle
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.viewpicture import ViewPicture
 from lydian.app.kit.layout import across, down
+from lydian.app.kit.theming import set_up
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
@@ -82,10 +83,8 @@ class Thumbnail(QFrame):
         self.button.clicked.connect(self.toggle)
         self.words = Elided()
         self.words.setObjectName("explained")
-        self.empty = QLabel("The run is being made…")
-        self.empty.setObjectName("explained")
+        self.empty = set_up(QLabel("The run is being made…"), look="explained", wraps=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.empty.setWordWrap(True)
         self.empty.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
         down(
             (self.picture, 1), (self.empty, 1),

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QLabel, QToolButto
 from lydian.app.batch.form import Drawn
 from lydian.app.batch.parts import Said, field, put_text
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import mark, set_look
+from lydian.app.kit.theming import mark, set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.batch.drawn import drawn_kinds
 from lydian.model.interventions import KINDS
@@ -38,10 +38,9 @@ class DrawnCard(QFrame):
         for kind in drawn_kinds():
             self.do.addItem(kind.drawn, kind.name)
         self.do.activated.connect(lambda at: change("fault", "", do=self.do.itemData(at)))
-        self.cross = QToolButton()
-        self.cross.setToolTip("Draw these faults no longer")
-        self.cross.setAccessibleName("Draw these faults no longer")
-        self.cross.clicked.connect(self.removed)
+        self.cross = set_up(
+            QToolButton(), name="Draw these faults no longer", tip="Draw these faults no longer", clicked=self.removed
+        )
         self.count = field("How many", lambda text: change("number of faults", "count", count=text), "2, or {k}")
         self.time = field("When", lambda text: change("time of faults", "time", time=text), "uniform(0, 5)")
         self.lasts = field("For how long", lambda text: change("length of faults", "lasts", lasts=text), "for ever")

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
 from lydian.app.kit.layout import down
+from lydian.app.kit.theming import set_up
 from lydian.desk.settings import Settings
 
 __all__ = ["Earlier", "unfinished"]
@@ -49,9 +50,7 @@ class Earlier(QWidget):
         self.empty = QLabel("No sweep has run yet. Its results will be found here.")
         self.empty.setObjectName("explained")
         self.empty.setWordWrap(True)
-        self.list = QListWidget()
-        self.list.setAccessibleName("Earlier sweeps")
-        self.list.setWordWrap(True)
+        self.list = set_up(QListWidget(), name="Earlier sweeps", wraps=True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemClicked.connect(self._picked)
         self.list.itemActivated.connect(self._picked)

@@ -27,7 +27,7 @@ from lydian.app.batch.rowcard import RowCard
 from lydian.app.batch.wherebox import WhereBox
 from lydian.app.kit.fields import heading
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import mark, set_look
+from lydian.app.kit.theming import mark, set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Card, scrolled
 from lydian.batch.fields import parts
@@ -83,11 +83,9 @@ class FormPanel(QWidget):
         self.base_popup.chosen.connect(lambda ref: self.base_wanted.emit("" if ref == AT_HAND else ref))
         self.base.clicked.connect(lambda: self.base_popup.open(self.base, ""))
         self.about_rows = Said()
-        self.vary = QPushButton("Vary something…")
-        self.vary.setAccessibleName("Vary something")
+        self.vary = set_up(QPushButton("Vary something…"), name="Vary something", clicked=self.choose)
         self.popup = WidePopup(self, "Find what to vary, or type a field such as timing.loss", self._offers)
         self.popup.chosen.connect(self.take)
-        self.vary.clicked.connect(self.choose)
         self._row_column, self._drawn_column = QVBoxLayout(), QVBoxLayout()
         for column in (self._row_column, self._drawn_column):
             column.setSpacing(6)
@@ -120,14 +118,10 @@ class FormPanel(QWidget):
             label.setWordWrap(True)
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.problem = Said()
-        self.trying = QProgressBar()
-        self.trying.setObjectName("sweepBar")
-        self.trying.setAccessibleName("Trial runs")
+        self.trying = set_up(QProgressBar(), look="sweepBar", name="Trial runs")
         self.trying.setTextVisible(False)
         self.trying.setFixedHeight(6)
-        self.start = QPushButton("Start")
-        self.start.setAccessibleName("Start the sweep")
-        self.start.clicked.connect(self.start_wanted)
+        self.start = set_up(QPushButton("Start"), name="Start the sweep", clicked=self.start_wanted)
         foot = QFrame()
         foot.setObjectName("sweepFoot")
         down(

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from lydian.app.batch.plotcanvas import PlotCanvas
 from lydian.app.kit.flow import FlowRow
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import set_look
+from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.app.pictures.plotfile import plot_bytes, plot_csv, write_plot
 from lydian.model.errors import LydianError
@@ -64,9 +64,7 @@ class PlotCard(QFrame):
         self.note.setObjectName("dockNote")
         self.note.setMinimumWidth(10)
         self.canvas = PlotCanvas(theme)
-        self.menu_button = QToolButton()
-        self.menu_button.setToolTip("Copy or save this plot")
-        self.menu_button.setAccessibleName("Copy or save" + which)
+        self.menu_button = set_up(QToolButton(), name="Copy or save" + which, tip="Copy or save this plot")
         self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu_button.setMenu(self._menu())
         self.y_box = self._choice("Show", "What is measured" + which)
@@ -87,9 +85,7 @@ class PlotCard(QFrame):
     # ------------------------------------------------------------------ building
 
     def _choice(self, words: str, name: str) -> QComboBox:
-        box = QComboBox()
-        box.setAccessibleName(name)
-        box.setToolTip(name)
+        box = set_up(QComboBox(), name=name, tip=name)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(9)
         box.setProperty("words", words)
@@ -97,10 +93,7 @@ class PlotCard(QFrame):
         return box
 
     def _tick(self, words: str, name: str) -> QCheckBox:
-        box = QCheckBox(words)
-        box.setAccessibleName(name)
-        box.clicked.connect(lambda _on: self._chosen())
-        return box
+        return set_up(QCheckBox(words), name=name, clicked=lambda _on: self._chosen())
 
     def _build(self) -> None:
         head = QFrame()

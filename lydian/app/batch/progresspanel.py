@@ -23,7 +23,7 @@ from lydian.app.batch.check import Checked
 from lydian.app.batch.estimating import roughly
 from lydian.app.batch.running import Failed, SweepRun
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import grown, mark, set_look
+from lydian.app.kit.theming import grown, mark, set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
 from lydian.views.words.words import plural
@@ -62,9 +62,7 @@ class ProgressPanel(QFrame):
         self.of.setObjectName("runState")
         self.rate.setObjectName("runRate")
         self.rate.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.bar = QProgressBar()
-        self.bar.setObjectName("sweepBar")
-        self.bar.setAccessibleName("Progress of the sweep")
+        self.bar = set_up(QProgressBar(), look="sweepBar", name="Progress of the sweep")
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(12)
         self.stop = QPushButton("Stop, keep what is done")
@@ -72,13 +70,9 @@ class ProgressPanel(QFrame):
         self.resume = QPushButton("Go on")
         self.resume.setToolTip("Make the rest of the runs; those that are done are not made again")
         self.resume.clicked.connect(self.resume_wanted)
-        self.chip = QPushButton()
-        self.chip.setObjectName("failedChip")
-        self.chip.setCheckable(True)
+        self.chip = set_up(QPushButton(), look="failedChip", checkable=True)
         self.chip.toggled.connect(self._show_failures)
-        self.note = QLabel()
-        self.note.setObjectName("runNote")
-        self.note.setWordWrap(True)
+        self.note = set_up(QLabel(), look="runNote", wraps=True)
         self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.cells = QPushButton("Cells")
         self.cells.setObjectName("small")
@@ -86,12 +80,9 @@ class ProgressPanel(QFrame):
         self.cells.setToolTip("Show bar and cells of the sweep, which is over, again")
         self.cells.toggled.connect(lambda _on: self._fold())
         self.grid = CellGrid(theme)
-        self.failures = QListWidget()
-        self.failures.setAccessibleName("Failed runs")
-        self.failures.setWordWrap(True)
+        self.failures = set_up(QListWidget(), name="Failed runs", tip="Double-click a run to look at it", wraps=True)
         self.failures.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.failures.itemActivated.connect(self._picked)
-        self.failures.setToolTip("Double-click a run to look at it")
         self.failures.hide()
         self._place()
         run.changed.connect(self.refresh)

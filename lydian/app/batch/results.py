@@ -26,7 +26,7 @@ from lydian.app.batch.plotcard import PlotCard
 from lydian.app.batch.resulttables import FailedTable, GroupsTable, PublishedTable, StrangeTable
 from lydian.app.batch.slices import Slices
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import mark, set_look
+from lydian.app.kit.theming import mark, set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
 from lydian.app.work.background import Background, Report
@@ -184,13 +184,9 @@ class ResultsPanel(QWidget):
 
     def _build(self) -> None:
         self.numbers = Elided()
-        self.chip = QLabel()
+        self.chip = set_up(QLabel(), look="verdict", plain=True)
         self.numbers.setObjectName("dockNote")
-        self.chip.setObjectName("verdict")
-        self.chip.setTextFormat(Qt.TextFormat.PlainText)
-        self.two = QPushButton("Two plots")
-        self.two.setCheckable(True)
-        self.two.setToolTip("Show a second plot beside the first")
+        self.two = set_up(QPushButton("Two plots"), tip="Show a second plot beside the first", checkable=True)
         self.two.toggled.connect(lambda on: self.cards[1].setVisible(on))
         self.report = QPushButton("Report ...")
         self.report.setToolTip("Write figures, plots, the strangest runs and what was asked as one page")
@@ -256,13 +252,9 @@ class ResultsPanel(QWidget):
     def _empty_page(self) -> QWidget:
         page = QFrame()
         page.setObjectName("plotCard")
-        self.sentence = QLabel()
-        self.sentence.setObjectName("explained")
-        self.sentence.setWordWrap(True)
+        self.sentence = set_up(QLabel(), look="explained", wraps=True)
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.open_button = QPushButton("Open results ...")
-        self.open_button.setAccessibleName("Open results")
-        self.open_button.clicked.connect(self.choose)
+        self.open_button = set_up(QPushButton("Open results ..."), name="Open results", clicked=self.choose)
         down(..., self.sentence, (self.open_button, Qt.AlignmentFlag.AlignHCenter), ..., on=page, margins=None)
         return page
 

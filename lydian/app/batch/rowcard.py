@@ -26,7 +26,7 @@ from lydian.app.batch.parts import Lines, Said, field, put_text
 from lydian.app.batch.values import split
 from lydian.app.kit.fields import Segment
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import mark, set_look
+from lydian.app.kit.theming import mark, set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.batch.axes import Axis
 from lydian.views.words.words import plural
@@ -57,11 +57,9 @@ class RowCard(QFrame):
         self.setObjectName("varyCard")
         self.row = Row()
         self.theme = theme
-        self.title = QToolButton()
-        self.title.setObjectName("varyTitle")
+        self.title = set_up(QToolButton(), look="varyTitle", clicked=lambda: self.wanted.emit("open"))
         self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.title.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.title.clicked.connect(lambda: self.wanted.emit("open"))
         self.more = QToolButton()
         self.more.setToolTip("What can be done with it")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)

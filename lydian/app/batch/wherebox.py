@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QToolButton, QWidget
 from lydian.app.batch.parts import Said
 from lydian.app.kit.fields import Segment, heading
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import mark, set_look
+from lydian.app.kit.theming import mark, set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.batch.session import check_master
 from lydian.desk.settings import Settings
@@ -48,10 +48,7 @@ class WhereBox(QWidget):
         self.folder = QLineEdit()
         self.folder.setAccessibleName("Folder of the results")
         self.folder.textEdited.connect(lambda _text: self._edited())
-        self.choose = QToolButton()
-        self.choose.setToolTip("Choose a folder")
-        self.choose.setAccessibleName("Choose a folder")
-        self.choose.clicked.connect(self._choose)
+        self.choose = set_up(QToolButton(), name="Choose a folder", tip="Choose a folder", clicked=self._choose)
         self.wrong = Said()
         down(
             heading("Where"), self.where, self.address, self.said, 6, heading("Results in"),

@@ -29,7 +29,7 @@ from lydian.app.batch.results import ResultsPanel
 from lydian.app.batch.running import Failed, SweepRun
 from lydian.app.kit.bar import OfferBar
 from lydian.app.kit.layout import down
-from lydian.app.kit.theming import set_look, stretched
+from lydian.app.kit.theming import set_look, set_up, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.guidetext import Place
 from lydian.app.panels.help import HelpColumn
@@ -166,9 +166,7 @@ COLUMNS, ROWS = (320, 1000), (150, 560)
 
 def put_together(w: SweepWorkspace) -> None:
     """Put the parts where they belong."""
-    w.tabs = QTabWidget()
-    w.tabs.setObjectName("sweepTabs")
-    w.tabs.setAccessibleName("The sweep, and earlier ones")
+    w.tabs = set_up(QTabWidget(), look="sweepTabs", name="The sweep, and earlier ones")
     w.tabs.setDocumentMode(True)
     w.tabs.tabBar().setDrawBase(False)
     w.tabs.addTab(w.form, "Sweep")

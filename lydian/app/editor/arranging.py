@@ -10,6 +10,7 @@ from lydian.app.editor.board import Board
 from lydian.app.editor.busy import Busy
 from lydian.app.kit.fields import heading
 from lydian.app.kit.layout import across, down
+from lydian.app.kit.theming import set_up
 from lydian.app.work.background import Background
 from lydian.model.editing.processes import move
 from lydian.model.layouts import rearranged
@@ -58,10 +59,7 @@ class ArrangePane(QWidget):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(5)
         for number, (kind, (title, tip)) in enumerate(LAYOUTS.items()):
-            button = self.buttons[kind] = QPushButton(title)
-            button.setObjectName("compact")
-            button.setAccessibleName(f"Arrange: {title}")
-            button.setToolTip(tip)
+            button = self.buttons[kind] = set_up(QPushButton(title), look="compact", name=f"Arrange: {title}", tip=tip)
             button.setMinimumWidth(40)
             grid.addWidget(button, number // 3, number % 3)
             button.clicked.connect(lambda _checked=False, kind=kind: self.arrange(kind))

@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QWidget
 
 from lydian.app.kit.layout import across, down
+from lydian.app.kit.theming import set_up
 
 __all__ = ["Busy"]
 
@@ -17,17 +18,13 @@ class Busy(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.words = QLabel()
-        self.words.setObjectName("explained")
-        self.words.setWordWrap(True)
+        self.words = set_up(QLabel(), look="explained", wraps=True)
         self.bar = QProgressBar()
         self.bar.setObjectName("thinBar")
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(6)
         self.bar.setRange(0, 100)
-        self.stop = QPushButton("Stop")
-        self.stop.setObjectName("offer")
-        self.stop.clicked.connect(self.stopped)
+        self.stop = set_up(QPushButton("Stop"), look="offer", clicked=self.stopped)
         down(
             across((self.words, 1), self.stop, spacing=6),
             self.bar, on=self, margins=(0, 2, 0, 2), spacing=4,

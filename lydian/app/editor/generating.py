@@ -14,7 +14,7 @@ from lydian.app.editor.busy import Busy
 from lydian.app.editor.pictures import PictureGrid
 from lydian.app.kit.fields import Field, heading, hint
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import set_look
+from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.app.work.background import Background, Report
 from lydian.model.editing.parts import beside
@@ -46,9 +46,7 @@ class ParameterField(QWidget):
         help_ = f"{argument.help[:1].upper()}{argument.help[1:]}: {self._limits()}"
         self.field.name(label, "", help_)
         self.field.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.slider.setAccessibleName(label)
-        self.slider.setToolTip(help_)
+        self.slider = set_up(QSlider(Qt.Orientation.Horizontal), name=label, tip=help_)
         self.slider.setMinimumWidth(30)
         usual = max(4 * argument.default, 8) if self.whole else min(argument.most, 1.0)
         self._high = min(argument.most, usual)

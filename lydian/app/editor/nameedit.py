@@ -7,7 +7,7 @@ from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from lydian.app.editor.board import Board
-from lydian.app.kit.theming import set_look
+from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.model.editing.processes import rename
 from lydian.model.errors import LydianError
@@ -31,9 +31,7 @@ class NameEdit(QLineEdit):
         self.setAccessibleName(f"Name of process {name}")
         self.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.setMaxLength(100)
-        self.trouble = QLabel(parent)
-        self.trouble.setObjectName("nameTrouble")
-        self.trouble.setTextFormat(Qt.TextFormat.PlainText)
+        self.trouble = set_up(QLabel(parent), look="nameTrouble", plain=True)
         self.trouble.hide()
         self.textChanged.connect(self._typed)
         set_look(self, theme, font="label semibold")

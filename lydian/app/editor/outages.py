@@ -12,7 +12,7 @@ from lydian.app.editor.edits import Outages, chance_outages, each_link, joined, 
 from lydian.app.editor.outagebar import OutageBar
 from lydian.app.kit.fields import VARIOUS, Field, common, hint
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import set_look
+from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.model.editing.links import Pair
 from lydian.model.errors import BadInput
@@ -37,10 +37,7 @@ class OutagesPane(QWidget):
         self.bar = OutageBar(theme)
         self.times = Field("Down from–to", spans_from, span_text)
         self.times.line.setPlaceholderText("5–8, 12–14")
-        self.by_chance = QPushButton("By chance…")
-        self.by_chance.setObjectName("small")
-        self.by_chance.setCheckable(True)
-        self.by_chance.setAccessibleName("Draw outages by chance")
+        self.by_chance = set_up(QPushButton("By chance…"), look="small", name="Draw outages by chance", checkable=True)
         self.clear = QPushButton("Always up")
         self.clear.setObjectName("small")
         self.probability = Field("Goes down with", lambda text: _share(text), lambda value: f"{value * 100:g}", "%")

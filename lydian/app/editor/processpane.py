@@ -13,6 +13,7 @@ from lydian.app.editor.distribution import LawEditor
 from lydian.app.editor.edits import plain, who_processes
 from lydian.app.kit.fields import VARIOUS, Field, Segment, calm, common, heading, hint, rule
 from lydian.app.kit.layout import across, down
+from lydian.app.kit.theming import set_up
 from lydian.app.look.shapes import state_icon
 from lydian.app.look.theme import Theme
 from lydian.model.delays import Constant, Distribution
@@ -59,13 +60,11 @@ class ProcessPane(QWidget):
         calm(self.slider)
         self.slider.setAccessibleName("How much faster the clock runs, in hundredths")
         self.drift_words = hint()
-        self.around = QLabel()
-        self.around.setWordWrap(True)
+        self.around = set_up(QLabel(), name="Neighbours", wraps=True)
         self.around.setTextFormat(Qt.TextFormat.RichText)
         self.around.setTextInteractionFlags(
             Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
         )
-        self.around.setAccessibleName("Neighbours")
         self._lay_out()
         self._connect()
         self.set_theme(theme)

@@ -31,6 +31,7 @@ from lydian.app.editor.board import Board, Chosen
 from lydian.app.editor.busy import Busy
 from lydian.app.editor.pictures import network_picture
 from lydian.app.kit.layout import across, down
+from lydian.app.kit.theming import set_up
 from lydian.app.look.theme import Theme
 from lydian.app.work.background import Background
 from lydian.desk.archivelist import ArchiveList
@@ -121,9 +122,7 @@ class ShelfPane(QWidget):
         self._mine: Network | None = None
         self._stamps: dict[Path, tuple[float, _Entry]] = {}
         self._then = ""
-        self.field = QLineEdit()
-        self.field.setPlaceholderText("Search")
-        self.field.setAccessibleName("Search the archive of networks")
+        self.field = set_up(QLineEdit(), name="Search the archive of networks", empty="Search")
         self.field.setClearButtonEnabled(True)
         self.networks = _Networks(self)
         self.list = QListView()
@@ -135,9 +134,7 @@ class ShelfPane(QWidget):
         self.list.installEventFilter(self)
         self._line = _Line(self)
         self.list.setItemDelegate(self._line)
-        self.empty = QLabel()
-        self.empty.setObjectName("explained")
-        self.empty.setWordWrap(True)
+        self.empty = set_up(QLabel(), look="explained", wraps=True)
         self.busy = Busy()
         self.open_button, self.beside_button = QPushButton("Open"), QPushButton("Add beside")
         for button in (self.open_button, self.beside_button):

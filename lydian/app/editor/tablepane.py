@@ -10,6 +10,7 @@ from lydian.app.editor.board import Board, Chosen
 from lydian.app.editor.tableview import Table
 from lydian.app.kit.fields import Segment
 from lydian.app.kit.layout import across, down
+from lydian.app.kit.theming import set_up
 from lydian.app.look.theme import Theme
 from lydian.model.editing.links import add_link
 from lydian.model.editing.pasting import copied, paste_rows
@@ -39,10 +40,7 @@ class TablePane(QWidget):
         self.filter.setClearButtonEnabled(True)
         self.tables: dict[Kind, Table] = {kind: Table(board, kind, theme) for kind in ("processes", "links")}
         self.stack = QStackedWidget()
-        self.problem = QLabel()
-        self.problem.setObjectName("problem")
-        self.problem.setWordWrap(True)
-        self.problem.setTextFormat(Qt.TextFormat.PlainText)
+        self.problem = set_up(QLabel(), look="problem", wraps=True, plain=True)
         self.anyway, self.dismiss = QPushButton("Paste without these cells"), QPushButton("Leave it")
         self._waiting = ""
         self.name, self.a, self.b = QLineEdit(), QLineEdit(), QLineEdit()

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 from lydian.app.editor.board import Board
 from lydian.app.editor.tables import TableModel
 from lydian.app.kit.completions import CompletionList
-from lydian.app.kit.theming import set_look
+from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.model.editing.rows import Kind
 
@@ -187,9 +187,7 @@ class _Cell(QStyledItemDelegate):
             box.setAccessibleName(name)
             box.activated.connect(lambda _at: self._done(box))
             return box
-        line = QLineEdit(parent)
-        line.setObjectName("cellField")
-        line.setAccessibleName(name)
+        line = set_up(QLineEdit(parent), look="cellField", name=name)
         line.setFrame(False)
         network = self.table.board.network
         names = list(network.classes) if column == "class" else []

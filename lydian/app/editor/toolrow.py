@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QPushButton, QWidget
 from lydian.app.editor.board import Board
 from lydian.app.editor.chip import Chip
 from lydian.app.kit.layout import across
-from lydian.app.kit.theming import set_look, token
+from lydian.app.kit.theming import set_look, set_up, token
 from lydian.app.look.theme import Theme
 from lydian.model.network import shape
 from lydian.views.network.drawing import SHOWS
@@ -51,18 +51,15 @@ class TopRow(QFrame):
         self.numbers.setMinimumWidth(10)
         self.show_label = QLabel("Show")
         self.show_label.setObjectName("hint")
-        self.shown = QComboBox()
-        self.shown.setAccessibleName("What is shown on the links")
-        self.shown.setToolTip("What is shown on the links")
+        self.shown = set_up(QComboBox(), name="What is shown on the links", tip="What is shown on the links")
         for key, words in SHOW.items():
             self.shown.addItem(words, key)
         self.show_label.setBuddy(self.shown)
         self.shown.currentIndexChanged.connect(self._choose)
-        self.run = QPushButton("Run on this network  F5")
-        self.run.setObjectName("runButton")
-        self.run.setAccessibleName("Run on this network")
-        self.run.setToolTip("Run the protocol on what is drawn, and watch it (F5)")
-        self.run.clicked.connect(self.run_wanted)
+        self.run = set_up(
+            QPushButton("Run on this network  F5"), look="runButton", name="Run on this network",
+            tip="Run the protocol on what is drawn, and watch it (F5)", clicked=self.run_wanted,
+        )  # fmt: skip
         across(
             self.title, (self.numbers, 1),
             *((widget, Qt.AlignmentFlag.AlignVCenter) for widget in (self.show_label, self.shown, chip, self.run)),

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QToolButton, QWidget
 from lydian.app.editor.board import TOOLS, Board
 from lydian.app.editor.canvas import EditorCanvas
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import set_look, stretched
+from lydian.app.kit.theming import set_look, set_up, stretched
 from lydian.app.look.theme import Theme
 
 __all__ = ["HINT", "Desk", "ToolStrip", "ZoomBox", "hint_of"]
@@ -47,14 +47,12 @@ class ToolStrip(QFrame):
         self._group = QButtonGroup(self)
         row = across(on=self, margins=4, spacing=2)
         for name, key in TOOLS.items():
-            button = QToolButton()
-            button.setCheckable(True)
+            button = set_up(
+                QToolButton(), name=_ABOUT[name][1], about=_ABOUT[name][2], tip=f"{_ABOUT[name][2]} ({key})",
+                checkable=True, clicked=lambda _on, name=name: self._take(name),
+            )  # fmt: skip
             button.setText(f"{_ABOUT[name][1]}  {key}")
-            button.setToolTip(f"{_ABOUT[name][2]} ({key})")
-            button.setAccessibleName(_ABOUT[name][1])
-            button.setAccessibleDescription(_ABOUT[name][2])
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.clicked.connect(lambda _on, name=name: self._take(name))
             self._group.addButton(button)
             self.buttons[name] = button
             row.addWidget(button)
@@ -102,9 +100,7 @@ class ZoomBox(QFrame):
             ("plus", "Larger (+)", lambda: canvas.zoom(1.25)),
             ("fit", "Show everything (Ctrl+0)", canvas.fit),
         ):
-            button = QToolButton()
-            button.setToolTip(what)
-            button.setAccessibleName(what.partition(" (")[0])
+            button = set_up(QToolButton(), name=what.partition(" (")[0], tip=what)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(deed)
             self._buttons[name] = button

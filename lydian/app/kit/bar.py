@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolBut
 
 from lydian.app.kit.announcer import Announcer
 from lydian.app.kit.layout import across
-from lydian.app.kit.theming import mark, set_look
+from lydian.app.kit.theming import mark, set_look, set_up
 from lydian.app.look.theme import Theme
 
 __all__ = ["OfferBar"]
@@ -26,15 +26,10 @@ class OfferBar(QFrame):
         self.theme = theme
         self.buttons: list[QPushButton] = []
         self._sign = QLabel()
-        self.label = QLabel()
-        self.label.setObjectName("noticeText")
-        self.label.setAccessibleName(name)
-        self.label.setWordWrap(True)
+        self.label = set_up(QLabel(), look="noticeText", name=name, wraps=True)
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.close_button = QToolButton()
-        self.close_button.setAccessibleName("Close the message")
-        self.close_button.setToolTip("Close")
+        self.close_button = set_up(QToolButton(), name="Close the message", tip="Close")
         self.close_button.clicked.connect(self.hide)
         self._row = across(self._sign, (self.label, 1), self.close_button, on=self, margins=(12, 5, 8, 5), spacing=8)
         self.hide()
@@ -60,9 +55,7 @@ class OfferBar(QFrame):
             old.deleteLater()
         self.buttons = []
         for number, (words, act) in enumerate(offers):
-            button = QPushButton(words)
-            button.setObjectName("offer")
-            button.setAccessibleName(words)
+            button = set_up(QPushButton(words), look="offer", name=words)
             button.clicked.connect(self._acting(act, closes))
             self._row.insertWidget(2 + number, button)
             self.buttons.append(button)

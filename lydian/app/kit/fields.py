@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import grown, mark, set_look
+from lydian.app.kit.theming import grown, mark, set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.model.errors import BadInput
 
@@ -126,9 +126,7 @@ class Field(QWidget):
         self.unit.setObjectName("fieldUnit")
         self.unit.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.unit.setVisible(bool(unit))
-        self.problem = QLabel()
-        self.problem.setObjectName("problem")
-        self.problem.setWordWrap(True)
+        self.problem = set_up(QLabel(), look="problem", wraps=True)
         self.problem.hide()
         down(self.label, self.line, self.problem, ..., on=self, spacing=3)
         self.line.textEdited.connect(self._edited)
@@ -299,9 +297,7 @@ class Note(QFrame):
     def __init__(self, button: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("propertyNote")
-        self.text = QLabel()
-        self.text.setWordWrap(True)
-        self.text.setTextFormat(Qt.TextFormat.PlainText)
+        self.text = set_up(QLabel(), wraps=True, plain=True)
         self.button = QPushButton(button)
         down(self.text, (self.button, Qt.AlignmentFlag.AlignLeft), on=self, margins=(10, 8, 10, 8), spacing=6)
         self.button.clicked.connect(self.pressed)
@@ -330,11 +326,7 @@ def label(text: str = "", buddy: QWidget | None = None) -> QLabel:
 
 def hint(text: str = "") -> QLabel:
     """A remark in small type that wraps."""
-    label = QLabel(text)
-    label.setObjectName("explained")
-    label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    return label
+    return set_up(QLabel(text), look="explained", wraps=True, plain=True)
 
 
 def rule() -> QFrame:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from lydian.app.kit.announcer import Announcer
 from lydian.app.kit.layout import across
-from lydian.app.kit.theming import set_look
+from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.theme import Theme
 
 __all__ = ["PROJECTED", "STAY", "Toast"]
@@ -48,11 +48,8 @@ class Toast(QFrame):
         self._timer = 0  # a timer of the widget itself: it ends with it
         self.label = QLabel()
         self.label.setTextFormat(Qt.TextFormat.PlainText)
-        self.button = QPushButton("Undo")
-        self.button.setAccessibleName("Undo")
-        self.button.setToolTip(tip)
+        self.button = set_up(QPushButton("Undo"), name="Undo", tip=tip, clicked=self._press)
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.button.clicked.connect(self._press)
         across((self.label, 1), self.button, on=self, margins=(14, 8, 10, 8), spacing=12)
         over.installEventFilter(self)
         self.theme = theme

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.kit.layout import across, down, fill
-from lydian.app.kit.theming import mark
+from lydian.app.kit.theming import mark, set_up
 from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme
 from lydian.model.lessonblocks import Action, Expectation, Graded, Question
@@ -58,10 +58,7 @@ class Card(QFrame):
 
     def words(self, text: str, name: str, add: bool = True) -> QLabel:
         """A label that breaks its lines."""
-        label = QLabel(text)
-        label.setObjectName(name)
-        label.setWordWrap(True)
-        label.setTextFormat(Qt.TextFormat.PlainText)
+        label = set_up(QLabel(text), look=name, wraps=True, plain=True)
         if add:
             self.column.addWidget(label)
         return label
@@ -224,9 +221,7 @@ class QuestionCard(Card):
         self.show_why.setObjectName("offer")
         self.show_why.setToolTip("Go to the moment of the run that shows it")
         self.show_why.clicked.connect(lambda: self.why_wanted.emit(self.question))
-        self.again = QPushButton("Another guess")
-        self.again.setObjectName("offer")
-        self.again.clicked.connect(self.ask_again)
+        self.again = set_up(QPushButton("Another guess"), look="offer", clicked=self.ask_again)
         fill(self.column, self.sides, self.verdict, self.why, across(self.show_why, self.again, ...))
 
     # ------------------------------------------------------------------ answering

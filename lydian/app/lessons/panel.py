@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.kit.layout import across, down, fill
+from lydian.app.kit.theming import set_up
 from lydian.app.lessons.cards import ActionCard, Card, ExpectationRow, QuestionCard
 from lydian.app.lessons.keeping import Progress
 from lydian.app.lessons.shelf import Listed, ShelfPage
@@ -190,9 +191,7 @@ class LessonPanel(QWidget):
         self.elsewhere.setObjectName("lessonElsewhere")
         words = QLabel("Another run is on the screen.")
         words.setWordWrap(True)
-        self.back_to_it = QPushButton("Back to the lesson's")
-        self.back_to_it.setObjectName("offer")
-        self.back_to_it.clicked.connect(self.return_wanted)
+        self.back_to_it = set_up(QPushButton("Back to the lesson's"), look="offer", clicked=self.return_wanted)
         across((words, 1), self.back_to_it, on=self.elsewhere, margins=(12, 6, 8, 6))
         self.elsewhere.hide()
         self.area = QScrollArea()
@@ -249,9 +248,7 @@ class LessonPanel(QWidget):
         self.questions, self.actions_, self.expectations = [], [], []
 
     def _words(self, text: str, name: str, *, markdown: bool = False) -> QLabel:
-        label = QLabel()
-        label.setObjectName(name)
-        label.setWordWrap(True)
+        label = set_up(QLabel(), look=name, wraps=True)
         label.setTextFormat(Qt.TextFormat.MarkdownText if markdown else Qt.TextFormat.PlainText)
         label.setText(text)
         label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QPlainTextEdit, QPushButton, QWidge
 
 from lydian.app.kit.announcer import Announcer
 from lydian.app.kit.layout import across, down
+from lydian.app.kit.theming import set_up
 from lydian.app.live.runtree import RunTree
 from lydian.app.look.theme import Theme
 from lydian.app.panels.goto import Field
@@ -40,10 +41,7 @@ class NameField(Field):
         self.setFont(theme.font("body"))
         high = self.sizeHint().height()
         self.setGeometry(rect.left() - 4, rect.center().y() - high // 2, max(rect.width(), 140), high)
-        self.trouble = QLabel(parent)
-        self.trouble.setObjectName("nameTrouble")
-        self.trouble.setTextFormat(Qt.TextFormat.PlainText)
-        self.trouble.setWordWrap(True)
+        self.trouble = set_up(QLabel(parent), look="nameTrouble", wraps=True, plain=True)
         self.trouble.setFont(theme.font("small"))
         self.trouble.hide()
         self._announcer = Announcer(self)

@@ -19,7 +19,7 @@ from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.canvas import Canvas
 from lydian.app.kit.announcer import Announcer
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import mark, set_look, stretched
+from lydian.app.kit.theming import mark, set_look, set_up, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
 from lydian.desk.playhead import Playhead
@@ -58,9 +58,7 @@ class ComparedRun(QWidget):
         self.theme = theme
         self.setAccessibleName("Compared run")
         self.announcer = Announcer(self)
-        self.empty = QLabel(EMPTY)
-        self.empty.setObjectName("hint")
-        self.empty.setWordWrap(True)
+        self.empty = set_up(QLabel(EMPTY), look="hint", wraps=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setContentsMargins(24, 24, 24, 24)
         self.canvases = {name: Canvas(view(name), head, theme, camera) for name in ("basic", "causality")}
@@ -83,14 +81,9 @@ class ComparedRun(QWidget):
             set_look(button, theme, icon=sign, ink="text.secondary", square=stretched(28))
 
     def _make_bar(self) -> None:
-        self.bar = QFrame()
-        self.bar.setObjectName("comparedBar")
+        self.bar = set_up(QFrame(), look="comparedBar", name="How the two runs differ")
         self.bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.bar.setAccessibleName("How the two runs differ")
-        self.sentence = QLabel()
-        self.sentence.setObjectName("comparedSentence")
-        self.sentence.setAccessibleName("How the two runs differ, in words")
-        self.sentence.setWordWrap(True)
+        self.sentence = set_up(QLabel(), look="comparedSentence", name="How the two runs differ, in words", wraps=True)
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.MinimumExpanding)
         self.now = Elided()

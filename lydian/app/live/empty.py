@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from lydian.app.kit.layout import down
+from lydian.app.kit.theming import set_up
 from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme
 
@@ -24,9 +25,7 @@ class Empty(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)  # it never makes its panel larger
         self.sign = QLabel()
         self.sign.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self.sentence = QLabel()
-        self.sentence.setObjectName("dockObstacle")
-        self.sentence.setWordWrap(True)
+        self.sentence = set_up(QLabel(), look="dockObstacle", wraps=True)
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.button = QPushButton()
         self.button.clicked.connect(self.pressed)

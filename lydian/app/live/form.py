@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QLabel, QPushButt
 
 from lydian.app.kit.fields import Field, hint, label
 from lydian.app.kit.layout import across, down
+from lydian.app.kit.theming import set_up
 from lydian.model.errors import BadInput
 from lydian.model.interventions import Intervention
 from lydian.views.playback.faultforms import Entry, Form
@@ -33,21 +34,14 @@ class FaultForm(QFrame):
         self._over = False  # it was sent, or put away
         self._place = QRect()
         self.setAccessibleName(form.title)
-        self.title = QLabel(form.title)
-        self.title.setObjectName("dockName")
-        self.title.setTextFormat(Qt.TextFormat.PlainText)
-        self.title.setWordWrap(True)
+        self.title = set_up(QLabel(form.title), look="dockName", wraps=True, plain=True)
         self.lines: dict[str, Field | QComboBox] = {}
         self._entries: list[Entry] = []
         self._rows = down(spacing=8)
-        self.problem = QLabel()
-        self.problem.setObjectName("problem")
-        self.problem.setWordWrap(True)
+        self.problem = set_up(QLabel(), look="problem", wraps=True)
         self.problem.hide()
-        self.button = QPushButton(form.button)
+        self.button = set_up(QPushButton(form.button), tip=f"{form.button} (Enter)", clicked=self.accept)
         self.button.setDefault(True)
-        self.button.setToolTip(f"{form.button} (Enter)")
-        self.button.clicked.connect(self.accept)
         self.hint = QLabel("Enter sends, Esc cancels")
         self.hint.setObjectName("explained")
         self.column = down(

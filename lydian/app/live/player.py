@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from lydian.app.kit.follow import follow
 from lydian.app.kit.layout import across, down
+from lydian.app.kit.theming import set_up
 from lydian.app.live.cardlist import CardList
 from lydian.app.live.chooser import Chooser
 from lydian.app.live.empty import Empty
@@ -80,11 +81,9 @@ class PlayerPanel(QWidget):
             (down(self.who, self.state, spacing=0), 1),
             self.back, self.on, self.give, on=self.head, margins=(10, 8, 8, 6), spacing=8,
         )  # fmt: skip
-        self.variables = QLabel()
+        self.variables = set_up(QLabel(), name="Its variables", wraps=True)
         self.variables.setTextFormat(Qt.TextFormat.RichText)
-        self.variables.setWordWrap(True)
         self.variables.setContentsMargins(12, 0, 10, 6)
-        self.variables.setAccessibleName("Its variables")
         self.row = TableRow(self.theme)
         self.row.wanted.connect(lambda cell: self._choose(cell.cards[0]))
         self.row_box = QFrame()
@@ -119,11 +118,8 @@ class PlayerPanel(QWidget):
         self.body.addWidget(played)
 
     def _tool(self, name: str, about: str, act) -> QToolButton:  # type: ignore[no-untyped-def]
-        button = QToolButton()
+        button = set_up(QToolButton(), name=about, tip=about, clicked=lambda: act())
         button.setProperty("sign", name)
-        button.setToolTip(about)
-        button.setAccessibleName(about)
-        button.clicked.connect(lambda: act())
         return button
 
     def sizeHint(self) -> QSize:

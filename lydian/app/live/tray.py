@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from lydian.app.kit.follow import follow
 from lydian.app.kit.layout import across, down
+from lydian.app.kit.theming import set_up
 from lydian.app.live.cardlist import CardList
 from lydian.app.live.chooser import Chooser
 from lydian.app.live.empty import Empty
@@ -83,9 +84,7 @@ class Tray(QWidget):
             self.sorted_by.addItem(words, key)
         self.sorted_by.setAccessibleName("Order of the events")
         self.sorted_by.currentIndexChanged.connect(lambda _at: self.sort(self.sorted_by.currentData()))
-        self.more = QToolButton()
-        self.more.setAccessibleName("More for what may happen next")
-        self.more.setToolTip("More for what may happen next")
+        self.more = set_up(QToolButton(), name="More for what may happen next", tip="More for what may happen next")
         self.menu = QMenu(self)
         self.grouped = self.menu.addAction("Headings")
         self.grouped.setCheckable(True)
@@ -98,9 +97,7 @@ class Tray(QWidget):
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.top = QFrame()
         across((self.where, 1), (self.sorted_by, 1), self.more, on=self.top, margins=(8, 6, 8, 6), spacing=5)
-        self.remark = QLabel()
-        self.remark.setObjectName("explained")
-        self.remark.setWordWrap(True)
+        self.remark = set_up(QLabel(), look="explained", wraps=True)
         self.to_now = QToolButton()
         self.to_now.setText("To now")
         self.to_now.setToolTip("Move the play head to where the run has got to")
@@ -123,12 +120,7 @@ class Tray(QWidget):
         down(self.top, (self.body, 1), self.below, self.foot, on=self, spacing=0)
 
     def _button(self, text: str, about: str, act: Callable[[], object]) -> QPushButton:
-        button = QPushButton(text)
-        button.setToolTip(about)
-        button.setAccessibleName(text)
-        button.setAccessibleDescription(about)
-        button.clicked.connect(lambda: act())
-        return button
+        return set_up(QPushButton(text), name=text, about=about, tip=about, clicked=lambda: act())
 
     def sizeHint(self) -> QSize:
         return QSize(320, 360)

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.kit.layout import across, down, fill
-from lydian.app.kit.theming import set_look
+from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.icons import icon, pixmap
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
@@ -123,9 +123,7 @@ class Dock(QDockWidget):
         self.setObjectName(f"dock-{name}")
         self.setAccessibleName(title)
         self._icons: dict[QAction, str] = {}
-        self._obstacle = QLabel()
-        self._obstacle.setObjectName("dockObstacle")
-        self._obstacle.setWordWrap(True)
+        self._obstacle = set_up(QLabel(), look="dockObstacle", wraps=True)
         self._obstacle.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._obstacle.setMargin(24)
         self._obstacle.hide()
@@ -233,10 +231,8 @@ class Dock(QDockWidget):
         self.bar.fit()
 
     def _button(self, what: str) -> QToolButton:
-        button = QToolButton()
+        button = set_up(QToolButton(), name=what, tip=what)
         button.setFixedSize(26, 26)
-        button.setToolTip(what)
-        button.setAccessibleName(what)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 

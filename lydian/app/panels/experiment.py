@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from lydian.app.kit.follow import follow
 from lydian.app.kit.layout import down
-from lydian.app.kit.theming import set_look, stretched
+from lydian.app.kit.theming import set_look, set_up, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.byitself import ByItselfPopup, commands_of
 from lydian.app.panels.card import Card, Elided
@@ -75,9 +75,7 @@ class SeedCard(QFrame):
         self.field.setAccessibleName("Seed")
         self.field.setKeyboardTracking(False)
         self.field.setMinimumWidth(60)
-        self.dice = QToolButton()
-        self.dice.setToolTip("Another seed (Ctrl+R)")
-        self.dice.setAccessibleName("Another seed")
+        self.dice = set_up(QToolButton(), name="Another seed", tip="Another seed (Ctrl+R)")
         self.dice.setFixedSize(30, 28)
         grid = QGridLayout(self)
         grid.setContentsMargins(10, 6, 8, 7)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QShowEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QToolButton, QWidget
 
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import set_look
+from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.app.panels.guidetext import Place, guide
 from lydian.app.panels.helppage import Page
@@ -92,11 +92,8 @@ class HelpPanel(QWidget):
         self.nothing.hide()
 
     def _button(self, what: str, act: Callable[[], object]) -> QToolButton:
-        button = QToolButton()
-        button.setToolTip(what)
-        button.setAccessibleName(what)
+        button = set_up(QToolButton(), name=what, tip=what, clicked=lambda _checked=False: act())
         button.setFixedSize(28, 28)
-        button.clicked.connect(lambda _checked=False: act())
         return button
 
 

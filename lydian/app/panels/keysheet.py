@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from lydian.app.access.keymap import FIXED, KeyMap, native, title
 from lydian.app.commands.actions import MENUS, commands
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import mark
+from lydian.app.kit.theming import mark, set_up
 from lydian.app.look.theme import Theme
 
 __all__ = ["KeySheet", "sheet"]
@@ -101,9 +101,7 @@ class KeySheet(QDialog):
         self.setObjectName("keySheet")
         self.setModal(False)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.search = QLineEdit()
-        self.search.setPlaceholderText("Find a command or a key")
-        self.search.setAccessibleName("Find a command or a key")
+        self.search = set_up(QLineEdit(), name="Find a command or a key", empty="Find a command or a key")
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._filter)
         self.list = QTreeWidget()
@@ -114,9 +112,7 @@ class KeySheet(QDialog):
         self.list.currentItemChanged.connect(self._chosen)
         self.press = _Press()
         self.press.keySequenceChanged.connect(self._pressed)
-        self.say = QLabel(_RULE)
-        self.say.setWordWrap(True)
-        self.say.setObjectName("explained")
+        self.say = set_up(QLabel(_RULE), look="explained", wraps=True)
         self.give, self.add = QPushButton("Set"), QPushButton("Add")
         self.remove, self.usual = QPushButton("No key"), QPushButton("Usual key")
         self.all_usual = QPushButton("All usual")

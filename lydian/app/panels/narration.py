@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from lydian.app.kit.announcer import Announcer
 from lydian.app.kit.layout import across
+from lydian.app.kit.theming import set_up
 from lydian.app.look.shapes import state_icon
 from lydian.app.look.theme import Theme
 from lydian.desk.playhead import Playhead
@@ -59,11 +60,9 @@ class Narration(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.sign = QLabel()
         self.sign.setFixedWidth(20)
-        self.label = QLabel()
-        self.label.setObjectName("narrationText")
+        self.label = set_up(QLabel(), look="narrationText", name="What happens")
         self.label.setTextFormat(Qt.TextFormat.RichText)
         self.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.label.setAccessibleName("What happens")
         self.label.installEventFilter(self)
         self.hint = QLabel("Space plays, ← → step, with Shift for this process only")
         self.hint.setObjectName("hint")

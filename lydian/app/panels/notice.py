@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolButton, QWi
 from lydian.app.kit.announcer import Announcer
 from lydian.app.kit.follow import follow
 from lydian.app.kit.layout import across
-from lydian.app.kit.theming import mark, set_look
+from lydian.app.kit.theming import mark, set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.desk.notices import Notices
 
@@ -27,25 +27,19 @@ class Notice(QWidget):
         self.setAccessibleName("Message")
         self.announcer = Announcer(self)
         self._sign = QLabel()
-        self.label = QLabel()
-        self.label.setObjectName("noticeText")
-        self.label.setAccessibleName("Message")
-        self.label.setWordWrap(True)
+        self.label = set_up(QLabel(), look="noticeText", name="Message", wraps=True)
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.button = QPushButton()
-        self.button.setAccessibleName("What can be done")
-        self.button.clicked.connect(lambda _on=False: notices.accept())
+        self.button = set_up(QPushButton(), name="What can be done", clicked=lambda _on=False: notices.accept())
         self.refusal = QPushButton("Discard")
         self.refusal.setAccessibleName("Discard what is offered")
         self.refusal.clicked.connect(lambda _on=False: notices.refuse())
         self.look = QPushButton("Look")
         self.look.setAccessibleName("Look at what is offered")
         self.look.clicked.connect(lambda _on=False: notices.look())
-        self._close = QToolButton()
-        self._close.setAccessibleName("Close the message")
-        self._close.setToolTip("Close")
-        self._close.clicked.connect(lambda _on=False: notices.close())
+        self._close = set_up(
+            QToolButton(), name="Close the message", tip="Close", clicked=lambda _on=False: notices.close()
+        )
         row = across(
             self._sign, self.label, self.look, self.button, self.refusal, self._close,
             on=self, margins=(12, 6, 8, 6), spacing=8,

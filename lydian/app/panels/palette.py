@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from lydian.app.commands.actions import commands
 from lydian.app.kit.layout import fill
-from lydian.app.kit.theming import set_look
+from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Popup
@@ -116,9 +116,7 @@ class Palette(Popup):
         self.used: list[str] = []  # commands, the latest first
         self._rows = 11
         self.setAccessibleName("Find a process, an event, a variable, a command or a page")
-        self.field = QLineEdit()
-        self.field.setAccessibleName("What to find")
-        self.field.setPlaceholderText("Process, event, variable, command, page")
+        self.field = set_up(QLineEdit(), name="What to find", empty="Process, event, variable, command, page")
         self.field.setClearButtonEnabled(True)
         self.field.installEventFilter(self)
         self.list = QListWidget()

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import set_look
+from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme
 
@@ -134,11 +134,10 @@ class StartRow(QFrame):
         self.heading = QLabel("Start with")
         self.never = QLabel("File > New brings this row back")
         self.never.setObjectName("hint")
-        self.cross = QToolButton()
-        self.cross.setToolTip("Close this row; File > New brings it back")
-        self.cross.setAccessibleName("Close this row")
+        self.cross = set_up(
+            QToolButton(), name="Close this row", tip="Close this row; File > New brings it back", clicked=self.dismiss
+        )
         self.cross.setFixedSize(24, 24)
-        self.cross.clicked.connect(self.dismiss)
         row = across(spacing=8)
         self.cards = [StartCard(what, theme) for what in CARDS if what.command in actions]
         for card in self.cards:

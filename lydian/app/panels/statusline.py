@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
 
 from lydian.app.kit.follow import follow
-from lydian.app.kit.theming import set_look
+from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.desk.desk import Desk
 from lydian.desk.session import Run
@@ -29,11 +29,9 @@ class StatusLine(QStatusBar):
         self._state = ""  # what was said of the run last, and not of something else
         self._live = self._seen = False  # whether the run is live, and anything of it was shown
         self.sign, self.label, self.selected = QLabel(), QLabel("Ready"), QLabel()
-        self.stop = QToolButton()
+        self.stop = set_up(QToolButton(), name="Stop the run", tip="Stop the run (Shift+F5)")
         self.stop.setText("Stop")
         self.stop.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.stop.setToolTip("Stop the run (Shift+F5)")
-        self.stop.setAccessibleName("Stop the run")
         self.stop.clicked.connect(session.stop)
         self.stop.hide()
         for widget in (self.sign, self.label, self.stop):

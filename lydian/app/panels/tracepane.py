@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QFrame, QLabel, QMenu, QToolButton, QWidget
 
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import mark, set_look, stretched
+from lydian.app.kit.theming import mark, set_look, set_up, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.filterfield import FilterField
 from lydian.app.panels.tracelist import TraceList
@@ -61,9 +61,7 @@ class TracePane(QWidget):
         self.field.textChanged.connect(lambda _text: self._read())
         self.field.returnPressed.connect(self._entered)
         self.field.offers = self._offers
-        self.place = QLabel()
-        self.place.setObjectName("hint")
-        self.place.setAccessibleName("Which of the events that match is the current one")
+        self.place = set_up(QLabel(), look="hint", name="Which of the events that match is the current one")
         self.back = self._button("The match before (Shift+F3)", lambda: self.step(-1))
         self.on = self._button("The next match (F3)", lambda: self.step(1))
         self.more = self._button("More for the text trace", None)
@@ -71,13 +69,9 @@ class TracePane(QWidget):
         self.more.setMenu(self.menu)
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._fill_menu()
-        self.sentence = QLabel()
-        self.sentence.setObjectName("problem")
-        self.sentence.setWordWrap(True)
-        self.clear = QToolButton()
+        self.sentence = set_up(QLabel(), look="problem", wraps=True)
+        self.clear = set_up(QToolButton(), name="Clear the filter", tip="List all events again")
         self.clear.setText("Clear")
-        self.clear.setToolTip("List all events again")
-        self.clear.setAccessibleName("Clear the filter")
         self.clear.clicked.connect(self.field.clear)
         top = QFrame()
         down(
@@ -98,9 +92,7 @@ class TracePane(QWidget):
             set_look(button, theme, icon=name, ink="text.secondary", square=stretched(26), icon_size=stretched(15))
 
     def _button(self, words: str, act: Callable[[], object] | None) -> QToolButton:
-        button = QToolButton()
-        button.setToolTip(words)
-        button.setAccessibleName(words.partition(" (")[0])
+        button = set_up(QToolButton(), name=words.partition(" (")[0], tip=words)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         if act is not None:
             button.clicked.connect(lambda: act())

@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from lydian.app.kit.layout import Part, across, down
+from lydian.app.kit.theming import set_up
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.gutter import draw_symbol
 
@@ -62,10 +63,7 @@ class Band(QFrame):
 
     def sentence(self, text: str, what: str = "") -> QLabel:
         """One more sentence, with a symbol in front of it."""
-        label = QLabel(text)
-        label.setObjectName("bandText")
-        label.setWordWrap(True)
-        label.setTextFormat(Qt.TextFormat.PlainText)
+        label = set_up(QLabel(text), look="bandText", wraps=True, plain=True)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         symbol: list[Part] = [(_Symbol(self.theme, what), Qt.AlignmentFlag.AlignTop)] if what else []

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from lydian.app.kit.layout import down
-from lydian.app.kit.theming import set_look
+from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.model.authoring.celledits import function_name
 
@@ -126,13 +126,11 @@ class CellChooser(QFrame):
         self.line = _Line()
         self.line.setObjectName("cellField")
         self.line.setPlaceholderText("a function, or choose")
-        self.list = QListWidget()
-        self.list.setObjectName("cellChoices")
+        self.list = set_up(QListWidget(), look="cellChoices", name="What can be chosen")
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setMouseTracking(True)
         self.list.setUniformItemSizes(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setAccessibleName("What can be chosen")
         self.column = down(self.line, self.list, on=self, margins=1, spacing=0)
         self.line.textEdited.connect(lambda _text: self._fill(0))
         self.line.moved.connect(self._move)

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from lydian.app.kit.announcer import Announcer
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import grown, mark, set_look, stretched
+from lydian.app.kit.theming import grown, mark, set_look, set_up, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
 from lydian.app.protocol.addform import AddForm
@@ -78,11 +78,10 @@ class CellTable(QWidget):
         row = across(on=self._row, spacing=6)
         self._row.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         for kind in KINDS:
-            button = self.buttons[kind] = QPushButton(kind.capitalize())
-            button.setObjectName("cellAdd")
-            button.setAccessibleName(f"Add a {kind}")
-            button.setToolTip(f"One more {kind} in the text")
-            button.clicked.connect(lambda _checked=False, kind=kind: self.open_form(kind))
+            button = self.buttons[kind] = set_up(
+                QPushButton(kind.capitalize()), look="cellAdd", name=f"Add a {kind}",
+                tip=f"One more {kind} in the text", clicked=lambda _checked=False, kind=kind: self.open_form(kind),
+            )  # fmt: skip
             row.addWidget(button)
         self._foot = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._foot.setSpacing(8)

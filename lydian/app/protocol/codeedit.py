@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from lydian.app.kit.layout import down
-from lydian.app.kit.theming import mark
+from lydian.app.kit.theming import mark, set_up
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.band import Band
 from lydian.app.protocol.codetext import CodeText
@@ -176,9 +176,7 @@ class CodeEditor(QWidget):
         assert failure is not None and failure.line is not None
         for each in failure.earlier:
             if each.line != failure.line:
-                note = QLabel(each.sentence)
-                note.setWordWrap(True)
-                note.setObjectName("codeNote")
+                note = set_up(QLabel(each.sentence), look="codeNote", wraps=True)
                 self._failure.append(note)
                 self.text.rooms.put(each.line, note)
         band = Band(theme)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from lydian.app.kit.announcer import Announcer
 from lydian.app.kit.layout import across
-from lydian.app.kit.theming import set_look
+from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.icons import pixmap
 from lydian.app.look.shapes import head_icon, state_icon
 from lydian.app.protocol.marks import MarkedText
@@ -134,19 +134,13 @@ class Completer(QObject):
         self.frame.setObjectName("codeOffers")
         self.frame.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.frame.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list = QListWidget()
-        self.list.setObjectName("codeOfferList")
-        self.list.setAccessibleName("What fits here")
+        self.list = set_up(QListWidget(), look="codeOfferList", name="What fits here")
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerItem)
         self.list.setItemDelegate(OfferRows(self))
-        self.help = QLabel()
-        self.help.setObjectName("codeOfferHelp")
-        self.help.setWordWrap(True)
-        self.help.setTextFormat(Qt.TextFormat.PlainText)
+        self.help = set_up(QLabel(), look="codeOfferHelp", name="What it means", wraps=True, plain=True)
         self.help.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self.help.setAccessibleName("What it means")
         across((self.list, Qt.AlignmentFlag.AlignTop), self.help, on=self.frame, margins=2, spacing=0)
         self.frame.hide()
         set_look(self.list, edit.theme, font="body mono")

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QSizePolicy, QSpinBo
 
 from lydian.app.kit.flow import FlowRow
 from lydian.app.kit.layout import across, held
+from lydian.app.kit.theming import set_up
 
 __all__ = ["ExplorerForm"]
 
@@ -96,10 +97,8 @@ class ExplorerForm(QWidget):
 
 
 def _spin(name: str, least: int, most: int, tip: str) -> QSpinBox:
-    spin = QSpinBox()
+    spin = set_up(QSpinBox(), name=name, tip=tip)
     spin.setRange(least, most)
-    spin.setAccessibleName(name)
-    spin.setToolTip(tip)
     return spin
 
 

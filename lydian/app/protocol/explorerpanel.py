@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from lydian.app.kit.announcer import Announcer
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import grown, mark, set_look
+from lydian.app.kit.theming import grown, mark, set_look, set_up
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.explorerform import ExplorerForm
@@ -165,22 +165,15 @@ class ExplorerPanel(QWidget):
         self.bar = QProgressBar()
         self.bar.setAccessibleName("Part of the time given that the search has used")
         self.bar.setTextVisible(False)
-        self.words = QLabel(_EMPTY)
-        self.words.setWordWrap(True)
-        self.words.setAccessibleName("What the search found")
+        self.words = set_up(QLabel(_EMPTY), name="What the search found", wraps=True)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.facts = QLabel()
-        self.facts.setObjectName("hint")
-        self.facts.setWordWrap(True)
-        self.facts.setAccessibleName("More about the search")
+        self.facts = set_up(QLabel(), look="hint", name="More about the search", wraps=True)
         self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.findings = _list("Properties in all schedules")
         self.findings.setWordWrap(True)
         self.findings.currentRowChanged.connect(self._show)
         self.findings.itemActivated.connect(lambda _item: self._open())
-        self.steps_title = QLabel()
-        self.steps_title.setObjectName("heading")
-        self.steps_title.setWordWrap(True)
+        self.steps_title = set_up(QLabel(), look="heading", wraps=True)
         self.steps = _list("Steps of the schedule that shows it")
         self.steps.itemActivated.connect(lambda _item: self._open())
         self.open_button = _button("Watch this schedule", "Open this schedule in the workspace Run", self._open)
@@ -372,11 +365,7 @@ class ExplorerPanel(QWidget):
 
 
 def _button(words: str, name: str, act: Callable[[], None], kind: str = "offer") -> QPushButton:
-    button = QPushButton(words)
-    button.setObjectName(kind)
-    button.setAccessibleName(name)
-    button.clicked.connect(lambda _on=False: act())
-    return button
+    return set_up(QPushButton(words), look=kind, name=name, clicked=lambda _on=False: act())
 
 
 def _list(name: str) -> QListWidget:

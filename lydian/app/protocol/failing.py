@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.canvas import Canvas
 from lydian.app.kit.layout import down
-from lydian.app.kit.theming import grown, set_look
+from lydian.app.kit.theming import grown, set_look, set_up
 from lydian.app.look.shapes import head_icon
 from lydian.app.look.theme import Theme
 from lydian.authoring.failing import Failure, Step, Variable, variables_of, way_to
@@ -65,10 +65,7 @@ class MomentPane(QWidget):
         self.note = QLabel()
         self.note.setObjectName("dockNote")
         self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.said = QLabel()
-        self.said.setObjectName("problem")
-        self.said.setWordWrap(True)
-        self.said.setAccessibleName("What went wrong")
+        self.said = set_up(QLabel(), look="problem", name="What went wrong", wraps=True)
         self.said.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.way_title, self.variables_title = QLabel(), QLabel("Its variables")
@@ -84,20 +81,14 @@ class MomentPane(QWidget):
         self.values.cellClicked.connect(lambda row, _column: self._go(self.variables[row].line))
         self.buttons: dict[str, QPushButton] = {}
         for name, (words, _icon, tip) in BUTTONS.items():
-            button = self.buttons[name] = QPushButton(words)
-            button.setObjectName("offer")
-            button.setAccessibleName(words)
-            button.setToolTip(tip)
-            button.clicked.connect(lambda _on=False, name=name: self.wanted.emit(name))
-        self.python = QLabel()
-        self.python.setObjectName("explained")
-        self.python.setWordWrap(True)
-        self.python.setAccessibleName("Python's own message")
+            self.buttons[name] = set_up(
+                QPushButton(words), look="offer", name=words, tip=tip,
+                clicked=lambda _on=False, name=name: self.wanted.emit(name),
+            )  # fmt: skip
+        self.python = set_up(QLabel(), look="explained", name="Python's own message", wraps=True)
         self.python.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.python.hide()
-        self.empty = QLabel()
-        self.empty.setObjectName("hint")
-        self.empty.setWordWrap(True)
+        self.empty = set_up(QLabel(), look="hint", wraps=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.empty.setMargin(12)
         self._lay_out()

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 
 from lydian.app.kit.layout import across
-from lydian.app.kit.theming import mark, set_look, stretched
+from lydian.app.kit.theming import mark, set_look, set_up, stretched
 from lydian.authoring.codefind import MOST, Search, find_all, next_of, replaced, replaced_all
 from lydian.model.errors import BadInput
 from lydian.views.words.words import plural
@@ -71,9 +71,7 @@ class FindBar(QFrame):
         self.case = self._switch("Aa", "Capitals matter")
         self.whole = self._switch("ab|", "Whole words only")
         self.pattern = self._switch(".*", "A pattern: a regular expression of Python")
-        self.count = QLabel()
-        self.count.setObjectName("hint")
-        self.count.setAccessibleName("How many places")
+        self.count = set_up(QLabel(), look="hint", name="How many places")
         self.back = self._button("chevron-up", "Previous place (Shift+F3)", lambda: self.step(-1))
         self.on = self._button("chevron-down", "Next place (F3)", lambda: self.step(1))
         self.shut = self._button("close", "Close (Esc)", self.close_bar)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 
+from lydian.app.kit.theming import set_up
 from lydian.app.protocol.completer import Completer
 from lydian.app.protocol.marks import MarkedText
 from lydian.authoring.codecalls import call_at, signature_of
@@ -44,11 +45,9 @@ class Hovers(QObject):
         self._wait.setSingleShot(True)
         self._wait.setInterval(HOVER)
         self._wait.timeout.connect(self.show_card)
-        self.label = QLabel(edit)
-        self.label.setObjectName("codeHint")
+        self.label = set_up(QLabel(edit), look="codeHint", name="What the call takes")
         self.label.setTextFormat(Qt.TextFormat.RichText)
         self.label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.label.setAccessibleName("What the call takes")
         self.label.hide()
 
     # ------------------------------------------------------------------ under the pointer

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton, QWidget
 
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import set_look
+from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.severalruns import Attempt, Attempts, without_file
@@ -38,23 +38,15 @@ class KeptPane(QWidget):
         self.runs = Attempts(self)
         self.runs.told.connect(self._told)
         self.runs.ended.connect(self._say)
-        self.words = QLabel()
-        self.words.setObjectName("hint")
-        self.words.setWordWrap(True)
-        self.list = QListWidget()
-        self.list.setAccessibleName("Kept runs of this protocol")
-        self.list.setWordWrap(True)
+        self.words = set_up(QLabel(), look="hint", wraps=True)
+        self.list = set_up(QListWidget(), name="Kept runs of this protocol", wraps=True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemActivated.connect(lambda item: self.wanted.emit(self.tests[self.list.row(item)].experiment))
-        self.run_button = QPushButton("Run them all")
-        self.run_button.setAccessibleName("Run all kept runs")
-        self.run_button.setObjectName("offer")
-        self.run_button.clicked.connect(self.run)
-        self.drop = QPushButton("Forget this one")
-        self.drop.setAccessibleName("Forget the chosen run")
-        self.drop.setObjectName("offer")
+        self.run_button = set_up(QPushButton("Run them all"), look="offer", name="Run all kept runs", clicked=self.run)
+        self.drop = set_up(
+            QPushButton("Forget this one"), look="offer", name="Forget the chosen run", clicked=self.forget
+        )
         self.drop.setEnabled(False)
-        self.drop.clicked.connect(self.forget)
         self.list.currentRowChanged.connect(lambda row: self.drop.setEnabled(row >= 0))
         down(
             self.words, (self.list, 1), across(self.run_button, self.drop, ...),

@@ -21,7 +21,7 @@ import lydian
 from lydian.app.kit.fields import Field, Segment, heading, hint, rule
 from lydian.app.kit.flow import FlowRow
 from lydian.app.kit.layout import Part, across, down
-from lydian.app.kit.theming import grown, set_look
+from lydian.app.kit.theming import grown, set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided, scrolled
 from lydian.app.protocol.highlighter import Highlighter
@@ -125,12 +125,10 @@ class NewProtocolPage(QWidget):
         self.needs = {name: QCheckBox(need.name) for name, need in NEEDS.items()}
         self.ready = {key: QCheckBox(each.title) for key, each in READY.items() if key != "messages"}
         self.forms = {key: ReadyForm(key) for key in self.ready}
-        self.preview = QPlainTextEdit()
-        self.preview.setObjectName("newPreview")
+        self.preview = set_up(QPlainTextEdit(), look="newPreview", name="The file that is made")
         self.preview.setReadOnly(True)
         self.preview.setTabChangesFocus(True)
         self.preview.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.preview.setAccessibleName("The file that is made")
         self.file = QLabel()
         self.file.setObjectName("heading")
         self.trouble = Elided()

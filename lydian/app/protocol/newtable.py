@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 from lydian.app.kit.fields import calm, label
 from lydian.app.kit.flow import FlowRow
 from lydian.app.kit.layout import down
-from lydian.app.kit.theming import grown, mark, set_look
+from lydian.app.kit.theming import grown, mark, set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.cellgrid import CellGrid
 from lydian.authoring.celltable import TableLook, open_words
@@ -59,9 +59,7 @@ class PlanTable(QWidget):
             setattr(self, f"_pair_{words.replace(' ', '_')}", pair)
         for key, words in WHOM.items():
             self.whom.addItem(words, key)
-        self.sentence = QLabel()
-        self.sentence.setObjectName("cellSentence")
-        self.sentence.setWordWrap(True)
+        self.sentence = set_up(QLabel(), look="cellSentence", wraps=True)
         down(self.grid, self._deed, self.sentence, on=self, spacing=8)
         self.grid.current_changed.connect(lambda _state, _event: self._show_deed())
         self.grid.complained.connect(self._complain)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolBut
 from lydian.app.kit.announcer import Announcer
 from lydian.app.kit.flow import FlowRow
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import grown, set_look
+from lydian.app.kit.theming import grown, set_look, set_up
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.severalruns import Attempt, Attempts
@@ -139,20 +139,13 @@ class OtherRuns(QFrame):
         self.runs = Attempts(self)
         self.runs.told.connect(self._told)
         self.runs.ended.connect(self._ended)
-        self.title = QLabel()
-        self.title.setObjectName("heading")
-        self.title.setAccessibleName("How many of the other runs break")
-        self.title.setWordWrap(True)
+        self.title = set_up(QLabel(), look="heading", name="How many of the other runs break", wraps=True)
         self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.stop_button = QPushButton("Stop")
-        self.stop_button.setObjectName("offer")
-        self.stop_button.setAccessibleName("Stop these runs")
-        self.stop_button.setToolTip("Those that are not over are given up")
+        self.stop_button = set_up(
+            QPushButton("Stop"), look="offer", name="Stop these runs", tip="Those that are not over are given up"
+        )
         self.stop_button.clicked.connect(self.runs.stop)
-        self.close_button = QToolButton()
-        self.close_button.setAccessibleName("Close the other runs")
-        self.close_button.setToolTip("Close")
-        self.close_button.clicked.connect(self.leave)
+        self.close_button = set_up(QToolButton(), name="Close the other runs", tip="Close", clicked=self.leave)
         self.squares: list[_Square] = []
         self.row = QWidget()
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)

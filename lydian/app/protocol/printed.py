@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView, QWidget
 
 from lydian.app.kit.layout import down
-from lydian.app.kit.theming import grown, set_look
+from lydian.app.kit.theming import grown, set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
@@ -116,9 +116,7 @@ class PrintedPane(QWidget):
         super().__init__(parent)
         self.setObjectName("printedPane")
         self.setAccessibleName("What the protocol prints")
-        self.words = QLabel(NOTHING)
-        self.words.setObjectName("hint")
-        self.words.setWordWrap(True)
+        self.words = set_up(QLabel(NOTHING), look="hint", wraps=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.words.setMargin(12)
         self.table = _Table()

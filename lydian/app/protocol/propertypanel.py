@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
 
 from lydian.app.kit.fields import heading, hint, rule
 from lydian.app.kit.layout import across, down, fill
-from lydian.app.kit.theming import grown, set_look
+from lydian.app.kit.theming import grown, set_look, set_up
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided, scrolled
@@ -58,17 +58,13 @@ class PropertyPanel(QWidget):
 
     def _ready(self, key: str) -> None:
         ready = READY[key]
-        title = self.titles[key] = QPushButton(ready.title)
-        title.setObjectName("readyTitle")
-        title.setCheckable(True)
-        title.setToolTip(ready.help)
-        title.setAccessibleDescription(ready.help)
-        title.clicked.connect(lambda on, key=key: self.open(key if on else ""))
+        title = self.titles[key] = set_up(
+            QPushButton(ready.title), look="readyTitle", about=ready.help, tip=ready.help, checkable=True,
+            clicked=lambda on, key=key: self.open(key if on else ""),
+        )  # fmt: skip
         body = self._bodies[key] = QWidget()
         form = self.forms[key] = ReadyForm(key)
-        problem = self.problems[key] = QLabel()
-        problem.setObjectName("problem")
-        problem.setWordWrap(True)
+        problem = self.problems[key] = set_up(QLabel(), look="problem", wraps=True)
         problem.hide()
         add = self.adds[key] = QPushButton("Add")
         add.setAccessibleName(f"Add: {ready.title}")

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLabel, QLineEd
 
 from lydian.app.kit.fields import calm
 from lydian.app.kit.layout import down
+from lydian.app.kit.theming import set_up
 from lydian.model.authoring import READY, ReadyParameter
 
 __all__ = ["ReadyForm"]
@@ -58,9 +59,7 @@ class ReadyForm(QWidget):
             down(on=group, spacing=2)
             self._boxes[parameter.name] = {}
             return group
-        line = QLineEdit()
-        line.setAccessibleName(name)
-        line.setPlaceholderText("<= 2*m")
+        line = set_up(QLineEdit(), name=name, empty="<= 2*m")
         line.textEdited.connect(lambda _text: self.changed.emit())
         line.returnPressed.connect(self.entered)
         return line

@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit
 
 from lydian.app.kit.layout import down
+from lydian.app.kit.theming import set_up
 from lydian.app.protocol.marks import MarkedText
 from lydian.authoring.codenames import Renamed, renamable, word_at
 from lydian.model.authoring import rename_function, rename_state
@@ -41,12 +42,8 @@ class Renaming(QFrame):
         self.setObjectName("popup")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.field = _Line(self)
-        self.problem = QLabel()
-        self.problem.setObjectName("problem")
-        self.problem.setWordWrap(True)
-        self.hint = QLabel()
-        self.hint.setObjectName("explained")
-        self.hint.setWordWrap(True)
+        self.problem = set_up(QLabel(), look="problem", wraps=True)
+        self.hint = set_up(QLabel(), look="explained", wraps=True)
         self.column = down(self.field, self.problem, self.hint, on=self, margins=(8, 8, 8, 6), spacing=4)
         self.field.textEdited.connect(lambda _text: self._complain(""))
         self.hide()

@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import grown, set_look
+from lydian.app.kit.theming import grown, set_look, set_up
 from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
@@ -223,14 +223,9 @@ class ResultStrip(QFrame):
         self.runs.ended.connect(self._say)
         self.title = QLabel("On three networks")
         self.title.setObjectName("heading")
-        self.stop_button = QPushButton("Stop")
-        self.stop_button.setObjectName("offer")
-        self.stop_button.setAccessibleName("Stop these runs")
+        self.stop_button = set_up(QPushButton("Stop"), look="offer", name="Stop these runs")
         self.stop_button.clicked.connect(self.runs.stop)
-        self.close_button = QToolButton()
-        self.close_button.setAccessibleName("Close the results")
-        self.close_button.setToolTip("Close")
-        self.close_button.clicked.connect(self._close)
+        self.close_button = set_up(QToolButton(), name="Close the results", tip="Close", clicked=self._close)
         self.cards: list[_Card] = []
         self._row = across(spacing=6)
         down(

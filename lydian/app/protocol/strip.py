@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QListWidget, QListWidgetItem, QToolButton, QWidget
 
 from lydian.app.kit.layout import across
-from lydian.app.kit.theming import set_look
+from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.model.authoring import Problem
@@ -37,10 +37,8 @@ class BottomStrip(QFrame):
         self.saved, self.place = QLabel(), QLabel()
         for label in (self.saved, self.place):
             label.setObjectName("hint")
-        self.count = QToolButton()
-        self.count.setCheckable(True)
+        self.count = set_up(QToolButton(), name="Problems", checkable=True)
         self.count.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.count.setAccessibleName("Problems")
         self.count.toggled.connect(lambda on: self.list.setVisible(on and bool(self.problems)))
         self.list.itemActivated.connect(self._go)
         self.list.itemClicked.connect(self._go)

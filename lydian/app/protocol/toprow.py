@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.kit.layout import across
-from lydian.app.kit.theming import set_look, token
+from lydian.app.kit.theming import set_look, set_up, token
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.document import ProtocolDocument
 
@@ -59,16 +59,13 @@ class ProtocolRow(QFrame):
         self.menu = QMenu(self.more)
         self.menu.aboutToShow.connect(self._fill_menu)
         self.more.setMenu(self.menu)
-        self.run = QPushButton("Run  F5")
-        self.run.setObjectName("runButton")
-        self.run.setAccessibleName("Run this protocol")
-        self.run.setToolTip("Save, check, run and play (F5)")
-        self.run.clicked.connect(self.run_wanted)
+        self.run = set_up(
+            QPushButton("Run  F5"), look="runButton", name="Run this protocol", tip="Save, check, run and play (F5)",
+            clicked=self.run_wanted,
+        )  # fmt: skip
         self.on = QLabel("on")
         self.on.setObjectName("hint")
-        self.network = QComboBox()
-        self.network.setAccessibleName("Network it runs on")
-        self.network.setToolTip("The network it runs on")
+        self.network = set_up(QComboBox(), name="Network it runs on", tip="The network it runs on")
         self.network.setMinimumContentsLength(9)
         self.network.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.network.activated.connect(lambda row: self.network_wanted.emit(str(self.network.itemData(row))))
@@ -86,12 +83,11 @@ class ProtocolRow(QFrame):
         )  # fmt: skip
         row = across(*widgets, ..., on=self, margins=(12, 5, 8, 5), spacing=8)
         for name, words in (("failure", "Where the run failed"), ("open", "Cells that are open")):
-            chip = self.chips[name] = QPushButton()
-            chip.setObjectName("chip")
+            chip = self.chips[name] = set_up(
+                QPushButton(), look="chip", name=words, clicked=lambda _on=False, name=name: self.chip_wanted.emit(name)
+            )
             chip.setProperty("failure", name == "failure")
-            chip.setAccessibleName(words)
             chip.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-            chip.clicked.connect(lambda _on=False, name=name: self.chip_wanted.emit(name))
             chip.hide()
             row.addWidget(chip)
         for signal in (document.moved, document.edited, document.read):

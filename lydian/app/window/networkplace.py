@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QMenu, QMenuBar
 
 from lydian.app.commands.actions import commands, key_text
+from lydian.app.kit.theming import set_up
 from lydian.app.window.places import QtWorkspace
 from lydian.app.work.background import Background
 from lydian.desk import keptdrawing
@@ -42,9 +43,7 @@ class NetworkPlace(QtWorkspace):
         self._actions = actions
         self.background = Background(self)
         self.background.done.connect(self._offer)
-        self.hint = QLabel()
-        self.hint.setObjectName("hint")
-        self.hint.setAccessibleName("What the tool does")
+        self.hint = set_up(QLabel(), look="hint", name="What the tool does")
         self.hint.hide()
         rooms.status.addPermanentWidget(self.hint)
         self._show_tips(menus)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction, QMouseEvent, QTextDocument
 from PySide6.QtWidgets import QBoxLayout, QFrame, QPushButton
 
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import set_look
+from lydian.app.kit.theming import set_look, set_up
 from lydian.app.panels.helptry import kind_of, trial
 from lydian.app.panels.helpwords import example, place_of_word
 from lydian.app.window.places import QtWorkspace
@@ -102,12 +102,9 @@ class OtherCommands(QObject):
     def _foot(self) -> QFrame:
         if self.foot is None:
             self.foot = QFrame()
-            self.button = QPushButton(WORDS)
-            self.button.setObjectName("offer")
-            self.button.setAccessibleName(WORDS)
+            self.button = set_up(QPushButton(WORDS), look="offer", name=WORDS, clicked=lambda _on=False: self.ask())
             keys = self.commands.actions["protocol_others"].shortcut().toString()
             self.button.setToolTip(f"Run the same experiment with twenty other seeds ({keys})")
-            self.button.clicked.connect(lambda _on=False: self.ask())
             down(across(self.button, margins=(8, 2, 8, 4)), on=self.foot, margins=(0, 2, 0, 2))
             body = self.stage.docks["checks"].widget().layout()
             assert isinstance(body, QBoxLayout)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QToolButton
 
-from lydian.app.kit.theming import set_look
+from lydian.app.kit.theming import set_look, set_up
 from lydian.app.window.oddruns import OddRuns
 from lydian.app.window.places import QtWorkspace
 
@@ -154,10 +154,8 @@ class SweepPlace(QtWorkspace):
         if w is None:
             return
         if self.sign is None:
-            self.sign = QToolButton()
+            self.sign = set_up(QToolButton(), tip="Go to the sweep", clicked=lambda: self.desk.workspaces.show("sweep"))
             self.sign.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-            self.sign.setToolTip("Go to the sweep")
-            self.sign.clicked.connect(lambda: self.desk.workspaces.show("sweep"))
             self.rooms.status.addPermanentWidget(self.sign)
             set_look(self.sign, self.stage.theme, icon="clock", ink="text.secondary")
         run = w.run

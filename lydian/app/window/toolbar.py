@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from lydian.app.kit.layout import across
+from lydian.app.kit.theming import set_up
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.window.findfield import FindField
@@ -40,12 +41,10 @@ class ToolBar(QToolBar):
         for name in ("undo", "redo"):
             self._add(actions[name])
         gaps = [self.addSeparator()]
-        self.run = QToolButton()
-        self.run.setObjectName("runButton")
+        self.run = set_up(QToolButton(), look="runButton", name="Run")
         actions["run"].setIconText("Run  F5")
         self.run.setDefaultAction(actions["run"])
         self.run.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.run.setAccessibleName("Run")
         self.run.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._run_actions = [self.addWidget(self.run), self._add(actions["new_seed"])]
         gaps.append(self.addSeparator())
