@@ -213,7 +213,7 @@ def test_what_is_wrong_is_said_and_not_taken(qtbot: QtBot, window: MainWindow, p
         ("processes", "0, 77", "Goes to: there is no process '77'"),
         ("field:topic", "zipf(0)", "topic: 'zipf(0)' cannot be drawn from"),
     ):
-        right = popup.values[key]
+        right = popup.form.read()[key]
         type_into(popup, key, wrong)
         assert popup.problem.isVisible() and popup.problem.text().startswith(words) and not popup.explained.isVisible()
         assert now(window) is before

@@ -77,7 +77,8 @@ class FormPanel(QWidget):
 
     def _make(self, settings: Settings) -> None:
         theme, document = self.theme, self.document
-        self.name = field("Name of the sweep", lambda text: document.change("name", key="name", name=text), "sweep")
+        self.name = field("Name of the sweep", "sweep")
+        self.name.textEdited.connect(lambda text: document.change("name", key="name", name=text))
         self.base = Card("flag", "Base experiment", theme)
         self.base_popup = WidePopup(self, "Find an experiment, or type a path", lambda: self.bases())
         self.base_popup.chosen.connect(lambda ref: self.base_wanted.emit("" if ref == AT_HAND else ref))
@@ -90,7 +91,8 @@ class FormPanel(QWidget):
         for column in (self._row_column, self._drawn_column):
             column.setSpacing(6)
         self.drawn_heading = heading("Faults drawn for each run")
-        self.seeds = field("Runs of each combination", self._seeds_typed, "20")
+        self.seeds = field("Runs of each combination", "20")
+        self.seeds.textEdited.connect(lambda text: document.change("seeds", key="seeds", seeds=text))
         self.seeds.setToolTip('How many, such as 20, or which seeds: "100 to 119", "1, 5, 9"')
         self.seeds_said = Said()
         self.measures = MeasureBox(theme)
@@ -180,9 +182,6 @@ class FormPanel(QWidget):
         self.open(len(rows))
 
     # ------------------------------------------------------------------ edits
-
-    def _seeds_typed(self, text: str) -> None:
-        self.document.change("seeds", key="seeds", seeds=text)
 
     def _row_edited(self, number: int, row: Row, text: str, key: str) -> None:
         self.document.change(text, self.document.form.with_row(number, row), key=f"row {number} {key}" if key else "")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QPushButton, QWidget
 
 from lydian.app.batch.form import Form
-from lydian.app.batch.parts import Said, WidePopup, field, put_text
+from lydian.app.batch.parts import Said, WidePopup, field
 from lydian.app.kit.fields import heading
+from lydian.app.kit.form import BoundForm
 from lydian.app.kit.layout import down
 from lydian.app.kit.theming import mark, set_look
 from lydian.app.look.theme import Theme
@@ -59,27 +58,18 @@ class MeasureBox(QWidget):
         self.traces = QCheckBox("Keep the execution of every run")
         self.traces.setToolTip("New questions can be put to them later; each takes some disk")
         self.traces.clicked.connect(lambda on: self.edited.emit("keeping executions", "", {"traces": on}))
+        self.limits = BoundForm(self._limit, small=True)
         self.fields = {
-            name: field(words, partial(self._limit, name), hint)
+            name: self.limits.add(name, words, field(f"Most {words} of a run", hint))
             for name, words, hint in (
-                ("events", "Most events of a run", "as the experiment says"),
-                ("seconds", "Most seconds of a run", "60"),
-                ("memory", "Most megabytes of a run", "1024"),
+                ("events", "events", "as the experiment says"), ("seconds", "seconds", "60"),
+                ("memory", "megabytes", "1024"),
             )
-        }
+        }  # fmt: skip
         self.limit = Said()
-        limits = QGridLayout()
-        limits.setHorizontalSpacing(8)
-        limits.setVerticalSpacing(5)
-        limits.setColumnStretch(1, 1)
-        for at, (name, words) in enumerate((("events", "events"), ("seconds", "seconds"), ("memory", "megabytes"))):
-            label = QLabel(words)
-            label.setObjectName("fieldLabel")
-            limits.addWidget(self.fields[name], at, 1)
-            limits.addWidget(label, at, 0)
         down(
             heading("Measure"), self._column, self.said, self.more, 6, self.traces, 6, heading("A run stops after"),
-            limits, self.limit, on=self, spacing=5,
+            self.limits.rows, self.limit, on=self, spacing=5,
         )  # fmt: skip
         set_look(self.more, theme, icon="plus", ink="text.secondary")
 
@@ -92,8 +82,8 @@ class MeasureBox(QWidget):
         if name not in self.form.measures:
             self.edited.emit(f"measure {name}", "", {"measures": (*self.form.measures, name)})
 
-    def _limit(self, name: str, text: str) -> None:
-        self.edited.emit(f"limit {name}", name, {name: text})
+    def _limit(self, name: str) -> None:
+        self.edited.emit(f"limit {name}", name, {name: self.fields[name].text()})
 
     def _tick(self, name: str, on: bool) -> None:
         kept = tuple(each for each in self.form.measures if each != name)
@@ -109,8 +99,8 @@ class MeasureBox(QWidget):
             box.setChecked(name in form.measures)
         self.said.say(problems.get("measure", ""))
         self.traces.setChecked(form.traces)
+        self.limits.say(form)
         for name, made in self.fields.items():
-            put_text(made, getattr(form, name))
             mark(made, bad=f"limits.{name}" in problems)
         self.limit.say(next((text for place, text in problems.items() if place.startswith("limits")), ""))
 

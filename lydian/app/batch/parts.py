@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
@@ -14,19 +12,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lydian.app.kit.theming import mark
+from lydian.app.kit.theming import mark, set_up
 from lydian.app.panels.popups import ChoicePopup
 
 __all__ = ["Lines", "Said", "WidePopup", "field", "put_text"]
 
 
-def field(name: str, told: Callable[[str], object], hint: str = "") -> QLineEdit:
-    """A field; ``told`` is called with its text at every keystroke."""
-    made = _Line()
-    made.setAccessibleName(name)
-    made.setPlaceholderText(hint)
+def field(name: str, hint: str = "") -> QLineEdit:
+    """A field of one line, whose steps are undone with those of the whole form."""
+    made = set_up(_Line(), name=name, empty=hint)
     made.setMinimumWidth(40)
-    made.textEdited.connect(told)
     return made
 
 
@@ -58,10 +53,9 @@ class Lines(QPlainTextEdit):
     textEdited = Signal(str)  # noqa: N815 - as that of a field of one line is called
     MOST = 6
 
-    def __init__(self, name: str, told: Callable[[str], object], hint: str = "", parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, hint: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName(name)
-        self.setPlaceholderText(hint)
+        set_up(self, name=name, empty=hint)
         self.setTabChangesFocus(True)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -70,7 +64,6 @@ class Lines(QPlainTextEdit):
         self.setUndoRedoEnabled(False)  # one history for the whole form
         self._mine = False
         self.textChanged.connect(self._changed)
-        self.textEdited.connect(told)
         self._fit()
 
     def text(self) -> str:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QFrame,
-    QGridLayout,
     QHBoxLayout,
-    QLabel,
     QMenu,
     QSizePolicy,
     QToolButton,
@@ -22,10 +19,11 @@ from PySide6.QtWidgets import (
 from lydian.app.batch.chips import Chips
 from lydian.app.batch.choices import title_of
 from lydian.app.batch.form import LAWS, Row, axis_name
-from lydian.app.batch.parts import Lines, Said, field, put_text
+from lydian.app.batch.parts import Lines, Said, field
 from lydian.app.batch.values import split
 from lydian.app.kit.fields import Segment
-from lydian.app.kit.layout import across, down
+from lydian.app.kit.form import BoundForm, choice
+from lydian.app.kit.layout import across, down, held
 from lydian.app.kit.theming import mark, set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.batch.axes import Axis
@@ -39,7 +37,16 @@ _HOW = (
     ("drawn", "Drawn", "Numbers or words by chance"),
 )
 _LAWS = {"uniform": "evenly between", "log-uniform": "evenly by size between", "choice": "one of the values"}
+_SHORT = "Short names, as many as values; plots and columns show them"
 _TIP = "Separate values by a comma and a space, by a semicolon or by a line; {n} speaks of another value"
+#: What undo calls a change of each field, and the name under which its letters are one step.
+_UNDO = {
+    "how": ("kind of values", ""), "values": ("values", "values"), "labels": ("names", "labels"),
+    "first": ("range", "first"), "last": ("range", "last"), "step": ("range", "step"), "count": ("range", "count"),
+    "log": ("range", ""), "law": ("law", ""), "low": ("bounds", "low"), "high": ("bounds", "high"),
+    "draws": ("draws", "draws"), "whole": ("whole numbers", ""), "field": ("field", "field"), "name": ("name", "name"),
+    "along": ("crossing", ""),
+}  # fmt: skip
 #: So many values become tablets.
 MOST_CHIPS = 60
 
@@ -94,68 +101,34 @@ class RowCard(QFrame):
     # ------------------------------------------------------------------ the fields
 
     def _make_editor(self) -> None:
-        change = self._change
-        self.how = Segment("How the values are given", _HOW, self.theme, height=24)
-        self.how.chosen.connect(lambda key: change("kind of values", "", how=key))
-        self.values = Lines("Values", lambda text: change("values", "values", values=text), "8, 16, 32")
-        self.values.setToolTip(_TIP)
-        self.labels = Lines("Names of the values", lambda text: change("names", "labels", labels=text), "as they are")
-        self.labels.setToolTip("Short names, as many as values; plots and columns show them")
-        self.first = field("From", lambda text: change("range", "first", first=text), "8")
-        self.last = field("To", lambda text: change("range", "last", last=text), "64")
-        self.step = field("Step", lambda text: change("range", "step", step=text, count=""), "8")
-        self.count = field("Number of values", lambda text: change("range", "count", count=text, step=""), "8")
-        self.log = QCheckBox("by factors")
-        self.log.setToolTip("Each value is so many times the one before: 8, 16, 32")
-        self.log.clicked.connect(lambda on: change("range", "", log=on))
-        self.law = QComboBox()
-        self.law.setAccessibleName("Law of the values")
-        for law in LAWS:
-            self.law.addItem(_LAWS[law], law)
-        self.law.activated.connect(lambda at: change("law", "", law=LAWS[at]))
-        self.low = field("Lowest", lambda text: change("bounds", "low", low=text), "0.1")
-        self.high = field("Highest", lambda text: change("bounds", "high", high=text), "10")
-        self.draws = field("Number of draws", lambda text: change("draws", "draws", draws=text), "each run its own")
-        self.whole = QCheckBox("whole numbers")
-        self.whole.clicked.connect(lambda on: change("whole numbers", "", whole=on))
-        self.path = field(
-            "Field of the experiment", lambda text: change("field", "field", field=text), "none: others speak of it"
-        )
-        self.name = field("Name", lambda text: change("name", "name", name=text))
-        self.along = QComboBox()
-        self.along.setAccessibleName("Crossed or together")
-        self.along.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.along.activated.connect(lambda at: change("crossing", "", along=self.along.itemData(at) or ""))
-        grid = QGridLayout(self.editor)
-        grid.setContentsMargins(0, 2, 2, 0)
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(5)
-        grid.setColumnStretch(1, 1)
-        grid.addWidget(self.how, 0, 0, 1, 2)
-        self._lines: dict[str, tuple[QLabel, QWidget]] = {}
-        bounds, ends = QHBoxLayout(), QHBoxLayout()
-        for line, pair in ((bounds, (self.low, self.high)), (ends, (self.first, self.last))):
-            line.addWidget(pair[0], 1)
-            line.addWidget(QLabel("to"))
-            line.addWidget(pair[1], 1)
-        between = across((self.step, 1), QLabel("or"), (self.count, 1), QLabel("values"))
-        for key, text, content in (
-            ("law", "Law", self.law), ("values", "Values", self.values), ("ends", "From", _held(ends)),
-            ("between", "Step", _held(between)), ("log", "", self.log), ("bounds", "From", _held(bounds)),
-            ("draws", "Draws", self.draws), ("whole", "", self.whole), ("labels", "Names", self.labels),
-            ("path", "Field", self.path), ("name", "Called", self.name), ("along", "Crossed", self.along),
-        ):  # fmt: skip
-            label = QLabel(text)
-            label.setObjectName("fieldLabel")
-            at = grid.rowCount()
-            grid.addWidget(
-                label, at, 0, Qt.AlignmentFlag.AlignTop if isinstance(content, Lines) else Qt.AlignmentFlag.AlignVCenter
-            )
-            grid.addWidget(content, at, 1)
-            self._lines[key] = (label, content)
+        self.form = form = BoundForm(self._change, small=True)
+        form.rows.setContentsMargins(0, 2, 2, 0)
+        self.how = form.bind("how", Segment("How the values are given", _HOW, self.theme, height=24))
+        form.rows.addWidget(self.how, 0, 0, 1, 2)
+        self.law = form.add("law", "Law", choice(*((_LAWS[law], law) for law in LAWS)), name="Law of the values")
+        self.values = form.add("values", "Values", Lines("Values", "8, 16, 32"), tip=_TIP)
+        self.first, self.last = form.bind("first", field("From", "8")), form.bind("last", field("To", "64"))
+        form.row("ends", "From", _held(across((self.first, 1), "to", (self.last, 1), spacing=6)))
+        self.step = form.bind("step", field("Step", "8"))
+        self.count = form.bind("count", field("Number of values", "8"))
+        form.row("between", "Step", _held(across((self.step, 1), "or", (self.count, 1), "values", spacing=6)))
+        by_factors = "Each value is so many times the one before: 8, 16, 32"
+        self.log = form.add("log", "", QCheckBox("by factors"), tip=by_factors)
+        self.low, self.high = form.bind("low", field("Lowest", "0.1")), form.bind("high", field("Highest", "10"))
+        form.row("bounds", "From", _held(across((self.low, 1), "to", (self.high, 1), spacing=6)))
+        self.draws = form.add("draws", "Draws", field("Number of draws", "each run its own"))
+        self.whole = form.add("whole", "", QCheckBox("whole numbers"))
+        self.labels = form.add("labels", "Names", Lines("Names of the values", "as they are"), tip=_SHORT)
+        self.path = form.add("field", "Field", field("Field of the experiment", "none: others speak of it"))
+        self.name = form.add("name", "Called", field("Name"))
+        self.along = form.add("along", "Crossed", choice(short=1), name="Crossed or together")
+        self.editor.setLayout(form.rows)
 
-    def _change(self, text: str, key: str, **parts: object) -> None:
-        self.edited.emit(replace(self.row, **parts), text, key)  # type: ignore[arg-type]
+    def _change(self, key: str) -> None:
+        parts = {key: self.form.read()[key]}
+        if key in ("step", "count"):  # the one or the other
+            parts["count" if key == "step" else "step"] = ""
+        self.edited.emit(replace(self.row, **parts), *_UNDO[key])
 
     # ------------------------------------------------------------------ showing
 
@@ -186,32 +159,20 @@ class RowCard(QFrame):
         mark(self, bad=bool(problem))
         self.deeds["up"].setEnabled(not first)
         self.deeds["down"].setEnabled(not last)
-        for made, text in (
-            (self.values, row.values), (self.labels, row.labels), (self.first, row.first), (self.last, row.last),
-            (self.step, row.step), (self.count, row.count), (self.low, row.low), (self.high, row.high),
-            (self.draws, row.draws), (self.path, row.field), (self.name, row.name),
-        ):  # fmt: skip
-            put_text(made, text)
         self.name.setPlaceholderText(name)
-        self.how.say(row.how)
-        self.law.setCurrentIndex(LAWS.index(row.law) if row.law in LAWS else 0)
-        self.log.setChecked(row.log)
-        self.whole.setChecked(row.whole)
-        self.along.clear()
-        self.along.addItem("with all the others", "")
-        for other in others:
-            self.along.addItem(f"not: in step with {other}", other)
-        self.along.setCurrentIndex(max(0, self.along.findData(row.along)))
-        choice = row.how == "drawn" and row.law == "choice"
-        shown = {
-            "law": row.how == "drawn", "values": row.how == "list" or choice, "ends": row.how == "range",
-            "between": row.how == "range", "log": row.how == "range", "bounds": row.how == "drawn" and not choice,
-            "draws": row.how == "drawn", "whole": row.how == "drawn" and not choice,
-            "labels": row.how == "list", "along": bool(others) or bool(row.along),
-        }  # fmt: skip
-        for key, on in shown.items():
-            for part in self._lines[key]:
-                part.setVisible(on)
+        with QSignalBlocker(self.along):
+            self.along.clear()
+            self.along.addItem("with all the others", "")
+            for other in others:
+                self.along.addItem(f"not: in step with {other}", other)
+        self.form.say(row)
+        chosen = row.how == "drawn" and row.law == "choice"
+        self.form.show(
+            law=row.how == "drawn", values=row.how == "list" or chosen, ends=row.how == "range",
+            between=row.how == "range", log=row.how == "range", bounds=row.how == "drawn" and not chosen,
+            draws=row.how == "drawn", whole=row.how == "drawn" and not chosen, labels=row.how == "list",
+            along=bool(others) or bool(row.along),
+        )  # fmt: skip
 
     @property
     def opened(self) -> bool:
@@ -234,13 +195,8 @@ class RowCard(QFrame):
         set_look(self.title, self.theme, icon=sign, ink="text.hint")
 
 
-def _held(layout: QHBoxLayout) -> QWidget:
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(6)
-    held = QWidget()
-    held.setObjectName("varyEditor")
-    held.setLayout(layout)
-    return held
+def _held(line: QHBoxLayout) -> QWidget:
+    return held(line, "varyEditor")
 
 
 def _tablets(row: Row, axis: Axis | None) -> tuple[list[str], bool]:

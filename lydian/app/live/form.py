@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent
-from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QPushButton, QWidget
 
 from lydian.app.kit.fields import Field, hint, label
-from lydian.app.kit.layout import across, down
+from lydian.app.kit.form import choice
+from lydian.app.kit.layout import across, down, fill, held
+from lydian.app.kit.popup import Popup
 from lydian.app.kit.theming import set_up
 from lydian.model.errors import BadInput
 from lydian.model.interventions import Intervention
@@ -16,7 +18,7 @@ from lydian.views.playback.faultforms import Entry, Form
 __all__ = ["FaultForm"]
 
 
-class FaultForm(QFrame):
+class FaultForm(Popup):
     """The lines of a fault's :class:`~lydian.views.playback.faultforms.Form`; a click beside it or Esc closes it."""
 
     #: What was filled in means these interventions (a tuple of tables).
@@ -25,9 +27,7 @@ class FaultForm(QFrame):
     closed = Signal()
 
     def __init__(self, parent: QWidget, form: Form) -> None:
-        super().__init__(parent)
-        self.setObjectName("popup")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        super().__init__(parent, window=False, margins=(12, 10, 12, 10), spacing=8)
         self.setAutoFillBackground(True)
         self.form = form
         self._before: QWidget | None = None  # had the focus
@@ -42,12 +42,8 @@ class FaultForm(QFrame):
         self.problem.hide()
         self.button = set_up(QPushButton(form.button), tip=f"{form.button} (Enter)", clicked=self.accept)
         self.button.setDefault(True)
-        self.hint = QLabel("Enter sends, Esc cancels")
-        self.hint.setObjectName("explained")
-        self.column = down(
-            self.title, self._rows, self.problem, across((self.hint, 1), self.button),
-            on=self, margins=(12, 10, 12, 10), spacing=8,
-        )  # fmt: skip
+        self.hint = set_up(QLabel("Enter sends, Esc cancels"), look="explained")
+        fill(self.column, self.title, self._rows, self.problem, across((self.hint, 1), self.button))
         self._build({})
 
     # ------------------------------------------------------------------ lines
@@ -74,15 +70,10 @@ class FaultForm(QFrame):
             self._rows.addWidget(self._choice(entry) if entry.choices else self._typed(entry, values))
 
     def _choice(self, entry: Entry) -> QWidget:
-        row = QWidget()
-        box = QComboBox()
-        box.addItems(list(entry.choices))
-        with QSignalBlocker(box):
-            box.setCurrentText(entry.value)
-        box.setAccessibleName(entry.label)
-        box.setAccessibleDescription(entry.about)
+        box = set_up(choice(*((each, each) for each in entry.choices)), name=entry.label, about=entry.about)
+        box.setCurrentText(entry.value)
         box.currentTextChanged.connect(lambda _text, key=entry.key: self._chose(key))
-        down(label(entry.label, box), box, on=row, spacing=3)
+        row = held(down(label(entry.label, box), box, spacing=3))
         self.lines[entry.key] = box
         return row if not entry.about else _explained(row, entry.about)
 
@@ -223,6 +214,4 @@ class FaultForm(QFrame):
 
 def _explained(line: QWidget, about: str) -> QWidget:
     """A line with what it means in small type below it."""
-    both = QWidget()
-    down(line, hint(about), on=both, spacing=1)
-    return both
+    return held(down(line, hint(about), spacing=1))

@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QComboBox,
-    QFormLayout,
     QLabel,
     QLineEdit,
     QListWidget,
@@ -16,8 +15,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lydian.app.kit.form import BoundForm, choice
 from lydian.app.kit.layout import across, fill
-from lydian.app.panels.card import Popup, scrolled
+from lydian.app.kit.popup import Popup
+from lydian.app.kit.theming import set_up
+from lydian.app.panels.card import scrolled
 from lydian.model.authoring import EventOutline
 from lydian.model.errors import BadInput
 from lydian.model.traffic import Churn, Traffic
@@ -149,37 +151,29 @@ class ByItselfPopup(Popup):
         self.explained.setText(about(one, len(self._names)))
         self._entries = entries(one, self._commands)
         self.lines = {}
-        inside = QWidget()
-        inside.setObjectName("panel")
-        form = QFormLayout(inside)
-        form.setContentsMargins(2, 2, 6, 2)
-        form.setVerticalSpacing(6)
-        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        inside = set_up(QWidget(), look="panel")
+        self.form = form = BoundForm(lambda _key: self.commit(), lambda _key: self.check())
+        form.rows.setContentsMargins(2, 2, 6, 2)
+        form.rows.setVerticalSpacing(6)
+        form.rows.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for entry in self._entries:
             self.lines[entry.key] = line = self._line(entry)
-            form.addRow(entry.label, line)
             if entry.key in _DISTRIBUTIONS:
-                form.addRow("", self._laws(entry, line))
+                form.row(f"laws {entry.key}", "", self._laws(entry, line))
+        form.say(texts(self._entries))
+        inside.setLayout(form.rows)
         self.area.setWidget(inside)
         self._fit()
 
     def _line(self, entry: Entry) -> QLineEdit | QComboBox:
-        line: QLineEdit | QComboBox
         if entry.choices:
-            line = QComboBox()
-            line.addItems(list(entry.choices))
-            line.setCurrentText(entry.value)
-            line.setToolTip(entry.about)
-            line.activated.connect(lambda _index: self.commit())
-        else:
-            line = QLineEdit(entry.value)
-            line.setPlaceholderText(entry.about)
-            line.setToolTip(f"A value, or drawn: {DRAWS}" if entry.key.startswith("field:") else entry.about)
-            line.textEdited.connect(lambda _text: self.check())
-            line.editingFinished.connect(self.commit)
-        line.setAccessibleName(entry.label)
-        line.setAccessibleDescription(entry.about)
-        return line
+            box = choice(*((each, each) for each in entry.choices))
+            return self.form.add(entry.key, entry.label, box, about=entry.about, tip=entry.about)
+        tip = f"A value, or drawn: {DRAWS}" if entry.key.startswith("field:") else entry.about
+        line = QLineEdit(entry.value)
+        return self.form.add(
+            entry.key, entry.label, line, live=False, about=entry.about, tip=tip, empty=entry.about
+        )  # fmt: skip
 
     def _laws(self, entry: Entry, line: QLineEdit | QComboBox) -> QComboBox:
         """Laws to choose from, below the line that takes any other."""
@@ -207,24 +201,16 @@ class ByItselfPopup(Popup):
             self.area.setFixedHeight(min(HIGHEST, need))
         self.column.activate()
         self.adjustSize()
-        screen = self.screen().availableGeometry()
-        if self.isVisible() and self.y() + self.height() > screen.bottom():
-            self.move(self.x(), max(screen.top(), screen.bottom() - self.height()))
+        if self.isVisible():
+            self.stay_inside(self)
 
     # ------------------------------------------------------------------ changing
-
-    @property
-    def values(self) -> dict[str, str]:
-        """What stands in the lines."""
-        return {
-            key: line.currentText() if isinstance(line, QComboBox) else line.text() for key, line in self.lines.items()
-        }
 
     def check(self) -> ByItself | None:
         """The entry as it stands in the lines; ``None``, and a sentence below, if it is none."""
         if self.chosen is None:
             return None
-        values = self.values
+        values = self.form.read()
         if values.get("label") != texts(self._entries).get("label"):  # another command has other fields
             command = next(each for each in self._commands if each.name == values["label"])
             others = first_traffic([command], None).fields

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
 
-from lydian.app.kit.layout import down
 from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 
-__all__ = ["Card", "Elided", "Popup", "scrolled"]
+__all__ = ["Card", "Elided", "scrolled"]
 
 
 class Elided(QLabel):
@@ -51,34 +50,6 @@ class Elided(QLabel):
         if shown != self.text():
             self.setText(shown)
         self.setToolTip(self._whole if shown != self._whole else "")
-
-
-class Popup(QFrame):
-    """A small window below a card; a click beside it or Esc closes it."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent, Qt.WindowType.Popup)
-        self.setObjectName("popup")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.column = down(on=self, margins=10, spacing=6)
-
-    def open_below(self, widget: QWidget, least: int = 300) -> None:
-        """Show it below a widget, at least as wide as that and ``least``, and inside the screen."""
-        self.setMinimumWidth(max(widget.width(), least))
-        self.adjustSize()
-        place = widget.mapToGlobal(QPoint(0, widget.height() + 2))
-        screen = widget.screen().availableGeometry()
-        place.setX(min(place.x(), max(screen.left(), screen.right() - self.width())))
-        if place.y() + self.height() > screen.bottom():
-            place.setY(max(screen.top(), screen.bottom() - self.height()))
-        self.move(place)
-        self.show()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.close()
-        else:
-            super().keyPressEvent(event)
 
 
 class Card(QPushButton):

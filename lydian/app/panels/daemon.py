@@ -6,18 +6,16 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
-    QDoubleSpinBox,
-    QFormLayout,
     QLabel,
     QLineEdit,
     QPushButton,
-    QSpinBox,
     QWidget,
 )
 
-from lydian.app.kit.layout import across
-from lydian.app.panels.card import Popup
+from lydian.app.kit.form import BoundForm, choice, number, whole
+from lydian.app.kit.layout import across, fill
+from lydian.app.kit.popup import Popup
+from lydian.app.kit.theming import set_up
 from lydian.model.daemon import DAEMONS, Daemon, Start
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput
@@ -58,63 +56,30 @@ class DaemonPopup(Popup):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._daemon, self._start = Daemon(), Start()
-        self.kind = QComboBox()
-        for name in DAEMONS:
-            self.kind.addItem(name, name)
-        self.share = QDoubleSpinBox()
-        self.share.setRange(0.01, 1.0)
-        self.share.setSingleStep(0.1)
-        self.step = QLineEdit()
-        self.begins = QComboBox()
-        self.begins.addItem("as the protocol says", False)
-        self.begins.addItem("anywhere: any states, any values", True)
-        self.draw = QSpinBox()
-        self.draw.setRange(0, 9999)
-        self.draw.setPrefix("no. ")
-        self.draw.setToolTip("Another number is another configuration to begin in")
-        self.own = QPushButton()
-        self.own.setObjectName("offer")
-        self.own.setAccessibleName("Begin as the protocol says")
-        self.explained, self.problem = QLabel(), QLabel()
-        for label, name in ((self.explained, "explained"), (self.problem, "problem")):
-            label.setObjectName(name)
-            label.setWordWrap(True)
-        form = QFormLayout()
-        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        form.setVerticalSpacing(6)
-        anywhere = across((self.begins, 1), self.draw)
-        titled = (("Who moves", self.kind), ("Each with probability", self.share), ("A step takes", self.step))
-        for title, widget in titled:
-            form.addRow(title, widget)
-            widget.setAccessibleName(title)
-        form.addRow("Begins", anywhere)
-        self.begins.setAccessibleName("Where the run begins")
-        self.draw.setAccessibleName("Which configuration it begins in")
-        self.form = form
-        self.column.addWidget(self.explained)
-        self.column.addLayout(form)
-        self.column.addWidget(self.problem)
-        self.column.addWidget(self.own, 0, Qt.AlignmentFlag.AlignLeft)
-        self.kind.activated.connect(lambda _index: self.commit())
-        self.begins.activated.connect(lambda _index: self.commit())
-        self.share.valueChanged.connect(lambda _value: self.commit())
-        self.draw.valueChanged.connect(lambda _value: self.commit())
-        self.step.textEdited.connect(lambda _text: self._check())
-        self.step.editingFinished.connect(self.commit)
-        self.own.clicked.connect(self._forget)
+        self.form = form = BoundForm(lambda _key: self.commit(), lambda _key: self._check())
+        self.kind = form.add("kind", "Who moves", choice(*((name, name) for name in DAEMONS)))
+        self.share = form.add("p", "Each with probability", number(0.01, 1.0, step=0.1))
+        self.step = form.add("step", "A step takes", QLineEdit(), live=False)
+        begins = choice(("as the protocol says", False), ("anywhere: any states, any values", True))
+        self.begins = form.bind("any", begins, name="Where the run begins")
+        self.draw = form.bind(
+            "seed", whole(0, 9999, before="no. "), name="Which configuration it begins in",
+            tip="Another number is another configuration to begin in",
+        )  # fmt: skip
+        form.row("begins", "Begins", across((self.begins, 1), self.draw))
+        self.own = set_up(
+            QPushButton(), look="offer", name="Begin as the protocol says", clicked=lambda _on: self._forget()
+        )
+        self.explained = set_up(QLabel(), look="explained", wraps=True)
+        self.problem = set_up(QLabel(), look="problem", wraps=True)
+        form.rows.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        form.rows.setVerticalSpacing(6)
+        fill(self.column, self.explained, form.rows, self.problem, (self.own, Qt.AlignmentFlag.AlignLeft))
 
     def open(self, below: QWidget, daemon: Daemon, start: Start) -> None:
         """Show a daemon and a start."""
         self._daemon, self._start = daemon, start
-        for field in (self.share, self.draw):
-            field.blockSignals(True)
-        self.kind.setCurrentIndex(self.kind.findData(daemon.kind))
-        self.share.setValue(daemon.p)
-        self.step.setText(str(daemon.step))
-        self.begins.setCurrentIndex(self.begins.findData(start.any))
-        self.draw.setValue(start.seed)
-        for field in (self.share, self.draw):
-            field.blockSignals(False)
+        self.form.say({"kind": daemon.kind, "p": daemon.p, "step": daemon.step, "any": start.any, "seed": start.seed})
         self._fill()
         self.open_below(below, 380)
         self.kind.setFocus()
@@ -123,7 +88,7 @@ class DaemonPopup(Popup):
         """Only what matters for this daemon and this start is shown."""
         moves = DAEMONS[self._daemon.kind]
         self.explained.setText(f"In each step moves: {moves}.")
-        self.form.setRowVisible(self.share, self._daemon.kind == "distributed")
+        self.form.show(p=self._daemon.kind == "distributed")
         self.draw.setVisible(self._start.any)
         count = len(self._start.processes)
         self.own.setText(f"Take away the values with which {plural(count, 'process', 'processes')} begin{_s(count)}")

@@ -12,15 +12,15 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
     QWidget,
 )
 
-from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import set_look, stretched
+from lydian.app.kit.form import BoundForm, choice
+from lydian.app.kit.layout import across, down, held
+from lydian.app.kit.theming import set_look, set_up, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import scrolled
 from lydian.app.pictures.movie import FORMATS, moments
@@ -57,91 +57,72 @@ class MovieForm(QWidget):
         self.playhead, self.shown = playhead, shown
         self._titles = {view.name: view.title for view in views()}
         self.busy = False
-        self._telling = True
-        self.views = self._combo("Views of the movie", [("Those that are shown", "")])
-        for name, title in self._titles.items():
-            self.views.addItem(f"{title} alone", name)
-        self.views.addItem("Several…", "several")
-        self.boxes = {name: QCheckBox(title) for name, title in self._titles.items()}
-        self.several = QWidget()
-        grid = QGridLayout(self.several)
-        grid.setContentsMargins(0, 0, 0, 0)
-        for number, (name, box) in enumerate(self.boxes.items()):
-            box.setAccessibleName(f"{self._titles[name]} in the movie")
-            box.toggled.connect(lambda _on: self._tell())
-            grid.addWidget(box, number // 3, number % 3)
-        self.span = self._combo(
-            "Part of the run", [("The whole run", "whole"), ("The loop", "loop"), ("From … to …", "part")]
+        self._make()
+        self.summary = set_up(QLabel(), wraps=True)
+        self.problem = set_up(QLabel(), look="problem", wraps=True)
+        self.go = set_up(
+            QPushButton("Save movie…"), name="Save the movie", clicked=lambda _on: self.wanted.emit(self.wish())
         )
-        self.start, self.end = self._field("Begins at", 70), self._field("Ends at", 70)
-        self.part = _beside("from", self.start, "to", self.end)
-        self.pace = self._combo(
-            "Speed of the movie",
-            [("As it plays now", "now"), ("Units of time a second", "speed"), ("Seconds in all", "seconds")],
-        )
-        self.amount = self._field("How fast", 70)
-        rates: list[tuple[str, Any]] = [(str(rate), rate) for rate in (10, 12, 24, 25, 30, 50, 60)]
-        self.fps = self._combo("Frames a second", [("As usual", 0), *rates])
-        self.size_ = self._combo("Size of the movie", [(words, size) for words, size in SIZES.items()])
-        self.size_.addItem("Another…", None)
-        self.width_ = self._field("Pixels from left to right", 56)
-        self.height_ = self._field("Pixels from top to bottom", 56)
-        self.own = _beside("", self.width_, "x", self.height_)
-        self.theme_ = self._combo("Theme of the movie", [("As now", "now"), ("Light", "light"), ("Dark", "dark")])
-        self.letters = self._combo("Size of letters", list(_LETTERS.items()))
-        self.kind = self._combo(
-            "Kind of file", [("MP4 (plays everywhere)", ".mp4"), ("GIF (for wikis and mails)", ".gif")]
-        )
-        self.summary, self.problem = QLabel(), QLabel()
-        self.problem.setObjectName("problem")
-        for label in (self.summary, self.problem):
-            label.setWordWrap(True)
-        self.go = QPushButton("Save movie…")
-        self.go.setAccessibleName("Save the movie")
-        self.go.clicked.connect(lambda: self.wanted.emit(self.wish()))
         self._lay_out()
         self._unsubscribe = playhead.changed.connect(self._head_changed)
         self.destroyed.connect(self._unsubscribe)
         set_look(self.summary, theme, font="small")
         set_look(self, theme, min_width=stretched(400))
         self.go.setProperty("primary", True)
-        self._telling = False
 
     # ------------------------------------------------------------------ building
 
-    def _combo(self, name: str, items: list[tuple[str, Any]]) -> QComboBox:
-        combo = QComboBox()
-        combo.setAccessibleName(name)
-        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        combo.setMinimumContentsLength(16)
-        for words, data in items:
-            combo.addItem(words, data)
-        combo.currentIndexChanged.connect(lambda _index: self._tell())
-        return combo
+    def _make(self) -> None:
+        self.form = form = BoundForm(lambda _key: self._tell())
+        form.rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.rows.setHorizontalSpacing(12)
+        alone = [(f"{title} alone", name) for name, title in self._titles.items()]
+        self.views = self._choice("views", "Views", "Views of the movie", ("", ""), *alone, ("Several…", "several"))
+        self.boxes = {
+            name: form.bind(f"view {name}", QCheckBox(title), name=f"{title} in the movie")
+            for name, title in self._titles.items()
+        }
+        self.several = QWidget()
+        grid = QGridLayout(self.several)
+        grid.setContentsMargins(0, 0, 0, 0)
+        for number, box in enumerate(self.boxes.values()):
+            grid.addWidget(box, number // 3, number % 3)
+        form.row("several", "", self.several)
+        spans = (("The whole run", "whole"), ("The loop", "loop"), ("From … to …", "part"))
+        self.span = self._choice("span", "Of", "Part of the run", *spans)
+        self.start, self.end = self._line("start", "Begins at", 70), self._line("end", "Ends at", 70)
+        self.part = held(across("from", self.start, "to", self.end, ...))
+        form.row("part", "", self.part)
+        paces = (("", "now"), ("Units of time a second", "speed"), ("Seconds in all", "seconds"))
+        self.pace = self._choice("pace", "Speed", "Speed of the movie", *paces)
+        self.amount = self._line("amount", "How fast", 70)
+        form.row("amount", "", self.amount)
+        self.size_ = self._choice("size", "Size", "Size of the movie", *SIZES.items(), ("Another…", None))
+        self.width_ = self._line("width", "Pixels from left to right", 56)
+        self.height_ = self._line("height", "Pixels from top to bottom", 56)
+        self.own = held(across(self.width_, "x", self.height_, ...))
+        form.row("own", "", self.own)
+        rates = [(str(rate), rate) for rate in (10, 12, 24, 25, 30, 50, 60)]
+        self.fps = self._choice("fps", "Frames a second", "Frames a second", ("", 0), *rates)
+        themes = (("As now", "now"), ("Light", "light"), ("Dark", "dark"))
+        self.theme_ = self._choice("theme", "Theme", "Theme of the movie", *themes)
+        self.letters = self._choice("letters", "Letters", "Size of letters", *_LETTERS.items())
+        kinds = (("MP4 (plays everywhere)", ".mp4"), ("GIF (for wikis and mails)", ".gif"))
+        self.kind = self._choice("kind", "File", "Kind of file", *kinds)
 
-    def _field(self, name: str, wide: int) -> QLineEdit:
-        field = QLineEdit()
-        field.setAccessibleName(name)
-        field.setMinimumWidth(wide)
-        field.setMaximumWidth(2 * wide)
-        field.textEdited.connect(lambda _text: self._tell())
-        return field
+    def _choice(self, key: str, words: str, name: str, *items: tuple[str, Any]) -> QComboBox:
+        return self.form.add(key, words, choice(*items, short=16), name=name)
+
+    def _line(self, key: str, name: str, wide: int) -> QLineEdit:
+        line = self.form.bind(key, QLineEdit(), name=name)
+        line.setMinimumWidth(wide)
+        line.setMaximumWidth(2 * wide)
+        return line
 
     def _lay_out(self) -> None:
-        form = QFormLayout()
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.setHorizontalSpacing(12)
-        rows: tuple[tuple[str, QWidget], ...] = (
-            ("Views", self.views), ("", self.several), ("Of", self.span), ("", self.part), ("Speed", self.pace),
-            ("", self.amount), ("Size", self.size_), ("", self.own), ("Frames a second", self.fps),
-            ("Theme", self.theme_), ("Letters", self.letters), ("File", self.kind),
-        )  # fmt: skip
-        for words, field in rows:
-            form.addRow(words, field)
-        self.form = form
         inside = QWidget()
         inside.setObjectName("panel")
-        down(form, ..., on=inside, margins=(12, 10, 12, 6))
+        down(self.form.rows, ..., on=inside, margins=(12, 10, 12, 6))
         self.area = scrolled(inside)
         down(
             (self.area, 1),
@@ -153,25 +134,18 @@ class MovieForm(QWidget):
 
     def say(self, wish: MovieWish) -> None:
         """Show a wish."""
-        self._telling = True
         several = len(wish.views) > 1
-        _choose(self.views, "several" if several else wish.views[0] if wish.views else "")
-        for name, box in self.boxes.items():
-            box.setChecked(name in wish.views if several else name in ("basic", "causality"))
-        _choose(self.span, wish.span)
-        self.start.setText(f"{wish.start:.6g}")
-        self.end.setText(f"{wish.end:.6g}" if wish.end > wish.start else "")
-        _choose(self.pace, wish.pace)
+        ticked = wish.views if several else ("basic", "causality")
         self._wish = wish
+        self.form.say({
+            **{f"view {name}": name in ticked for name in self.boxes}, "span": wish.span, "pace": wish.pace,
+            "views": "several" if several else wish.views[0] if wish.views else "",
+            "start": f"{wish.start:.6g}", "end": f"{wish.end:.6g}" if wish.end > wish.start else "",
+            "fps": wish.fps, "size": wish.size if wish.size in SIZES.values() else None,
+            "width": wish.size[0], "height": wish.size[1],
+            "theme": wish.theme, "letters": wish.letters, "kind": wish.kind,
+        })  # fmt: skip
         self._fill_amount()
-        _choose(self.fps, wish.fps)
-        _choose(self.size_, wish.size if wish.size in SIZES.values() else None)
-        self.width_.setText(str(wish.size[0]))
-        self.height_.setText(str(wish.size[1]))
-        _choose(self.theme_, wish.theme)
-        _choose(self.letters, wish.letters)
-        _choose(self.kind, wish.kind)
-        self._telling = False
         self.refresh()
 
     def _fill_amount(self) -> None:
@@ -186,33 +160,27 @@ class MovieForm(QWidget):
         Raises:
             BadInput: a field holds no number.
         """
-        views = str(self.views.currentData())
-        chosen = tuple(name for name, box in self.boxes.items() if box.isChecked()) if views == "several" else (views,)
-        span, pace = str(self.span.currentData()), str(self.pace.currentData())
-        end = self.playhead.end if self.playhead.timeline is not None else 0.0
-        wish = replace(
-            self._wish, views=tuple(view for view in chosen if view), span=span, pace=pace,
-            fps=int(self.fps.currentData()), theme=str(self.theme_.currentData()),
-            letters=float(self.letters.currentData()), kind=str(self.kind.currentData()),
-        )  # fmt: skip
+        said = self.form.read()
+        views, pace, size = said["views"], said["pace"], said["size"]
+        chosen = [name for name in self.boxes if said[f"view {name}"]] if views == "several" else [views]
+        kept = {key: said[key] for key in ("span", "pace", "fps", "theme", "letters", "kind")}
+        wish = replace(self._wish, views=tuple(view for view in chosen if view), **kept)
         if views == "several" and not wish.views:
             raise BadInput("choose at least one view")
-        if span == "part":
+        if wish.span == "part":
+            end = self.playhead.end if self.playhead.timeline is not None else 0.0
             start = _number(self.start, "the time at which it begins", 0.0)
             wish = replace(wish, start=start, end=_number(self.end, "the time at which it ends", end))
         if pace == "speed":
             wish = replace(wish, speed=_number(self.amount, "the speed"))
         elif pace == "seconds":
             wish = replace(wish, seconds=_number(self.amount, "the length"))
-        size = self.size_.currentData()
         if size is None:
             wide, high = _number(self.width_, "the width"), _number(self.height_, "the height")
             size = (round(wide), round(high))
-        return replace(wish, size=(int(size[0]), int(size[1])))
+        return replace(wish, size=size)
 
     def _tell(self) -> None:
-        if self._telling:
-            return
         if self.pace.currentData() != self._paced:
             self._fill_amount()
         self.refresh()
@@ -243,11 +211,10 @@ class MovieForm(QWidget):
         self.views.setItemText(0, f"Those that are shown ({', '.join(titles)})")
         self.views.setToolTip(self.views.itemText(0))
         self.pace.setItemText(0, f"As it plays now ({self.playhead.speed:g}x)")
-        for row, on in (
-            (self.several, self.views.currentData() == "several"), (self.part, self.span.currentData() == "part"),
-            (self.amount, self.pace.currentData() != "now"), (self.own, self.size_.currentData() is None),
-        ):  # fmt: skip
-            self.form.setRowVisible(row, on)
+        self.form.show(
+            several=self.views.currentData() == "several", part=self.span.currentData() == "part",
+            amount=self.pace.currentData() != "now", own=self.size_.currentData() is None,
+        )  # fmt: skip
         usual = FORMATS[str(self.kind.currentData())][0]
         self.fps.setItemText(0, f"As usual ({usual})")
         try:
@@ -301,11 +268,6 @@ def megabytes(count: float) -> str:
     return f"{count / 1e6:.1f} MB" if count < 9.5e6 else f"{count / 1e6:,.0f} MB"
 
 
-def _choose(combo: QComboBox, data: Any) -> None:
-    index = next((i for i in range(combo.count()) if combo.itemData(i) == data), 0)
-    combo.setCurrentIndex(index)
-
-
 def _number(field: QLineEdit, what: str, empty: float | None = None) -> float:
     text = field.text().strip().replace(",", ".")
     if not text and empty is not None:
@@ -317,15 +279,3 @@ def _number(field: QLineEdit, what: str, empty: float | None = None) -> float:
     if not 0 <= value < 1e15:
         raise BadInput(f"{what} is a number, not {text or 'empty'}")
     return value
-
-
-def _beside(*parts: str | QWidget) -> QWidget:
-    """Words and fields in a line."""
-    holder = QWidget()
-    row = QHBoxLayout(holder)
-    row.setContentsMargins(0, 0, 0, 0)
-    for part in parts:
-        if part:
-            row.addWidget(QLabel(part) if isinstance(part, str) else part)
-    row.addStretch(1)
-    return holder

@@ -21,10 +21,10 @@ from PySide6.QtWidgets import (
 
 from lydian.app.commands.actions import commands
 from lydian.app.kit.layout import fill
+from lydian.app.kit.popup import Popup
 from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
-from lydian.app.panels.card import Popup
 from lydian.desk.playhead import Playhead
 from lydian.pieces.animation import generic
 from lydian.views.frame import Hit

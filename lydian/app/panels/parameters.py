@@ -15,7 +15,8 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.kit.layout import across, down, fill
-from lydian.app.panels.card import Popup, scrolled
+from lydian.app.kit.popup import Popup
+from lydian.app.panels.card import scrolled
 from lydian.desk.declared import limits_text, value_text
 from lydian.model.experiment import value_from_text
 from lydian.model.process import Parameter

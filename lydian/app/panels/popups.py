@@ -11,18 +11,18 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
-    QFormLayout,
     QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QSpinBox,
     QWidget,
 )
 
+from lydian.app.kit.form import BoundForm, number, whole
 from lydian.app.kit.layout import across, fill
-from lydian.app.panels.card import Popup
+from lydian.app.kit.popup import Popup
+from lydian.app.kit.theming import set_up
 from lydian.model.errors import BadInput
 from lydian.model.interventions import KINDS, Intervention
 
@@ -45,9 +45,7 @@ class ChoicePopup(Popup):
     def __init__(self, parent: QWidget, prompt: str, offers: Callable[[], Sequence[tuple[str, str]]]) -> None:
         super().__init__(parent)
         self._offers = offers
-        self.field = QLineEdit()
-        self.field.setPlaceholderText(prompt)
-        self.field.setAccessibleName(prompt)
+        self.field = set_up(QLineEdit(), name=prompt, empty=prompt)
         self.field.setClearButtonEnabled(True)
         self.list = QListWidget()
         self.list.setAccessibleName("Choices")
@@ -125,9 +123,7 @@ class FaultsPopup(Popup):
         self.when.setPrefix("at ")
         self.when.lineEdit().setTextMargins(4, 0, 0, 0)
         self.when.setAccessibleName("When")
-        self.problem = QLabel()
-        self.problem.setObjectName("problem")
-        self.problem.setWordWrap(True)
+        self.problem = set_up(QLabel(), look="problem", wraps=True)
         self.problem.hide()
         fill(
             self.column, self.list, (self.remove, Qt.AlignmentFlag.AlignLeft),
@@ -184,40 +180,26 @@ class StopPopup(Popup):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.until, self.events = QDoubleSpinBox(), QSpinBox()
-        self.violation = QCheckBox("when a check is violated")
-        self.until.setRange(0, 1e12)
-        self.until.setSpecialValueText("never")
-        self.events.setRange(1, 2**31 - 1)
-        self.events.setSingleStep(1000)
-        for field in (self.until, self.events):
-            field.lineEdit().setTextMargins(4, 0, 0, 0)
-        form = QFormLayout()
-        form.addRow("At time", self.until)
-        form.addRow("After events", self.events)
-        self.until.setAccessibleName("Stop at time")
-        self.events.setAccessibleName("Stop after so many events")
-        self.column.addLayout(form)
-        self.column.addWidget(self.violation)
+        self.form = form = BoundForm(lambda _key: self._commit())
+        self.until = form.add("until", "At time", number(0, 1e12, never="never"), name="Stop at time", live=False)
+        self.events = form.add(
+            "events", "After events", whole(1, 2**31 - 1, step=1000), name="Stop after so many events", live=False
+        )
+        self.violation = form.bind("violation", QCheckBox("when a check is violated"), name="")
+        fill(self.column, form.rows, self.violation)
         self._stop: Stop | None = None
-        self.until.editingFinished.connect(self._commit)
-        self.events.editingFinished.connect(self._commit)
-        self.violation.toggled.connect(lambda _on: self._commit())
 
     def open(self, below: QWidget, stop: Stop) -> None:
         """Show when an experiment stops."""
-        self._stop = None
-        self.until.setValue(stop.until or 0)
-        self.events.setValue(stop.events)
-        self.violation.setChecked(stop.violation)
         self._stop = stop
+        self.form.say(stop)
         self.open_below(below)
 
     def _commit(self) -> None:
         if self._stop is None:
             return
-        until = self.until.value() or None
-        stop = replace(self._stop, until=until, events=self.events.value(), violation=self.violation.isChecked())
+        said = self.form.read()
+        stop = replace(self._stop, **{**said, "until": said["until"] or None})
         if stop != self._stop:
             self._stop = stop
             self.changed.emit(stop)

@@ -7,9 +7,12 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QFormLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
-from lydian.app.panels.card import Popup
+from lydian.app.kit.form import BoundForm, choice, number
+from lydian.app.kit.layout import fill
+from lydian.app.kit.popup import Popup
+from lydian.app.kit.theming import set_up
 from lydian.model.delays import parse
 from lydian.model.delays.distribution import Distribution
 from lydian.model.errors import BadInput
@@ -49,60 +52,36 @@ class TimingPopup(Popup):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._timing = Timing()
-        self.delay, self.step = QLineEdit(), QLineEdit()
-        self.laws = QComboBox()
-        self.laws.setAccessibleName("Laws of delay to choose from")
-        self.laws.addItem("Choose a law…")
-        self.laws.addItems(LAWS)
-        self.order = QComboBox()
-        self.order.addItem("as the network says", None)
-        self.order.addItem("any order", "unordered")
-        self.order.addItem("in order of sending (FIFO)", "fifo")
-        self.rates = {rate: QDoubleSpinBox() for rate in RATES}
-        for box in self.rates.values():
-            box.setRange(0, 100)
-            box.setSuffix(" %")
-            box.lineEdit().setTextMargins(4, 0, 0, 0)
-            box.setSpecialValueText("as the network says")
+        self.form = form = BoundForm(lambda _key: self.commit(), lambda _key: self.check())
+        as_usual = "as the network says"
+        self.delay = form.add("delay", "Delay", QLineEdit(), live=False, empty=as_usual)
+        self.laws = set_up(
+            choice(("Choose a law…", None), *((law, law) for law in LAWS)), name="Laws of delay to choose from"
+        )
+        form.row("laws", "", self.laws)
+        self.step = form.add("step", "Step", QLineEdit(), live=False, empty=as_usual)
+        self.order = form.add(
+            "order",
+            "Order",
+            choice((as_usual, None), ("any order", "unordered"), ("in order of sending (FIFO)", "fifo")),
+        )
+        self.rates = {
+            rate: form.add(rate, rate.capitalize(), number(0, 100, unit=" %", never=as_usual), live=False)
+            for rate in RATES
+        }
         self.loss = self.rates["loss"]
-        self.explained, self.problem = QLabel(), QLabel()
-        for label, name in ((self.explained, "explained"), (self.problem, "problem")):
-            label.setObjectName(name)
-            label.setWordWrap(True)
-        form = QFormLayout()
-        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        form.setVerticalSpacing(6)
-        for title, widget in (
-            ("Delay", self.delay),
-            ("", self.laws),
-            ("Step", self.step),
-            ("Order", self.order),
-            *((rate.capitalize(), box) for rate, box in self.rates.items()),
-        ):
-            form.addRow(title, widget)
-            if title:
-                widget.setAccessibleName(title)
-        self.delay.setPlaceholderText("as the network says")
-        self.step.setPlaceholderText("as the network says")
-        self.column.addLayout(form)
-        self.column.addWidget(self.explained)
-        self.column.addWidget(self.problem)
-        for field in (self.delay, self.step):
-            field.textEdited.connect(lambda _text: self.check())
-            field.editingFinished.connect(self.commit)
+        self.explained = set_up(QLabel(), look="explained", wraps=True)
+        self.problem = set_up(QLabel(), look="problem", wraps=True)
+        form.rows.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        form.rows.setVerticalSpacing(6)
+        fill(self.column, form.rows, self.explained, self.problem)
         self.laws.activated.connect(self._law)
-        self.order.activated.connect(lambda _index: self.commit())
-        for box in self.rates.values():
-            box.editingFinished.connect(self.commit)
 
     def open(self, below: QWidget, timing: Timing) -> None:
         """Show a timing."""
         self._timing = timing
-        self.delay.setText("" if timing.delay is None else str(timing.delay))
-        self.step.setText("" if timing.step is None else str(timing.step))
-        self.order.setCurrentIndex(max(0, self.order.findData(timing.order)))
-        for rate, box in self.rates.items():
-            box.setValue(100 * (getattr(timing, rate) or 0))
+        shares = {rate: 100 * (getattr(timing, rate) or 0) for rate in RATES}
+        self.form.say({"delay": timing.delay, "step": timing.step, "order": timing.order, **shares})
         self.check()
         self.open_below(below)
         self.delay.setFocus()

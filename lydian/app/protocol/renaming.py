@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLabel, QLineEdit
+from PySide6.QtWidgets import QLabel, QLineEdit
 
-from lydian.app.kit.layout import down
+from lydian.app.kit.layout import fill
+from lydian.app.kit.popup import Popup
 from lydian.app.kit.theming import set_up
 from lydian.app.protocol.marks import MarkedText
 from lydian.authoring.codenames import Renamed, renamable, word_at
@@ -32,19 +33,17 @@ class _Line(QLineEdit):
         event.accept()
 
 
-class Renaming(QFrame):
+class Renaming(Popup):
     """The field of one editor."""
 
     def __init__(self, edit: MarkedText) -> None:
-        super().__init__(edit)
+        super().__init__(edit, window=False, margins=(8, 8, 8, 6), spacing=4)
         self.edit = edit
         self.what: Renamed | None = None
-        self.setObjectName("popup")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.field = _Line(self)
         self.problem = set_up(QLabel(), look="problem", wraps=True)
         self.hint = set_up(QLabel(), look="explained", wraps=True)
-        self.column = down(self.field, self.problem, self.hint, on=self, margins=(8, 8, 8, 6), spacing=4)
+        fill(self.column, self.field, self.problem, self.hint)
         self.field.textEdited.connect(lambda _text: self._complain(""))
         self.hide()
 

@@ -6,9 +6,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QDoubleSpinBox, QFormLayout, QLabel, QSpinBox, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
-from lydian.app.panels.card import Popup
+from lydian.app.kit.form import BoundForm, number, whole
+from lydian.app.kit.layout import fill
+from lydian.app.kit.popup import Popup
+from lydian.app.kit.theming import set_up
 from lydian.desk.settings import LEAST_MEMORY, MOST_MEMORY
 from lydian.model.limits import usual_memory
 
@@ -31,33 +34,22 @@ class BoundsPopup(Popup):
         super().__init__(parent)
         self._settings = desk.settings
         self.setAccessibleName("Limits for protocols")
-        self.seconds, self.memory = QDoubleSpinBox(), QSpinBox()
-        self.seconds.setRange(0.1, 3600)
+        self.form = form = BoundForm(lambda _key: self._keep())
+        self.seconds = form.add(
+            "seconds", "An action may take", number(0.1, 3600, unit=" s"), name="Longest time of an action in seconds"
+        )
         self.seconds.setDecimals(1)
-        self.seconds.setSuffix(" s")
-        self.seconds.setAccessibleName("Longest time of an action in seconds")
-        self.memory.setRange(0, MOST_MEMORY)
-        self.memory.setSingleStep(250)
+        half = f"half of this machine ({usual_memory() // 1_000_000:,} MB)"
+        self.memory = form.add(
+            "memory", "A run may take", whole(0, MOST_MEMORY, step=250, unit=" MB", never=half),
+            name="Most memory of a run in MB",
+        )  # fmt: skip
         self.memory.setGroupSeparatorShown(True)
-        self.memory.setSuffix(" MB")
-        self.memory.setSpecialValueText(f"half of this machine ({usual_memory() // 1_000_000:,} MB)")
-        self.memory.setAccessibleName("Most memory of a run in MB")
-        for field in (self.seconds, self.memory):
-            field.lineEdit().setTextMargins(4, 0, 0, 0)
-            field.setKeyboardTracking(False)
-        form = QFormLayout()
-        form.addRow("An action may take", self.seconds)
-        form.addRow("A run may take", self.memory)
-        self.column.addLayout(form)
-        about = QLabel(ABOUT)
-        about.setObjectName("hint")
-        about.setWordWrap(True)
-        self.column.addWidget(about)
-        self.seconds.setValue(self._settings.seconds)
-        self.memory.setValue(self._settings.memory)
+        self.seconds.setKeyboardTracking(False)
+        self.memory.setKeyboardTracking(False)
+        fill(self.column, form.rows, set_up(QLabel(ABOUT), look="hint", wraps=True))
+        form.say(self._settings)
         self._session = desk.session
-        self.seconds.valueChanged.connect(lambda _value: self._keep())
-        self.memory.valueChanged.connect(lambda _value: self._keep())
 
     def _keep(self) -> None:
         memory = self.memory.value()
