@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtGui import QGuiApplication
@@ -131,6 +132,19 @@ class Board(QObject):
         if choose is not None:
             self.choose(choose)
         return done
+
+    def once(self, text: str, edit: Callable[[Network], Network]) -> bool:
+        """Edit the network as a step that nothing before or after it joins; whether anything changed."""
+        self.document.settle()
+        done = self.do(text, edit)
+        self.document.settle()
+        return done
+
+    def join(self, group: str, *sources: Any) -> None:
+        """Make one step of a group of what is typed or dragged until it is settled, and none if it is cancelled."""
+        for source in sources:
+            source.settled.connect(lambda: self.document.settle())
+            source.cancelled.connect(lambda: self.document.cancel(group))
 
     def _changed(self) -> None:
         self._trim()

@@ -114,8 +114,7 @@ class ClassesPane(QWidget):
         if self.law is None:
             self.law = LawEditor(self.theme, "delay of the class")
             self.law.changed.connect(self._delay)
-            self.law.settled.connect(lambda: self.board.document.settle())
-            self.law.cancelled.connect(lambda: self.board.document.cancel(GROUP))
+            self.board.join(GROUP, self.law)
             fresh = True
         fresh = fresh or self.law.isHidden()
         at = self._list.indexOf(self.rows[self.opened]) + 1
@@ -137,24 +136,19 @@ class ClassesPane(QWidget):
         """Choose the links of a class."""
         self.board.choose_links((link.a, link.b) for link in self.board.network.links if link.klass == name)
 
-    def _once(self, text: str, edit: object) -> None:
-        self.board.document.settle()
-        self.board.do(text, edit)  # type: ignore[arg-type]
-        self.board.document.settle()
-
     def drop(self, name: str) -> None:
         """Delete a class."""
-        self._once(f"Delete class {name}", lambda network: drop_class(network, name))
+        self.board.once(f"Delete class {name}", lambda network: drop_class(network, name))
 
     def rename(self, old: str, new: str) -> None:
         """Give a class another name."""
         if self.opened == old:
             self.opened = new
-        self._once(f"Rename class {old} to {new}", lambda network: rename_class(network, old, new))
+        self.board.once(f"Rename class {old} to {new}", lambda network: rename_class(network, old, new))
 
     def _add(self, name: str) -> None:
         self.opened = name
-        self._once(f"Add class {name}", lambda network: set_class(network, name, network.delay))
+        self.board.once(f"Add class {name}", lambda network: set_class(network, name, network.delay))
         self.add.say(None, fresh=True)
 
     def _delay(self, law: Distribution) -> None:

@@ -108,12 +108,9 @@ class LinkPane(QWidget):
         self.loss.entered.connect(self._loss)
         for rate, field in self.further.items():
             field.entered.connect(partial(self._rate, rate))
-            field.cancelled.connect(partial(self.board.document.cancel, f"{GROUP} {rate}"))
-            field.settled.connect(self.board.document.settle)
-        for source in (self.law, self.loss):
-            source.settled.connect(lambda: self.board.document.settle())
-        self.law.cancelled.connect(lambda: self.board.document.cancel(f"{GROUP} delay"))
-        self.loss.cancelled.connect(lambda: self.board.document.cancel(f"{GROUP} loss"))
+            self.board.join(f"{GROUP} {rate}", field)
+        self.board.join(f"{GROUP} delay", self.law)
+        self.board.join(f"{GROUP} loss", self.loss)
         self.law.inherit_wanted.connect(lambda: self._inherit())
         self.law.send_wanted.connect(self._send)
         self.loss_inherit.clicked.connect(self._rates_inherit)
@@ -225,9 +222,7 @@ class LinkPane(QWidget):
     def _once(self, text: str, **changes: object) -> None:
         """One step of its own."""
         pairs = self.pairs
-        self.board.document.settle()
-        self.board.do(text, lambda network: set_link(network, pairs, **changes))  # type: ignore[arg-type]
-        self.board.document.settle()
+        self.board.once(text, lambda network: set_link(network, pairs, **changes))  # type: ignore[arg-type]
 
     def _way(self, way: str) -> None:
         pairs = self.pairs
@@ -252,12 +247,10 @@ class LinkPane(QWidget):
             self._once(f"{self._who} {self._take} the network's delay", delay=None, klass=None)
         elif source == "own":
             pairs = self.pairs
-            self.board.document.settle()
-            self.board.do(
+            self.board.once(
                 self._delay_text,
                 lambda net: each_link(net, pairs, lambda link: replace(link, delay=net.delay_of(link))),
             )
-            self.board.document.settle()
         else:
             own = common(link.klass for link in self.links)
             if own is not VARIOUS and own in network.classes:
@@ -337,9 +330,7 @@ class LinkPane(QWidget):
 
     def _make(self, name: str) -> None:
         pairs, law = self.pairs, self.board.network.delay_of(self.links[0])
-        self.board.document.settle()
-        self.board.do(f"Make {self._who} {name}", lambda network: set_class(network, name, law, pairs))
-        self.board.document.settle()
+        self.board.once(f"Make {self._who} {name}", lambda network: set_class(network, name, law, pairs))
         self.make.setChecked(False)
 
 

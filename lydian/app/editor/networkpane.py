@@ -76,18 +76,15 @@ class NetworkPane(QWidget):
         )  # fmt: skip
 
     def _connect(self) -> None:
-        document = self.board
         self.name.entered.connect(lambda name: self._typed(f"Name the network {name}", "name", name=name))
         self.about.entered.connect(lambda about: self._typed("Say what the network is", "about", about=about))
         self.loss.entered.connect(lambda loss: self._typed(f"Loss {plain(loss):g} %", "loss", loss=loss))
         self.law.changed.connect(lambda law: self._typed(f"Delay {law.short}", "delay", delay=law))
         for rate, field in self.further.items():
             field.entered.connect(partial(self._rate, rate))
-            field.settled.connect(document.document.settle)
-            field.cancelled.connect(partial(document.document.cancel, f"{GROUP} {rate}"))
+            self.board.join(f"{GROUP} {rate}", field)
         for source, what in ((self.name, "name"), (self.about, "about"), (self.loss, "loss"), (self.law, "delay")):
-            source.settled.connect(lambda: document.document.settle())
-            source.cancelled.connect(lambda what=what: document.document.cancel(f"{GROUP} {what}"))
+            self.board.join(f"{GROUP} {what}", source)
         self.order.activated.connect(self._order)
         self.starters.chosen.connect(self._starts)
         self.way.chosen.connect(self._way)
@@ -143,8 +140,7 @@ class NetworkPane(QWidget):
         if self.step_law is None:
             self.step_law = LawEditor(self.theme, "time for a step")
             self.step_law.changed.connect(lambda law: self._typed(f"Time for a step {law.short}", "step", step=law))
-            self.step_law.settled.connect(lambda: self.board.document.settle())
-            self.step_law.cancelled.connect(lambda: self.board.document.cancel(f"{GROUP} step"))
+            self.board.join(f"{GROUP} step", self.step_law)
             self._column.addWidget(self.step_law)
         self.step_law.show()
         self.step_law.show_law(network.step, fresh=fresh)
@@ -155,9 +151,7 @@ class NetworkPane(QWidget):
         self.board.do(text, lambda network: set_network(network, **changes), group=f"{GROUP} {group}")
 
     def _once(self, text: str, edit: Callable[[Network], Network]) -> None:
-        self.board.document.settle()
-        self.board.do(text, edit)
-        self.board.document.settle()
+        self.board.once(text, edit)
         self.show_network(self.board.network)
 
     def _order(self, index: int) -> None:

@@ -64,9 +64,7 @@ class OutagesPane(QWidget):
     def _connect(self) -> None:
         self.bar.began.connect(self._begin)
         self.bar.edited.connect(self._edit)
-        for source in (self.bar, self.times):
-            source.settled.connect(self._settle)
-            source.cancelled.connect(lambda: self.board.document.cancel(GROUP))
+        self.board.join(GROUP, self.bar, self.times)
         self.bar.type_wanted.connect(self._type)
         self.times.entered.connect(self._typed)
         self.by_chance.toggled.connect(self.chance.setVisible)

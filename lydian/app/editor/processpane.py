@@ -90,10 +90,9 @@ class ProcessPane(QWidget):
         self.drift.entered.connect(self._drifted)
         self.slider.valueChanged.connect(lambda value: self._drifted(1 + value / 100))
         self.slider.sliderReleased.connect(lambda: board.document.settle())
-        for source in (self.at_x, self.at_y, self.law, self.drift):
-            source.settled.connect(lambda: board.document.settle())
-        for source, what in ((self.at_x, "place"), (self.at_y, "place"), (self.law, "step"), (self.drift, "drift")):
-            source.cancelled.connect(lambda what=what: board.document.cancel(f"{GROUP} {what}"))
+        board.join(f"{GROUP} place", self.at_x, self.at_y)
+        board.join(f"{GROUP} step", self.law)
+        board.join(f"{GROUP} drift", self.drift)
         self.around.linkActivated.connect(self._go)
         self.around.linkHovered.connect(self._hover)
 
@@ -204,28 +203,24 @@ class ProcessPane(QWidget):
         self.board.do(f"Move {self._who}", lambda network: move(network, places), group=f"{GROUP} place")
 
     def _start(self) -> None:
-        self.board.document.settle()
         network, names = self.board.network, set(self.names)
         on = not names.issubset(network.initiators)
         after = set(network.initiators) | names if on else set(network.initiators) - names
         one = len(names) == 1
         verb = ("starts" if one else "start") if on else ("does not start" if one else "do not start")
         who = f"{self._who[:1].upper()}{self._who[1:]}"
-        self.board.do(f"{who} {verb}", lambda network: set_initiators(network, after))
-        self.board.document.settle()
+        self.board.once(f"{who} {verb}", lambda network: set_initiators(network, after))
         self.show_processes(self.names)
 
     def _source(self, source: str) -> None:
         names = self.names
-        self.board.document.settle()
         if source == "network":
-            self.board.do(f"Step of {self._who} as in the network", lambda net: set_process(net, names, step=None))
+            self.board.once(f"Step of {self._who} as in the network", lambda net: set_process(net, names, step=None))
         else:
             law = self.board.network.step or FIRST_STEP
-            self.board.do(
+            self.board.once(
                 f"Give {self._who} {self._its} own time for a step", lambda net: set_process(net, names, step=law)
             )
-        self.board.document.settle()
         self.show_processes(self.names)
 
     @property
