@@ -56,7 +56,6 @@ TANGLED = (
     "app.window.sweepplace app.window.workspaces",
     "desk.live desk.livestate desk.session",
     "model.archive model.catalogue model.experiment model.handin model.lesson",
-    "model.network model.network.shape model.network.wellformed",
 )
 #: what `import lydian` in a protocol file must not load
 HEAVY = [*GUESTS, "asyncio", "multiprocessing"]

@@ -12,7 +12,6 @@ from lydian.app.editor.chip import Chip
 from lydian.app.kit.layout import across
 from lydian.app.kit.theming import set_look, set_up, token
 from lydian.app.look.theme import Theme
-from lydian.model.network import shape
 from lydian.views.network.drawing import SHOWS
 from lydian.views.words.words import plural
 
@@ -29,7 +28,7 @@ def summary(board: Board) -> str:
     network = board.network
     words = [plural(network.n, "process"), plural(network.m, "link")]
     if 1 < network.n <= MOST and network.connected:
-        words.append(f"diameter {shape.diameter(network)}")
+        words.append(f"diameter {network.diameter}")
     chosen = [plural(len(some), noun) for some, noun in
               ((board.chosen.processes, "process"), (board.chosen.links, "link")) if some]  # fmt: skip
     return ", ".join(words) + (f"  ·  {' and '.join(chosen)} chosen" if chosen else "")

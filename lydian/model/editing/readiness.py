@@ -107,7 +107,7 @@ def _not_connected(network: Network, sentence: str) -> Obstacle:
         small = frozenset(name for group in groups[1:] for name in group)
         remedy = Remedy("Join the parts", _joined)
         return Obstacle(f"{len(groups)} parts", sentence, processes=small, remedy=remedy)
-    away = shape.distances(network, network.processes[0])
+    away = network.distances(network.processes[0])
     cut = frozenset(network.processes[i] for i in np.flatnonzero(away < 0))
     what = "links that carry messages one way cut some processes off; make them two-way"
     return Obstacle("One-way links cut some off", what, processes=cut, remedy=_two_way_remedy(network))
@@ -216,7 +216,7 @@ def _no_ring(network: Network, sentence: str) -> Obstacle:
 
 def _no_one_way_ring(network: Network, sentence: str) -> Obstacle:
     wrong = frozenset(name for name in network.processes if len(network.neighbours(name)) != 1)
-    remedy = Remedy("Send messages one way round", _one_way_round) if shape.is_ring(network) else None
+    remedy = Remedy("Send messages one way round", _one_way_round) if network.is_ring else None
     return Obstacle("No one-way ring", sentence, processes=wrong, remedy=remedy)
 
 

@@ -19,13 +19,24 @@ from lydian.model.delays import Distribution, Uniform
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.names import natural
 from lydian.model.network import shape
-from lydian.model.network.links import ORDERS, RATES, Channels, Link, Timing
-from lydian.model.network.wellformed import check_links, check_positions, check_processes, check_timing
+from lydian.model.network.links import (
+    ORDERS,
+    RATES,
+    Channels,
+    Link,
+    Timing,
+    need_distribution,
+    need_drift,
+    need_order,
+    need_share,
+)
 
 if TYPE_CHECKING:
     from networkx import DiGraph, Graph
 
-__all__ = ["ORDERS", "RATES", "Channels", "Link", "Network", "Timing"]
+__all__ = ["LONGEST_NAME", "ORDERS", "RATES", "Channels", "Link", "Network", "Timing"]
+
+LONGEST_NAME = 100  # characters of the name of a process
 
 
 @dataclass(frozen=True)
@@ -73,9 +84,10 @@ class Network:
             object.__setattr__(self, name, tuple(getattr(self, name)))
         for name in ("positions", "classes", "steps", "drifts"):
             object.__setattr__(self, name, dict(getattr(self, name)))
-        check_processes(self)
-        check_links(self)
-        check_timing(self)
+        self._check_processes()
+        self._check_positions()
+        self._check_links()
+        self._check_timing()
 
     def __hash__(self) -> int:
         return hash((self.name, self.processes, self.links))
@@ -85,6 +97,62 @@ class Network:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
+
+    # ------------------------------------------------------------------ what has to be true of it
+
+    def _check_processes(self) -> None:
+        if not isinstance(self.name, str) or not isinstance(self.about, str):
+            raise BadInput(f"name and about of a network are text, not {shown((self.name, self.about))}")
+        seen: set[str] = set()
+        for name in self.processes:
+            if not isinstance(name, str) or not name or not name.isprintable() or len(name) > LONGEST_NAME:
+                raise BadInput(f"the name of a process is text of 1 to {LONGEST_NAME} characters, not {shown(name)}")
+            if name in seen:
+                raise BadInput(f"two processes have the name {shown(name)}")
+            seen.add(name)
+        for name in self.initiators:
+            self._known(name, "initiators")
+        if len(set(self.initiators)) < len(self.initiators):
+            raise BadInput(f"a process stands twice among the initiators {shown(self.initiators)}")
+
+    def _check_positions(self) -> None:
+        for name, point in self.positions.items():
+            self._known(name, "positions")
+            self.positions[name] = _point(name, point)  # type: ignore[index]  # our own copy
+
+    def _check_links(self) -> None:
+        index, n = self.index, self.n
+        seen: set[int] = set()
+        for link in self.links:
+            i, j = index.get(link.a), index.get(link.b)
+            if i is None or j is None:
+                self._known(link.a if i is None else link.b, f"link {link}: its ends")
+                continue
+            if i * n + j in seen or (not link.directed and j * n + i in seen):
+                raise BadInput(f"there are two links from {link.a} to {link.b}; one is enough")
+            seen.add(i * n + j)
+            if not link.directed:
+                seen.add(j * n + i)
+
+    def _check_timing(self) -> None:
+        need_distribution(self.delay, "the delay of a network")
+        need_order(self.order, "the order of a network")
+        for rate in RATES:
+            need_share(getattr(self, rate), f"the {rate} of a network")
+        for name, delay in self.classes.items():
+            need_distribution(delay, f"the delay of the class of links {shown(name)}")
+        if self.step is not None:
+            need_distribution(self.step, "the length of a step")
+        for name, step in self.steps.items():
+            self._known(name, "lengths of steps")
+            need_distribution(step, f"the length of a step of process {name}")
+        for name, drift in self.drifts.items():
+            self._known(name, "drifts of clocks")
+            need_drift(drift, f"the drift of the clock of process {name}")
+
+    def _known(self, name: object, what: str) -> None:
+        if name not in self.index:
+            raise BadInput(f"{what} name process {shown(name)}, which is not there{did_you_mean(name, self.processes)}")
 
     # ------------------------------------------------------------------ size and look-up
 
@@ -258,7 +326,7 @@ class Network:
         made.__dict__.update(self.__dict__)
         made.__dict__.pop("coordinates", None)
         made.__dict__["positions"] = dict(positions)
-        check_positions(made)
+        made._check_positions()
         return made
 
     def with_timing(self, timing: Timing) -> Network:
@@ -268,9 +336,7 @@ class Network:
             BadInput: the timing names a link, a class or a process that the network has not.
         """
         changes: dict[str, Any] = {
-            name: value
-            for name in ("delay", "order", *RATES, "step")
-            if (value := getattr(timing, name)) is not None
+            name: value for name in ("delay", "order", *RATES, "step") if (value := getattr(timing, name)) is not None
         }
         if (starting := timing.starting(self.processes)) is not None:
             changes["initiators"] = starting
@@ -313,17 +379,23 @@ class Network:
     @cached_property
     def connected(self) -> bool:
         """Whether every process can reach every other one (along the direction of directed links)."""
-        return shape.connected(self)
+        if not self.n or (self._away(0) < 0).any():
+            return False
+        channels = self._channels  # where links are directed, all must reach process 0 as well
+        return not self.directed or not (shape.levels(channels.target, channels.source, self.n, 0) < 0).any()
 
     @cached_property
     def is_ring(self) -> bool:
         """Whether the links form one cycle through all processes, at least 3, all of it directed or none of it."""
-        return shape.is_ring(self)
+        if self.n < 3 or self.m != self.n or len({link.directed for link in self.links}) != 1:
+            return False
+        out = np.bincount(self._channels.source, minlength=self.n)
+        return bool((out == (1 if self.directed else 2)).all()) and self.connected
 
     @cached_property
     def is_tree(self) -> bool:
         """Whether it is connected, undirected and without a cycle."""
-        return shape.is_tree(self)
+        return self.m == self.n - 1 and not self.directed and self.connected
 
     @cached_property
     def is_complete(self) -> bool:
@@ -333,12 +405,31 @@ class Network:
     @cached_property
     def diameter(self) -> int:
         """The largest distance between two processes, in links; BadInput if the network is not connected."""
-        return shape.diameter(self)
+        if not self.connected:
+            raise BadInput("the network is not connected, so it has no diameter")
+        return shape.diameter(self._channels, self.n)
 
     def eccentricity(self, name: str) -> int:
         """The distance from a process to the one farthest from it, in links; BadInput if one cannot be reached."""
-        return shape.eccentricity(self, name)
+        away = self.distances(name)
+        if (away < 0).any():
+            there = self.processes[int(np.argmin(away))]
+            raise BadInput(f"process {there} cannot be reached from {name}, so there is no largest distance")
+        return int(away.max())
 
     def distances(self, name: str) -> NDArray[np.int32]:
         """The distance from a process to each process, in links; -1 where there is no way: int32 (n,)."""
-        return shape.distances(self, name)
+        return self._away(self.number(name))
+
+    def _away(self, number: int) -> NDArray[np.int32]:
+        return shape.levels(self._channels.source, self._channels.target, self.n, number)
+
+
+def _point(name: str, point: object) -> tuple[float, float]:
+    try:
+        x, y = (float(number) for number in point)  # type: ignore[attr-defined]
+    except (TypeError, ValueError, OverflowError):
+        raise BadInput(f"the position of process {name} is two numbers, not {shown(point)}") from None
+    if not (abs(x) <= 1e9 and abs(y) <= 1e9):  # also false for NaN
+        raise BadInput(f"the position of process {name} is two numbers up to 1e9, not {shown((x, y))}")
+    return x, y

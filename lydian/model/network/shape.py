@@ -1,19 +1,15 @@
-"""Questions about the shape of a network: is it connected, a ring, a tree; how far is it across."""
+"""Questions about the shape of a network: what hangs together, and how far it is across."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lydian.model.errors import BadInput
+from lydian.model.network.links import Channels
 
-if TYPE_CHECKING:
-    from lydian.model.network import Network
-
-__all__ = ["connected", "diameter", "distances", "eccentricity", "is_ring", "is_tree", "joined"]
+__all__ = ["diameter", "joined", "levels"]
 
 
 def joined(n: int, pairs: Iterable[tuple[int, int]]) -> tuple[list[list[int]], list[int]]:
@@ -42,57 +38,12 @@ def joined(n: int, pairs: Iterable[tuple[int, int]]) -> tuple[list[list[int]], l
     return list(parts.values()), closing
 
 
-def connected(network: Network) -> bool:
-    """Whether every process can reach every other one; not so where there is none."""
-    if not network.n:
-        return False
-    channels = network.channels()
-    if (_levels(channels.source, channels.target, network.n, 0) < 0).any():
-        return False
-    return not network.directed or not (_levels(channels.target, channels.source, network.n, 0) < 0).any()
-
-
-def is_ring(network: Network) -> bool:
-    """Whether the links form one cycle through all processes."""
-    kinds = {link.directed for link in network.links}
-    if network.n < 3 or network.m != network.n or len(kinds) != 1:
-        return False
-    degree = 1 if network.directed else 2
-    channels = network.channels()
-    out = np.bincount(channels.source, minlength=network.n)
-    return bool((out == degree).all()) and network.connected
-
-
-def is_tree(network: Network) -> bool:
-    """Whether it is connected, undirected and without a cycle."""
-    return network.m == network.n - 1 and not network.directed and network.connected
-
-
-def distances(network: Network, name: str) -> NDArray[np.int32]:
-    """Links on the shortest way from one process to each: int32 (n,), -1 where there is none."""
-    channels = network.channels()
-    return _levels(channels.source, channels.target, network.n, network.number(name))
-
-
-def eccentricity(network: Network, name: str) -> int:
-    """The largest of the distances from one process."""
-    away = distances(network, name)
-    if (away < 0).any():
-        there = network.processes[int(np.argmin(away))]
-        raise BadInput(f"process {there} cannot be reached from {name}, so there is no largest distance")
-    return int(away.max())
-
-
-def diameter(network: Network) -> int:
-    """The largest distance between two processes.
+def diameter(channels: Channels, n: int) -> int:
+    """The largest distance between two of n processes that can all reach one another.
 
     All processes at once: row i of a table of bits says who is known to reach i; a round joins the rows of the
     neighbours.  It takes diameter * channels * n / 8 bytes of work.
     """
-    if not network.connected:
-        raise BadInput("the network is not connected, so it has no diameter")
-    n = network.n
-    channels = network.channels()
     if n == 1:
         return 0
     order = np.argsort(channels.target, kind="stable")
@@ -107,8 +58,8 @@ def diameter(network: Network) -> int:
     return rounds
 
 
-def _levels(source: NDArray[np.int32], target: NDArray[np.int32], n: int, start: int) -> NDArray[np.int32]:
-    """Breadth-first distances from one process over the channels source -> target."""
+def levels(source: NDArray[np.int32], target: NDArray[np.int32], n: int, start: int) -> NDArray[np.int32]:
+    """Breadth-first distances from one process over the channels source -> target; -1 where there is no way."""
     order = np.argsort(source, kind="stable")
     targets = target[order].tolist()
     stops = np.searchsorted(source[order], np.arange(n + 1)).tolist()
