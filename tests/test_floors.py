@@ -54,7 +54,6 @@ TANGLED = (
     "app.stage.copies app.stage.options app.stage.shots app.stage.stage",
     "app.window.archiveplace app.window.networkplace app.window.offers app.window.places app.window.protocolplace "
     "app.window.sweepplace app.window.workspaces",
-    "desk.live desk.livestate desk.session",
     "model.archive model.catalogue model.experiment model.handin model.lesson",
 )
 #: what `import lydian` in a protocol file must not load

@@ -13,21 +13,26 @@ import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any, Protocol
 
+from lydian.desk.conversation import Conversation
+from lydian.desk.history import AtHand, History
 from lydian.desk.liverows import LiveRows
-from lydian.desk.livestate import LiveState
+from lydian.desk.loop import Loop
 from lydian.desk.pacing import Pacing
-from lydian.desk.undo import Step
+from lydian.desk.playhead import Playhead
+from lydian.desk.run import Run
+from lydian.desk.signal import Signal
+from lydian.desk.undo import Step, Undo
+from lydian.desk.worker import Worker
 from lydian.engine import wire
-from lydian.model.branches import ROOT, rename
+from lydian.model.branches import ROOT, Branches, rename
 from lydian.model.errors import LydianError
+from lydian.model.experiment import Experiment
 from lydian.model.interventions import Intervention
 from lydian.model.interventions.words import gesture_words
-
-if TYPE_CHECKING:
-    from lydian.desk.playhead import Playhead
-    from lydian.desk.session import Session
+from lydian.trace.timeline import Timeline
 
 __all__ = ["Acted", "Live", "Moment"]
 
@@ -102,11 +107,69 @@ PENDING = 200
 BLINK = 0.06
 
 
-class Live(LiveState):
-    """Interferes with runs, and goes back and forth in the tree of all of them."""
+class LiveSession(AtHand, Protocol):
+    """What a live run asks of the session that it belongs to."""
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
+    loop: Loop
+    undo: Undo
+    worker: Worker
+    said: Signal
+    bounds: dict[str, Any]
+    runs: list[Run]
+
+    @property
+    def folder(self) -> Path | None:
+        """Where the files are that the experiment names."""
+
+    def same(self, run: Run, branch: int) -> bool:
+        """Whether a run is that of a branch of the experiment at hand, and whole."""
+
+    def may_run(self) -> bool:
+        """Whether the code that the experiment names may run."""
+
+    def run(self) -> None:
+        """Run the experiment in the background."""
+
+    def show(self, run: Run) -> None:
+        """Show a run again."""
+
+    def settle(self) -> None:
+        """Another run takes the place of the one under way, if there is one."""
+
+    def live_grown(self, timeline: Timeline, checks: Sequence[Mapping[str, Any]], first: bool) -> None:
+        """There is more of a live run."""
+
+    def live_over(self, timeline: Timeline, result: Mapping[str, Any], first: bool) -> None:
+        """A live run has come to its end."""
+
+
+class Live:
+    """Interferes with runs, and goes back and forth in the tree of all of them.
+
+    Attributes:
+        on: whether what is on the screen is a live run rather than a record.
+        waiting: whether the simulator waits for us.
+        quiet: it waits, and nothing is left to happen by itself.
+        time, round: simulated time reached, and rounds done.
+        pending, pending_total: the enabled events as :mod:`lydian.engine.pending` gives them, and how many there are.
+        history: the run on the screen and its place among all others.
+        checks: what became of the properties so far, as in ``lydian run --json``.
+        changed: tells that any of these changed.
+        acted: tells what became of a gesture (:class:`Acted`).
+        ended: tells that the simulator is gone: a sentence, empty if the run has come to its end.
+        resuming: tells the time at which the recorded run that follows is to be shown.
+    """
+
+    def __init__(self, session: LiveSession) -> None:
+        self.changed, self.acted, self.ended, self.resuming = Signal(), Signal(), Signal(), Signal()
+        self.session = session
+        self.on = self.waiting = self.quiet = False
+        self.time, self.round = 0.0, 0
+        self.pending: tuple[dict[str, Any], ...] = ()
+        self.pending_total = 0
+        self.history = History(session)
+        self.checks: tuple[dict[str, Any], ...] = ()
+        self.conversation = Conversation(session.loop)
         self._rows: LiveRows | None = None
         self._there = False  # where this run was to begin to wait
         self._gestures: list[Gesture] = []
@@ -124,6 +187,37 @@ class Live(LiveState):
         """Run with this play head from now on."""
         self.pacing.playhead = playhead
         playhead.changed.connect(self._moved)
+
+    # ------------------------------------------------------------------ the run on the screen
+
+    @property
+    def tree(self) -> Branches:
+        """All runs of the experiment at hand."""
+        return self.history.tree
+
+    @property
+    def branch(self) -> int:
+        """The run on the screen; the one it came from, as long as it has no place of its own."""
+        return self.history.branch
+
+    @property
+    def done(self) -> tuple[Intervention, ...]:
+        """What was done to it, what is planned for later included."""
+        return self.history.done
+
+    @property
+    def alive(self) -> bool:
+        """Whether there is a simulator that can be talked to."""
+        return self.conversation.alive
+
+    @property
+    def taken(self) -> frozenset[str]:
+        """The processes that somebody decides for."""
+        return self.history.taken(self.time) if self.on else frozenset()
+
+    def recorded(self) -> Experiment:
+        """The experiment of the run on the screen, everything done to it included."""
+        return self.tree.path(self.branch)
 
     # ------------------------------------------------------------------ on and off
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from lydian.desk.archivelist import ArchiveList
 from lydian.desk.playhead import Playhead
 from lydian.desk.records import resting
-from lydian.desk.session import Run, Session
+from lydian.desk.run import Run
+from lydian.desk.session import Session
 from lydian.desk.signal import Signal
 from lydian.pieces.animation import Animation, animation_for
 from lydian.trace.beginning import Beginning

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from lydian.desk.live import Live
 from lydian.desk.loop import Loop
 from lydian.desk.reading import SMALL, Reading
 from lydian.desk.records import experiment_of, names_of
+from lydian.desk.run import Run
 from lydian.desk.signal import Signal
 from lydian.desk.trust import Trust
 from lydian.desk.undo import Step, Undo
@@ -32,33 +33,12 @@ if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
     from lydian.model.handin import HandIn
 
-__all__ = ["SILENT", "Run", "Session", "automatic_name"]
+__all__ = ["SILENT", "Session", "automatic_name"]
 
 #: What is said of a run that gives no sign of life.
 SILENT = "The simulator has not answered for 3 s: a step of the protocol may never end. Stop it, or wait."
 #: At most so many runs of one session stay in the list.
 MOST_RUNS = 50
-
-
-@dataclass(frozen=True)
-class Run:
-    """A finished run: the experiment as it was, and where its trace stands.
-
-    ``result`` is what ``lydian run --json`` prints; for a trace opened from a file, what its summary holds.
-    ``continues`` says that its beginning was on the screen while it went on; ``timeline`` is made of its trace;
-    ``branch`` is its place in the tree of the experiment's runs.  ``beginning`` is given if only what was played may
-    be seen: ``trace`` and ``timeline`` hold no more than that, and ``result`` tells nothing.
-    """
-
-    experiment: Experiment | None
-    trace: Trace
-    file: Path | None
-    result: Mapping[str, Any] = field(default_factory=dict)
-    problem: str | None = None
-    continues: bool = False
-    timeline: Timeline | None = None
-    branch: int = ROOT
-    beginning: Beginning | None = None
 
 
 def automatic_name(experiment: Experiment) -> str:

@@ -9,7 +9,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from lydian.app.work.loop import Loop
-from lydian.desk.session import Run, Session
+from lydian.desk.run import Run
+from lydian.desk.session import Session
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import archive
 from lydian.model.branches import Branches

@@ -11,7 +11,7 @@ from lydian.desk.archivelist import ArchiveList
 from lydian.desk.desk import Desk
 from lydian.desk.live import Acted
 from lydian.desk.memory import Memory
-from lydian.desk.session import Run
+from lydian.desk.run import Run
 from lydian.desk.settings import Settings
 from lydian.desk.telling import Telling
 from lydian.model.archive import archive

@@ -16,7 +16,7 @@ from lydian.views.playback.lessonmoment import place, reached
 
 if TYPE_CHECKING:
     from lydian.app.lessons.following import Lessons
-    from lydian.desk.session import Run
+    from lydian.desk.run import Run
     from lydian.trace.timeline import Timeline
 
 __all__ = ["Watching"]

@@ -22,7 +22,7 @@ from lydian.app.work.background import Background, Report
 from lydian.app.work.loop import Loop
 from lydian.desk.playhead import Playhead
 from lydian.desk.reading import prepare
-from lydian.desk.session import Run
+from lydian.desk.run import Run
 from lydian.desk.worker import WatchedRun, Worker
 from lydian.model.errors import LydianError
 from lydian.pieces.animation import animation_for

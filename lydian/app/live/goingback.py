@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 from lydian.app.live.branches import BranchesPanel
 from lydian.app.live.comparing import Comparing, Other
 from lydian.app.panels.runs import recorded_name
-from lydian.desk.session import Run
+from lydian.desk.run import Run
 from lydian.desk.undo import Step
 from lydian.model.branches import ROOT, Branches, note, rename
 from lydian.model.errors import BadInput

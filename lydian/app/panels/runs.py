@@ -10,7 +10,8 @@ from lydian.app.kit.follow import follow
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.desk.records import names_of
-from lydian.desk.session import Run, Session
+from lydian.desk.run import Run
+from lydian.desk.session import Session
 from lydian.model.branches import ROOT, Branches
 
 __all__ = ["RunsList", "recorded_name", "run_row"]

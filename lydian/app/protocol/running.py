@@ -14,7 +14,8 @@ from lydian.authoring.cellcounts import added, cell_counts, line_counts
 from lydian.authoring.failing import Failure, failure_of
 from lydian.desk.archivelist import ArchiveList
 from lydian.desk.declared import kept as kept_parameters
-from lydian.desk.session import Run, Session
+from lydian.desk.run import Run
+from lydian.desk.session import Session
 from lydian.model.errors import LydianError
 from lydian.model.kepttests import KeptTest, add_test, kept
 from lydian.model.tryout import tryouts

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from lydian.app.stage.stage import Stage
     from lydian.app.work.documents import Documents
     from lydian.desk.desk import Desk
-    from lydian.desk.session import Run
+    from lydian.desk.run import Run
     from lydian.model.experiment import Experiment
     from lydian.trace.events import Trace
 

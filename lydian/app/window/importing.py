@@ -16,7 +16,8 @@ from PySide6.QtWidgets import QFileDialog
 from lydian.app.panels.importlog import ImportPanel, Wanted
 from lydian.app.work.background import Background, Report
 from lydian.desk.reading import TURN, prepare
-from lydian.desk.session import Run, Session
+from lydian.desk.run import Run
+from lydian.desk.session import Session
 from lydian.desk.undo import Step
 from lydian.model.reading import Problem
 from lydian.trace.timeline import Timeline

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from lydian.app.work.background import Background, Report
-from lydian.desk.session import Run
+from lydian.desk.run import Run
 from lydian.model.errors import LydianError
 from lydian.trace.timeline import Timeline
 

@@ -18,7 +18,7 @@ from lydian.app.panels.helpwords import example, place_of_word
 from lydian.app.window.places import QtWorkspace
 from lydian.authoring.failing import Failure, failure_of
 from lydian.desk import kepttext
-from lydian.desk.session import Run
+from lydian.desk.run import Run
 from lydian.model.errors import LydianError
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import Selection

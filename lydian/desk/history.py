@@ -1,21 +1,26 @@
-"""What is known of the run that can be interfered with."""
+"""Where one stands in the tree of runs."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-from lydian.desk.conversation import Conversation
-from lydian.desk.signal import Signal
+from lydian.desk.run import Run
 from lydian.model.branches import ROOT, Branches, follow
+from lydian.model.experiment import Experiment
+from lydian.model.interventions import Intervention
 
-if TYPE_CHECKING:
-    from lydian.desk.session import Session
-    from lydian.model.branches import Branches
-    from lydian.model.experiment import Experiment
-    from lydian.model.interventions import Intervention
+__all__ = ["AtHand", "History"]
 
-__all__ = ["LiveState"]
+
+class AtHand(Protocol):
+    """The experiment at hand, and which of its runs is on the screen."""
+
+    experiment: Experiment | None
+    shown: Run | None
+
+    def keep(self, experiment: Experiment) -> None:
+        """The experiment has other branches now; its runs stay what they are."""
 
 
 class History:
@@ -26,7 +31,7 @@ class History:
         done: what was done to it, what is planned for later included.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: AtHand) -> None:
         self._session = session
         self.branch = ROOT
         self.done: tuple[Intervention, ...] = ()
@@ -98,61 +103,3 @@ class History:
         stop = None if experiment is None else experiment.stop.until
         end = stop if stopped == "until" and stop is not None else float(shown.trace.column("time")[-1])
         return time if time < end else max(0.0, math.nextafter(end, -math.inf))
-
-
-class LiveState:
-    """The run on the screen, whether it is live, and what may happen in it.
-
-    Attributes:
-        on: whether what is on the screen is a live run rather than a record.
-        waiting: whether the simulator waits for us.
-        quiet: it waits, and nothing is left to happen by itself.
-        time, round: simulated time reached, and rounds done.
-        pending, pending_total: the enabled events as :mod:`lydian.engine.pending` gives them, and how many there are.
-        history: the run on the screen and its place among all others.
-        checks: what became of the properties so far, as in ``lydian run --json``.
-        changed: tells that any of these changed.
-        acted: tells what became of a gesture (:class:`lydian.desk.live.Acted`).
-        ended: tells that the simulator is gone: a sentence, empty if the run has come to its end.
-        resuming: tells the time at which the recorded run that follows is to be shown.
-    """
-
-    def __init__(self, session: Session) -> None:
-        self.changed, self.acted, self.ended, self.resuming = Signal(), Signal(), Signal(), Signal()
-        self.session = session
-        self.on = self.waiting = self.quiet = False
-        self.time, self.round = 0.0, 0
-        self.pending: tuple[dict[str, Any], ...] = ()
-        self.pending_total = 0
-        self.history = History(session)
-        self.checks: tuple[dict[str, Any], ...] = ()
-        self.conversation = Conversation(session.loop)
-
-    @property
-    def tree(self) -> Branches:
-        """All runs of the experiment at hand."""
-        return self.history.tree
-
-    @property
-    def branch(self) -> int:
-        """The run on the screen; the one it came from, as long as it has no place of its own."""
-        return self.history.branch
-
-    @property
-    def done(self) -> tuple[Intervention, ...]:
-        """What was done to it, what is planned for later included."""
-        return self.history.done
-
-    @property
-    def alive(self) -> bool:
-        """Whether there is a simulator that can be talked to."""
-        return self.conversation.alive
-
-    @property
-    def taken(self) -> frozenset[str]:
-        """The processes that somebody decides for."""
-        return self.history.taken(self.time) if self.on else frozenset()
-
-    def recorded(self) -> Experiment:
-        """The experiment of the run on the screen, everything done to it included."""
-        return self.tree.path(self.branch)
