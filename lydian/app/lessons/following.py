@@ -3,43 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QGuiApplication
 
-from lydian.app.lessons.keeping import Progress, handed_in, read_progress, write_progress
+from lydian.app.lessons.athand import LessonAtHand
+from lydian.app.lessons.keeping import Progress, handed_in, read_progress
 from lydian.app.lessons.panel import LessonPanel
 from lydian.app.lessons.shelf import Listed
 from lydian.app.lessons.watching import Watching
 from lydian.app.lessons.writing import Writing
 from lydian.app.look.theme import Theme
 from lydian.app.panels.dock import Dock
+from lydian.app.stage.stage import Stage
+from lydian.desk.desk import Desk
 from lydian.model import lesson as lessons
 from lydian.model.errors import BadInput, LydianError
-from lydian.model.lesson import Lesson, Step
-from lydian.model.lessonblocks import Question, Setting
+from lydian.model.experiment import Experiment
+from lydian.model.lessonblocks import Setting
 from lydian.model.reading import Problem
 from lydian.views.frame import NOTHING
-
-if TYPE_CHECKING:
-    from lydian.app.stage.stage import Stage
-    from lydian.desk.desk import Desk
-    from lydian.model.experiment import Experiment
 
 __all__ = ["Lessons"]
 
 
-class Lessons(QObject):
-    """The lesson at hand; its dock is made when it is first wanted.
-
-    Attributes:
-        lesson: ``None`` while none is followed.
-        progress: how far one is in it.
-        wanted: the experiment of the step.
-    """
+class Lessons(LessonAtHand):
+    """Leads through lessons: opens them, shows their steps, runs their experiments, and lets one write one."""
 
     def __init__(
         self,
@@ -65,15 +55,10 @@ class Lessons(QObject):
             asked: follows a link of the program's own.
             begun: called when a lesson is opened.
         """
-        super().__init__(parent)
-        self.desk, self.stage, self._actions = desk, stage, actions
+        super().__init__(desk, parent)
+        self.stage, self._actions = stage, actions
         self._hold, self._arrange, self._asked, self._begun = hold, arrange, asked, begun
-        self.lesson: Lesson | None = None
-        self.progress = Progress()
-        self.wanted: Experiment | None = None
-        self.panel: LessonPanel | None = None
-        self.dock: Dock | None = None
-        self.watching = Watching(self)
+        self.watching = Watching(self, lambda: self.begin(play=False))
         self._problems: tuple[Problem, ...] = ()
         self.writing = Writing(self)
         self.writing.changed.connect(self._written)
@@ -223,10 +208,6 @@ class Lessons(QObject):
             self.show_panel()
             self.go(self.progress.step + way)
 
-    def step_now(self) -> Step | None:
-        lesson = self.lesson
-        return lesson.steps[self.progress.step] if lesson and self.progress.step < len(lesson.steps) else None
-
     # ------------------------------------------------------------------ the experiment of a step
 
     def begin(self, *, play: bool | None) -> None:
@@ -245,7 +226,7 @@ class Lessons(QObject):
         setting = self._setting()
         self._lay_out(step.setting)
         plays = bool(setting is not None and setting.play) if play is None else play
-        withhold = self._asked_of_run() and not self.watching.comparing
+        withhold = self.asked_of_run() and not self.watching.comparing
         if not self.mine:
             own = setting is not None and bool(setting.name) and not setting.changes
             desk.session.start(self.wanted, self.wanted.path if own else None, play=plays, withhold=withhold)
@@ -285,40 +266,7 @@ class Lessons(QObject):
             if view in self.stage.docks:
                 self.stage.show_view(view, True)
 
-    @property
-    def mine(self) -> bool:
-        """Whether the experiment of the step is on the screen, whatever was done to it."""
-        now, wanted = self.desk.session.experiment, self.wanted
-        return now is not None and wanted is not None and now.with_(branches=()) == wanted.with_(branches=())
-
-    def unanswered(self) -> bool:
-        """Whether the step asks something of its run that nobody has answered yet."""
-        step = self.step_now()
-        return step is not None and any(each.kind != "text" and not self.answered(each) for each in step.questions)
-
-    def unjudged(self) -> bool:
-        """Whether the step asks something of its run that has not been compared with what came out."""
-        step = self.step_now()
-        return step is not None and self._open(step)
-
-    def _open(self, step: Step) -> bool:
-        told = self.progress.outcomes
-        return any(each.kind != "text" and each.question not in told for each in step.questions)
-
-    def _asked_of_run(self) -> bool:
-        """Whether this step, or one that goes on with its run, asks something that has no outcome yet."""
-        assert self.lesson is not None
-        first, *later = self.lesson.steps[self.progress.step :]
-        return any(map(self._open, (first, *takewhile(lambda step: step.setting is None, later))))
-
-    def answered(self, question: Question) -> bool:
-        return question.question in self.progress.answers
-
     # ------------------------------------------------------------------ keeping, handing in, writing
-
-    def keep(self) -> None:
-        if self.lesson is not None:
-            write_progress(self.desk.settings, self.lesson, self.progress)
 
     def copy(self) -> None:
         """The answers onto the clipboard."""

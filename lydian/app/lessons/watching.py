@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
+from lydian.app.lessons.athand import LessonAtHand
 from lydian.app.lessons.cards import QuestionCard
 from lydian.desk.live import Acted, Moment
+from lydian.desk.run import Run
 from lydian.model.errors import BadInput
 from lydian.model.lessonblocks import Action, Expectation, Graded, Question, grade
 from lydian.model.lessonvalues import Expression
 from lydian.trace.facts import facts
+from lydian.trace.timeline import Timeline
 from lydian.views.frame import Selection
 from lydian.views.playback.lessonmoment import place, reached
-
-if TYPE_CHECKING:
-    from lydian.app.lessons.following import Lessons
-    from lydian.desk.run import Run
-    from lydian.trace.timeline import Timeline
 
 __all__ = ["Watching"]
 
@@ -29,8 +27,9 @@ class Watching:
         comparing: whether somebody asked for the outcome, which comes as soon as the run has its end.
     """
 
-    def __init__(self, lessons: Lessons) -> None:
-        self.lessons, self.desk = lessons, lessons.desk
+    def __init__(self, lessons: LessonAtHand, begin: Callable[[], object]) -> None:
+        """Look at nothing yet; ``begin`` runs the experiment of the step, or goes back to its start."""
+        self.lessons, self.desk, self._begin = lessons, lessons.desk, begin
         self.comparing = False
         self._known: tuple[object, dict[str, Any]] | None = None  # a run, and its numbers
 
@@ -172,7 +171,7 @@ class Watching:
         session, head = self.desk.session, self.desk.playhead
         self.comparing = True
         if not self.lessons.mine:
-            self.lessons.begin(play=False)
+            self._begin()
             return
         if session.live.on:
             session.withholding = False  # the outcome is asked for
@@ -234,7 +233,7 @@ class Watching:
         """Go to the moment of the run that shows the answer, and select what it is about."""
         head = self.desk.playhead
         if not self.lessons.mine:
-            self.lessons.begin(play=False)
+            self._begin()
         timeline, checks = self._run()
         if timeline is None:
             return
@@ -255,7 +254,7 @@ class Watching:
         """Do what is waited for as its example says, or go to the moment that is waited for."""
         head, session = self.desk.playhead, self.desk.session
         if not self.lessons.mine:
-            self.lessons.begin(play=False)
+            self._begin()
             return
         timeline, checks = self._run()
         if timeline is None:
