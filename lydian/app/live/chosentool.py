@@ -3,19 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from PySide6.QtCore import QObject, QPoint, QPointF, QRect, Signal
 from PySide6.QtWidgets import QApplication
 
-from lydian.app.live.toolgestures import ToolGestures
+from lydian.app.canvas.canvas import Canvas
 from lydian.model.interventions import TOOLS
 from lydian.views.playback.interfering import Offer, Situation
 
-if TYPE_CHECKING:
-    from lydian.app.canvas.canvas import Canvas
-
 __all__ = ["ChosenTool"]
+
+
+class Hand(Protocol):
+    """What uses the tool in one network."""
+
+    canvas: Canvas
+
+    def begin(self) -> None:
+        """A tool was taken."""
+
+    def end(self) -> None:
+        """It was put down."""
+
+    def cancel(self) -> bool:
+        """Let go of what is held; whether there was something."""
+
+    def aim_at(self, at: QPointF | None) -> None:
+        """The pointer, with the tool, is over a point, or over none."""
+
+    def strike(self, at: QPointF) -> None:
+        """Use the tool at a point."""
 
 
 class ChosenTool(QObject):
@@ -37,16 +55,14 @@ class ChosenTool(QObject):
         super().__init__(parent)
         self.situation, self._do = situation, do
         self.tool = ""
-        self.hands: list[ToolGestures] = []
+        self.hands: list[Hand] = []
 
-    def attach(self, canvas: Canvas) -> None:
+    def attach(self, hand: Hand) -> None:
         """Let a network be aimed at."""
-        hand = ToolGestures(canvas, self)
-        canvas.aide = hand
         self.hands.append(hand)
-        canvas.destroyed.connect(lambda: self._gone(hand))
+        hand.canvas.destroyed.connect(lambda: self._gone(hand))
 
-    def _gone(self, hand: ToolGestures) -> None:
+    def _gone(self, hand: Hand) -> None:
         if hand in self.hands:
             self.hands.remove(hand)
 
@@ -94,7 +110,7 @@ class ChosenTool(QObject):
         else:
             found.strike(QPointF(found.canvas.mapFromGlobal(at)))
 
-    def _over(self, hand: ToolGestures, at: QPoint) -> bool:
+    def _over(self, hand: Hand, at: QPoint) -> bool:
         canvas = hand.canvas
         if not canvas.isVisible() or not canvas.rect().contains(canvas.mapFromGlobal(at)):
             return False

@@ -13,6 +13,7 @@ from lydian.app.commands.actions import commands
 from lydian.app.kit.toast import Toast
 from lydian.app.live.chosentool import ChosenTool
 from lydian.app.live.faultbar import FaultBar
+from lydian.app.live.toolgestures import ToolGestures
 from lydian.model.interventions import TOOLS
 from lydian.model.interventions.keys import SEED
 from lydian.views.playback.interfering import Offer, Situation, number_of
@@ -96,7 +97,8 @@ class Interference(QObject):
     def attach(self, canvas: Canvas) -> None:
         """Let a view be aimed at if it is a network."""
         if canvas.spec.name == "basic":
-            self.aim.attach(canvas)
+            canvas.aide = hand = ToolGestures(canvas, self.aim)
+            self.aim.attach(hand)
 
     # ------------------------------------------------------------------ what there is
 

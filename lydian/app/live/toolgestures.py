@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QMouseEvent
 
+from lydian.app.canvas.canvas import Canvas
 from lydian.app.live.basketclicks import BasketHand
+from lydian.app.live.chosentool import ChosenTool
 from lydian.app.live.crossing import crossed_by, parts_after
 from lydian.app.live.overlay import Overlay, Sight
 from lydian.app.painters.linklayer import segments_of
+from lydian.app.painters.netmap import Map
 from lydian.model.interventions import TOOLS
 from lydian.views.frame import Hit
 from lydian.views.network.sides import across, sides
 from lydian.views.playback.interfering import Offer, number_of
 from lydian.views.playback.offers import moved, offer, partition
-
-if TYPE_CHECKING:
-    from lydian.app.canvas.canvas import Canvas
-    from lydian.app.live.chosentool import ChosenTool
-    from lydian.app.painters.netmap import Map
 
 __all__ = ["ToolGestures"]
 
@@ -43,7 +40,7 @@ class ToolGestures:
     def __init__(self, canvas: Canvas, aim: ChosenTool) -> None:
         self.canvas, self.aim = canvas, aim
         self.overlay = Overlay(canvas)
-        self.baskets = BasketHand(self)
+        self.baskets = BasketHand(aim, self.overlay, lambda: self.map)
         self._down = False  # the left button went down with a tool in the hand
         self._line: list[QPointF] = []
         self._crossed: set[int] = set()
