@@ -50,8 +50,6 @@ DOORS = {"pyarrow": "lydian.trace.arrow"}
 TANGLED = (
     "app.protocol.columns app.protocol.offers app.protocol.widerchecks app.protocol.workspace",
     "app.stage.copies app.stage.options app.stage.shots app.stage.stage",
-    "app.window.archiveplace app.window.networkplace app.window.offers app.window.places app.window.protocolplace "
-    "app.window.sweepplace app.window.workspaces",
     "model.archive model.catalogue model.experiment model.handin model.lesson",
 )
 #: what `import lydian` in a protocol file must not load

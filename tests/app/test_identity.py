@@ -76,7 +76,7 @@ def test_experiments_with_the_same_parts_have_titles_of_their_own(open_window: O
         titles.append(window.windowTitle())
     assert titles == ["Echo on two-wings, seed 291 — LYDIAN[*]", "Echo on two-wings, seed 291 — echo-crash — LYDIAN[*]"]
     window.session.withhold()
-    window.workspaces.say_title()
+    window.front.say_title()
     assert "crash" not in window.windowTitle(), "a lesson tells nothing before it was seen"
 
 

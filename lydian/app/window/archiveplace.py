@@ -6,13 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lydian.app.window.places import QtWorkspace
+from lydian.app.window.offers import Offers
+from lydian.app.window.places import Front, QtWorkspace
+from lydian.app.window.protocolplace import ProtocolPlace
 from lydian.desk.records import experiment_of
 
 if TYPE_CHECKING:
     from lydian.app.archive.workspace import ArchiveWorkspace
-    from lydian.app.window.offers import Offers
-    from lydian.app.window.workspaces import Workspaces
     from lydian.trace.events import Trace
 
 __all__ = ["ArchivePlace"]
@@ -22,17 +22,20 @@ class ArchivePlace(QtWorkspace):
     """All protocols, and what is done with them.
 
     Args:
-        rooms: where it is shown.
+        front: where it is shown.
         offers: opens experiments.
+        protocols: where copies are written in.
         asked: follows a link of the program's own.
     """
 
     name, word, about = "archive", "Archive", "All protocols, to look at, to open and to copy (Ctrl+Tab)"
     workspace: ArchiveWorkspace | None
 
-    def __init__(self, rooms: Workspaces, offers: Offers, asked: Callable[[str, str], object]) -> None:
-        super().__init__(rooms)
-        self._offers, self._asked = offers, asked
+    def __init__(
+        self, front: Front, offers: Offers, protocols: ProtocolPlace, asked: Callable[[str, str], object]
+    ) -> None:
+        super().__init__(front)
+        self._offers, self._protocols, self._asked = offers, protocols, asked
         self._before = self._last = "run"  # the workspace one came from
         self.desk.workspaces.changed.connect(self._came)
 
@@ -42,8 +45,8 @@ class ArchivePlace(QtWorkspace):
             from lydian.app.archive.workspace import ArchiveWorkspace
 
             w = self.workspace = ArchiveWorkspace(self.desk.shelf, self.stage.theme)
-            self.rooms.stack.addWidget(w)
-            w.said.connect(self.rooms.say)
+            self.front.stack.addWidget(w)
+            w.said.connect(self.front.say)
             w.experiment_wanted.connect(self.open_experiment)
             w.run_wanted.connect(self.open_run)
             w.copy_wanted.connect(self.copy)
@@ -93,7 +96,7 @@ class ArchivePlace(QtWorkspace):
 
     def copy(self, path: Path) -> None:
         """A protocol of ours as a copy of the user's own on the desk; his own as it is."""
-        w = self.rooms.protocols.made()
+        w = self._protocols.made()
         if not self.desk.workspaces.show("protocol") or not w.files.open(path):
             return
         if w.document.read_only:
@@ -105,7 +108,7 @@ class ArchivePlace(QtWorkspace):
 
     def show_line(self, path: Path, line: int) -> None:
         """The text of a protocol at a line."""
-        w = self.rooms.protocols.made()
+        w = self._protocols.made()
         if self.desk.workspaces.show("protocol") and w.files.open(path):
             w.go_to(line)
 

@@ -45,6 +45,7 @@ from lydian.app.window.menus import Menus
 from lydian.app.window.offers import Offers
 from lydian.app.window.onprocesses import OnProcesses
 from lydian.app.window.panes import Panes
+from lydian.app.window.places import Front, RunPlace
 from lydian.app.window.playback import Playback
 from lydian.app.window.recent import Recent
 from lydian.app.window.showing import Showing
@@ -125,14 +126,15 @@ class MainWindow(QMainWindow):
             self.playhead, self.settings, menus[ON_PROCESSES], lambda: [each.update() for each in self.stage.pictures()]
         )
         run, inner = _column(self.stage, self.start, self.bottom)
-        self.workspaces = Workspaces(desk, self.stage, run, self.status, self.documents, self)
-        shell, outer = _column(self.notice, self.workspaces.stack)
+        self.front = Front(desk, self.stage, self.status, self)
+        self.run = RunPlace(self.front, run, self.documents)
+        shell, outer = _column(self.notice, self.front.stack)
         inner.setStretch(0, 1)
         outer.setStretch(1, 1)
         outer.setContentsMargins(5, 5, 5, 5)
         shell.setObjectName("shell")
         self.setCentralWidget(shell)
-        self._columns = (outer, self.workspaces.stack.layout(), inner)
+        self._columns = (outer, self.front.stack.layout(), inner)
 
     def _command(self) -> None:
         """Make what the commands do."""
@@ -142,9 +144,9 @@ class MainWindow(QMainWindow):
         self.history = GoingBack(desk, stage, bottom.scrubber, self.panel.runs, self)
         self.interference = Interference(desk, stage, self.turns.tray.chooser.mine, self)
         self.toolbar.hold_faults(self.interference.make_bar(actions, self.theme))
-        self.offers = Offers(desk, self.panel, self.start, lambda: self.workspaces.protocols)
-        self.workspaces.fill(
-            actions, self.offers, playback, self.panel.set_network,
+        self.offers = Offers(desk, self.panel, self.start)
+        self.workspaces = Workspaces(
+            self.front, self.run, self.menuBar(), actions, self.offers, playback, self.panel.set_network,
             lambda verb, what: self.helping.do(verb, what), lambda place: self.helping.show(place),
         )  # fmt: skip
         self.helping = Helping(

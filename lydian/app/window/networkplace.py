@@ -12,14 +12,13 @@ from PySide6.QtWidgets import QLabel, QMenu, QMenuBar
 
 from lydian.app.commands.actions import commands, key_text
 from lydian.app.kit.theming import set_up
-from lydian.app.window.places import QtWorkspace
+from lydian.app.window.places import Front, QtWorkspace
 from lydian.app.work.background import Background
 from lydian.desk import keptdrawing
 from lydian.views.words.words import plural
 
 if TYPE_CHECKING:
     from lydian.app.editor.workspace import EditorWorkspace
-    from lydian.app.window.workspaces import Workspaces
     from lydian.model.editing.document import Document
 
 __all__ = ["NetworkPlace"]
@@ -38,14 +37,14 @@ class NetworkPlace(QtWorkspace):
     name, word, about = "network", "Network", "Draw the network and set its timing (Ctrl+Tab)"
     workspace: EditorWorkspace | None
 
-    def __init__(self, rooms: Workspaces, actions: Mapping[str, QAction], menus: QMenuBar) -> None:
-        super().__init__(rooms)
+    def __init__(self, front: Front, actions: Mapping[str, QAction], menus: QMenuBar) -> None:
+        super().__init__(front)
         self._actions = actions
         self.background = Background(self)
         self.background.done.connect(self._offer)
         self.hint = set_up(QLabel(), look="hint", name="What the tool does")
         self.hint.hide()
-        rooms.status.addPermanentWidget(self.hint)
+        front.status.addPermanentWidget(self.hint)
         self._show_tips(menus)
         self.refresh()
 
@@ -54,14 +53,14 @@ class NetworkPlace(QtWorkspace):
         if self.workspace is None:
             from lydian.app.editor.workspace import EditorWorkspace
 
-            desk, rooms = self.desk, self.rooms
+            desk, front = self.desk, self.front
             editor = self.workspace = EditorWorkspace(desk.session, desk.shelf, desk.settings, self.stage.theme)
-            rooms.stack.addWidget(editor)
-            editor.said.connect(rooms.say)
+            front.stack.addWidget(editor)
+            editor.said.connect(front.say)
             editor.working.connect(self._working)
             editor.run_wanted.connect(lambda: desk.commands.do("run"))
             board = editor.board
-            for tell in (rooms.say_undo, rooms.say_title, self.refresh, rooms.status.let_go_of_undone):
+            for tell in (front.say_undo, front.say_title, self.refresh, front.status.let_go_of_undone):
                 board.changed.connect(tell)
             board.chosen_changed.connect(self.refresh)
             board.tool_changed.connect(self._say_hint)
@@ -154,7 +153,7 @@ class NetworkPlace(QtWorkspace):
         """Another experiment, or another network of it, comes onto the board that is in front."""
         if self.desk.workspaces.current == self.name and self.workspace is not None:
             self.workspace.sync()
-            self.rooms.say_title()
+            self.front.say_title()
 
     def _working(self, words: str, share: float) -> None:
         self.desk.notices.work(words, share, "Stop reading; the drawing stays")

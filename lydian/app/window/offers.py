@@ -16,7 +16,6 @@ from lydian.model.interventions import Intervention
 if TYPE_CHECKING:
     from lydian.app.panels.experiment import ExperimentPanel
     from lydian.app.panels.start import StartRow
-    from lydian.app.window.protocolplace import ProtocolPlace
     from lydian.desk.desk import Desk
     from lydian.trace.timeline import Timeline
 
@@ -32,10 +31,8 @@ class Offers:
     Every change is one step of undo, and its run plays as soon as it is there.
     """
 
-    def __init__(
-        self, desk: Desk, panel: ExperimentPanel, start: StartRow, protocols: Callable[[], ProtocolPlace]
-    ) -> None:
-        self.desk, self.panel, self.start, self._protocols = desk, panel, start, protocols
+    def __init__(self, desk: Desk, panel: ExperimentPanel, start: StartRow) -> None:
+        self.desk, self.panel, self.start = desk, panel, start
 
     def handlers(self) -> dict[str, Callable[..., object]]:
         """Name of the command -> what it does."""
@@ -43,7 +40,6 @@ class Offers:
             "begin_watch": lambda: self.example(DEFAULT),
             "begin_break": lambda: self.example(BROKEN),
             "begin_vary": lambda: self.try_on("ring"),
-            "begin_write": lambda: self._protocols().written(lambda w: w.new()),
             "other_chances": self.other_chances,
             "try_ring": lambda: self.try_on("ring"),
             "try_tree": lambda: self.try_on("tree"),

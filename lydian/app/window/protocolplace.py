@@ -15,7 +15,7 @@ from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look, set_up
 from lydian.app.panels.helptry import kind_of, trial
 from lydian.app.panels.helpwords import example, place_of_word
-from lydian.app.window.places import QtWorkspace
+from lydian.app.window.places import Front, QtWorkspace
 from lydian.authoring.failing import Failure, failure_of
 from lydian.desk import kepttext
 from lydian.desk.run import Run
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from lydian.app.protocol.otherruns import OtherRuns
     from lydian.app.protocol.workspace import ProtocolWorkspace
     from lydian.app.window.playback import Playback
-    from lydian.app.window.workspaces import Workspaces
     from lydian.desk.workspaces import Steps
     from lydian.model.experiment import Experiment
 
@@ -134,7 +133,7 @@ class ProtocolPlace(QtWorkspace):
     """The text of a protocol, and what the commands do with it.
 
     Args:
-        rooms: where it is shown.
+        front: where it is shown.
         actions: those of the menus.
         playback: sets breakpoints.
         network: has the experiment run on a network.
@@ -145,10 +144,10 @@ class ProtocolPlace(QtWorkspace):
     workspace: ProtocolWorkspace | None
 
     def __init__(
-        self, rooms: Workspaces, actions: Mapping[str, QAction], playback: Playback,
+        self, front: Front, actions: Mapping[str, QAction], playback: Playback,
         network: Callable[[str], object], help: Callable[[GuidePlace], object],
     ) -> None:  # fmt: skip
-        super().__init__(rooms)
+        super().__init__(front)
         self.actions, self._playback, self._network, self._show_help = actions, playback, network, help
         self._pressed: tuple[float, float] | None = None
         self._breaks: dict[Breakpoint, int] = {}  # those that were set at a line
@@ -165,12 +164,12 @@ class ProtocolPlace(QtWorkspace):
 
             desk = self.desk
             w = self.workspace = ProtocolWorkspace(desk.session, desk.shelf, desk.settings, self.stage.theme)
-            self.rooms.stack.addWidget(w)
-            w.said.connect(self.rooms.say)
+            self.front.stack.addWidget(w)
+            w.said.connect(self.front.say)
             w.watch_wanted.connect(lambda: desk.workspaces.show("run"))
             w.runs.over.connect(self._over)
             w.runs.outdated.connect(self._outdated)
-            w.runs.hindered.connect(lambda bad: self.rooms.status.refuse(f"Not run: line {bad.line} has a mistake"))
+            w.runs.hindered.connect(lambda bad: self.front.status.refuse(f"Not run: line {bad.line} has a mistake"))
             w.deed_wanted.connect(self._deed)
             w.event_wanted.connect(self.show_event)
             w.network_wanted.connect(lambda name: self._network(name))
@@ -179,9 +178,9 @@ class ProtocolPlace(QtWorkspace):
             w.break_wanted.connect(self.break_at_line)
             w.zoom_wanted.connect(self._zoom)
             for signal in (w.document.moved, w.document.edited, w.files.opened):
-                signal.connect(self.rooms.say_title)
-            w.document.text.undoAvailable.connect(lambda _on: self.rooms.say_undo())
-            w.document.text.redoAvailable.connect(lambda _on: self.rooms.say_undo())
+                signal.connect(self.front.say_title)
+            w.document.text.undoAvailable.connect(lambda _on: self.front.say_undo())
+            w.document.text.redoAvailable.connect(lambda _on: self.front.say_undo())
             w.offering.extra = [
                 self.actions[name]
                 for name in ("protocol_new", "protocol_open", "protocol_save_as", "protocol_rename",
@@ -194,6 +193,7 @@ class ProtocolPlace(QtWorkspace):
     def handlers(self) -> dict[str, Callable[..., object]]:
         """Name of the command -> what it does."""
         table: dict[str, Callable[[ProtocolWorkspace], object]] = {
+            "begin_write": lambda w: w.new(),
             "protocol_new": lambda w: w.new(),
             "protocol_open": lambda w: w.files.choose(),
             "protocol_save": lambda w: w.files.save(),
@@ -232,7 +232,7 @@ class ProtocolPlace(QtWorkspace):
             return
         strip = self.workspace.strip
         if strip.parent() is None:
-            self.rooms.status.addPermanentWidget(strip)
+            self.front.status.addPermanentWidget(strip)
         strip.setVisible(on)
 
     def run_goes_on(self) -> None:

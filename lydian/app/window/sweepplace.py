@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,11 +13,10 @@ from PySide6.QtWidgets import QToolButton
 
 from lydian.app.kit.theming import set_look, set_up
 from lydian.app.window.oddruns import OddRuns
-from lydian.app.window.places import QtWorkspace
+from lydian.app.window.places import Front, QtWorkspace
 
 if TYPE_CHECKING:
     from lydian.app.batch.workspace import SweepWorkspace
-    from lydian.app.window.workspaces import Workspaces
     from lydian.desk.undo import Undo
 
 __all__ = ["SweepPlace"]
@@ -33,17 +32,19 @@ class SweepPlace(QtWorkspace):
     name, word, about = "sweep", "Sweep", "Run the experiment with many values (Ctrl+Tab)"
     workspace: SweepWorkspace | None
 
-    def __init__(self, rooms: Workspaces) -> None:
-        super().__init__(rooms)
+    def __init__(self, front: Front, others: Iterable[QtWorkspace]) -> None:
+        """Sweep nothing yet; a file of a sweep may be dropped on the ``others``."""
+        super().__init__(front)
+        self._others = tuple(others)
         self.sign: QToolButton | None = None
         self.odd_runs = OddRuns(self.desk, self)
         self.desk.workspaces.changed.connect(self._changed)
 
     def _changed(self, _name: str) -> None:
         self._show_sign()
-        for other in (self.rooms.network.workspace, self.rooms.protocols.workspace):
-            if other is not None:
-                other.installEventFilter(self)  # a sweep may be dropped anywhere; a second time this does nothing
+        for widget in (each.workspace for each in self._others):
+            if widget is not None:
+                widget.installEventFilter(self)  # a sweep may be dropped anywhere; a second time this does nothing
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QDropEvent) and event.type() == QEvent.Type.Drop:
@@ -68,22 +69,22 @@ class SweepPlace(QtWorkspace):
 
             desk = self.desk
             w = self.workspace = SweepWorkspace(desk.session, desk.shelf, desk.settings, self.stage.theme)
-            self.rooms.stack.addWidget(w)
-            w.said.connect(self.rooms.say)
+            self.front.stack.addWidget(w)
+            w.said.connect(self.front.say)
             w.watch_wanted.connect(self.watch)
             w.ended.connect(self._ended)
             w.run.changed.connect(self._show_sign)
-            w.document.changed.connect(self.rooms.say_undo)
-            w.document.moved.connect(self.rooms.say_title)
+            w.document.changed.connect(self.front.say_undo)
+            w.document.moved.connect(self.front.say_title)
             w.document.undo.moved.connect(self._stepped)
             desk.session.experiment_changed.connect(self._experiment_changed)
             w.run.changed.connect(self.refresh)
-            w.run.changed.connect(self.rooms.say_title)
+            w.run.changed.connect(self.front.say_title)
             self.refresh()
         return self.workspace
 
     def _stepped(self, _at: int) -> None:
-        self.rooms.say_undo()
+        self.front.say_undo()
 
     def handlers(self) -> dict[str, Callable[..., object]]:
         """Name of the command -> what it does."""
@@ -156,7 +157,7 @@ class SweepPlace(QtWorkspace):
         if self.sign is None:
             self.sign = set_up(QToolButton(), tip="Go to the sweep", clicked=lambda: self.desk.workspaces.show("sweep"))
             self.sign.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-            self.rooms.status.addPermanentWidget(self.sign)
+            self.front.status.addPermanentWidget(self.sign)
             set_look(self.sign, self.stage.theme, icon="clock", ink="text.secondary")
         run = w.run
         words = (

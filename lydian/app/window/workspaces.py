@@ -2,67 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMainWindow, QStackedWidget, QTabBar, QWidget
+from PySide6.QtWidgets import QMenuBar, QTabBar, QWidget
 
 from lydian.app.look.theme import Theme
 from lydian.app.window.archiveplace import ArchivePlace
 from lydian.app.window.networkplace import NetworkPlace
+from lydian.app.window.offers import Offers
+from lydian.app.window.places import Front, RunPlace
+from lydian.app.window.playback import Playback
 from lydian.app.window.protocolplace import ProtocolPlace
 from lydian.app.window.sweepplace import SweepPlace
-from lydian.desk.workspaces import Workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from lydian.app.editor.workspace import EditorWorkspace
     from lydian.app.panels.guidetext import Place as GuidePlace
-    from lydian.app.panels.statusline import StatusLine
-    from lydian.app.stage.stage import Stage
-    from lydian.app.window.offers import Offers
-    from lydian.app.window.playback import Playback
-    from lydian.app.work.documents import Documents
-    from lydian.desk.desk import Desk
-    from lydian.desk.undo import Undo
 
 __all__ = ["Workspaces"]
-
-
-class RunPlace(Workspace):
-    """The run that is watched."""
-
-    name, word, about = "run", "Run", "Watch the run (Ctrl+Tab)"
-
-    def __init__(self, rooms: Workspaces, widget: QWidget, documents: Documents) -> None:
-        self._rooms, self._widget, self._documents = rooms, widget, documents
-
-    @property
-    def title(self) -> str:
-        return self._rooms.desk.run_title
-
-    @property
-    def modified(self) -> bool:
-        return self._rooms.desk.session.modified
-
-    @property
-    def steps(self) -> Undo:
-        return self._rooms.desk.session.undo
-
-    def acts(self) -> dict[str, Callable[[], object]]:
-        files = self._documents
-        return {"open": files.choose, "save": files.save, "save_as": files.save_as}
-
-    def why_not(self, command: str) -> str:
-        return ""
-
-    def come(self) -> None:
-        self._rooms.stack.setCurrentWidget(self._widget)
-        self._rooms.stage.canvases["basic"].setFocus(Qt.FocusReason.OtherFocusReason)
 
 
 class Workspaces(QObject):
@@ -76,19 +37,31 @@ class Workspaces(QObject):
     changed = Signal(str)
 
     def __init__(
-        self, desk: Desk, stage: Stage, run: QWidget, status: StatusLine, documents: Documents, window: QMainWindow
-    ) -> None:
-        super().__init__(window)
-        self.desk, self.stage, self.status = desk, stage, status
-        self._window = window
-        self.stack = QStackedWidget()
-        self.stack.setObjectName("workspaces")
-        self.stack.addWidget(run)
-        self.run = RunPlace(self, run, documents)
-        self.network: NetworkPlace
-        self.protocols: ProtocolPlace
-        self.sweeps: SweepPlace
-        self.archive: ArchivePlace
+        self, front: Front, run: RunPlace, menus: QMenuBar, actions: Mapping[str, QAction], offers: Offers,
+        playback: Playback, network: Callable[[str], object], asked: Callable[[str, str], object],
+        help: Callable[[GuidePlace], object],
+    ) -> None:  # fmt: skip
+        """Make the workspaces.
+
+        Args:
+            front: where they are shown.
+            run: the run that is watched.
+            menus: beside which the tabs stand.
+            actions: those of the menus.
+            offers: opens examples.
+            playback: sets breakpoints.
+            network: has the experiment run on a network.
+            asked: follows a link of the program's own.
+            help: shows a page of the guide.
+        """
+        super().__init__(front)
+        self.front, self.run, self.desk = front, run, front.desk
+        places, desk = self.desk.workspaces, self.desk
+        self._new = offers.show_row
+        self.network = NetworkPlace(front, actions, menus)
+        self.protocols = ProtocolPlace(front, actions, playback, network, help)
+        self.sweeps = SweepPlace(front, (self.network, self.protocols))
+        self.archive = ArchivePlace(front, offers, self.protocols, asked)
         self.tabs = QTabBar()
         self.tabs.setObjectName("workspaceTabs")
         self.tabs.setAccessibleName("Workspaces")
@@ -97,40 +70,19 @@ class Workspaces(QObject):
         self.tabs.setUsesScrollButtons(False)
         self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
         self.tabs.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-
-    def fill(
-        self, actions: Mapping[str, QAction], offers: Offers, playback: Playback, network: Callable[[str], object],
-        asked: Callable[[str, str], object], help: Callable[[GuidePlace], object],
-    ) -> None:  # fmt: skip
-        """Make the workspaces.
-
-        Args:
-            actions: those of the menus.
-            offers: opens examples.
-            playback: sets breakpoints.
-            network: has the experiment run on a network.
-            asked: follows a link of the program's own.
-            help: shows a page of the guide.
-        """
-        places, desk = self.desk.workspaces, self.desk
-        self._new = offers.show_row
-        self.network = NetworkPlace(self, actions, self._window.menuBar())
-        self.protocols = ProtocolPlace(self, actions, playback, network, help)
-        self.sweeps = SweepPlace(self)
-        self.archive = ArchivePlace(self, offers, asked)
         for place in (self.run, self.network, self.protocols, self.sweeps, self.archive):
             places.add(place)
             self.tabs.setTabToolTip(self.tabs.addTab(place.word), place.about)
         self._widen()
-        self._window.menuBar().setCornerWidget(self.tabs, Qt.Corner.TopRightCorner)
+        menus.setCornerWidget(self.tabs, Qt.Corner.TopRightCorner)
         self.tabs.currentChanged.connect(lambda index: places.show(places.names[index]))
         places.changed.connect(self._came)
         places.stayed.connect(self._show_tab)
-        desk.session.undo.moved.connect(lambda _index: self.say_undo())
-        desk.session.undo.clean_changed.connect(lambda _clean: self.say_title())
-        desk.session.experiment_changed.connect(self.say_title)
-        desk.session.held.connect(lambda _strange: self.say_title())
-        self.say_undo()
+        desk.session.undo.moved.connect(lambda _index: front.say_undo())
+        desk.session.undo.clean_changed.connect(lambda _clean: front.say_title())
+        desk.session.experiment_changed.connect(front.say_title)
+        desk.session.held.connect(lambda _strange: front.say_title())
+        front.say_undo()
 
     def _widen(self) -> None:
         """The corner of a menu bar is as wide as it was first; the chosen tab is bold and needs more."""
@@ -185,27 +137,6 @@ class Workspaces(QObject):
 
     # ------------------------------------------------------------------ what is said of the one in front
 
-    def say_undo(self) -> None:
-        """Name what undo and redo would do in front."""
-        steps, commands = self.desk.workspaces.here.steps, self.desk.commands
-        texts = ("", "") if steps is None else (steps.undo_text, steps.redo_text)
-        for name, word, text in zip(("undo", "redo"), ("&Undo", "&Redo"), texts, strict=True):
-            commands.call(name, f"{word}: {text}" if text else word)
-            commands.hinder(name, "nothing", "" if text else f"There is nothing to {name} here")
-
-    def say_title(self) -> None:
-        """Name what is in front, with a star if it differs from its file."""
-        here = self.desk.workspaces.here
-        self._window.setWindowTitle(f"{here.title}[*]")
-        self._window.setWindowModified(here.modified)
-
-    def say(self, sentence: str, problem: bool, button: str, act: object) -> None:
-        """Say something, with a button if there is something to do."""
-        if button and callable(act):
-            self.desk.notices.show(sentence, problem=problem, button=button, act=act)
-        else:
-            self.desk.notices.say(sentence, problem)
-
     def _show_tab(self) -> None:
         self.tabs.setCurrentIndex(self.desk.workspaces.names.index(self.current))
 
@@ -213,11 +144,11 @@ class Workspaces(QObject):
         self._show_tab()
         self.network.hint.setVisible(name == "network")
         self.protocols.show_strip(name == "protocol")
-        self.status.selected.setVisible(name == "run")
+        self.front.status.selected.setVisible(name == "run")
         for command in self.desk.commands.names:  # the keys of the others are for what is in front
             self.desk.commands.hinder(command, "workspace", self.desk.workspaces.here.why_not(command))
-        self.say_undo()
-        self.say_title()
+        self.front.say_undo()
+        self.front.say_title()
         self.network.refresh()
         self.changed.emit(name)
 
