@@ -49,7 +49,6 @@ DOORS = {"pyarrow": "lydian.trace.arrow"}
 #: groups of files that still import one another in a circle; the list only gets shorter
 TANGLED = (
     "app.protocol.columns app.protocol.offers app.protocol.widerchecks app.protocol.workspace",
-    "app.stage.copies app.stage.options app.stage.shots app.stage.stage",
     "model.archive model.catalogue model.experiment model.handin model.lesson",
 )
 #: what `import lydian` in a protocol file must not load

@@ -19,7 +19,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.main import settle_clipboard
 from lydian.app.panels.guidetext import place_of
 from lydian.app.pictures.wish import MovieWish
-from lydian.app.stage.copies import kinds
+from lydian.app.stage.stage import kinds
 from lydian.app.work.settings import Settings
 from lydian.cli import main
 from lydian.model.lesson import parse, problems

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QAction, QActionGroup, QGuiApplication, QImage
@@ -14,10 +14,9 @@ from lydian.app.canvas.canvas import Canvas
 from lydian.app.painters.axis import COLUMN
 from lydian.app.panels.dock import Dock
 from lydian.app.stage.shots import shot_of
+from lydian.app.work.documents import Documents
+from lydian.desk.playhead import Playhead
 from lydian.views.registry import Choice
-
-if TYPE_CHECKING:
-    from lydian.app.stage.stage import Stage
 
 __all__ = ["Options"]
 
@@ -25,8 +24,15 @@ __all__ = ["Options"]
 class Options:
     """The choices of all views by the names of their docks; a further view of a kind has its own."""
 
-    def __init__(self, stage: Stage) -> None:
-        self.stage = stage
+    def __init__(self, playhead: Playhead, camera: TimeCamera, documents: Documents) -> None:
+        """There is no view yet.
+
+        Args:
+            playhead: what is on the screen.
+            camera: the stretch of time that all views share but further ones of a kind.
+            documents: asks where a picture is to be saved.
+        """
+        self._playhead, self._camera, self._documents = playhead, camera, documents
         self._ticks: dict[tuple[str, str], dict[Any, QAction]] = {}
         self._canvases: dict[str, Canvas] = {}
 
@@ -67,17 +73,21 @@ class Options:
 
     def choose(self, name: str, choice: Choice, value: Any) -> None:
         """Set an option of a view, or of all views that share it; a further view of a kind shares none."""
-        own = name in self.stage.copies
+        own = self._further(name)
         for other, canvas in self._canvases.items():
-            together = choice.shared and not own and other not in self.stage.copies
+            together = choice.shared and not own and not self._further(other)
             if other == name or (together and choice in canvas.spec.choices):
                 self._ticks[other, choice.name][value].setChecked(True)
                 canvas.set_option(choice.name, value)
-        camera = self._canvases[name].camera if own else self.stage.camera
+        camera = self._canvases[name].camera if own else self._camera
         if isinstance(camera, TimeCamera) and choice.name == "axis":
             camera.set_axis(str(value))
         elif isinstance(camera, TimeCamera) and choice.name == "column":
             camera.set_margin(COLUMN if value else 0.0)
+
+    def _further(self, name: str) -> bool:
+        """Whether a view is a further one of its kind."""
+        return self._canvases[name].spec.name != name
 
     # ------------------------------------------------------------------ memory
 
@@ -104,9 +114,8 @@ class Options:
 
     def save_picture(self, canvas: Canvas) -> None:
         """Ask where, and save a view as PNG, SVG or PDF."""
-        if self.stage.player.playhead.timeline is not None:
-            documents = self.stage.documents
-            documents.save_picture(canvas.spec.title, lambda path, scale: self.write_picture(canvas, path, scale))
+        if self._playhead.timeline is not None:
+            self._documents.save_picture(canvas.spec.title, lambda path, scale: self.write_picture(canvas, path, scale))
 
     def write_picture(self, canvas: Canvas, path: Path, scale: float = 2.0) -> None:
         """The view as it is shown, as a picture file."""
@@ -120,25 +129,25 @@ class Options:
         """The bytes of a picture file of a view as it is shown, with its bar."""
         from lydian.app.pictures.render import encoded
 
-        head = self.stage.player.playhead
+        head = self._playhead
         assert head.timeline is not None
         return encoded(
             head.timeline, head.animation, [shot_of(canvas)], head.t, ending,
-            size=(canvas.width(), canvas.height() + 34), theme=self.stage.theme, scale=scale, selection=head.selection,
+            size=(canvas.width(), canvas.height() + 34), theme=canvas.theme, scale=scale, selection=head.selection,
         )  # fmt: skip
 
     def copy_picture(self, canvas: Canvas) -> None:
         """Put a view on the clipboard as a picture, with its bar."""
-        if self.stage.player.playhead.timeline is not None:
+        if self._playhead.timeline is not None:
             QGuiApplication.clipboard().setImage(QImage.fromData(self.picture(canvas, ".png")))
-            self.stage.documents.said.emit(f"Copied a picture of {canvas.spec.title}.", False)
+            self._documents.said.emit(f"Copied a picture of {canvas.spec.title}.", False)
 
     def copy_svg(self, canvas: Canvas) -> None:
         """Put a view on the clipboard as lines and letters, for programs that draw and for those that edit text."""
-        if self.stage.player.playhead.timeline is not None:
+        if self._playhead.timeline is not None:
             data = self.picture(canvas, ".svg")
             mime = QMimeData()
             mime.setData("image/svg+xml", data)
             mime.setText(data.decode("utf-8"))
             QGuiApplication.clipboard().setMimeData(mime)
-            self.stage.documents.said.emit(f"Copied {canvas.spec.title} as SVG.", False)
+            self._documents.said.emit(f"Copied {canvas.spec.title} as SVG.", False)

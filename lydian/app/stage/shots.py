@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from PySide6.QtCore import QPoint
+from typing import Any
 
 from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
+from lydian.app.canvas.canvas import Canvas
 from lydian.app.pictures.shot import Lens, Shot
 
-if TYPE_CHECKING:
-    from lydian.app.canvas.canvas import Canvas
-    from lydian.app.stage.stage import Stage
-
-__all__ = ["shot_of", "views_shown"]
+__all__ = ["shot_of"]
 
 
 def shot_of(canvas: Canvas, *, moving: bool = False) -> Shot:
@@ -33,12 +28,3 @@ def shot_of(canvas: Canvas, *, moving: bool = False) -> Shot:
     elif isinstance(canvas.camera, NetworkCamera) and canvas.camera.scale is not None:
         camera = Lens(*canvas.camera.key, size=(float(canvas.width()), float(canvas.height())))  # type: ignore[arg-type]
     return Shot(canvas.spec.name, options, camera, follow=moving)
-
-
-def views_shown(stage: Stage) -> list[Canvas]:
-    """The views that can be seen, in the order in which they stand in the window, row by row."""
-    seen = [canvas for canvas in stage.pictures() if canvas.isVisible() and not canvas.visibleRegion().isEmpty()]
-    if not seen:
-        return [stage.canvases["basic"]]
-    places = {id(canvas): canvas.mapToGlobal(QPoint(0, 0)) for canvas in seen}
-    return sorted(seen, key=lambda canvas: (places[id(canvas)].y() // 40, places[id(canvas)].x()))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from lydian.app.stage.shots import shot_of, views_shown
+from lydian.app.stage.shots import shot_of
 from lydian.app.window.films import Films, show_file
 from lydian.app.work.background import Background, Report
 from lydian.desk.reading import TURN
@@ -140,7 +140,7 @@ class Exports(QObject):
         from lydian.app.pictures.render import render_shots
 
         stage, head = self.stage, self.desk.playhead
-        shots = [shot_of(canvas) for canvas in views_shown(stage)]
+        shots = [shot_of(canvas) for canvas in stage.views_shown()]
         assert head.timeline is not None
         size = (stage.width(), stage.height())
         render_shots(

@@ -13,7 +13,7 @@ from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.panels.movieform import MovieForm
 from lydian.app.pictures.shot import Shot
 from lydian.app.pictures.wish import MovieWish
-from lydian.app.stage.shots import shot_of, views_shown
+from lydian.app.stage.shots import shot_of
 from lydian.app.window.importing import give_room
 from lydian.model.errors import BadInput, LydianError
 
@@ -34,7 +34,7 @@ class Films(QObject):
     def __init__(self, desk: Desk, stage: Stage, documents: Documents, parent: QObject) -> None:
         super().__init__(parent)
         self.desk, self.stage, self.documents = desk, stage, documents
-        self.form = MovieForm(desk.playhead, stage.theme, lambda: [c.spec.name for c in views_shown(stage)])
+        self.form = MovieForm(desk.playhead, stage.theme, lambda: [c.spec.name for c in stage.views_shown()])
         stage.add_dock(
             "movie", "Movie", "play", self.form,
             about="What a movie of the run shows, how fast and how large; it is made while you go on working.",
@@ -53,7 +53,7 @@ class Films(QObject):
 
     def show(self) -> None:
         """Show the form."""
-        shown = views_shown(self.stage)
+        shown = self.stage.views_shown()
         self.stage.show_view("movie", True)
         give_room(self.stage, "movie")
         if not any(canvas.isVisible() for canvas in shown):  # it must not cover all that it is to show
@@ -74,7 +74,7 @@ class Films(QObject):
     def shots(self, wish: MovieWish) -> list[Shot]:
         """The views of a movie as they are shown in the window; one that is not shown, with the options it has."""
         stage = self.stage
-        shown = views_shown(stage)
+        shown = stage.views_shown()
         chosen = shown if not wish.views else [
             next((canvas for canvas in shown if canvas.spec.name == name), stage.canvases[name]) for name in wish.views
         ]  # fmt: skip
