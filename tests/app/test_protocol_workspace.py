@@ -200,7 +200,7 @@ def test_a_cell_that_nobody_foresaw_is_filled_in_place(one: MainWindow, desk: Pr
     assert desk.document.outline.cell(*failure.cell).kind == "ignore" and not desk.failed_bar.isVisible()
     one.actions_by_name["undo"].trigger()
     assert desk.document.source == before
-    desk.offering.show_failure(failure)
+    desk.show_failure(failure)
     QTest.mouseClick(desk.failed_bar.buttons[0], LEFT)
     cell = desk.document.outline.cell(*failure.cell)
     assert (cell.kind, cell.function) == ("action", "broadcast_when_" + failure.state)
@@ -337,11 +337,11 @@ def test_another_editor_saves_and_it_runs_if_that_is_wanted(
     qtbot.waitUntil(lambda: desk.document.source == FAULTY, timeout=5_000)
     assert desk.runs.run is None
     one.actions_by_name["protocol_watch_file"].trigger()
-    assert desk.offering.run_when_saved
+    assert desk.run_when_saved
     desk.document.path.write_text(FAULTY + "\n# again\n", encoding="utf-8")
     qtbot.waitUntil(lambda: desk.runs.failure is not None, timeout=20_000)
     one.actions_by_name["protocol_watch_file"].trigger()
-    assert not desk.offering.run_when_saved
+    assert not desk.run_when_saved
     QTest.keyClicks(desk.code.text, "x")
     desk.document.path.write_text("# theirs\n", encoding="utf-8")
     qtbot.waitUntil(lambda: "another program" in desk.bar.text and len(desk.bar.buttons) == 3, timeout=5_000)

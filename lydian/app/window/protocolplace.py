@@ -181,7 +181,7 @@ class ProtocolPlace(QtWorkspace):
                 signal.connect(self.front.say_title)
             w.document.text.undoAvailable.connect(lambda _on: self.front.say_undo())
             w.document.text.redoAvailable.connect(lambda _on: self.front.say_undo())
-            w.offering.extra = [
+            w.file_actions = [
                 self.actions[name]
                 for name in ("protocol_new", "protocol_open", "protocol_save_as", "protocol_rename",
                              "protocol_compare", "protocol_watch_file")
@@ -199,14 +199,14 @@ class ProtocolPlace(QtWorkspace):
             "protocol_save": lambda w: w.files.save(),
             "protocol_save_as": lambda w: w.files.save_as(),
             "protocol_rename": lambda w: w.top.begin_rename(),
-            "protocol_compare": lambda w: w.offering.compare_original(),
+            "protocol_compare": lambda w: w.compare_original(),
             "protocol_three": lambda w: w.run_three(),
             "protocol_keep": lambda w: w.keep(),
             "protocol_check": lambda w: w.run_kept(),
             "protocol_problem": lambda w: w.next_problem(),
             "protocol_failure": self.show_failure,
             "protocol_open_cell": lambda w: w.go_to_open(),
-            "protocol_explore": lambda w: w.further.explore(),
+            "protocol_explore": lambda w: w.explore(),
         }
         return {
             **{name: partial(self.written, what) for name, what in table.items()},
@@ -221,7 +221,7 @@ class ProtocolPlace(QtWorkspace):
             what(self.workspace)
 
     def _run_when_saved(self, on: bool) -> None:
-        self.made().offering.set_run_when_saved(on)
+        self.made().set_run_when_saved(on)
         self.desk.notices.say(
             "Saved in another editor, it is run at once." if on else "Saving elsewhere runs nothing.", False
         )
@@ -284,7 +284,7 @@ class ProtocolPlace(QtWorkspace):
             return
         if run.trace.source.replace("\r\n", "\n") == w.document.source:
             w.runs.take(run, timeline)
-            w.offering.run_is_over(True)
+            w.run_is_over(True)
         else:
             failure = failure_of(timeline)
             self.desk.notices.say("The text has changed since that run; press F5 to run what stands there now.", False)
@@ -296,7 +296,7 @@ class ProtocolPlace(QtWorkspace):
         if w.runs.failure is None:
             self.desk.notices.say("The latest run of this text did not fail.", False)
         else:
-            w.offering.show_failure(w.runs.failure)
+            w.show_failure(w.runs.failure)
 
     def _deed(self, name: str) -> None:
         w = self.workspace
