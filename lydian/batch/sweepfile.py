@@ -12,11 +12,11 @@ from lydian.batch.fields import with_field
 from lydian.batch.measure import measures_from
 from lydian.batch.published import published_from
 from lydian.batch.sweep import MOST_RUNS, Limits, Sweep, side_grouped
-from lydian.model.archive import looks_like_path
 from lydian.model.errors import BadInput, LydianError, shown
 from lydian.model.experiment import Experiment, breaks_from
 from lydian.model.experiment import from_dict as experiment_from
 from lydian.model.reading import Table, at, parse_toml, read_text
+from lydian.model.shelves import looks_like_path
 
 __all__ = ["from_dict", "is_sweep", "load"]
 

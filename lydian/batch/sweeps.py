@@ -6,8 +6,8 @@ from pathlib import Path
 
 from lydian.batch.sweep import Sweep
 from lydian.batch.sweepfile import load
-from lydian.model.archive import our_folder, user_folder
 from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.shelves import our_folder, user_folder
 
 __all__ = ["find_sweep", "sweep_names"]
 

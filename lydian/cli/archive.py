@@ -204,7 +204,7 @@ def _archive(args: Namespace) -> int:
 
 def _named(args: Namespace, shelves: Archive) -> str | None:
     """The one protocol that is asked for, if it is one."""
-    from lydian.model.archive import looks_like_path
+    from lydian.model.shelves import looks_like_path
 
     paths = [word for word in args.words if looks_like_path(word, "protocols") is not None]
     if paths and len(args.words) > 1:

@@ -84,7 +84,9 @@ def _open(args: Namespace) -> int:
         from lydian.model.handin import unpack
         from lydian.trace.file import load
 
-        return _show(load(unpack(path).run), args.output, path)  # what does not open is said before a window does
+        found = unpack(path)
+        read(found.experiment)  # what does not open is said before a window does
+        return _show(load(found.run), args.output, path)
     if kind == "experiment":
         return _show(read(path), args.output)
     here = str(path.absolute())

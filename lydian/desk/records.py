@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lydian.model.archive import called
 from lydian.model.errors import LydianError
+from lydian.model.shelves import called
 from lydian.model.syntax import tree_of
 from lydian.pieces.animation import NOT_RUN
 from lydian.trace.events import ROW, Trace

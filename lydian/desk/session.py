@@ -20,9 +20,9 @@ from lydian.desk.signal import Signal
 from lydian.desk.trust import Trust
 from lydian.desk.undo import Step, Undo
 from lydian.desk.worker import WatchedRun, Worker
-from lydian.model.archive import our_folder
 from lydian.model.branches import ROOT, Branches
 from lydian.model.errors import LydianError
+from lydian.model.shelves import our_folder
 from lydian.pieces.animation import allow
 from lydian.trace.beginning import Beginning, without_outcome
 from lydian.trace.events import Trace
@@ -31,7 +31,6 @@ from lydian.views.playback.steps import start_of
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
-    from lydian.model.handin import HandIn
 
 __all__ = ["SILENT", "Session", "automatic_name"]
 
@@ -369,15 +368,18 @@ class Session:
         Raises:
             BadInput: it cannot be read.
         """
+        from lydian.model.experiment import read
         from lydian.model.handin import unpack
         from lydian.trace.reader import load
 
         found = unpack(file)
-        self.show_trace(load(found.run), found.run, handed=found)
+        experiment = read(found.experiment)
+        branch = found.branch if any(each.id == found.branch for each in experiment.branches) else ROOT
+        self.show_trace(load(found.run), found.run, handed=(experiment, branch))
         self.trace_file = file
 
     def show_trace(
-        self, trace: Trace, file: Path, timeline: Timeline | None = None, handed: HandIn | None = None
+        self, trace: Trace, file: Path, timeline: Timeline | None = None, handed: tuple[Experiment, int] | None = None
     ) -> None:
         """Show a trace from a file; its experiment, if it holds one, can be changed and run.
 
@@ -385,7 +387,7 @@ class Session:
             trace: the trace.
             file: its file.
             timeline: made of it, if somebody did that already.
-            handed: the hand-in that it came with.
+            handed: the experiment of the hand-in that it came with, and which of its runs it is.
         """
         self._forget_withheld()
         self.reading.cancel()
@@ -397,7 +399,7 @@ class Session:
         self.experiment, self.path, self.trace_file = experiment_of(trace), None, file
         branch = ROOT
         if handed is not None:
-            self.experiment, self.path, branch = handed.experiment, handed.experiment.path, handed.branch
+            (self.experiment, branch), self.path = handed, handed[0].path
         self._saved = self.experiment
         run = Run(self.experiment, trace, file, dict(trace.summary), trace.damage, timeline=timeline, branch=branch)
         self.runs.append(run)

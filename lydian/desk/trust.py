@@ -13,9 +13,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from lydian.model.archive import looks_like_path
 from lydian.model.errors import LydianError
 from lydian.model.protocolfolder import is_there, read_source
+from lydian.model.shelves import looks_like_path
 
 if TYPE_CHECKING:
     from lydian.model.archive import Archive

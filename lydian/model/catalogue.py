@@ -22,16 +22,13 @@ from lydian.model.lesson import lessons_for
 from lydian.model.names import natural
 from lydian.model.protocolfolder import in_sentence, read_source, stamp
 from lydian.model.reading import read_text
+from lydian.model.trials import MOST_BYTES, Trial, guide_page, in_order, read_trial
 
 __all__ = [
-    "MINE", "OTHERS", "Catalogue", "Entry", "Family", "Reader", "Trial", "families_of", "first_experiment",
-    "folder_of_lessons",
+    "MINE", "OTHERS", "Catalogue", "Entry", "Family", "Reader", "families_of", "folder_of_lessons",
 ]  # fmt: skip
 
 MINE, OTHERS = "yours", "others"
-MOST_BYTES = 500_000
-_LINK = re.compile(r"\]\(lydian:(?:run|open)/([^)\s]+)\)")
-_FAILS = re.compile(r"^\*\*(?:Where it fails|Where it breaks|What breaks it)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -47,22 +44,6 @@ class Family:
     sentence: str
     protocols: tuple[str, ...] = ()
     short: str = ""
-
-
-@dataclass(frozen=True)
-class Trial:
-    """An experiment as it is told about a protocol.
-
-    Attributes:
-        broken: an assumption is broken in it: the page of the guide says where it fails, or, where no page speaks of
-            it, it has faults.
-    """
-
-    name: str
-    path: Path
-    about: str
-    network: str
-    broken: bool = False
 
 
 @dataclass(frozen=True)
@@ -179,29 +160,11 @@ class Reader:
             seen = stamp(path)
             known = self._trials.get(path)
             if known is None or known[0] != seen:
-                known = self._trials[path] = seen, _read_trial(name, path)
+                known = self._trials[path] = seen, read_trial(name, path)
             if known[1] is not None:
                 protocol, trial, faulty = known[1]
                 found.setdefault(protocol, []).append((trial, faulty))
         return found
-
-
-def first_experiment(name: str, shelves: Archive) -> Path | None:
-    """The experiment that shows a protocol of the archive best (:attr:`Entry.first`), or ``None``.
-
-    Only the experiments whose text names the protocol are read, so this takes no longer than reading a few files.
-    """
-    trials = []
-    for each in shelves.names("experiments"):
-        path = shelves.find("experiments", each)
-        try:
-            text = path.read_bytes()
-        except OSError:
-            continue
-        if name.encode() in text and (found := _read_trial(each, path)) is not None and found[0] == name:
-            trials.append(found[1:])
-    entry = _complete(Entry(name, shelves.find("protocols", name), name), trials, shelves)
-    return None if entry.first is None else entry.first.path
 
 
 def families_of(shelves: Archive) -> tuple[Family, ...]:
@@ -280,42 +243,12 @@ def _after(word: str, doc: str) -> str:
     return " ".join(found.group(1).split()) if found else ""
 
 
-def _read_trial(name: str, path: Path) -> tuple[str, Trial, bool] | None:
-    """Which protocol an experiment is of, the experiment, and whether it has faults; ``None`` if it cannot be read."""
-    try:
-        data = tomllib.loads(read_text(path, "an experiment", MOST_BYTES))
-    except (LydianError, tomllib.TOMLDecodeError, RecursionError):
-        return None
-    protocol, network = data.get("protocol"), data.get("network")
-    if not isinstance(protocol, str):
-        return None
-    about = data.get("about")
-    words = network if isinstance(network, str) else "a network of its own"
-    protocol = Path(protocol).stem if protocol.endswith(".py") else protocol
-    trial = Trial(name, path, about if isinstance(about, str) else "", words)
-    return protocol, trial, bool(data.get("faults") or data.get("interventions"))
-
-
 def _complete(entry: Entry, trials: list[tuple[Trial, bool]], shelves: Archive) -> Entry:
     """The entry with its experiments in the order of its page, its page and its lesson."""
-    page = shelves.ours / "resources" / "guide" / "archive" / f"{entry.name}.md"
-    text = ""
-    if not entry.mine and page.is_file():
-        try:
-            text = read_text(page, "a page of the guide", MOST_BYTES)
-        except LydianError:
-            text = ""
-    lines = text.splitlines()
-    linked = list(dict.fromkeys(_LINK.findall(text)))
-    failing = {name for line in lines if _FAILS.match(line) for name in _LINK.findall(line)}
-    told = [
-        replace(trial, broken=trial.name in failing if trial.name in linked else faulty) for trial, faulty in trials
-    ]
-    order = {name: number for number, name in enumerate(linked)}
-    told.sort(key=lambda each: (each.broken, order.get(each.name, len(order)), natural(each.name)))
+    page, text = (None, "") if entry.mine else guide_page(entry.name, shelves)
     lessons = lessons_for(entry.name, shelves)
     lesson = (entry.name if entry.name in lessons else lessons[0]) if lessons else None
     return replace(
-        entry, experiments=tuple(told), guide=page if text else None, page=text,
+        entry, experiments=in_order(trials, text), guide=page, page=text,
         lesson=None if lesson is None else shelves.find("lessons", lesson),
     )  # fmt: skip

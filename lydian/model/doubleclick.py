@@ -13,11 +13,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-from lydian.model.archive import our_folder
 from lydian.model.childprocess import command
 from lydian.model.errors import BadInput
 from lydian.model.handin import SUFFIX
 from lydian.model.reading import write_text
+from lydian.model.shelves import our_folder
 
 __all__ = ["TYPE", "install", "installed", "possible", "remove"]
 

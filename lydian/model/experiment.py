@@ -59,25 +59,26 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from lydian.model.archive import Archive, located, written
 from lydian.model.assumptions import ALL, Broken, broken, check_names, hint
 from lydian.model.branch import Branch, checked, read_branches, write_branches
 from lydian.model.daemon import Daemon, Start
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput, shown
+from lydian.model.handin import is_hand_in, unpack
 from lydian.model.interventions import Intervention
 from lydian.model.mobility import Mobility
 from lydian.model.network import Network, Timing
 from lydian.model.network.links import RATES, need_drift
 from lydian.model.properties import Need
 from lydian.model.reading import Table, at, parse_toml, read_text, without_none, write_text
+from lydian.model.shelves import Shelves, located, shelves, written
 from lydian.model.traffic import Churn, Traffic
 
 if TYPE_CHECKING:
     from lydian.model.protocol import Protocol
 
 __all__ = [
-    "NO_USERS", "UNDISTURBED", "Experiment", "Resolved", "Stop", "breaks_from", "from_dict", "load", "loads",
+    "NO_USERS", "UNDISTURBED", "Experiment", "Resolved", "Stop", "breaks_from", "from_dict", "loads",
     "read", "save", "to_dict", "to_toml", "value_from_text",
 ]  # fmt: skip
 
@@ -204,17 +205,14 @@ class Experiment:
         """
         return to_toml(self)
 
-    def resolve(self, archive: Archive | None = None) -> Resolved:
+    def resolve(self, archive: Shelves | None = None) -> Resolved:
         """Loads the protocol and the network, applies the timing and checks that all of it fits together.
 
         Raises:
             BadInput: something it names does not exist or does not fit; ``needs`` of the protocol that are not met.
             ProtocolError: the protocol's file cannot be used.
         """
-        if archive is None:
-            from lydian.model.archive import archive as default
-
-            archive = default()
+        archive = shelves() if archive is None else archive
         with at(self.file, "protocol"):
             if not self.protocol:
                 raise BadInput('no protocol is named; write for example protocol = "echo"')
@@ -253,7 +251,7 @@ class Experiment:
         ]  # fmt: skip
         return Resolved(self, protocol, network, parameters, tuple(chain.from_iterable(drawn)))
 
-    def moved(self, network: str | Network, archive: Archive | None = None) -> Experiment:
+    def moved(self, network: str | Network, archive: Shelves | None = None) -> Experiment:
         """The same experiment on another network, without what does not fit there.
 
         Timing of links, classes and processes, initiators, starting values, commands and faults that name something
@@ -263,10 +261,7 @@ class Experiment:
         Raises:
             BadInput: the network or the protocol does not exist.
         """
-        if archive is None:
-            from lydian.model.archive import archive as default
-
-            archive = default()
+        archive = shelves() if archive is None else archive
         before = self.network if isinstance(self.network, Network) else archive.network(
             self._located(self.network, "networks")
         )  # fmt: skip
@@ -322,7 +317,7 @@ class Experiment:
 
     @property
     def protocol_ref(self) -> str | Path:
-        """The protocol as :meth:`Archive.protocol` takes it: a name, or a path from where we are."""
+        """The protocol as :meth:`Shelves.protocol` takes it: a name, or a path from where we are."""
         return self._located(self.protocol, "protocols")
 
     def _located(self, ref: str, shelf: str) -> str | Path:
@@ -348,28 +343,15 @@ class Resolved:
     drawn: tuple[Intervention, ...] = ()
 
 
-def load(ref: str | Path) -> Experiment:
-    """The experiment of this name in the archive, or in this file.
-
-    Raises:
-        BadInput: there is none, or it cannot be used.
-    """
-    from lydian.model.archive import archive
-
-    return archive().experiment(ref)
-
-
 def read(path: Path | str) -> Experiment:
     """The experiment in this file, or in this hand-in.
 
     Raises:
         BadInput: with the file and the place in it.
     """
-    from lydian.model.handin import is_hand_in, unpack
-
     path = Path(path)
     if is_hand_in(path):
-        return unpack(path).experiment
+        path = unpack(path).experiment
     experiment = loads(read_text(path, "an experiment in TOML", _MOST_BYTES), file=path)
     return experiment if experiment.name else experiment.with_(name=path.stem)
 
@@ -392,7 +374,7 @@ def loads(text: str, file: Path | str | None = None, folder: Path | str | None =
 def save(experiment: Experiment, path: Path | str) -> Experiment:
     """Writes the file whole or not at all; returns the experiment with its new ``path``.
 
-    What it names is written as seen from there (:func:`~lydian.model.archive.written`).
+    What it names is written as seen from there (:func:`~lydian.model.shelves.written`).
 
     Raises:
         BadInput: it cannot be written.

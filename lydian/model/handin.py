@@ -26,14 +26,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from lydian.model import netfile
-from lydian.model.archive import archive, our_folder, user_folder
 from lydian.model.errors import BadInput
-from lydian.model.experiment import Experiment, read
-from lydian.model.network import Network
-from lydian.model.protocolfolder import read_source
+from lydian.model.shelves import user_folder
 
-__all__ = ["SUFFIX", "HandIn", "is_hand_in", "pack", "packed", "unpack"]
+__all__ = ["SUFFIX", "HandIn", "is_hand_in", "pack", "unpack"]
 
 #: How its name ends.
 SUFFIX = ".lydian"
@@ -49,15 +45,21 @@ class HandIn:
 
     Attributes:
         folder: where its files are now.
-        experiment: the experiment, which names the files in the folder.
-        run: the file of the trace.
-        branch: which of the experiment's runs it is.
+        branch: which of the experiment's runs it is, as it says.
     """
 
     folder: Path
-    experiment: Experiment
-    run: Path
     branch: int = 0
+
+    @property
+    def experiment(self) -> Path:
+        """The file of the experiment, which names the files in the folder."""
+        return self.folder / _EXPERIMENT
+
+    @property
+    def run(self) -> Path:
+        """The file of the trace."""
+        return self.folder / _RUN
 
 
 def is_hand_in(path: Path | str) -> bool:
@@ -75,38 +77,13 @@ def is_hand_in(path: Path | str) -> bool:
         return False
 
 
-def packed(experiment: Experiment) -> tuple[Experiment, dict[str, bytes]]:
-    """The experiment as it stands in a hand-in, and the files that it names there.
-
-    Raises:
-        BadInput: what it names cannot be read.
-    """
-    source = archive().find("protocols", experiment.protocol_ref)
-    protocol, given = f"{source.stem}.py", experiment.network
-    network = given if isinstance(given, Network) else archive().network(experiment._located(given, "networks"))
-    name = re.sub(r"[^\w.-]+", "-", network.name).strip(".-")[:60] or "network"
-    file = f"{name}.json" if name != "hand-in" else "network.json"
-    try:
-        text = read_source(source).encode("utf-8") if source.is_dir() else source.read_bytes()
-        files = {protocol: text, file: netfile.dumps(network).encode("utf-8")}
-    except OSError as error:
-        raise BadInput(f"cannot be read ({(error.strerror or str(error)).lower()})", file=source) from None
-    ours = our_folder().resolve()
-    changes: dict[str, object] = {} if ours in source.resolve().parents else {"protocol": f"./{protocol}"}
-    if isinstance(given, str):
-        found = experiment._located(given, "networks")
-        shelved = None if isinstance(found, Path) else archive().named("networks", found)
-        named = isinstance(found, str) and (shelved is None or ours in shelved.resolve().parents)
-        changes |= {} if named else {"network": f"./{file}"}
-    return experiment.with_(**changes, path=None), files
-
-
-def pack(path: Path | str, experiment: Experiment, files: Mapping[str, bytes | Path], branch: int = 0) -> None:
+def pack(path: Path | str, experiment: str, files: Mapping[str, bytes | Path], branch: int = 0) -> None:
     """Write a hand-in, whole or not at all.
 
     Args:
         path: where.
-        experiment, files: what :func:`packed` gave; the files with ``run.parquet``, and perhaps ``run.html``.
+        experiment: the text of its file.
+        files: what it names, ``run.parquet``, and perhaps ``run.html``.
         branch: which of the experiment's runs it is.
 
     Raises:
@@ -115,7 +92,7 @@ def pack(path: Path | str, experiment: Experiment, files: Mapping[str, bytes | P
     path, name = Path(path), ""
     if path.is_dir():
         raise BadInput("is a folder; a hand-in needs the name of a file", file=path)
-    texts = {_EXPERIMENT: experiment.to_toml(), _ABOUT: json.dumps({"format": 1, "branch": branch})}
+    texts = {_EXPERIMENT: experiment, _ABOUT: json.dumps({"format": 1, "branch": branch})}
     try:
         number, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
         with os.fdopen(number, "wb") as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as whole:
@@ -159,9 +136,7 @@ def unpack(path: Path | str) -> HandIn:
     except (OSError, ValueError, AttributeError, NotImplementedError, RuntimeError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise BadInput(f"cannot be unpacked ({reason[:1].lower()}{reason[1:]})", file=path) from None
-    experiment = read(folder / _EXPERIMENT)
-    known = branch == 0 or any(each.id == branch for each in experiment.branches)
-    return HandIn(folder, experiment, folder / _RUN, branch if isinstance(branch, int) and known else 0)
+    return HandIn(folder, branch if isinstance(branch, int) else 0)
 
 
 def _files(path: Path) -> dict[str, bytes]:

@@ -26,10 +26,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from lydian.model.archive import looks_like_path
 from lydian.model.errors import BadInput, shown
 from lydian.model.experiment import Experiment
 from lydian.model.reading import Table, parse_toml, read_text, write_text
+from lydian.model.shelves import looks_like_path
 
 __all__ = ["KeptTest", "Verdict", "add_test", "file_of_tests", "judged", "kept", "loads", "read_tests", "write_tests"]
 

@@ -34,17 +34,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from lydian.model.archive import Archive, looks_like_path, our_folder
+from lydian.model.archive import Archive
+from lydian.model.archive import archive as default
 from lydian.model.errors import BadInput, LydianError, did_you_mean
-from lydian.model.experiment import Experiment, Resolved
+from lydian.model.experiment import Experiment, Resolved, from_dict, to_dict
 from lydian.model.lessonblocks import BLOCKS, Action, Expectation, Moment, Question, Setting, read_block
 from lydian.model.lessonvalues import FUNCTIONS, NAMES, Expression
 from lydian.model.reading import BadLines, Problem, read_text
-
-if TYPE_CHECKING:
-    from lydian.model.experiment import Experiment
+from lydian.model.shelves import looks_like_path, our_folder
 
 __all__ = [
     "MOST_WORDS",
@@ -257,7 +256,7 @@ def find(ref: str | Path, archive: Archive | None = None) -> Path:
     Raises:
         BadInput: there is none.
     """
-    shelf = archive or _archive()
+    shelf = archive or default()
     return shelf.find("lessons", ref)
 
 
@@ -293,12 +292,12 @@ def template() -> str:
 
 def lessons(archive: Archive | None = None) -> list[str]:
     """The names of all lessons, the user's own among them."""
-    return (archive or _archive()).names("lessons")
+    return (archive or default()).names("lessons")
 
 
 def lessons_for(protocol: str, archive: Archive | None = None) -> list[str]:
     """The names of the lessons in which a protocol of the archive runs, or that are called as it is."""
-    shelf = archive or _archive()
+    shelf = archive or default()
     result = []
     for name in lessons(shelf):
         path = shelf.find("lessons", name)
@@ -339,7 +338,7 @@ def experiment_of(lesson: Lesson, step: int, archive: Archive | None = None) -> 
     Raises:
         BadInput: it cannot be used; with the file and the line of its block.
     """
-    shelf = archive or _archive()
+    shelf = archive or default()
     result: Experiment | None = None
     for each in lesson.steps[: step + 1]:
         if each.setting is not None:
@@ -348,8 +347,6 @@ def experiment_of(lesson: Lesson, step: int, archive: Archive | None = None) -> 
 
 
 def _applied(setting: Setting, before: Experiment | None, lesson: Lesson, archive: Archive) -> Experiment:
-    from lydian.model.experiment import from_dict, to_dict
-
     place = f"line {setting.line}"
     try:
         base: Mapping[str, Any] = {}
@@ -378,12 +375,6 @@ def _named(name: str, lesson: Lesson, archive: Archive) -> Experiment:
     if path is not None and lesson.file is not None:
         return archive.experiment(lesson.file.parent / path)
     return archive.experiment(name)
-
-
-def _archive() -> Archive:
-    from lydian.model.archive import archive
-
-    return archive()
 
 
 _FUNCTIONS_KNOWN = ("min", "max", "abs", "ceil", "floor", "log", "log2", "sqrt")

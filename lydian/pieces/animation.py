@@ -50,9 +50,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from lydian.model.archive import archive, looks_like_path, our_folder
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.protocolfolder import read_source
+from lydian.model.shelves import looks_like_path, our_folder, shelves
 from lydian.pieces import piece
 from lydian.pieces.declared import STYLES as STYLES
 from lydian.pieces.declared import Watch, filled, holes_are_right
@@ -369,7 +369,7 @@ def _file(source: Trace | str | None, folder: Path | None = None) -> Path | None
 def _source_of(name: str) -> str:
     """The text of a protocol of the archive; empty if there is none of this name."""
     try:
-        return read_source(archive().find("protocols", name)) if name else ""
+        return read_source(shelves().find("protocols", name)) if name else ""
     except BadInput:
         return ""
 
@@ -391,7 +391,7 @@ def _path(name: str, folder: Path | None, own: bool) -> Path | None:
     asked: str = Path(name).stem if "/" in name or "\\" in name or name.endswith(".py") else name
     if own and name in _allowed:
         return _allowed[name]
-    return archive().animation_path(asked)
+    return shelves().animation_path(asked)
 
 
 def _age(path: Path | None) -> tuple[int, int] | None:

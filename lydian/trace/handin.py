@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from lydian.model import netfile
 from lydian.model.branches import ROOT
 from lydian.model.errors import BadInput
-from lydian.model.handin import pack, packed
+from lydian.model.experiment import Experiment
+from lydian.model.handin import pack
+from lydian.model.network import Network
+from lydian.model.protocolfolder import read_source
+from lydian.model.shelves import our_folder, shelves
 from lydian.trace.events import Trace
 from lydian.trace.file import save
 
-if TYPE_CHECKING:
-    from lydian.model.experiment import Experiment
-
-__all__ = ["hand_in"]
+__all__ = ["hand_in", "packed"]
 
 
 def hand_in(path: Path | str, experiment: Experiment, trace: Trace, branch: int = ROOT, page: str = "") -> None:
@@ -45,9 +47,35 @@ def hand_in(path: Path | str, experiment: Experiment, trace: Trace, branch: int 
             run = Path(folder) / "run.parquet"
             save(replace(trace, experiment=told), run)
             pages = {"run.html": page.encode("utf-8", "replace")} if page else {}
-            pack(path, inside, {**files, **pages, "run.parquet": run}, branch)
+            pack(path, inside.to_toml(), {**files, **pages, "run.parquet": run}, branch)
     except OSError as error:
         raise BadInput(f"cannot be written ({(error.strerror or str(error)).lower()})", file=path) from None
+
+
+def packed(experiment: Experiment) -> tuple[Experiment, dict[str, bytes]]:
+    """The experiment as it stands in a hand-in, and the files that it names there.
+
+    Raises:
+        BadInput: what it names cannot be read.
+    """
+    source = shelves().find("protocols", experiment.protocol_ref)
+    protocol, given = f"{source.stem}.py", experiment.network
+    network = given if isinstance(given, Network) else shelves().network(experiment._located(given, "networks"))
+    name = re.sub(r"[^\w.-]+", "-", network.name).strip(".-")[:60] or "network"
+    file = f"{name}.json" if name != "hand-in" else "network.json"
+    try:
+        text = read_source(source).encode("utf-8") if source.is_dir() else source.read_bytes()
+        files = {protocol: text, file: netfile.dumps(network).encode("utf-8")}
+    except OSError as error:
+        raise BadInput(f"cannot be read ({(error.strerror or str(error)).lower()})", file=source) from None
+    ours = our_folder().resolve()
+    changes: dict[str, object] = {} if ours in source.resolve().parents else {"protocol": f"./{protocol}"}
+    if isinstance(given, str):
+        found = experiment._located(given, "networks")
+        shelved = None if isinstance(found, Path) else shelves().named("networks", found)
+        named = isinstance(found, str) and (shelved is None or ours in shelved.resolve().parents)
+        changes |= {} if named else {"network": f"./{file}"}
+    return experiment.with_(**changes, path=None), files
 
 
 def _lines(text: str) -> list[str]:

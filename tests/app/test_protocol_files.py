@@ -17,8 +17,9 @@ from lydian.app.protocol.files import ProtocolFiles
 from lydian.app.work.settings import Settings
 from lydian.desk import kepttext
 from lydian.desk.archivelist import ArchiveList
-from lydian.model.archive import Archive, our_folder
+from lydian.model.archive import Archive
 from lydian.model.protocolfolder import files_of
+from lydian.model.shelves import our_folder
 from tests.protocolfolder import FILES, made
 
 TEXT = "from lydian import Process\n\n\nclass Mine(Process):\n    pass\n"

@@ -8,6 +8,7 @@ import zipfile
 import pytest
 
 from lydian.model.archive import archive
+from lydian.model.experiment import read
 from lydian.model.handin import unpack
 from lydian.trace.reader import load
 
@@ -65,7 +66,8 @@ def test_its_page_shows_the_protocol(lydian, handed, here):
 def test_what_comes_with_the_program_keeps_its_name(lydian, here):
     assert lydian("handin", "echo-crash", "--seed", "3", "-o", "a.lydian").code in (0, 1)
     found = unpack(here / "a.lydian")
-    assert (found.experiment.protocol, found.experiment.network, found.experiment.seed) == ("echo", "two-wings", 3)
+    inside = read(found.experiment)
+    assert (inside.protocol, inside.network, inside.seed) == ("echo", "two-wings", 3)
     assert (found.folder / "echo.py").is_file() and (found.folder / "two-wings.json").is_file()
 
 
@@ -80,7 +82,6 @@ def test_a_changed_file_is_not_covered_when_it_is_opened_again(handed):
 
 def test_a_run_of_another_text_is_refused(lydian, handed, mine, tmp_path):
     from lydian.model.errors import BadInput
-    from lydian.model.experiment import read
     from lydian.trace.handin import hand_in
 
     trace, experiment = load(handed), read(mine / "mine.toml")

@@ -199,9 +199,9 @@ def test_the_lessons_on_echo_show_what_they_promise(lydian, name, messages, hold
 )
 def test_who_is_left_behind(here, name, waiting):
     from lydian.engine.simulator import Simulator
-    from lydian.model.experiment import load
+    from lydian.model.archive import archive
 
-    simulator = Simulator(load(name))
+    simulator = Simulator(archive().experiment(name))
     simulator.run()
     left = ("initiating", "waiting", "sleeping")
     processes = zip(simulator.network.processes, simulator.processes, strict=True)

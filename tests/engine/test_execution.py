@@ -222,13 +222,13 @@ def test_changing_one_delay_leaves_other_links_draws_alone() -> None:
 
 
 def test_an_experiment_that_was_saved_and_loaded_runs_the_same(tmp_path: Path) -> None:
-    from lydian.model.experiment import load, save
+    from lydian.model.experiment import read, save
 
     network = Network("v", ("0", "1", "2"), (Link("0", "1"), Link("1", "2"), Link("0", "2")), ("1",))
     done = (Intervention(time=0.7, do="drop", link=("1", "2")),)
     experiment = Experiment(name="x", protocol="echo", network=network, seed=8, faults=done, breaks=("all",))
     save(experiment, tmp_path / "x.toml")
-    again = load(tmp_path / "x.toml")
+    again = read(tmp_path / "x.toml")
     assert Simulator(again).run().fingerprint == Simulator(experiment).run().fingerprint
 
 

@@ -9,9 +9,10 @@ import pytest
 
 from lydian.engine.simulator import Simulator
 from lydian.formats.networks.attributes import of_link, of_network
+from lydian.model.archive import archive
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput
-from lydian.model.experiment import Experiment, load, loads
+from lydian.model.experiment import Experiment, loads
 from lydian.model.netfile import from_dict, to_dict
 from lydian.model.network import Link, Network, Timing
 
@@ -92,7 +93,8 @@ def test_delays_and_losses_of_a_run_stay_as_they_are(heard: Any) -> None:
     _, plain = heard(pair(loss=0.2))
     _, noisy = heard(pair(loss=0.2, duplication=0.3, corruption=0.3))
     assert sent(plain) == sent(noisy)
-    assert load("two-wings").with_(timing=Timing(duplication=0.0)).to_dict()["timing"] == {"duplication": 0.0}
+    still = archive().experiment("two-wings").with_(timing=Timing(duplication=0.0))
+    assert still.to_dict()["timing"] == {"duplication": 0.0}
 
 
 def test_the_shares_are_written_and_read(tmp_path: Any) -> None:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from lydian.model.archive import Archive, archive, called, located, looks_like_path, user_folder, written
+from lydian.model.archive import Archive, archive
 from lydian.model.errors import BadInput, LydianError, ProtocolError
+from lydian.model.shelves import called, located, looks_like_path, user_folder, written
 
 
 @pytest.fixture

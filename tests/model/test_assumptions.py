@@ -14,7 +14,7 @@ from lydian.model.archive import archive
 from lydian.model.assumptions import meant, strained
 from lydian.model.editing.readiness import needs_of
 from lydian.model.errors import BadInput
-from lydian.model.experiment import Experiment, from_dict, load
+from lydian.model.experiment import Experiment, from_dict
 from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network, Timing
 from lydian.model.properties import no_crashes, one_initiator, reliable
@@ -123,7 +123,7 @@ def test_the_assumptions_of_a_text_are_read_without_running_it() -> None:
 
 def test_every_experiment_of_the_archive_names_exactly_what_it_breaks() -> None:
     for name in archive().names("experiments"):
-        one = load(name)
+        one = archive().experiment(name)
         if not (one.breaks or one.faults or one.churn or one.timing.loss):
             continue  # the other tests run it
         resolved = one.with_(traffic=(), mobility=None).resolve()

@@ -8,14 +8,15 @@ import pytest
 
 from lydian.engine.simulator import Simulator
 from lydian.formats.filekind import kind_of
-from lydian.model.archive import Archive, located, our_folder
+from lydian.model.archive import Archive
 from lydian.model.authoring import outline, problems
 from lydian.model.catalogue import Reader
 from lydian.model.errors import ActionError, LydianError, ProtocolError
 from lydian.model.experiment import Experiment
-from lydian.model.handin import packed
 from lydian.model.protocol import load_protocol, protocol_from_source
 from lydian.model.protocolfolder import faults, file_lines, files_of, place_in, read_source, write_source
+from lydian.model.shelves import located, our_folder
+from lydian.trace.handin import packed
 from tests.protocolfolder import FILES, ONE_FILE, made
 
 INIT, MESSAGES, PROPERTIES = (FILES[name] for name in ("__init__.py", "messages.py", "properties.py"))

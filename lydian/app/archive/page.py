@@ -35,7 +35,8 @@ from lydian.app.panels.guidetext import for_theme
 from lydian.app.panels.helppage import Page
 from lydian.app.work.background import Background
 from lydian.model.authoring.outline import EventOutline, Outline
-from lydian.model.catalogue import Entry, Family, Trial
+from lydian.model.catalogue import Entry, Family
+from lydian.model.trials import Trial
 from lydian.views.words.source import formula_text
 
 if TYPE_CHECKING:

@@ -17,9 +17,9 @@ from lydian.app.batch.form import Form, from_data, settled, to_data
 from lydian.desk.archivelist import ArchiveList
 from lydian.desk.session import Session
 from lydian.desk.settings import Settings
-from lydian.model.archive import looks_like_path
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.reading import parse_toml, read_text, without_none, write_text
+from lydian.model.shelves import looks_like_path
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment

@@ -29,12 +29,12 @@ from lydian.desk.archivelist import ArchiveList
 from lydian.desk.session import Session
 from lydian.desk.settings import Settings
 from lydian.model import netfile
-from lydian.model.archive import located
 from lydian.model.assumptions import ALL
 from lydian.model.editing.readiness import needs_of, readiness
 from lydian.model.errors import LydianError
 from lydian.model.layouts import placed
 from lydian.model.network import Network, Timing
+from lydian.model.shelves import located
 from lydian.model.traffic import Churn, Traffic
 from lydian.views.words.words import plural
 

@@ -37,13 +37,13 @@ from lydian.desk.archivelist import ArchiveList
 from lydian.desk.declared import card_text, declared, kept
 from lydian.desk.records import about_source
 from lydian.desk.session import Session
-from lydian.model.archive import called
 from lydian.model.assumptions import ALL, meant
 from lydian.model.daemon import Daemon, Start
 from lydian.model.editing.readiness import needs_of
 from lydian.model.errors import LydianError
 from lydian.model.experiment import NO_USERS, UNDISTURBED
 from lydian.model.network.links import WORDS
+from lydian.model.shelves import called
 from lydian.views.playback.byitself import card_text as by_itself_text
 from lydian.views.words.words import plural
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lydian.model.archive import called
+from lydian.model.shelves import called
 from lydian.trace.events import Kind
 from lydian.views.words.waits import reached, waits
 from lydian.views.words.words import joined, number, plural
