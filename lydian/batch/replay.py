@@ -171,9 +171,9 @@ def replay(spark: Spark, folder: Path, protocol: str | None = None) -> list[Repl
     files = [str(file.absolute()) for file in traces_in(folder)]
     source: tuple[str, str] | None = None
     if protocol is not None:
-        from lydian.model.archive import archive
+        from lydian.model.shelves import shelves
 
-        path = archive().find("protocols", protocol)
+        path = shelves().find("protocols", protocol)
         source = path.stem, read_source(path).replace("\r\n", "\n")
     slices = max(1, min(len(files), 4 * spark.cores))
     frame = spark.session.range(0, len(files), 1, slices)

@@ -35,8 +35,8 @@ def add(commands: Commands, common: Parser) -> None:
 
 
 def _new(args: Namespace) -> int:
-    from lydian.model.archive import archive
     from lydian.model.reading import read_text, write_text
+    from lydian.model.shelves import our_folder
 
     suffix = _KINDS[args.kind]
     path = Path(args.name)
@@ -49,7 +49,7 @@ def _new(args: Namespace) -> int:
         raise BadInput("this file exists already; take another name", file=path)
     if not path.parent.is_dir():
         raise BadInput("its folder does not exist; make it first", file=path)
-    template = archive().ours / "resources" / "templates" / f"{args.kind}{suffix}"
+    template = our_folder() / "resources" / "templates" / f"{args.kind}{suffix}"
     text = read_text(template, f"the template of a {args.kind}")
     title = "".join(word[:1].upper() + word[1:] for word in re.split(r"[-_]", name))
     write_text(path, text.replace("TemplateName", title).replace("template-name", name))
