@@ -52,8 +52,11 @@ class View:
         keys: the keys that show and hide it.
         choices: its options in the menu.
         usual: whether it belongs to the views that ``all`` stands for: every protocol is watched in them.
-        beside: the dock that it lies over, unless a layout has a place for it.
-        layouts: further layouts that show it, as keys of :data:`lydian.app.panels.arrangement.LAYOUTS`.
+        beside: the dock that it stands with.
+        how: ``tab`` (over that), ``right``, ``below``, ``left`` or ``above`` of it in a wide window.
+        narrow: the dock that it lies over in a narrow window, if that is another one.
+        layouts: those of :data:`lydian.app.panels.arrangement.LAYOUTS` that show it; otherwise it is closed until asked
+            for.
     """
 
     name: str
@@ -70,6 +73,8 @@ class View:
     choices: tuple[Choice, ...] = ()
     usual: bool = False
     beside: str = "checks"
+    how: str = "tab"
+    narrow: str = ""
     layouts: tuple[str, ...] = ()
 
     @property
@@ -89,6 +94,7 @@ class View:
 
 #: An option of every view that can outline what has not happened yet.
 TO_COME = Choice("future", "What is still to come", {True: "Show it pale", False: "Hide it"})
+
 
 class _Views(Registry[View]):
     def register(self, view: View) -> View:

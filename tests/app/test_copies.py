@@ -14,7 +14,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolButton
 from pytestqt.qtbot import QtBot
 
-from lydian.app.panels.arrangement import LAYOUTS
+from lydian.app.panels.arrangement import shown_in
 from lydian.app.panels.dock import Dock
 from lydian.app.stage import keeping
 from lydian.app.stage.stage import MOST, kinds
@@ -246,7 +246,8 @@ def test_debug_is_network_process_and_trace_and_nothing_overlaps(
 ) -> None:
     window = open_window(size=size)
     qtbot.keyClick(window.stage.canvases["basic"], Qt.Key.Key_3, ALT)
-    qtbot.waitUntil(lambda: seen(window) == set(LAYOUTS["debug-wide" if size[0] >= 1600 else "debug"]))
+    layout = "debug-wide" if size[0] >= 1600 else "debug"
+    qtbot.waitUntil(lambda: seen(window) == set(shown_in(window.stage.docks, layout)))
     assert window.looks.layout == "debug" and window.actions_by_name["layout_debug"].isChecked()
     assert (window.width(), window.height()) == size
     docks = [window.stage.docks[name] for name in seen(window)]
@@ -264,12 +265,12 @@ def test_each_layout_comes_back_as_it_was_left(qtbot: QtBot, open_window: Open) 
     window.actions_by_name["layout_watch"].trigger()
     qtbot.waitUntil(lambda: seen(window) == {"basic", "causality"})
     window.actions_by_name["layout_debug"].trigger()
-    qtbot.waitUntil(lambda: seen(window) == set(LAYOUTS["debug-wide"]))
+    qtbot.waitUntil(lambda: seen(window) == set(shown_in(window.stage.docks, "debug-wide")))
     window.actions_by_name["layout_study"].trigger()
     qtbot.waitUntil(lambda: seen(window) == shown)
     assert places(window) == before
     window.actions_by_name["layout_reset"].trigger()
-    qtbot.waitUntil(lambda: seen(window) == set(LAYOUTS["study"]))
+    qtbot.waitUntil(lambda: seen(window) == set(shown_in(window.stage.docks, "study")))
     assert window.looks.layout == "study" and not window.stage.copies.names
 
 
@@ -337,7 +338,7 @@ def test_broken_memory_of_views_never_prevents_a_start(qtbot: QtBot, open_window
     for text in BROKEN:
         remember(text)
         keeping.give_back(window.stage, Settings(file).record("views"))
-        assert seen(window) == set(LAYOUTS["study"]) and not window.stage.copies.names
+        assert seen(window) == set(shown_in(window.stage.docks, "study")) and not window.stage.copies.names
         assert window.stage.canvases["causality"].options.get("future") is not 1  # noqa: F632  True and 1 are equal
 
 

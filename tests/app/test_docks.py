@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from lydian.app.panels.arrangement import LAYOUTS
+from lydian.app.panels.arrangement import shown_in
 from lydian.app.panels.dock import Dock
 from lydian.app.window.mainwindow import MainWindow
 from lydian.views.frame import Hit
@@ -110,21 +110,21 @@ def test_another_view_and_another_layout_end_a_maximised_one(qtbot: QtBot, open_
     window = open_window(size=WIDE, layout="study")
     window.stage.maximise("causality")
     window.actions_by_name["view_trace"].trigger()
-    qtbot.waitUntil(lambda: seen(window) == set(LAYOUTS["study"]) | {"trace"})
+    qtbot.waitUntil(lambda: seen(window) == set(shown_in(window.stage.docks, "study")) | {"trace"})
     window.actions_by_name["view_trace"].trigger()
     window.stage.maximise("step")
     assert seen(window) == {"step"}
     window.actions_by_name["layout_watch"].trigger()
-    qtbot.waitUntil(lambda: seen(window) == set(LAYOUTS["watch-wide"]))
+    qtbot.waitUntil(lambda: seen(window) == set(shown_in(window.stage.docks, "watch-wide")))
     window.actions_by_name["layout_study"].trigger()
-    qtbot.waitUntil(lambda: seen(window) == set(LAYOUTS["study"]))
+    qtbot.waitUntil(lambda: seen(window) == set(shown_in(window.stage.docks, "study")))
 
 
 def test_closing_a_maximised_view_closes_that_one(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=WIDE, layout="study")
     window.stage.maximise("checks")
     qtbot.mouseClick(button(window.stage.docks["checks"], "Close"), Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: seen(window) == set(LAYOUTS["study"]) - {"checks"})
+    qtbot.waitUntil(lambda: seen(window) == set(shown_in(window.stage.docks, "study")) - {"checks"})
     assert not window.actions_by_name["view_checks"].isChecked()
 
 
@@ -133,7 +133,7 @@ def test_what_is_maximised_at_the_end_is_back_at_the_next_start(qtbot: QtBot, op
     first.stage.maximise("causality")
     first.close()
     second = open_window(size=WIDE)
-    qtbot.waitUntil(lambda: seen(second) == set(LAYOUTS["study"]))
+    qtbot.waitUntil(lambda: seen(second) == set(shown_in(second.stage.docks, "study")))
 
 
 # ---------------------------------------------------------------------- windows of their own
@@ -192,7 +192,7 @@ def test_a_torn_off_view_is_maximised_on_the_screen_and_comes_back(qtbot: QtBot,
     dock = window.stage.docks["causality"]
     before = places(window)
     dock.tear_off()
-    assert len(seen(window)) == len(LAYOUTS["study"])
+    assert len(seen(window)) == len(shown_in(window.stage.docks, "study"))
     double_click(qtbot, dock)
     assert dock.isMaximized() and dock.isFloating()
     double_click(qtbot, dock)

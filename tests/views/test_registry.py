@@ -101,6 +101,8 @@ FAIRNESS = View(
     shows="who is kept busy",
     keys="Ctrl+Alt+Y",
     choices=(TO_COME,),
+    beside="occupation",
+    how="below",
     layouts=("study",),
 )
 
@@ -206,4 +208,5 @@ def test_the_window_opens_it_copies_it_and_has_more_of_it(
         qtbot.waitUntil(lambda: not stage.docks["fairness"].isHidden())
         window.resize(1920, 1000)
         window.looks.arrange("study")
-        qtbot.waitUntil(lambda: not stage.docks["fairness"].isHidden())
+        above, dock = stage.docks["occupation"], stage.docks["fairness"]
+        qtbot.waitUntil(lambda: dock.isVisible() and dock.x() == above.x() and dock.y() > above.y())

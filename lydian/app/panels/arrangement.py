@@ -1,8 +1,9 @@
 """Where the docks stand: Study shows all, Watch the network (and causality where there is room), Debug one process.
 
-Below :data:`WIDE` pixels Study is the network and causality; the others lie over these two as tabs, or below them
-where the window is high enough, and come when they are asked for.  The process comes over causality when one is
-selected.  A further view of a kind stands beside the first where there is room for both.
+Each view says where it stands and which layouts show it (:class:`lydian.views.registry.View`).  Below :data:`WIDE`
+pixels only the views that Study shows there are columns; the others lie over these as tabs, or below them where the
+window is high enough, and come when they are asked for.  The process comes over causality when one is selected.  A
+further view of a kind stands beside the first where there is room for both.
 """
 
 from __future__ import annotations
@@ -16,22 +17,13 @@ from lydian.app.panels.dock import Dock
 
 __all__ = [
     "LAYOUTS", "arrange", "default_layout", "effective", "place", "place_copy", "places_for", "put", "settle",
+    "shown_in",
 ]  # fmt: skip
 
-#: Docks that each layout shows.
-LAYOUTS: Mapping[str, tuple[str, ...]] = {
-    "watch": ("basic",),
-    "watch-wide": ("basic", "causality"),
-    "study": ("experiment", "basic", "communication", "causality", "occupation", "step", "checks"),
-    "study-narrow": ("basic", "causality"),
-    "debug": ("basic", "step", "trace"),
-    "debug-wide": ("basic", "causality", "step", "trace"),
-    "projector": ("basic", "causality"),
-}
-#: Docks that :func:`place` knows by name; all others have a spot.
-KNOWN = (
-    "experiment", "basic", "communication", "causality", "step", "occupation", "knowledge", "checks", "trace",
-)  # fmt: skip
+#: The layouts, as views and docks name those that show them.
+LAYOUTS = ("watch", "watch-wide", "study", "study-narrow", "debug", "debug-wide", "projector")
+#: In which order docks are put beside others: columns, then what is below, then tabs; what is put before another, last.
+_ORDER = ("right", "below", "tab", "left", "above")
 #: Widths and heights at 1920 x 1080, as shares of what there is.
 WIDTHS = {"experiment": 262, "basic": 724, "causality": 579, "step": 330}
 HEIGHTS = {"basic": 446, "communication": 357, "causality": 418, "occupation": 385, "step": 456, "checks": 347}
@@ -43,7 +35,6 @@ COLUMNS: Mapping[str, Mapping[str, int]] = {
     "debug": {"basic": 40, "step": 28, "trace": 32},
     "debug-wide": {"basic": 35, "causality": 45, "step": 20},
 }
-PAIRS = (("basic", "communication"), ("causality", "occupation"), ("step", "checks"))
 #: From this width on Study is the layout at the first start and Watch shows causality too.
 WIDE = 1600
 #: From this height of the docks on, a narrow window has room for two of them one above the other.
@@ -87,55 +78,60 @@ def place(inner: QMainWindow, docks: Mapping[str, Dock], places: str = "wide") -
             inner.removeDockWidget(dock)
     inner.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, docks["experiment"])
     inner.splitDockWidget(docks["experiment"], docks["basic"], _HORIZONTAL)
+    rest = [dock for name, dock in docks.items() if name not in ("experiment", "basic") and not _is_copy(dock)]
+    rest.sort(key=lambda dock: _ORDER.index(dock.spot.how))
     if places.startswith("debug-"):
-        _place_debug(inner, docks, places)
+        _place_debug(inner, docks, rest, places)
+    elif places == "wide":
+        for dock in rest:
+            put(inner, docks, dock, places)
     else:
-        _place_views(inner, docks, places)
-    for dock in docks.values():
-        if dock.name not in KNOWN and not _is_copy(dock):
+        _place_narrow(inner, docks, rest, places)
+
+
+def _place_narrow(inner: QMainWindow, docks: Mapping[str, Dock], rest: list[Dock], places: str) -> None:
+    """The columns of a narrow Study, what belongs below one of them, and all others as tabs."""
+    columns = shown_in(docks, "study-narrow")
+    split = [dock for dock in rest if dock.name in columns]
+    below = [dock for dock in rest if dock.spot.how == "below" and dock.spot.beside in columns]
+    for dock in split:
+        inner.splitDockWidget(docks[dock.spot.beside], dock, _HORIZONTAL)
+    for dock in below:
+        if places == "stacked":
+            inner.splitDockWidget(docks[dock.spot.beside], dock, _VERTICAL)
+        else:
+            inner.tabifyDockWidget(docks[dock.spot.beside], dock)
+    for dock in rest:
+        if dock not in split and dock not in below:
             put(inner, docks, dock, places)
 
 
-def _place_views(inner: QMainWindow, docks: Mapping[str, Dock], places: str) -> None:
-    inner.splitDockWidget(docks["basic"], docks["causality"], _HORIZONTAL)
-    if places == "wide":
-        inner.splitDockWidget(docks["causality"], docks["step"], _HORIZONTAL)
-        inner.splitDockWidget(docks["basic"], docks["communication"], _VERTICAL)
-        inner.splitDockWidget(docks["causality"], docks["occupation"], _VERTICAL)
-        inner.splitDockWidget(docks["step"], docks["checks"], _VERTICAL)
-        inner.splitDockWidget(docks["communication"], docks["trace"], _VERTICAL)
-        inner.tabifyDockWidget(docks["communication"], docks["knowledge"])
-        return
-    if places == "stacked":
-        inner.splitDockWidget(docks["basic"], docks["communication"], _VERTICAL)
-        inner.splitDockWidget(docks["causality"], docks["occupation"], _VERTICAL)
-    else:
-        inner.tabifyDockWidget(docks["basic"], docks["communication"])
-        inner.tabifyDockWidget(docks["causality"], docks["occupation"])
-    for name in ("step", "checks", "trace", "knowledge"):
-        inner.tabifyDockWidget(docks["causality"], docks[name])
-
-
-def _place_debug(inner: QMainWindow, docks: Mapping[str, Dock], places: str) -> None:
+def _place_debug(inner: QMainWindow, docks: Mapping[str, Dock], rest: list[Dock], places: str) -> None:
     """The network and the trace with the process beside them; causality of its own where there is room."""
-    wide = places == "debug-wide"
-    inner.splitDockWidget(docks["basic"], docks["step"], _HORIZONTAL)
-    if wide:
-        inner.splitDockWidget(docks["basic"], docks["causality"], _HORIZONTAL)
+    columns = shown_in(docks, "debug-wide" if places == "debug-wide" else "debug")
+    trace = docks["trace"]
+    split = [dock for dock in rest if dock.name in columns and dock.spot.how == "right"]
+    for dock in reversed(split):
+        inner.splitDockWidget(docks["basic"], dock, _HORIZONTAL)
     if places == "debug-tabbed":
-        inner.splitDockWidget(docks["step"], docks["trace"], _HORIZONTAL)
+        inner.splitDockWidget(split[-1], trace, _HORIZONTAL)
     else:
-        inner.splitDockWidget(docks["basic"], docks["trace"], _VERTICAL)
-    for name in KNOWN:
-        if name not in ("experiment", "basic", "step", "trace") and not (wide and name == "causality"):
-            inner.tabifyDockWidget(docks["trace"], docks[name])
+        inner.splitDockWidget(docks["basic"], trace, _VERTICAL)
+    for dock in docks.values():
+        if dock not in rest or dock in split or dock is trace:
+            continue
+        if dock.spot.how in ("right", "below"):
+            inner.tabifyDockWidget(trace, dock)
+        else:
+            put(inner, docks, dock, places)
 
 
 def put(inner: QMainWindow, docks: Mapping[str, Dock], dock: Dock, places: str) -> None:
     """Put one more dock to its spot; it stays as seen or unseen as it was."""
     spot = dock.spot
-    other = docks.get(spot.beside if spot else "") or docks["causality"]
-    how = spot.how if spot is not None and places.endswith("wide") else "tab"
+    wide = places.endswith("wide")
+    other = docks.get(spot.beside if wide or not spot.narrow else spot.narrow) or docks["causality"]
+    how = spot.how if wide else "tab"
     seen = not dock.isHidden()
     if how == "tab" or other.isFloating():
         inner.tabifyDockWidget(other if not other.isFloating() else docks["basic"], dock)
@@ -188,7 +184,12 @@ def place_copy(inner: QMainWindow, docks: Mapping[str, Dock], first: Dock, copy:
 
 def _is_copy(dock: Dock) -> bool:
     """Whether it is a further view of a kind, which no arrangement gives a place."""
-    return dock.spot is not None and not dock.spot.beside
+    return not dock.spot.beside
+
+
+def shown_in(docks: Mapping[str, Dock], layout: str) -> list[str]:
+    """The names of the docks that a layout shows."""
+    return [name for name, dock in docks.items() if layout in dock.spot.layouts]
 
 
 def _seen(dock: Dock) -> bool:
@@ -219,12 +220,11 @@ def arrange(inner: QMainWindow, docks: Mapping[str, Dock], layout: str, kept: Co
         Which key of :data:`LAYOUTS` the layout became.
     """
     layout = effective(layout, inner.window().width())
-    wanted = LAYOUTS[layout]
+    wanted = shown_in(docks, layout)
     for name, dock in docks.items():
         if dock.isFloating() and not _is_copy(dock):
             dock.setFloating(False)
-        extra = dock.spot is not None and name not in KNOWN and layout in dock.spot.layouts
-        dock.setVisible(name in wanted or name in kept or extra)
+        dock.setVisible(name in wanted or name in kept)
     _resize(inner, docks, layout)
     return layout
 
@@ -232,14 +232,15 @@ def arrange(inner: QMainWindow, docks: Mapping[str, Dock], layout: str, kept: Co
 def _resize(inner: QMainWindow, docks: Mapping[str, Dock], layout: str) -> None:
     """Give the docks of a layout their proportions."""
     settle(inner)
-    wanted = LAYOUTS[layout]
+    wanted = shown_in(docks, layout)
     widths = COLUMNS.get(layout, WIDTHS)
     columns = [name for name in widths if name in wanted]
     room = inner.width() / sum(widths[name] for name in columns)
     inner.resizeDocks([docks[name] for name in columns], [round(widths[name] * room) for name in columns], _HORIZONTAL)
-    for pair in PAIRS:
-        if all(name in wanted and not inner.tabifiedDockWidgets(docks[name]) for name in pair):
-            share = inner.height() / sum(HEIGHTS[name] for name in pair)
-            heights = [round(HEIGHTS[name] * share) for name in pair]
-            inner.resizeDocks([docks[name] for name in pair], heights, _VERTICAL)
+    high = HEIGHTS.keys() & set(wanted)
+    for name, dock in docks.items():
+        pair = [docks[each] for each in (dock.spot.beside, name) if each in high]
+        if dock.spot.how == "below" and len(pair) == 2 and not any(map(inner.tabifiedDockWidgets, pair)):
+            share = inner.height() / sum(HEIGHTS[each.name] for each in pair)
+            inner.resizeDocks(pair, [round(HEIGHTS[each.name] * share) for each in pair], _VERTICAL)
     settle(inner)

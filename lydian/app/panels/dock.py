@@ -35,12 +35,14 @@ SLACK = 10
 class Spot:
     """Where a dock stands: ``how`` (``tab``, ``below``, ``above``, ``right``, ``left``) beside another one.
 
-    ``layouts`` are the keys of :data:`lydian.app.panels.arrangement.LAYOUTS` that show it.
+    In a narrow window it is a tab over ``narrow``, or over that one if none is named.  ``layouts`` are those of
+    :data:`lydian.app.panels.arrangement.LAYOUTS` that show it.
     """
 
-    beside: str
+    beside: str = "checks"
     how: str = "tab"
     layouts: tuple[str, ...] = ()
+    narrow: str = ""
 
 
 class TitleBar(QFrame):
@@ -95,7 +97,7 @@ class Dock(QDockWidget):
         icon_name: its icon.
         content: what it holds.
         about: two sentences on what one is looking at, as the tool tip of its bar.
-        spot: where it stands, if the arrangement does not know its name.
+        spot: where it stands.
     """
 
     #: The user wants to have it as large as can be, or back.
@@ -113,7 +115,7 @@ class Dock(QDockWidget):
         about: str = "",
         parent: QWidget | None = None,
         *,
-        spot: Spot | None = None,
+        spot: Spot = Spot(),
     ) -> None:
         super().__init__(title, parent)
         self.name, self.icon_name, self.content, self.theme, self.spot = name, icon_name, content, theme, spot

@@ -375,16 +375,23 @@ class Stage(QMainWindow):
         self.docks: dict[str, Dock] = {}
         self.options = Options(playhead, camera, documents)
         self.copies = Copies(self)
-        self.add_dock("experiment", "Experiment", "flag", panel, "What is run, and how.")
+        self.add_dock("experiment", "Experiment", "flag", panel, "What is run, and how.", layouts=("study",))
         for spec in views():
             canvas = self.canvases[spec.name] = Canvas(spec, playhead, theme, camera)
             dock = self.add_dock(
-                spec.name, spec.title, spec.icon, canvas, spec.about, beside=spec.beside, layouts=spec.layouts
-            )
+                spec.name, spec.title, spec.icon, canvas, spec.about,
+                beside=spec.beside, how=spec.how, narrow=spec.narrow, layouts=spec.layouts,
+            )  # fmt: skip
             self.connect_canvas(dock, canvas)
             player.show_on(canvas)
-        self.add_dock("checks", "Checks", "checks", self.checks, "What the protocol promises, and whether it held.")
-        trace = self.add_dock("trace", "Text trace", "trace", self.pane, "Every event as a line of text.")
+        self.add_dock(
+            "checks", "Checks", "checks", self.checks, "What the protocol promises, and whether it held.",
+            beside="step", how="below", layouts=("study",),
+        )  # fmt: skip
+        trace = self.add_dock(
+            "trace", "Text trace", "trace", self.pane, "Every event as a line of text.",
+            beside="communication", how="below", narrow="causality", layouts=("debug", "debug-wide"),
+        )  # fmt: skip
         self.copies.fill_menu(trace, "trace")
         player.show_on(self.checks)
         player.show_on(self.trace)
@@ -408,6 +415,7 @@ class Stage(QMainWindow):
         *,
         beside: str = "checks",
         how: str = "tab",
+        narrow: str = "",
         layouts: tuple[str, ...] = (),
     ) -> Dock:
         """A dock for a widget; the command ``view_NAME``, if there is one, shows and hides it.
@@ -421,14 +429,15 @@ class Stage(QMainWindow):
             about: one or two sentences on what one is looking at.
             beside: the dock it stands with; nothing for one that is placed later.
             how: ``tab``, ``below``, ``above``, ``right`` or ``left`` of that; in a narrow window always a tab.
-            layouts: the keys of :data:`arrangement.LAYOUTS` that show it; otherwise it is closed until asked for.
+            narrow: the dock over which it lies in a narrow window, if that is another one.
+            layouts: those of :data:`arrangement.LAYOUTS` that show it; otherwise it is closed until asked for.
 
         Raises:
             ValueError: there is a dock of that name.
         """
         if name in self.docks:
             raise ValueError(f"there is a dock {name!r} already")
-        dock = Dock(name, title, icon, widget, self.theme, about, self, spot=Spot(beside, how, layouts))
+        dock = Dock(name, title, icon, widget, self.theme, about, self, spot=Spot(beside, how, layouts, narrow))
         dock.commands = lambda: list(self._actions.values())
         titled = getattr(widget, "titled", None)
         if titled is not None:
@@ -580,7 +589,7 @@ class Stage(QMainWindow):
 
     @property
     def layout_key(self) -> str:
-        """The key of :data:`arrangement.LAYOUTS` that the docks stand in."""
+        """The one of :data:`arrangement.LAYOUTS` that the docks stand in."""
         return self._layout
 
     def state(self) -> QByteArray:

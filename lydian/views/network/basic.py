@@ -323,4 +323,7 @@ VIEW = View(
     another="One more network, with a zoom of its own",
     keys="Ctrl+1",
     usual=True,
+    beside="experiment",
+    how="right",
+    layouts=("watch", "watch-wide", "study", "study-narrow", "debug", "debug-wide", "projector"),
 )

@@ -348,4 +348,7 @@ VIEW = View(
         TO_COME,
     ),
     usual=True,
+    beside="basic",
+    how="below",
+    layouts=("study",),
 )

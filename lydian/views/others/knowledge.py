@@ -367,4 +367,6 @@ VIEW = View(
     shows="who has heard of whom",
     keys="Ctrl+8",
     choices=(Choice("sort", "Order", SORTS), Choice("shade", "Shade", SHADES), TO_COME),
+    beside="communication",
+    narrow="causality",
 )

@@ -349,4 +349,7 @@ VIEW = View(
     another="One more view of one process, which stays with it",
     keys="Ctrl+4",
     usual=True,
+    beside="causality",
+    how="right",
+    layouts=("study", "debug", "debug-wide"),
 )

@@ -268,4 +268,7 @@ VIEW = View(
         TO_COME,
     ),
     usual=True,
+    beside="basic",
+    how="right",
+    layouts=("watch-wide", "study", "study-narrow", "debug-wide", "projector"),
 )

@@ -415,4 +415,7 @@ VIEW = View(
         TO_COME,
     ),
     usual=True,
+    beside="causality",
+    how="below",
+    layouts=("study",),
 )
