@@ -414,7 +414,7 @@ def lessons(wanted: set[str]) -> None:
         return
     for theme in ("light", "dark"):
         window = opened("two-wings", (1280, 720), theme, "watch")
-        window.open_lesson("echo")
+        window.lessons.open("echo")
         window.lessons.go(1)
         until(lambda: window.lessons.mine and not window.session.worker.busy)  # noqa: B023 - used at once
         assert window.lessons.panel is not None

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QApplication
 
 from lydian.app.look.theme import Theme
 from lydian.app.window.mainwindow import MainWindow
-from lydian.app.work.documents import DEFAULT
 from lydian.model.errors import LydianError
 
 if TYPE_CHECKING:
@@ -67,14 +66,14 @@ def make_window(what: Experiment | Trace | str | Path | None = None) -> MainWind
 
     window = MainWindow()
     if what is not None:
-        window.memory.recover(window.memory.recall())
+        window.desk.memory.recover(window.desk.memory.recall())
     if isinstance(what, Experiment):
-        window.open_experiment(what)
+        window.session.start(what, what.path)
         if what.path is not None:
             window.recent.remember(what.path)
     elif what is None:
-        last = window.memory.recall()
-        if last is None or not window.open_last(last):
+        last = window.desk.memory.recall()
+        if last is None or not window.documents.open_last(last):
             _example(window)
             window.start.offer()
     elif isinstance(what, str | Path):
@@ -87,7 +86,7 @@ def make_window(what: Experiment | Trace | str | Path | None = None) -> MainWind
 
 def _example(window: MainWindow) -> None:
     try:
-        window.open_experiment(window.shelf.archive.experiment(DEFAULT))
+        window.documents.open_example()
     except LydianError as error:
         window.desk.notices.say(str(error))
 
@@ -95,7 +94,8 @@ def _example(window: MainWindow) -> None:
 def _reference(window: MainWindow, ref: str | Path) -> None:
     shelf = window.shelf.archive
     if isinstance(ref, str) and not Path(ref).exists() and ref in shelf.names("experiments"):
-        window.open_experiment(shelf.experiment(ref))
+        found = shelf.experiment(ref)
+        window.session.start(found, found.path)
         return
     from lydian.batch.folder import is_batch
     from lydian.batch.sweepfile import is_sweep

@@ -82,6 +82,12 @@ class Desk:
         self.playhead.pause()
         self.playhead.seek(t)
 
+    def keep(self) -> None:
+        """Keep what is worked on, and the moment that is shown, for the next start."""
+        self.settings.moment = max(self.playhead.t, 0.0)
+        self.memory.write()
+        self.settings.sync()
+
     def close(self) -> None:
         """Leave nothing behind."""
         self.waypoints.close()

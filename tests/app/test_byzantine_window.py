@@ -50,7 +50,7 @@ def window(qtbot: QtBot, shared: MainWindow) -> MainWindow:
     if shared.interference.form is not None:
         shared.interference.form.leave()
     if shared.session.live.on or shared.session.live.branch:
-        shared.open_example()
+        shared.documents.open_example()
     qtbot.waitUntil(lambda: shared.session.shown is not None and len(shared.session.shown.trace) > 100, timeout=20_000)
     shared.playhead.pause()
     shared.playhead.select(NOTHING)

@@ -67,7 +67,7 @@ def window(qtbot: QtBot, shared: MainWindow) -> MainWindow:
     if shared.interference.form is not None:
         shared.interference.form.leave()
     if live.on or live.branch or shared.session.experiment is None or shared.session.experiment.branches:
-        shared.open_example()
+        shared.documents.open_example()
     qtbot.waitUntil(lambda: shared.session.shown is not None and len(shared.session.shown.trace) > 100, timeout=20_000)
     shared.playhead.pause()
     shared.playhead.select(NOTHING)
@@ -698,7 +698,7 @@ def test_a_trace_without_its_experiment_says_why_nothing_can_be_done(
     assert interference.bar is not None and not interference.bar.buttons["crash"].isEnabled()
     made = window.access.menus.for_hit(Hit("process", 0), network(window))
     assert [action.text() for action in made.actions() if not action.isEnabled()][1:2] == ["Interfere"]
-    window.open_example()
+    window.documents.open_example()
     qtbot.waitUntil(action.isEnabled)
 
 

@@ -95,7 +95,7 @@ def test_the_window_goes_on_while_another_process_reads_an_animation(
     monkeypatch.setattr(animation, "read_apart", read)
     (tmp_path / "looks.py").write_text("while True: pass", encoding="utf-8")
     odd = Experiment("odd", protocol="echo", network="ring:5", animation="looks.py", path=tmp_path / "odd.toml")
-    window.open_experiment(odd)
+    window.session.start(odd, odd.path)
     rest(window, qtbot)
     assert window.playhead.animation is not None and window.playhead.animation.slot("sleeping") == 0
     window.playhead.play()

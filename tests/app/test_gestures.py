@@ -245,13 +245,13 @@ def test_another_experiment_fits_the_drawing_and_another_seed_leaves_it(qtbot: Q
     rest(window, qtbot)
     qtbot.waitUntil(lambda: canvas.frame is not None)
     canvas.zoom(3.0)
-    window.open_example()
+    window.documents.open_example()
     assert canvas.camera.scale is None
     rest(window, qtbot)
 
 
 def test_the_next_step_of_a_lesson_fits_the_drawing(qtbot: QtBot, window: MainWindow) -> None:
-    assert window.open_lesson("echo")
+    assert window.lessons.open("echo")
     rest(window, qtbot)
     canvas = window.stage.canvases["basic"]
     qtbot.waitUntil(lambda: canvas.frame is not None)
@@ -262,5 +262,5 @@ def test_the_next_step_of_a_lesson_fits_the_drawing(qtbot: QtBot, window: MainWi
     rest(window, qtbot)
     window.lessons.show_list()
     window.actions_by_name["lesson"].trigger()
-    window.open_example()
+    window.documents.open_example()
     rest(window, qtbot)

@@ -40,7 +40,7 @@ def window(qapp, tmp_path_factory):
 def lessons(window, qtbot):
     """The lesson on ECHO at its first step, with nothing answered."""
     write_progress(window.settings, load("echo"), Progress())
-    assert window.open_lesson("echo")
+    assert window.lessons.open("echo")
     settle(window, qtbot)
     return window.lessons
 
@@ -233,7 +233,7 @@ class TestPredicting:
         assert not lessons.panel.next.isEnabled()
 
     def test_words_are_kept_and_answered_at_once(self, lessons, qtbot):
-        assert lessons.parent().open_lesson("echo-crash")
+        assert lessons.parent().lessons.open("echo-crash")
         to_step(lessons, qtbot, 5)
         card = lessons.panel.questions[0]
         card.text.setPlainText("with a clock")
@@ -250,7 +250,7 @@ class TestVerdicts:
         write_progress(window.settings, load("echo"), Progress())
         lessons, seen = window.lessons, []
         window.session.experiment_changed.connect(lambda: seen.extend(c.done for c in lessons.panel.actions_))
-        assert window.open_lesson("echo")
+        assert window.lessons.open("echo")
         settle(window, qtbot)
         assert lessons.progress.done == set()
         assert not any(seen) and not lessons.panel.actions_[0].done
@@ -300,7 +300,7 @@ class TestVerdicts:
 
     def test_a_prediction_about_something_to_do_is_not_judged_before_it_is_done(self, window, qtbot):
         write_progress(window.settings, load("echo-crash"), Progress(step=1))
-        assert window.open_lesson("echo-crash")
+        assert window.lessons.open("echo-crash")
         lessons, live = window.lessons, window.session.live
         qtbot.waitUntil(lambda: live.on and live.waiting, timeout=20_000)
         card = lessons.panel.questions[0]
@@ -316,7 +316,7 @@ class TestVerdicts:
 class TestDoing:
     def test_it_waits_for_an_interference_and_compares_the_run_that_comes_of_it(self, window, qtbot):
         write_progress(window.settings, load("echo-crash"), Progress(step=1))
-        assert window.open_lesson("echo-crash")
+        assert window.lessons.open("echo-crash")
         lessons, live = window.lessons, window.session.live
         qtbot.waitUntil(lambda: live.on and live.waiting, timeout=20_000)
         card, action = lessons.panel.questions[0], lessons.panel.actions_[0]
@@ -336,7 +336,7 @@ class TestDoing:
     @pytest.mark.parametrize(("name", "step", "quiet"), [("mutual-exclusion", 6, True), ("apples", 1, False)])
     def test_what_is_expected_of_a_live_run_is_judged_when_its_end_is_told(self, window, qtbot, name, step, quiet):
         write_progress(window.settings, load(name), Progress(step=step))
-        assert window.open_lesson(name)
+        assert window.lessons.open(name)
         lessons, live, head = window.lessons, window.session.live, window.playhead
         qtbot.waitUntil(lambda: live.on and live.waiting, timeout=20_000)
         action, row = lessons.panel.actions_[0], lessons.panel.expectations[0]
@@ -409,7 +409,7 @@ class TestFinding:
         assert lessons.lesson.name == "snapshots"
 
     def test_an_unknown_lesson_is_said(self, lessons):
-        assert not lessons.parent().open_lesson("no-such")
+        assert not lessons.parent().lessons.open("no-such")
         assert "there is no lesson 'no-such'" in lessons.parent().notice.text
 
 
@@ -418,7 +418,7 @@ class TestOpening:
         window = lessons.parent()
         window.session.change("seed 5", seed=5)
         assert window.session.modified
-        assert window.open_lesson("snapshots")
+        assert window.lessons.open("snapshots")
         kept = list((window.settings.file.parent / "unsaved").glob("two-wings*.toml"))
         assert kept
         assert "unsaved changes" in window.notice.text

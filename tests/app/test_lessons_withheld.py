@@ -251,7 +251,7 @@ OURS = lessons(archive())
 def test_an_open_question_is_answered_nowhere_in_the_window(window, qtbot, runs, name):
     lesson = load(name)
     write_progress(window.settings, lesson, Progress())
-    assert window.open_lesson(name)
+    assert window.lessons.open(name)
     found: list[str] = []
     for number, step in enumerate(lesson.steps):
         if asks(step):
@@ -270,7 +270,7 @@ def test_an_open_question_is_answered_nowhere_in_the_window(window, qtbot, runs,
 def test_the_walk_finds_what_is_not_withheld(window, runs):
     lesson = load("echo")
     write_progress(window.settings, lesson, Progress())
-    assert window.open_lesson("echo")
+    assert window.lessons.open("echo")
     window.lessons.go(4)
     for share in (0.0, 0.3):
         window.playhead.seek(share * window.playhead.reach)

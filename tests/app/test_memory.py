@@ -197,7 +197,7 @@ def test_two_windows_lose_no_unsaved_changes_of_each_other(qtbot: QtBot, open_wi
     second.panel.set_seed(96)
     ran(qtbot, second, 2)
     first.close()
-    second.memory.write()
+    second.desk.memory.write()
     second.close()
     third = open_window()
     assert third.session.experiment.seed == 96 and third.isWindowModified()

@@ -35,7 +35,7 @@ RING = Network(
 def window(qtbot: QtBot, open_window: Open) -> MainWindow:
     window = open_window()
     before = window.session.shown
-    window.open_experiment(Experiment(name="ring", protocol="echo", network=RING, seed=4))
+    window.session.start(Experiment(name="ring", protocol="echo", network=RING, seed=4))
     qtbot.waitUntil(lambda: window.session.shown is not None and window.session.shown is not before, timeout=20_000)
     return window
 

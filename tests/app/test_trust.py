@@ -83,7 +83,7 @@ def test_an_experiment_rests_until_its_code_is_accepted(open_window: Open, stran
     assert window.session.shown is None
     window.session.live.switch(True)  # nor does it run live
     window.session.run()
-    window.open_example()  # an experiment that takes its place withdraws the question
+    window.documents.open_example()  # an experiment that takes its place withdraws the question
     assert notice.text == ""
     rest(window, qtbot)
     assert window.documents.open(strangers)
@@ -106,7 +106,7 @@ def test_an_experiment_rests_until_its_code_is_accepted(open_window: Open, stran
     assert mark.exists()
     assert notice.text == ""
     mark.unlink()
-    window.open_example()
+    window.documents.open_example()
     assert window.documents.open(strangers)  # remembered
     assert notice.text == ""
     qtbot.waitUntil(mark.exists, timeout=20_000)
@@ -122,11 +122,11 @@ def test_the_question_comes_before_what_stands_in_the_bar(open_window: Open, str
     window.desk.notices.say("Something else went wrong.")
     window.actions_by_name["run"].trigger()  # asks again
     assert notice.text.startswith(question)
-    window.open_example()  # neither the question nor what went wrong before is about this one
+    window.documents.open_example()  # neither the question nor what went wrong before is about this one
     assert notice.text == ""
     rest(window, qtbot)
     window.desk.notices.say("It is not so.")
-    window.open_example()
+    window.documents.open_example()
     assert notice.text == ""
     rest(window, qtbot)
     window.desk.notices.offer("What was typed was kept.", "Go on writing", lambda: None)

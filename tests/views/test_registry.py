@@ -204,7 +204,7 @@ def test_the_window_opens_it_copies_it_and_has_more_of_it(
         stage.show_view("fairness", False)
         lesson = tmp_path / "lesson.md"
         lesson.write_text(LESSON, encoding="utf-8")
-        assert window.open_lesson(lesson)
+        assert window.lessons.open(lesson)
         qtbot.waitUntil(lambda: not stage.docks["fairness"].isHidden())
         window.resize(1920, 1000)
         window.looks.arrange("study")

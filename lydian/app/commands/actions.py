@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import chain
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from lydian.app.commands.command import Command
@@ -475,6 +475,7 @@ def build_actions(
 ) -> dict[str, CommandAction]:
     """An action for every command of the table but some, which follows the command and does it."""
     actions: dict[str, CommandAction] = {}
+    groups: dict[str, QActionGroup] = {}  # of those that exclude each other
     for command in commands():
         if command.name in without:
             continue
@@ -489,7 +490,8 @@ def build_actions(
         action.triggered.connect(_caller(desk_commands, command))
         window.addAction(action)
         actions[command.name] = action
-
+        if command.group:
+            groups.setdefault(command.group, QActionGroup(window)).addAction(action)
     follow(window, desk_commands.changed, lambda name: actions[name].settle() if name in actions else None)
     follow(window, desk_commands.checked, lambda name, on: actions[name].setChecked(on) if name in actions else None)
     follow(window, desk_commands.called, lambda name, words: actions[name].setText(words) if name in actions else None)

@@ -59,6 +59,7 @@ class Lessons(LessonAtHand):
         self.stage, self._actions = stage, actions
         self._hold, self._arrange, self._asked, self._begun = hold, arrange, asked, begun
         self.watching = Watching(self, lambda: self.begin(play=False))
+        desk.workspaces.changed.connect(self.came_to)
         self._problems: tuple[Problem, ...] = ()
         self.writing = Writing(self)
         self.writing.changed.connect(self._written)

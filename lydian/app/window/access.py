@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QAction, QActionGroup, QKeyEvent
+from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from lydian.app.access.keymap import KeyMap
@@ -17,6 +17,7 @@ from lydian.app.look.vision import EYES
 from lydian.app.panels.keysheet import KeySheet
 from lydian.app.panels.scrubber import Scrubber
 from lydian.app.panels.tracelist import TraceList
+from lydian.app.window.keys import Keys
 from lydian.app.window.menus import Menus
 from lydian.app.window.panes import Panes
 from lydian.app.work.player import STEP
@@ -56,11 +57,9 @@ class Access(QObject):
         if canvases.wanted():
             canvases.install()
         self.keymap.load(actions)
-        group = QActionGroup(self)
-        for name, action in actions.items():
-            if name.startswith("see_"):
-                group.addAction(action)
         desk.commands.check("see_all", True)
+        desk.commands.check("motion", desk.settings.motion)
+        Keys(window, self.keeps)
         self._desktop = Desktop(self._wishes_changed, self)
         stage.player.changed.connect(self._changed)
         if desk.settings.theme != "system":

@@ -39,6 +39,8 @@ class Commands:
         self.desk, self.stage, self.panel, self.documents, self.looks = desk, stage, panel, documents, looks
         self.playback, self.times = playback, TimeCommands(desk, stage)
         self._turns, self._interference, self._sweeps = turns, interference, sweeps
+        desk.commands.check("mode_replay", True)
+        desk.session.live.changed.connect(self._say_mode)
 
     def handlers(self) -> dict[str, Callable[..., object]]:
         """Name of the command -> what it does."""
@@ -89,6 +91,9 @@ class Commands:
             elif name.startswith("new_view_"):
                 table[name] = lambda kind=name[9:]: stage.copies.open(kind)
         return table | self.playback.handlers() | self.times.handlers()
+
+    def _say_mode(self) -> None:
+        self.desk.commands.check("mode_live" if self.desk.session.live.on else "mode_replay", True)
 
     # ------------------------------------------------------------------ time
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QObject, Qt
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QMainWindow
+from PySide6.QtCore import QByteArray, QEvent, QObject, Qt
+from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QApplication, QLayout, QMainWindow
 
 from lydian.app.commands.actions import paint_icons
 from lydian.app.kit.theming import set_theme_of
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from lydian.desk.desk import Desk
 
 __all__ = ["Looks"]
+
+#: Width and height that a window has at least.
+MINIMUM = (1024, 640)
 
 
 class Looks(QObject):
@@ -42,11 +45,43 @@ class Looks(QObject):
         self._kept = ""  # under which key the places of the docks belong
         self._docks: QByteArray | None = None
         self.theme = Theme(self.wanted(), scale=settings.text_scale, still=not settings.motion)
+        self._columns: Sequence[QLayout | None] = ()
+        self._arranged = False
 
-    def dress(self, stage: Stage, actions: Mapping[str, QAction]) -> None:
-        """The window is built: give its parts their look from now on."""
-        self.stage, self._actions = stage, actions
+    def dress(self, stage: Stage, actions: Mapping[str, QAction], columns: Sequence[QLayout | None]) -> None:
+        """The window is built: give its parts their look from now on, and itself its size.
+
+        Args:
+            stage: the views.
+            actions: those of the menus.
+            columns: what the views are laid out in, from the outside in.
+        """
+        self.stage, self._actions, self._columns = stage, actions, columns
+        self.desk.commands.check(f"theme_{self.settings.theme}", True)
         self.apply(self.theme)
+        window = self.window
+        window.setMinimumSize(*MINIMUM)
+        geometry = self.settings.bytes("geometry")
+        if geometry is None or not window.restoreGeometry(geometry):
+            screen = QGuiApplication.primaryScreen().availableGeometry()
+            width, height = min(1920, round(screen.width() * 0.94)), min(1080, round(screen.height() * 0.92))
+            window.resize(max(width, MINIMUM[0]), max(height, MINIMUM[1]))
+        window.installEventFilter(self)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Arrange the views when the window is first shown, and when it becomes wide or narrow."""
+        if event.type() == QEvent.Type.Show and not self._arranged:
+            self._arranged = True
+            for layout in self._columns:  # so that the docks know how much room there is
+                if layout is not None:
+                    layout.activate()
+            self.stage.canvases["basic"].setFocus(Qt.FocusReason.OtherFocusReason)
+            self.restore()
+        elif isinstance(event, QResizeEvent) and self._arranged:
+            wide = [size.width() >= arrangement.WIDE for size in (event.size(), event.oldSize())]
+            if wide[0] != wide[1] and self.layout != "projector" and self.stage.isVisible():
+                self.arrange(self.layout)
+        return False
 
     def handlers(self) -> dict[str, Callable[..., object]]:
         """Name of the command -> what it does."""
@@ -139,6 +174,13 @@ class Looks(QObject):
         if self._kept:
             self.settings.set_bytes(self._kept, self.stage.state())
         self.settings.set_record("views", keeping.describe(self.stage))
+
+    def close(self) -> None:
+        """Keep where the window and its docks are; no view stays behind in a window of its own."""
+        self.project(False)
+        self.settings.set_bytes("geometry", self.window.saveGeometry())
+        self.remember()
+        self.stage.close_windows()
 
     def screen_changed(self, _screen: object = None) -> None:
         """The window is on another screen: it gets back the layout that it had there."""

@@ -2,19 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
-from PySide6.QtGui import (
-    QActionGroup,
-    QCloseEvent,
-    QDragEnterEvent,
-    QDropEvent,
-    QGuiApplication,
-    QResizeEvent,
-    QShowEvent,
-)
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from lydian.app.canvas.cameras import TimeCamera
@@ -25,7 +14,6 @@ from lydian.app.live.goingback import GoingBack
 from lydian.app.live.interference import Interference
 from lydian.app.live.scheduling import Scheduling
 from lydian.app.look.theme import Theme
-from lydian.app.panels import arrangement
 from lydian.app.panels.bottom import BottomBar
 from lydian.app.panels.experiment import ExperimentPanel
 from lydian.app.panels.notice import Notice
@@ -39,7 +27,6 @@ from lydian.app.window.exports import Exports
 from lydian.app.window.finder import Finder
 from lydian.app.window.helping import Helping, missing_pages
 from lydian.app.window.importing import Importing
-from lydian.app.window.keys import Keys
 from lydian.app.window.looks import Looks
 from lydian.app.window.menus import Menus
 from lydian.app.window.offers import Offers
@@ -51,24 +38,15 @@ from lydian.app.window.recent import Recent
 from lydian.app.window.showing import Showing
 from lydian.app.window.toolbar import ToolBar
 from lydian.app.window.workspaces import Workspaces
-from lydian.app.work.documents import DEFAULT, Documents
+from lydian.app.work.documents import Documents, files_in
 from lydian.app.work.loop import Loop
 from lydian.app.work.player import STEP, Player
 from lydian.app.work.settings import Settings
 from lydian.desk.archivelist import ArchiveList
 from lydian.desk.desk import Desk
-from lydian.desk.memory import Last
 from lydian.desk.telling import Telling
 
-if TYPE_CHECKING:
-    from lydian.model.experiment import Experiment
-
 __all__ = ["MainWindow"]
-
-MINIMUM = (1024, 640)
-#: Commands that exclude each other.
-_GROUPS = ("layout_watch layout_study layout_debug", "theme_system theme_light theme_dark theme_contrast",
-           "mode_replay mode_live")  # fmt: skip
 
 
 class MainWindow(QMainWindow):
@@ -79,26 +57,20 @@ class MainWindow(QMainWindow):
         self.settings = Settings() if settings is None else settings
         self.shelf = ArchiveList() if shelf is None else shelf
         self.desk = desk = Desk(Loop(self), self.settings, self.shelf)
-        self.session, self.playhead, self.memory = desk.session, desk.playhead, desk.memory
+        self.session, self.playhead = desk.session, desk.playhead
         self.session.worker.prepare()
         self.player = Player(self.playhead, self)
         self.player.step_seconds = STEP if self.settings.motion else 0.0
         self.camera = TimeCamera()
         self.looks = Looks(desk, self.settings, self)
-        self._arranged = False
         self.setObjectName("main")
-        self.setMinimumSize(*MINIMUM)
         self.setAcceptDrops(True)
-        self.documents = Documents(self.session, self.shelf, self.settings, self)
+        self.documents = Documents(desk, self)
         self.actions_by_name = build_actions(self, desk.commands, without=missing_pages())
-        for names in _GROUPS:
-            group = QActionGroup(self)
-            for name in names.split():
-                group.addAction(self.actions_by_name[name])
         self._build()
         self._command()
         self._connect()
-        self._restore()
+        self.looks.dress(self.stage, self.actions_by_name, self._columns)
 
     @property
     def theme(self) -> Theme:
@@ -150,7 +122,7 @@ class MainWindow(QMainWindow):
             lambda verb, what: self.helping.do(verb, what), lambda place: self.helping.show(place),
         )  # fmt: skip
         self.helping = Helping(
-            desk, stage, bottom, self.start, self.workspaces, self.offers, actions, lambda what: self.open_lesson(what)
+            desk, stage, bottom, self.start, self.workspaces, self.offers, actions, lambda what: self.lessons.open(what)
         )
         self.lessons = Lessons(
             desk, stage, actions, self,
@@ -159,20 +131,13 @@ class MainWindow(QMainWindow):
         )  # fmt: skip
         self.showing = Showing(desk, stage, self.panel, bottom.narration, self.on_processes, actions["play"], self)
         self.exports = Exports(desk, stage, self.documents, self)
-        self.importing = Importing(desk, stage, self.open_example, self)
+        self.importing = Importing(desk, stage, self.documents.open_example, self)
         self.bounds = Bounds(desk, self.toolbar)
-        self.finder = Finder(desk, stage, self.toolbar.find_field, actions, self.open_lesson, self)
+        self.finder = Finder(desk, stage, self.toolbar.find_field, actions, self.lessons.open, self)
         self.commands = Commands(
-            desk,
-            stage,
-            self.panel,
-            self.documents,
-            self.looks,
-            playback,
-            self.turns,
-            self.interference,
+            desk, stage, self.panel, self.documents, self.looks, playback, self.turns, self.interference,
             self.workspaces.sweeps,
-        )
+        )  # fmt: skip
         panes = Panes(
             stage, (self.notice, self.toolbar), (bottom.scrubber, bottom.transport), lambda: self.workspaces.panes,
             lambda: self.lessons.dock,
@@ -189,122 +154,36 @@ class MainWindow(QMainWindow):
         self.workspaces.network.refresh()  # the tips of its commands say more than their keys
 
     def _connect(self) -> None:
-        desk, documents, notices = self.desk, self.documents, self.desk.notices
+        desk, documents = self.desk, self.documents
         self.telling = Telling(
             desk, documents.open, self.workspaces.look_at, self.panel.assumptions_broken,
             self.workspaces.protocols.run_goes_on,
         )  # fmt: skip
-        Keys(self, self.access.keeps)
-        self.session.live.changed.connect(self._say_mode)
-        self.session.reading.failed.connect(self._unread)
-        self.session.reading.cancelled.connect(self._show_anything)
-        documents.said.connect(notices.say)
-        documents.offered.connect(lambda words, button, act: notices.show(words, button=button, act=act))
         documents.used.connect(self.recent.remember)
-        documents.lesson_found.connect(self.open_lesson)
+        documents.lesson_found.connect(self.lessons.open)
         documents.log_found.connect(self.importing.open)
         documents.sweep_found.connect(self.workspaces.sweeps.open_file)
         documents.progress.connect(self.status.read)
-        notices.cancelled.connect(documents.cancel)
         self.panel.sweep_wanted.connect(self.workspaces.sweeps.begin_with)
         self.toolbar.theme_button.clicked.connect(self.looks.toggle)
-        self.bottom.scrubber.sought.connect(desk.jump)
-        self.bottom.transport.speed_wanted.connect(self.commands.playback.quicken)
-        self.workspaces.changed.connect(self.toolbar.set_workspace)
-        self.workspaces.changed.connect(self.lessons.came_to)
-        desk.commands.check(f"theme_{self.settings.theme}", True)
-        desk.commands.check("motion", self.settings.motion)
-        desk.commands.check("mode_replay", True)
-        self.looks.dress(self.stage, self.actions_by_name)
-
-    # ------------------------------------------------------------------ opening
-
-    def open_experiment(self, experiment: Experiment, path: Path | None = None) -> None:
-        """Show an experiment: its network at rest at once, its run as soon as it is there."""
-        self.session.start(experiment, path if path is not None else experiment.path)
-
-    def open_lesson(self, ref: str | Path) -> bool:
-        """Follow a lesson, by its name or its file; false, and a sentence, if it cannot be read."""
-        return self.lessons.open(ref)
-
-    def open_last(self, last: Last) -> bool:
-        """Go on where the program was left, paused; false if the trace that was looked at cannot be read."""
-        self.desk.go_on(last)
-        if last.experiment is not None or (last.file is not None and self.documents.open(last.file)):
-            return True
-        self.desk.screen.resume = None
-        return False
-
-    def open_example(self) -> None:
-        """Show the experiment that opens first."""
-        self.desk.screen.resume = None
-        self.open_experiment(self.shelf.archive.experiment(DEFAULT))
-
-    def _unread(self, sentence: str) -> None:
-        self._show_anything()
-        self.desk.notices.say(sentence)
-
-    def _show_anything(self) -> None:
-        """A trace was not read: if it was to be the first thing to be seen, the example takes its place."""
-        if self.session.shown is None and self.session.experiment is None:
-            self.open_example()
-
-    def _say_mode(self) -> None:
-        self.desk.commands.check("mode_live" if self.session.live.on else "mode_replay", True)
-
-    # ------------------------------------------------------------------ events of the window
-
-    def _restore(self) -> None:
-        geometry = self.settings.bytes("geometry")
-        if geometry is None or not self.restoreGeometry(geometry):
-            screen = QGuiApplication.primaryScreen().availableGeometry()
-            width, height = min(1920, round(screen.width() * 0.94)), min(1080, round(screen.height() * 0.92))
-            self.resize(max(width, MINIMUM[0]), max(height, MINIMUM[1]))
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if not self._arranged:
-            self._arranged = True
-            for layout in self._columns:  # from the outside in, so that the docks know how much room there is
-                if layout is not None:
-                    layout.activate()
-            self.stage.canvases["basic"].setFocus(Qt.FocusReason.OtherFocusReason)
-            self.looks.restore()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if self._arranged and self.looks.layout != "projector" and self.bottom.isVisible():
-            wide = event.size().width() >= arrangement.WIDE
-            if wide != (event.oldSize().width() >= arrangement.WIDE):
-                self.looks.arrange(self.looks.layout)
+        desk.workspaces.changed.connect(self.toolbar.set_workspace)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
+        if any(files_in(event.mimeData())):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        for url in event.mimeData().urls():
-            if url.isLocalFile():
-                event.acceptProposedAction()
-                self.documents.open(Path(url.toLocalFile()))
-                break
+        self.documents.drop(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if self.theme.projector:
-            self.looks.project(False)
-        self.settings.set_bytes("geometry", self.saveGeometry())
         self.history.close()
-        self.looks.remember()
-        self.stage.close_windows()
-        self.settings.moment = max(self.playhead.t, 0.0)
-        self.memory.write()
-        self.settings.sync()
+        self.looks.close()
+        self.desk.keep()
         for part in (self.exports, self.importing, self.documents, self.showing):
             part.close()
         self.player.stop()
-        self.workspaces.close()
-        self.lessons.close()
-        self.desk.close()
+        for other in (self.workspaces, self.lessons, self.desk):
+            other.close()
         event.accept()
 
 

@@ -50,6 +50,8 @@ class Playback:
         marks.refused.connect(lambda sentence: desk.notices.say(sentence, True))
         self.waypoints.said.connect(desk.notices.say)
         bar, line = bottom.condition, bottom.scrubber
+        bottom.transport.speed_wanted.connect(self.quicken)
+        line.sought.connect(desk.jump)
         bar.run_wanted.connect(self.run_until)
         bar.jump_wanted.connect(self.jump_until)
         bar.break_wanted.connect(self.add_break)

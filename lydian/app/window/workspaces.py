@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenuBar, QTabBar, QWidget
 
@@ -32,9 +32,6 @@ class Workspaces(QObject):
     Attributes:
         run, network, protocols, sweeps, archive: the workspaces.
     """
-
-    #: Another workspace is in front.
-    changed = Signal(str)
 
     def __init__(
         self, front: Front, run: RunPlace, menus: QMenuBar, actions: Mapping[str, QAction], offers: Offers,
@@ -150,7 +147,6 @@ class Workspaces(QObject):
         self.front.say_undo()
         self.front.say_title()
         self.network.refresh()
-        self.changed.emit(name)
 
     # ------------------------------------------------------------------ all of them
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QMimeData, QObject, Signal
+from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from lydian.app.work.background import Background, Report
-from lydian.desk.archivelist import ArchiveList
 from lydian.desk.declared import kept
-from lydian.desk.session import Session
-from lydian.desk.settings import Settings
+from lydian.desk.desk import Desk
+from lydian.desk.memory import Last
 from lydian.formats.networks import FORMATS, BadLines, Reading, read
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.handin import SUFFIX as HAND_IN
@@ -24,7 +24,7 @@ from lydian.views.words.words import plural
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
 
-__all__ = ["DEFAULT", "Documents"]
+__all__ = ["DEFAULT", "Documents", "files_in"]
 
 #: The experiment that opens first.
 DEFAULT = "two-wings"
@@ -61,8 +61,6 @@ class Documents(QObject):
 
     #: A sentence about a file, and whether it is a problem.
     said = Signal(str, bool)
-    #: A problem that something can be done about: the sentence, the words on a button, what that does.
-    offered = Signal(str, str, object)
     #: The log of some system shall be opened; it needs a look first.
     log_found = Signal(object)
     #: A sweep, or the folder of one that has run, shall be opened.
@@ -74,15 +72,20 @@ class Documents(QObject):
     #: What is read, and which share of it is; without words it is over.
     progress = Signal(str, float)
 
-    def __init__(self, session: Session, shelf: ArchiveList, settings: Settings, window: QWidget) -> None:
+    def __init__(self, desk: Desk, window: QWidget) -> None:
         super().__init__(window)
-        self.session, self.shelf, self.settings, self.window = session, shelf, settings, window
+        self.desk, self.session, self.shelf, self.settings = desk, desk.session, desk.shelf, desk.settings
+        self.window = window
         self._reading = Path()
         self.background = Background(self)
         self.background.progress.connect(lambda share: self.progress.emit(f"Reading {self._reading.name}", share))
         self.background.done.connect(self._read)
         self.background.failed.connect(lambda sentence: self.said.emit(sentence, True))
         self.background.ended.connect(lambda: self.progress.emit("", 1.0))
+        self.said.connect(desk.notices.say)
+        desk.notices.cancelled.connect(self.cancel)
+        self.session.reading.failed.connect(self._unread)
+        self.session.reading.cancelled.connect(self._show_anything)
 
     def cancel(self) -> None:
         """Stop reading a large network, if one is read."""
@@ -91,6 +94,38 @@ class Documents(QObject):
     def close(self) -> None:
         """Leave no thread behind."""
         self.background.close()
+
+    # ------------------------------------------------------------------ what is seen first, what is dropped
+
+    def open_last(self, last: Last) -> bool:
+        """Go on where the program was left, paused; false if the trace that was looked at cannot be read."""
+        self.desk.go_on(last)
+        if last.experiment is not None or (last.file is not None and self.open(last.file)):
+            return True
+        self.desk.screen.resume = None
+        return False
+
+    def open_example(self) -> None:
+        """Show the experiment that opens first."""
+        self.desk.screen.resume = None
+        example = self.shelf.archive.experiment(DEFAULT)
+        self.session.start(example, example.path)
+
+    def _unread(self, sentence: str) -> None:
+        self._show_anything()
+        self.said.emit(sentence, True)
+
+    def _show_anything(self) -> None:
+        """A trace was not read: if it was to be the first thing to be seen, the example takes its place."""
+        if self.session.shown is None and self.session.experiment is None:
+            self.open_example()
+
+    def drop(self, event: QDropEvent) -> None:
+        """Open the first of the files that are dropped."""
+        file = next(files_in(event.mimeData()), None)
+        if file is not None:
+            event.acceptProposedAction()
+            self.open(file)
 
     # ------------------------------------------------------------------ opening
 
@@ -178,7 +213,8 @@ class Documents(QObject):
 
         others = _others(path, len(bad.problems))
         if others:
-            self.offered.emit(f"{bad}.", f"Use the other {plural(others, 'line') if others > 1 else 'line'}", use)
+            button = f"Use the other {plural(others, 'line') if others > 1 else 'line'}"
+            self.desk.notices.show(f"{bad}.", button=button, act=use)
         else:
             self.said.emit(f"{bad}.", True)
 
@@ -310,6 +346,11 @@ class Documents(QObject):
     def _nothing(self) -> bool:
         self.said.emit("There is no experiment to save: only a trace is open.", True)
         return False
+
+
+def files_in(data: QMimeData) -> Iterator[Path]:
+    """The files that somebody drags."""
+    return (Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile())
 
 
 def _with_ending(name: str, ending: str, *others: str) -> Path:

@@ -17,6 +17,7 @@ from lydian.desk import settings
 
 __all__ = ["Settings", "settings_file"]
 
+
 def settings_file() -> Path:
     """Where the settings stand."""
     home = os.environ.get("LYDIAN_HOME")
