@@ -6,7 +6,6 @@ import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
@@ -15,10 +14,8 @@ from PySide6.QtWidgets import QApplication
 from lydian.app.look.theme import Theme
 from lydian.app.window.mainwindow import MainWindow
 from lydian.model.errors import LydianError
-
-if TYPE_CHECKING:
-    from lydian.model.experiment import Experiment
-    from lydian.trace.events import Trace
+from lydian.model.experiment import Experiment
+from lydian.trace.events import Trace
 
 __all__ = ["application", "make_window", "open_window", "settle_clipboard"]
 

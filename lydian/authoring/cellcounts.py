@@ -10,11 +10,11 @@ import numpy as np
 from lydian.authoring.failing import failure_of
 from lydian.model.rules import column
 from lydian.trace.events import NO_STATE, Kind
+from lydian.trace.timeline import Timeline
 from lydian.views.playback.until import states_before
 
 if TYPE_CHECKING:
     from lydian.model.authoring import Outline
-    from lydian.trace.timeline import Timeline
 
 __all__ = ["added", "cell_counts", "line_counts", "never_ran"]
 

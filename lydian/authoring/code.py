@@ -11,15 +11,12 @@ import ast
 import textwrap
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from lydian.model.syntax import tree_of
 from lydian.trace.events import Kind
+from lydian.trace.timeline import Timeline
 from lydian.views.words.source import Action, read
 from lydian.views.words.words import state_before
-
-if TYPE_CHECKING:
-    from lydian.trace.timeline import Timeline
 
 __all__ = ["Code", "action_at", "code_of"]
 

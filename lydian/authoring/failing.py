@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,13 +15,11 @@ from lydian.authoring.code import action_at
 from lydian.model.rules import column
 from lydian.model.syntax import tree_of
 from lydian.trace.events import Kind
+from lydian.trace.timeline import Timeline
 from lydian.views.time.axis import remember
 from lydian.views.words.source import read
 from lydian.views.words.values import SetOf, typed, value_text
 from lydian.views.words.words import joined, state_before
-
-if TYPE_CHECKING:
-    from lydian.trace.timeline import Timeline
 
 __all__ = [
     "Earlier", "Failure", "Step", "Variable", "changing_line", "failure_of", "plain_words", "used_variables",

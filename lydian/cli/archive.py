@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 from lydian.cli.parser import Commands, Parser, Usage
 from lydian.cli.words import coloured, grid, plural, wrapped
 from lydian.model.errors import BadInput, LydianError, shown
+from lydian.model.process import Variable
 
 if TYPE_CHECKING:
     from lydian.model.archive import Archive
     from lydian.model.catalogue import Catalogue, Entry
-    from lydian.model.process import Variable
     from lydian.model.protocol import Protocol
 
 __all__ = ["add"]

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lydian.cli.parser import Parser, Usage, number, whole
+from lydian.model.errors import LydianError
 from lydian.model.protocolfolder import holds_python
 from lydian.model.syntax import tree_of
 
 if TYPE_CHECKING:
-    from lydian.model.errors import LydianError
     from lydian.model.experiment import Experiment, Resolved
 
 __all__ = ["Branched", "add_options", "blamed", "branched", "chosen", "is_trace", "of_batch"]

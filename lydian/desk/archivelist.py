@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from lydian.desk.records import about_source
 from lydian.model.archive import Archive, archive
 from lydian.model.errors import LydianError
+from lydian.model.network import Network
 from lydian.model.protocolfolder import read_source
 from lydian.model.shelves import located
-
-if TYPE_CHECKING:
-    from lydian.model.network import Network
 
 __all__ = ["ArchiveList"]
 

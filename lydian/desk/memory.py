@@ -10,17 +10,15 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lydian.desk.keptfolder import KeptFolder
 from lydian.desk.session import Session
 from lydian.desk.signal import Signal
 from lydian.model.branches import ROOT
 from lydian.model.errors import LydianError
+from lydian.model.experiment import Experiment
 from lydian.model.reading import write_text
-
-if TYPE_CHECKING:
-    from lydian.model.experiment import Experiment
 
 __all__ = ["FILE", "Last", "Memory"]
 

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.desk.signal import Signal
+from lydian.trace.timeline import Timeline
 from lydian.views.playback import steps, stops
 from lydian.views.playback.stops import Condition, StopCondition, Stopped
 
 if TYPE_CHECKING:
     from lydian.trace.beginning import Beginning
-    from lydian.trace.timeline import Timeline
 
 __all__ = ["PACES", "SPEEDS", "Motion", "Place", "onwards"]
 

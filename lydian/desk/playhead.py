@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lydian.desk.motion import PACES, SPEEDS, Motion
+from lydian.pieces.animation import Animation
+from lydian.trace.timeline import Timeline
 from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.network import picking
 from lydian.views.playback import steps, stops
@@ -16,9 +18,7 @@ from lydian.views.playback.bookmarks import Bookmark, Bookmarks, marks_of, neare
 from lydian.views.playback.stops import Condition
 
 if TYPE_CHECKING:
-    from lydian.pieces.animation import Animation
     from lydian.trace.beginning import Beginning
-    from lydian.trace.timeline import Timeline
 
 __all__ = ["CHANGES", "PACES", "SPEEDS", "Playhead"]
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lydian.model.errors import LydianError
+from lydian.model.network import Network
 from lydian.model.shelves import called
 from lydian.model.syntax import tree_of
 from lydian.pieces.animation import NOT_RUN
@@ -16,7 +17,6 @@ from lydian.trace.events import ROW, Trace
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
-    from lydian.model.network import Network
 
 __all__ = ["about_source", "experiment_of", "names_of", "resting"]
 

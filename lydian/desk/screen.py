@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from lydian.desk.archivelist import ArchiveList
 from lydian.desk.playhead import Playhead
@@ -11,14 +10,12 @@ from lydian.desk.records import resting
 from lydian.desk.run import Run
 from lydian.desk.session import Session
 from lydian.desk.signal import Signal
+from lydian.model.experiment import Experiment
 from lydian.pieces.animation import Animation, animation_for
 from lydian.trace.beginning import Beginning
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import Selection
 from lydian.views.time.axis import remember
-
-if TYPE_CHECKING:
-    from lydian.model.experiment import Experiment
 
 __all__ = ["Screen"]
 

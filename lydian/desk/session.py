@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lydian.desk.growingtrace import GrowingTrace
 from lydian.desk.live import Live
@@ -22,15 +22,13 @@ from lydian.desk.undo import Step, Undo
 from lydian.desk.worker import WatchedRun, Worker
 from lydian.model.branches import ROOT, Branches
 from lydian.model.errors import LydianError
+from lydian.model.experiment import Experiment
 from lydian.model.shelves import our_folder
 from lydian.pieces.animation import allow
 from lydian.trace.beginning import Beginning, without_outcome
 from lydian.trace.events import Trace
 from lydian.trace.timeline import Timeline
 from lydian.views.playback.steps import start_of
-
-if TYPE_CHECKING:
-    from lydian.model.experiment import Experiment
 
 __all__ = ["SILENT", "Session", "automatic_name"]
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from lydian.desk.refusal import help_for
 from lydian.desk.session import SILENT
 from lydian.model.assumptions import BY_FAULTS, ON_PURPOSE
+from lydian.model.experiment import Experiment
 
 if TYPE_CHECKING:
     from lydian.desk.desk import Desk
     from lydian.desk.memory import Last
-    from lydian.model.experiment import Experiment
 
 __all__ = ["Telling"]
 

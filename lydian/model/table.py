@@ -6,15 +6,12 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lydian.model.flow import Reading
-from lydian.model.layers import row_of
+from lydian.model.layers import Layer, row_of
 from lydian.model.process import ANY, Process, Rule, Word
 from lydian.model.rules import column, rules_of
-
-if TYPE_CHECKING:
-    from lydian.model.layers import Layer
 
 __all__ = ["Cell", "Table", "action_arguments", "derive", "event_name"]
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from lydian.app.batch.form import Drawn, Form, Row, axis_name, drawn_table, row_table, to_data, together
 from lydian.batch.axes import Axis
@@ -20,9 +19,6 @@ from lydian.batch.measure import Measure
 from lydian.batch.sweep import Sweep, side_grouped
 from lydian.model.errors import BadInput
 from lydian.model.experiment import Experiment
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 __all__ = ["Checked", "Shape", "check", "place_of", "shape_of"]
 

@@ -11,11 +11,11 @@ from lydian.app.batch.form import Drawn, Row
 from lydian.app.batch.values import text_of, texts_of
 from lydian.batch.drawn import drawn_kinds
 from lydian.model.generators import KINDS
+from lydian.model.network import Network
+from lydian.model.process import Parameter
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
-    from lydian.model.network import Network
-    from lydian.model.process import Parameter
 
 __all__ = ["Choice", "choices", "title_of"]
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
@@ -18,11 +18,9 @@ from lydian.desk.archivelist import ArchiveList
 from lydian.desk.session import Session
 from lydian.desk.settings import Settings
 from lydian.model.errors import BadInput, LydianError
+from lydian.model.experiment import Experiment
 from lydian.model.reading import parse_toml, read_text, without_none, write_text
 from lydian.model.shelves import looks_like_path
-
-if TYPE_CHECKING:
-    from lydian.model.experiment import Experiment
 
 __all__ = ["SweepFiles"]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import traceback
 import weakref
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen
@@ -19,11 +19,9 @@ from lydian.app.look.theme import Theme
 from lydian.app.look.vision import seen
 from lydian.desk.playhead import Playhead
 from lydian.pieces.changing import STATE_FADE
+from lydian.trace.timeline import Timeline
 from lydian.views.frame import Hit
 from lydian.views.registry import View
-
-if TYPE_CHECKING:
-    from lydian.trace.timeline import Timeline
 
 __all__ = ["ViewPicture"]
 

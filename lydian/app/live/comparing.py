@@ -25,6 +25,7 @@ from lydian.desk.reading import prepare
 from lydian.desk.run import Run
 from lydian.desk.worker import WatchedRun, Worker
 from lydian.model.errors import LydianError
+from lydian.model.experiment import Experiment
 from lydian.pieces.animation import animation_for
 from lydian.trace.difference import Difference, difference
 from lydian.trace.timeline import Timeline
@@ -35,10 +36,8 @@ from lydian.views.time.axis import remember
 from lydian.views.words.words import plural
 
 if TYPE_CHECKING:
-    from lydian.app.canvas.canvas import Canvas
     from lydian.app.stage.stage import Stage
     from lydian.desk.desk import Desk
-    from lydian.model.experiment import Experiment
 
 __all__ = ["Comparing", "Other"]
 

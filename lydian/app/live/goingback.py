@@ -12,19 +12,18 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 
 from lydian.app.live.branches import BranchesPanel
 from lydian.app.live.comparing import Comparing, Other
-from lydian.app.panels.runs import recorded_name
+from lydian.app.panels.runs import RunsList, recorded_name
 from lydian.desk.run import Run
 from lydian.desk.undo import Step
 from lydian.model.branches import ROOT, Branches, note, rename
 from lydian.model.errors import BadInput
+from lydian.model.experiment import Experiment
 from lydian.views.others.branchtree import command_line, forks_of
 
 if TYPE_CHECKING:
-    from lydian.app.panels.runs import RunsList
     from lydian.app.panels.scrubber import Scrubber
     from lydian.app.stage.stage import Stage
     from lydian.desk.desk import Desk
-    from lydian.model.experiment import Experiment
 
 __all__ = ["GoingBack"]
 

@@ -9,23 +9,19 @@ from datetime import date
 from importlib import metadata
 from pathlib import Path
 from platform import python_version
-from typing import TYPE_CHECKING
 
 import lydian
 from lydian.app.pictures.picturefile import beside
 from lydian.app.pictures.plotfile import plot_bytes
+from lydian.batch.folder import Folder
 from lydian.batch.oddest import oddest
-from lydian.batch.surprise import remember
+from lydian.batch.packed import Packed
+from lydian.batch.surprise import Strange, remember
 from lydian.model.errors import BadInput, LydianError
 from lydian.views.plots.batchreport import MOST_STRANGE, Paper, page, report_plots
+from lydian.views.plots.data import Results
+from lydian.views.plots.plots import Plot
 from lydian.views.plots.read import Reader
-
-if TYPE_CHECKING:
-    from lydian.batch.folder import Folder
-    from lydian.batch.packed import Packed
-    from lydian.batch.surprise import Strange
-    from lydian.views.plots.data import Results
-    from lydian.views.plots.plots import Plot
 
 __all__ = ["ENDINGS", "picture_of", "save_report", "write_report"]
 

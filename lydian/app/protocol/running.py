@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -17,12 +16,10 @@ from lydian.desk.declared import kept as kept_parameters
 from lydian.desk.run import Run
 from lydian.desk.session import Session
 from lydian.model.errors import LydianError
+from lydian.model.experiment import Experiment
 from lydian.model.kepttests import KeptTest, add_test, kept
 from lydian.model.tryout import tryouts
 from lydian.trace.timeline import Timeline
-
-if TYPE_CHECKING:
-    from lydian.model.experiment import Experiment
 
 __all__ = ["ProtocolRuns"]
 

@@ -10,10 +10,10 @@ from lydian.app.window.offers import Offers
 from lydian.app.window.places import Front, QtWorkspace
 from lydian.app.window.protocolplace import ProtocolPlace
 from lydian.desk.records import experiment_of
+from lydian.trace.events import Trace
 
 if TYPE_CHECKING:
     from lydian.app.archive.workspace import ArchiveWorkspace
-    from lydian.trace.events import Trace
 
 __all__ = ["ArchivePlace"]
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 
 from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
 from lydian.app.commands.actions import commands
-from lydian.app.panels.experiment import other_seed
+from lydian.app.panels.experiment import ExperimentPanel, other_seed
 from lydian.app.window.doubleclick import offer as offer_double_click
 from lydian.app.window.timecommands import TimeCommands
 from lydian.views.frame import NOTHING
@@ -18,7 +18,6 @@ from lydian.views.frame import NOTHING
 if TYPE_CHECKING:
     from lydian.app.live.interference import Interference
     from lydian.app.live.scheduling import Scheduling
-    from lydian.app.panels.experiment import ExperimentPanel
     from lydian.app.stage.stage import Stage
     from lydian.app.window.looks import Looks
     from lydian.app.window.playback import Playback

@@ -13,6 +13,7 @@ from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.canvas import Canvas
 from lydian.app.canvas.timemenu import add_causes, add_rows
 from lydian.app.live.faultmenu import add_faults
+from lydian.trace.timeline import Timeline
 from lydian.views.frame import NOTHING, Hit
 from lydian.views.playback.until import Breakpoint
 from lydian.views.words.words import brief, plural
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from lydian.app.stage.stage import Stage
     from lydian.app.window.playback import Playback
     from lydian.desk.desk import Desk
-    from lydian.trace.timeline import Timeline
 
 __all__ = ["Menus"]
 

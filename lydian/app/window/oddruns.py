@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from lydian.app.work.background import Background, Report
 from lydian.desk.run import Run
 from lydian.model.errors import LydianError
+from lydian.model.experiment import Experiment
 from lydian.trace.timeline import Timeline
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from lydian.batch.folder import Folder
     from lydian.batch.surprise import Strange
     from lydian.desk.desk import Desk
-    from lydian.model.experiment import Experiment
     from lydian.views.others.oddmoment import OddMoment
 
 __all__ = ["OddRuns"]

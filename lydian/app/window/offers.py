@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lydian.app.panels.experiment import other_seed
+from lydian.app.panels.experiment import ExperimentPanel, other_seed
 from lydian.app.work.documents import DEFAULT
+from lydian.desk.desk import Desk
 from lydian.model.errors import LydianError
 from lydian.model.interventions import Intervention
+from lydian.trace.timeline import Timeline
 
 if TYPE_CHECKING:
-    from lydian.app.panels.experiment import ExperimentPanel
     from lydian.app.panels.start import StartRow
-    from lydian.desk.desk import Desk
-    from lydian.trace.timeline import Timeline
 
 __all__ = ["Offers", "network_like", "victim"]
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenuBar, QTabBar, QWidget
 
 from lydian.app.look.theme import Theme
+from lydian.app.panels.guidetext import Place as GuidePlace
 from lydian.app.window.archiveplace import ArchivePlace
 from lydian.app.window.networkplace import NetworkPlace
 from lydian.app.window.offers import Offers
@@ -21,7 +22,6 @@ from lydian.app.window.sweepplace import SweepPlace
 
 if TYPE_CHECKING:
     from lydian.app.editor.workspace import EditorWorkspace
-    from lydian.app.panels.guidetext import Place as GuidePlace
 
 __all__ = ["Workspaces"]
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtGui import QDropEvent
@@ -18,11 +17,9 @@ from lydian.desk.desk import Desk
 from lydian.desk.memory import Last
 from lydian.formats.networks import FORMATS, BadLines, Reading, read
 from lydian.model.errors import BadInput, LydianError
+from lydian.model.experiment import Experiment
 from lydian.model.handin import SUFFIX as HAND_IN
 from lydian.views.words.words import plural
-
-if TYPE_CHECKING:
-    from lydian.model.experiment import Experiment
 
 __all__ = ["DEFAULT", "Documents", "files_in"]
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from lydian.model.interventions.kind import KINDS, Kind, words_of
-
-if TYPE_CHECKING:
-    from lydian.model.interventions.kind import Intervention
+from lydian.model.interventions.kind import KINDS, Intervention, Kind, words_of
 
 __all__ = ["done_words", "gesture_words", "moment"]
 

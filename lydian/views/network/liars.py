@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from lydian.model.interventions import HOWS
 from lydian.trace.events import Kind
+from lydian.trace.timeline import Timeline
 from lydian.views.time.axis import remember
-
-if TYPE_CHECKING:
-    from lydian.trace.timeline import Timeline
 
 __all__ = ["ever_liars", "falsely", "liars_at", "way_word"]
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from lydian.trace.events import Kind
+from lydian.trace.timeline import Timeline
 from lydian.views.time.axis import remember
-
-if TYPE_CHECKING:
-    from lydian.trace.timeline import Timeline
 
 __all__ = ["taken_at"]
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.model.names import natural
-from lydian.trace.events import KINDS, NO_STATE, Kind
+from lydian.trace.events import KINDS, NO_STATE, Event, Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.words.reasons import moment
 from lydian.views.words.sentence import sentence
@@ -22,7 +22,6 @@ from lydian.views.words.words import Words, joined, number, plural
 
 if TYPE_CHECKING:
     from lydian.trace.difference import Difference
-    from lydian.trace.events import Event
 
 __all__ = ["Apart", "Divergence", "Pair", "now_words", "outcome", "stop_beside", "stops_of", "summary"]
 

@@ -10,7 +10,7 @@ import math
 import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.pieces.animation import Animation, animation_for
 from lydian.trace.events import Kind
+from lydian.trace.timeline import Timeline
 from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.network.liars import liars_at
 from lydian.views.registry import TO_COME, Choice, View
@@ -26,9 +27,6 @@ from lydian.views.time.ordering import arranged
 from lydian.views.words.expressions import links_of
 from lydian.views.words.sums import expects, title_of
 from lydian.views.words.theory import expected_total, theory
-
-if TYPE_CHECKING:
-    from lydian.trace.timeline import Timeline
 
 __all__ = ["SORTS", "VIEW", "WHATS", "CommunicationFrame", "frame"]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from lydian.trace.events import Event
+from lydian.trace.timeline import Timeline
 from lydian.views.words.reasons import moment
 from lydian.views.words.sentence import sentence
 from lydian.views.words.words import Words, brief, joined, plural, reads, value_text
 
 if TYPE_CHECKING:
     from lydian.trace.difference import Difference
-    from lydian.trace.events import Event
-    from lydian.trace.timeline import Timeline
 
 __all__ = ["headline", "link_lines", "process_lines", "verdict"]
 

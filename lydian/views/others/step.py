@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import weakref
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,15 +14,13 @@ from lydian.authoring.code import Code, code_of
 from lydian.pieces.animation import Animation, animation_for
 from lydian.pieces.messagelooks import kind_at
 from lydian.trace.events import EFFECTS, FAULTS, NO_STATE, Kind
+from lydian.trace.timeline import Timeline
 from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.network.liars import liars_at, way_word
 from lydian.views.registry import View
 from lydian.views.words.source import read
 from lydian.views.words.values import typed, value_text
 from lydian.views.words.words import brief, named, plural
-
-if TYPE_CHECKING:
-    from lydian.trace.timeline import Timeline
 
 __all__ = ["VIEW", "EventRow", "Last", "StepFrame", "VariableRow", "frame"]
 

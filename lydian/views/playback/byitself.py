@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from lydian.model.delays import Distribution
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.traffic import Churn, Traffic, check_field
 from lydian.views.playback.faultforms import Entry
@@ -19,7 +20,6 @@ from lydian.views.words.words import joined, plural
 
 if TYPE_CHECKING:
     from lydian.model.authoring import EventOutline
-    from lydian.model.delays import Distribution
 
 __all__ = [
     "BACK", "DRAWS", "LAWS", "ByItself", "about", "brief", "card_text", "entries", "first_churn", "first_traffic",

@@ -9,18 +9,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from lydian.model.interventions import KINDS
 from lydian.pieces.animation import Animation, generic
 from lydian.pieces.messagelooks import kinds_of_messages, word_of
+from lydian.trace.timeline import Timeline
 from lydian.views.words.source import Source, read
 from lydian.views.words.values import value_text
-
-if TYPE_CHECKING:
-    from lydian.trace.timeline import Timeline
 
 __all__ = ["Card", "Situation", "cards", "deed", "explained", "played", "situation", "spoken"]
 

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.model.network import Link, Network
 from lydian.pieces.animation import Animation, animation_for
+from lydian.trace.timeline import Timeline
 from lydian.views.frame import Hit
 from lydian.views.network.liars import liars_at
 from lydian.views.network.scene import Scene, scene_for
@@ -23,8 +25,6 @@ from lydian.views.words.words import number
 
 if TYPE_CHECKING:
     from lydian.model.authoring import Outline
-    from lydian.model.network import Link, Network
-    from lydian.trace.timeline import Timeline
 
 __all__ = ["Offer", "Situation", "number_of", "outline_from", "pair_of", "pairs"]
 

@@ -10,7 +10,7 @@ import math
 import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,15 +18,13 @@ from numpy.typing import NDArray
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.lang.expression import parse as parse_expression
 from lydian.trace.events import KINDS, NO_STATE
+from lydian.trace.timeline import Timeline
 from lydian.views.playback.stops import StopCondition
 from lydian.views.time.axis import remember
 from lydian.views.words import predicate
 from lydian.views.words.conditions import Filter, codes_of, quoted
 from lydian.views.words.filter import parse
 from lydian.views.words.words import Words
-
-if TYPE_CHECKING:
-    from lydian.trace.timeline import Timeline
 
 __all__ = [
     "VERBS",

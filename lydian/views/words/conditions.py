@@ -8,20 +8,18 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lydian.trace.events import KINDS, NO_STATE
+from lydian.trace.timeline import Timeline
 from lydian.views.words.contents import contents
 from lydian.views.words.sentence import sentence
 from lydian.views.words.source import read
 from lydian.views.words.values import value_text
 from lydian.views.words.words import Words, brief
-
-if TYPE_CHECKING:
-    from lydian.trace.timeline import Timeline
 
 __all__ = [
     "NAMES",

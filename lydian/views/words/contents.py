@@ -7,17 +7,15 @@ default, which the protocol's text tells.  A fault may have changed them on the 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from lydian.trace.events import Kind
+from lydian.trace.timeline import Timeline
 from lydian.views.time.axis import remember
 from lydian.views.words.source import defaults_of, read
 from lydian.views.words.values import typed, value_text
-
-if TYPE_CHECKING:
-    from lydian.trace.timeline import Timeline
 
 __all__ = ["contents", "edited", "falsehood", "truth_in", "with_contents"]
 

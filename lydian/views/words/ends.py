@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from lydian.model.shelves import called
 from lydian.trace.events import Kind
+from lydian.trace.timeline import Timeline
 from lydian.views.words.waits import reached, waits
 from lydian.views.words.words import joined, number, plural
-
-if TYPE_CHECKING:
-    from lydian.trace.timeline import Timeline
 
 __all__ = ["closing", "first_steps", "nothing_happened", "opening"]
 

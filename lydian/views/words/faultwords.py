@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lydian.model.interventions import KINDS, Intervention
 from lydian.model.interventions.kind import words_of
 from lydian.model.interventions.words import gesture_words
-from lydian.views.words.words import joined, number
-
-if TYPE_CHECKING:
-    from lydian.trace.timeline import Timeline
-    from lydian.views.words.words import Words
+from lydian.trace.timeline import Timeline
+from lydian.views.words.words import Words, joined, number
 
 __all__ = ["gesture", "message_name", "told"]
 

@@ -23,10 +23,10 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.trace.events import KINDS
+from lydian.trace.timeline import Timeline
 from lydian.views.words.conditions import (
     NAMES,
     NUMBERS,
@@ -44,9 +44,6 @@ from lydian.views.words.conditions import (
 )
 from lydian.views.words.source import read
 from lydian.views.words.words import Words
-
-if TYPE_CHECKING:
-    from lydian.trace.timeline import Timeline
 
 __all__ = ["Filter", "FilterError", "parse"]
 

@@ -9,19 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lydian.trace.events import Kind
+from lydian.trace.timeline import Timeline
 from lydian.views.time.axis import remember
 from lydian.views.words.source import read
 from lydian.views.words.values import typed, value_text
 from lydian.views.words.words import Words, brief
-
-if TYPE_CHECKING:
-    from lydian.trace.timeline import Timeline
 
 __all__ = ["Found", "events", "processes", "score", "variables"]
 

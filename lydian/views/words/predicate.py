@@ -7,7 +7,8 @@ such as ``None < 3``, is false there.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from types import CodeType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +17,9 @@ from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.lang.expression import OWN, SPACE, parse
 from lydian.trace.details import changes_in, detail_texts
 from lydian.trace.events import NO_STATE
+from lydian.trace.timeline import Timeline
 from lydian.views.time.axis import remember
 from lydian.views.words.source import read
-
-if TYPE_CHECKING:
-    from types import CodeType
-
-    from lydian.trace.timeline import Timeline
 
 __all__ = ["becomes_true", "names_in"]
 

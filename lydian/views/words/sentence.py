@@ -5,9 +5,10 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from lydian.trace.events import Kind
+from lydian.trace.events import Event, Kind
+from lydian.trace.timeline import Timeline
 from lydian.views.words.contents import contents, edited, falsehood, truth_in, with_contents
 from lydian.views.words.ends import closing, opening
 from lydian.views.words.faultwords import told
@@ -15,10 +16,6 @@ from lydian.views.words.reasons import action_of, because, moment, ring_time, wh
 from lydian.views.words.source import read
 from lydian.views.words.values import typed, value_text
 from lydian.views.words.words import Words, brief, called, joined, now, plural, reads, state_before, still
-
-if TYPE_CHECKING:
-    from lydian.trace.events import Event
-    from lydian.trace.timeline import Timeline
 
 __all__ = ["closing", "explain", "line", "narrate", "opening", "sentence"]
 

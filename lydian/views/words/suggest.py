@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from lydian.trace.events import KINDS
+from lydian.trace.timeline import Timeline
 from lydian.views.words.conditions import NAMES, NUMBERS, codes_of, names_of, quoted
 from lydian.views.words.source import read
 from lydian.views.words.words import Words
-
-if TYPE_CHECKING:
-    from lydian.trace.timeline import Timeline
 
 __all__ = ["Suggestion", "suggestions"]
 

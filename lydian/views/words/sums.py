@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+from lydian.trace.timeline import Timeline
 from lydian.views.words.expressions import links_of
 from lydian.views.words.theory import Expected
 from lydian.views.words.words import plural
-
-if TYPE_CHECKING:
-    from lydian.trace.timeline import Timeline
 
 __all__ = ["BOUNDS", "expects", "put_in", "title_of"]
 

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from lydian.model.errors import BadInput
 from lydian.model.lang.formula import Formula
 from lydian.trace.events import Kind
+from lydian.trace.timeline import Timeline
 from lydian.views.words.expressions import links_of
 from lydian.views.words.source import formula_text, read
 from lydian.views.words.words import plural
-
-if TYPE_CHECKING:
-    from lydian.trace.timeline import Timeline
 
 __all__ = ["Expected", "expected_total", "theory"]
 

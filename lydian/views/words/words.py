@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from lydian.model.interventions import KINDS as FAULTS
 from lydian.pieces.messagelooks import word_of
 from lydian.trace.events import KINDS, NO_STATE, Kind
+from lydian.trace.timeline import Timeline
 from lydian.views.network.liars import falsely
 from lydian.views.words.contents import contents, edited, falsehood, truth_in, with_contents
 from lydian.views.words.source import read
 from lydian.views.words.values import value_text
-
-if TYPE_CHECKING:
-    from lydian.trace.timeline import Timeline
 
 __all__ = [
     "Words", "brief", "called", "duration", "joined", "named", "now", "number", "plural", "reads", "size",

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from lydian.app.editor.board import Chosen
+from lydian.app.editor.board import Board, Chosen
 from lydian.app.editor.gestures.base import Hit, Surface, Touch, snap
 from lydian.model.editing.links import Pair, set_link
 from lydian.model.editing.processes import add_process
 from lydian.model.network import Network
-
-if TYPE_CHECKING:
-    from lydian.app.editor.board import Board
 
 __all__ = ["add_outage", "choose", "fail", "put_process"]
 
