@@ -11,6 +11,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
+from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.window.mainwindow import MainWindow
 from lydian.model.errors import LydianError
@@ -25,8 +26,6 @@ SETTLED = 3000
 
 def application(argv: Sequence[str] | None = None) -> QApplication:
     """The application there is, or a new one in our style."""
-    from lydian.app.look.icons import icon
-
     running = QApplication.instance()
     if isinstance(running, QApplication):
         return running
@@ -59,8 +58,6 @@ def make_window(what: Experiment | Trace | str | Path | None = None) -> MainWind
 
     What cannot be opened is said in the window, which then shows the example.
     """
-    from lydian.model.experiment import Experiment
-
     window = MainWindow()
     if what is not None:
         window.desk.memory.recover(window.desk.memory.recall())

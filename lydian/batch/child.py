@@ -35,6 +35,7 @@ from lydian.engine.simulator import ACTION_SECONDS, Simulator
 from lydian.model.childprocess import Aside, follow_parent
 from lydian.model.errors import LydianError
 from lydian.model.protocol import Protocol
+from lydian.trace.file import save
 
 __all__ = ["Executor", "main"]
 
@@ -146,8 +147,6 @@ def main(source: BinaryIO, out: BinaryIO) -> int:
 
 def _saved(trace: Any, path: Path) -> dict[str, Any]:
     """Writes a trace; what the row says of it if that cannot be."""
-    from lydian.trace.file import save
-
     try:
         save(trace, path)
     except (LydianError, OSError) as error:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lydian.batch.fields import filled
+from lydian.batch.fields import filled, spoken
 from lydian.model.delays import as_distribution
 from lydian.model.errors import BadInput, shown
 from lydian.model.interventions import KEYS, KINDS, Intervention, Kind
@@ -178,6 +178,4 @@ class DrawnFaults:
 
 def _plainly(extra: Mapping[str, Any]) -> dict[str, Any]:
     """The keys that can be judged before any run: those without braces, the others with something that fits."""
-    from lydian.batch.fields import spoken
-
     return {key: KEYS[key].sample if spoken(value) else value for key, value in extra.items()}

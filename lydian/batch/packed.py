@@ -19,6 +19,8 @@ from lydian.batch.published import by_labels
 from lydian.batch.sweep import Sweep
 from lydian.batch.sweepfile import from_dict as sweep_from
 from lydian.model.archive import Archive
+from lydian.model.archive import archive as default
+from lydian.model.delays import parse
 from lydian.model.errors import BadInput, shown
 from lydian.model.experiment import Experiment
 from lydian.model.network import Network
@@ -128,8 +130,6 @@ def pack(sweep: Sweep, archive: Archive | None = None) -> Packed:
         BadInput: something does not exist or cannot be used; a protocol whose name is not known beforehand.
     """
     if archive is None:
-        from lydian.model.archive import archive as default
-
         archive = default()
     packer = _Packer(sweep, archive)
     base = sweep.base
@@ -209,7 +209,6 @@ class _Packer:
         """A distribution whose numbers lie in a file, with the numbers themselves."""
         if not isinstance(value, str) or "empirical" not in value or spoken(value):
             return value
-        from lydian.model.delays import parse
 
         return str(parse(value, file=self.sweep.path, place=place))
 

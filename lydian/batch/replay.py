@@ -29,6 +29,7 @@ from lydian.model.network import Network
 from lydian.model.process import Process
 from lydian.model.protocol import Protocol, protocol_from_source
 from lydian.model.protocolfolder import read_source
+from lydian.model.shelves import shelves
 from lydian.trace.details import as_object, detail_texts
 from lydian.trace.events import ATTACHED, EFFECTS, KINDS, NO_STATE, Kind, Trace
 from lydian.trace.file import load
@@ -171,8 +172,6 @@ def replay(spark: Spark, folder: Path, protocol: str | None = None) -> list[Repl
     files = [str(file.absolute()) for file in traces_in(folder)]
     source: tuple[str, str] | None = None
     if protocol is not None:
-        from lydian.model.shelves import shelves
-
         path = shelves().find("protocols", protocol)
         source = path.stem, read_source(path).replace("\r\n", "\n")
     slices = max(1, min(len(files), 4 * spark.cores))

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lydian.batch.measure import USUAL, Measure
+from lydian.trace.events import Kind
 
 if TYPE_CHECKING:
     from lydian.batch.sweep import Sweep
@@ -153,8 +154,6 @@ def _arrow(kind: str) -> Any:
 def _decisions(trace: Any) -> tuple[float, float, list[str]] | None:
     """Times of the first and the last decision, and who decided in order; without decisions, the same of deliveries."""
     import numpy as np
-
-    from lydian.trace.events import Kind
 
     for kind in (Kind.DECIDE, Kind.DELIVER):
         rows = np.flatnonzero(trace.rows["kind"] == kind)

@@ -20,6 +20,7 @@ from lydian.batch.measure import USUAL
 from lydian.batch.packed import PackedArchive
 from lydian.batch.session import Spark
 from lydian.batch.summary import view
+from lydian.model.archive import archive
 from lydian.model.errors import BadInput, shown
 from lydian.model.experiment import Experiment
 from lydian.model.protocolfolder import read_source
@@ -145,7 +146,6 @@ def experiment_of(folder: Folder, run: int) -> Experiment:
     """
     if not 0 <= run < folder.sweep.count:
         raise BadInput(f"there is no run {run}; the runs are 0 to {folder.sweep.count - 1}", file=folder.path)
-    from lydian.model.archive import archive
 
     carried = PackedArchive(folder.luggage)
     experiment = folder.sweep.experiment(run, carried)

@@ -9,7 +9,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lydian.cli.batchwords import ProgressLine, count, estimated, outcome, told_summary
+from lydian.cli.batchwords import ProgressLine, count, estimated, outcome, told_replay, told_summary
 from lydian.cli.output import RUNS, output
 from lydian.cli.parser import Commands, Parser, Usage, whole
 from lydian.cli.plots import add_options, plot, refuse, report
@@ -270,8 +270,6 @@ def _replay(args: Namespace) -> int:
     if args.json:
         print(json.dumps(_plain([each.to_dict() for each in found]), indent=2))
     else:
-        from lydian.cli.batchwords import told_replay
-
         print(told_replay(found))
     return 1 if any(each.violated or each.error for each in found) else 0
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from lydian.cli.parser import Commands, Parser
 from lydian.cli.words import mark, plural
+from lydian.model.errors import LydianError, ProtocolError
 
 if TYPE_CHECKING:
     from lydian.model.authoring import Problem
@@ -46,7 +47,6 @@ def add(commands: Commands, common: Parser) -> None:
 def _check(args: Namespace) -> int:
     from lydian.model.archive import archive
     from lydian.model.authoring import Problem, problems
-    from lydian.model.errors import ProtocolError
     from lydian.model.kepttests import read_tests
     from lydian.model.protocolfolder import in_sentence, read_source
 
@@ -111,7 +111,6 @@ def run_kept(test: KeptTest) -> tuple[Verdict, dict[str, Any] | None]:
     """Run a kept run here, and judge it; the result is ``None`` if it could not be made."""
     from lydian.cli.run import run_bounded
     from lydian.engine.simulator import Simulator
-    from lydian.model.errors import LydianError
     from lydian.model.kepttests import judged
     from lydian.model.limits import usual_memory
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lydian.cli.parser import Parser, Usage, number, whole
-from lydian.model.errors import LydianError
+from lydian.model.errors import BadInput, LydianError, did_you_mean
 from lydian.model.protocolfolder import holds_python
 from lydian.model.syntax import tree_of
 
@@ -126,7 +126,6 @@ def blamed(args: Namespace, error: LydianError) -> LydianError:
         error: what is wrong with an experiment that :func:`chosen` has made, or with anything else.
     """
     from lydian.model.archive import archive
-    from lydian.model.errors import BadInput, LydianError
 
     base = getattr(args, "experiment", None)
     if type(error) is not BadInput or base is None or not hasattr(args, "given"):
@@ -160,7 +159,6 @@ def _typed(args: Namespace, option: str) -> list[str]:
 
 def _check_network(typed: str, given: str) -> None:
     """Say what is wrong with a network as it was typed, before an experiment is blamed for it."""
-    from lydian.model.errors import BadInput
     from lydian.model.generators import KINDS, from_spec
 
     if not _is_spec(given) and given not in KINDS:
@@ -207,7 +205,6 @@ def _guarded(args: Namespace, experiment: Experiment) -> dict[str, Any]:
     changes: dict[str, Any] = {}
     if args.daemon is not None:
         from lydian.model.daemon import DAEMONS
-        from lydian.model.errors import BadInput, did_you_mean
 
         if args.daemon not in DAEMONS:
             hint = did_you_mean(args.daemon, DAEMONS) or f"; there are {', '.join(DAEMONS)}"
@@ -262,7 +259,6 @@ def branched(experiment: Experiment, name: str, *, by_id: bool = False) -> Branc
         BadInput: there is none, or it names something that the network or the protocol does not have.
     """
     from lydian.model.branches import Branches
-    from lydian.model.errors import BadInput
     from lydian.model.experiment import Resolved
 
     tree, whole = Branches.of(experiment), experiment.resolve()

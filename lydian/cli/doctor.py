@@ -15,6 +15,7 @@ import lydian
 from lydian.cli.parser import Commands, Parser
 from lydian.cli.words import listed, mark
 from lydian.model.childprocess import command
+from lydian.model.errors import BadInput
 
 __all__ = ["Finding", "add", "findings", "too_old_or_new"]
 
@@ -210,7 +211,6 @@ def _display() -> Iterator[Finding]:
 def _java(cure: str) -> Finding:
     """A Java that Spark accepts: 17, 21 or 25."""
     from lydian.batch.java import MODULE, find_java, found_javas
-    from lydian.model.errors import BadInput
 
     try:
         java = find_java()

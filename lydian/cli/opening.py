@@ -13,6 +13,7 @@ from lydian.cli.chosen import of_batch
 from lydian.cli.parser import Commands, Parser
 from lydian.cli.render import qt_needed
 from lydian.model.errors import BadInput
+from lydian.model.protocolfolder import in_sentence, read_source
 
 if TYPE_CHECKING:
     from lydian.model.experiment import Experiment
@@ -165,7 +166,6 @@ def _show(what: Experiment | Trace, folder: str | None, trace_file: Path | None 
 def _well_written(path: Path) -> None:
     """Says what is wrong with the text of a protocol, which is read and not executed, before a window opens."""
     from lydian.model.authoring import problems
-    from lydian.model.protocolfolder import in_sentence, read_source
 
     source = read_source(path)
     wrong = next((each for each in problems(source) if each.kind == "error"), None)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lydian.cli.output import PLOT, REPORT, output
-from lydian.cli.parser import Parser, Usage
+from lydian.cli.parser import Parser, Usage, whole
 from lydian.cli.render import qt_needed
 
 if TYPE_CHECKING:
@@ -139,8 +139,6 @@ def _wish(args: Namespace, results: Results) -> Wish:
 
 
 def _most(text: str) -> int:
-    from lydian.cli.parser import whole
-
     return min(whole(text, "--numbers"), 99)
 
 

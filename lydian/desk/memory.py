@@ -17,7 +17,7 @@ from lydian.desk.session import Session
 from lydian.desk.signal import Signal
 from lydian.model.branches import ROOT
 from lydian.model.errors import LydianError
-from lydian.model.experiment import Experiment
+from lydian.model.experiment import Experiment, from_dict, read, save
 from lydian.model.reading import write_text
 
 __all__ = ["FILE", "Last", "Memory"]
@@ -129,8 +129,6 @@ class Memory:
 
     @staticmethod
     def _read(memory: Path) -> Last | None:
-        from lydian.model.experiment import from_dict, read
-
         try:
             kept = json.loads(memory.read_text(encoding="utf-8"))
             if "trace" in kept:
@@ -160,7 +158,6 @@ class Memory:
     def _written_aside(self, last: Last | None) -> Path | None:
         if last is None or last.experiment is None or not last.modified:
             return None
-        from lydian.model.experiment import save
 
         folder = self.kept.home / "unsaved"
         folder.mkdir(parents=True, exist_ok=True)

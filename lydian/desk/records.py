@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lydian.model.errors import LydianError
+from lydian.model.netfile import from_dict, to_dict
 from lydian.model.network import Network
 from lydian.model.shelves import called
 from lydian.model.syntax import tree_of
@@ -24,7 +25,6 @@ __all__ = ["about_source", "experiment_of", "names_of", "resting"]
 def experiment_of(trace: Trace) -> Experiment | None:
     """The experiment a trace holds, with the trace's own network if that is in it; ``None`` if it cannot be read."""
     from lydian.model.experiment import from_dict as experiment_from
-    from lydian.model.netfile import from_dict
 
     if not trace.experiment:
         return None
@@ -49,8 +49,6 @@ def resting(network: Network, experiment: Experiment | None = None, source: str 
     Args:
         source: the protocol's text, from which its title is read.
     """
-    from lydian.model.netfile import to_dict
-
     title = _title(source)
     about = {} if experiment is None else {"about": experiment.about, "protocol": experiment.protocol}
     if experiment is not None:

@@ -22,7 +22,8 @@ from lydian.desk.undo import Step, Undo
 from lydian.desk.worker import WatchedRun, Worker
 from lydian.model.branches import ROOT, Branches
 from lydian.model.errors import LydianError
-from lydian.model.experiment import Experiment
+from lydian.model.experiment import Experiment, read
+from lydian.model.handin import unpack
 from lydian.model.shelves import our_folder
 from lydian.pieces.animation import allow
 from lydian.trace.beginning import Beginning, without_outcome
@@ -366,8 +367,6 @@ class Session:
         Raises:
             BadInput: it cannot be read.
         """
-        from lydian.model.experiment import read
-        from lydian.model.handin import unpack
         from lydian.trace.reader import load
 
         found = unpack(file)

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from lydian.model.errors import BadInput, shown
-from lydian.model.experiment import Experiment
+from lydian.model.experiment import Experiment, from_dict, to_dict
 from lydian.model.reading import Table, parse_toml, read_text, write_text
 from lydian.model.shelves import looks_like_path
 
@@ -100,8 +100,6 @@ def loads(text: str, protocol: Path, file: Path | None = None) -> tuple[KeptTest
 
 
 def _test(table: Table, protocol: Path) -> KeptTest:
-    from lydian.model.experiment import from_dict
-
     name = table.need("name", str, 'name = "two waves at once"')
     data = dict(table.need("experiment", dict, "[test.experiment]"))
     if "protocol" in data:
@@ -192,8 +190,6 @@ def write_tests(protocol: Path, tests: Sequence[KeptTest]) -> None:
         BadInput: the file cannot be written, or holds a value that TOML cannot hold.
     """
     import tomli_w
-
-    from lydian.model.experiment import to_dict
 
     file = file_of_tests(protocol)
     if not tests:

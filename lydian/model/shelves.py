@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, cast
 
-from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.errors import BadInput, ProtocolError, did_you_mean, shown
 from lydian.model.names import natural
 from lydian.model.protocolfolder import is_folder, is_there, read_source, root_of, stamp
 from lydian.plugins import folders, ours
@@ -108,7 +108,6 @@ class Shelves:
             BadInput: there is none.
             ProtocolError: its file cannot be used.
         """
-        from lydian.model.errors import ProtocolError
         from lydian.model.protocol import load_protocol
 
         path = self.find("protocols", ref)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from lydian.model.childprocess import follow_parent
+from lydian.model.errors import LydianError
 
 __all__ = ["SIZE", "experiments_for", "main", "typical"]
 
@@ -70,7 +71,6 @@ def _run(request: dict[str, Any], path: Path) -> None:
     """Run the experiment, or the protocol on the first network that suits it, and keep the trace."""
     from lydian.engine.simulator import Simulator
     from lydian.model.archive import archive
-    from lydian.model.errors import LydianError
     from lydian.trace.file import save
 
     why: LydianError | None = None

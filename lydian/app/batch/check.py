@@ -19,6 +19,7 @@ from lydian.batch.measure import Measure
 from lydian.batch.sweep import Sweep, side_grouped
 from lydian.model.errors import BadInput
 from lydian.model.experiment import Experiment
+from lydian.model.reading import Table
 
 __all__ = ["Checked", "Shape", "check", "place_of", "shape_of"]
 
@@ -110,7 +111,6 @@ def check(form: Form) -> Checked:
 def _swept(form: Form, axes: Sequence[Axis], faults: Sequence[DrawnFaults], problems: dict[str, str]) -> Sweep | None:
     """The sweep without its experiment."""
     from lydian.batch.sweepfile import _seeds
-    from lydian.model.reading import Table
 
     try:
         data = to_data(form, "x")

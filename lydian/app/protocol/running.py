@@ -16,7 +16,7 @@ from lydian.desk.declared import kept as kept_parameters
 from lydian.desk.run import Run
 from lydian.desk.session import Session
 from lydian.model.errors import LydianError
-from lydian.model.experiment import Experiment
+from lydian.model.experiment import NO_USERS, Experiment
 from lydian.model.kepttests import KeptTest, add_test, kept
 from lydian.model.tryout import tryouts
 from lydian.trace.timeline import Timeline
@@ -109,8 +109,6 @@ class ProtocolRuns(QObject):
         elif self.session.experiment is None:
             self.session.start(self.experiment(), play=True)
         else:
-            from lydian.model.experiment import NO_USERS
-
             new = self.experiment()
             self.session.change(
                 f"protocol {Path(new.protocol).stem}", anew=True,
@@ -122,8 +120,6 @@ class ProtocolRuns(QObject):
 
     def experiment(self) -> Experiment:
         """The experiment at hand with the protocol on the desk."""
-        from lydian.model.experiment import NO_USERS
-
         now, here = self.session.experiment, self._name()
         if now is None:
             now = self.shelf.archive.experiment(USUAL).with_(name=Path(here).stem, about="", path=None)

@@ -17,7 +17,8 @@ from lydian.desk.desk import Desk
 from lydian.desk.memory import Last
 from lydian.formats.networks import FORMATS, BadLines, Reading, read
 from lydian.model.errors import BadInput, LydianError
-from lydian.model.experiment import Experiment
+from lydian.model.experiment import NO_USERS, Experiment, save
+from lydian.model.experiment import read as read_experiment
 from lydian.model.handin import SUFFIX as HAND_IN
 from lydian.views.words.words import plural
 
@@ -150,7 +151,6 @@ class Documents(QObject):
         from lydian.batch.folder import is_batch
         from lydian.batch.sweepfile import is_sweep
         from lydian.formats.filekind import kind_of
-        from lydian.model.experiment import read as read_experiment
 
         if is_batch(path) or is_sweep(path):
             self.sweep_found.emit(path)
@@ -245,8 +245,6 @@ class Documents(QObject):
         now = self.session.experiment
         if now is None:
             now = self.shelf.archive.experiment(DEFAULT).with_(name=Path(here).stem, about="", path=None)
-        from lydian.model.experiment import NO_USERS
-
         parameters = kept(now.parameters, self.shelf.source(here))
         self._put(now, f"protocol {Path(here).stem}", protocol=here, parameters=parameters, animation=None, **NO_USERS)
 
@@ -276,8 +274,6 @@ class Documents(QObject):
 
     def save_to(self, path: Path) -> bool:
         """Save the experiment in a file, whole or not at all; a new file gives it its name."""
-        from lydian.model.experiment import save
-
         now = self.session.experiment
         if now is None:
             return self._nothing()

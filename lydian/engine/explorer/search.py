@@ -27,7 +27,7 @@ from lydian.engine.explorer.replay import Move, counterexample
 from lydian.engine.explorer.result import Counterexample, Exploration, Finding, Progress
 from lydian.engine.explorer.seen import Judge
 from lydian.engine.explorer.worst import Worst, worst
-from lydian.engine.simulator import ACTION_SECONDS, MOST_EFFECTS
+from lydian.engine.simulator import ACTION_SECONDS, MOST_EFFECTS, Simulator
 from lydian.model.daemon import Start
 from lydian.model.errors import BadInput, PropertyError
 from lydian.model.experiment import Experiment, Resolved
@@ -509,8 +509,6 @@ def _formula(explorer: Explorer, range_: Extremes | None, complete: bool) -> lis
 
 def _failures(explorer: Explorer) -> list[Finding]:
     """Each cell of the table whose action fails, or that is missing, with the simulator's own sentence."""
-    from lydian.engine.simulator import Simulator
-
     found = []
     for (state, event), (number, label) in explorer.failures.items():
         shown = explorer.schedule(*explorer.way(number), "error", f"{state} x {event}", last=label)

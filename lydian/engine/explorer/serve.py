@@ -13,9 +13,11 @@ from dataclasses import asdict
 from typing import BinaryIO
 
 from lydian.engine.serve import bounded, channels, requested
+from lydian.engine.simulator import ACTION_SECONDS
 from lydian.engine.wire import Bye, Error, Frame, Progress, Result, Search, Stop, encode, frames
 from lydian.model.childprocess import Aside, follow_parent
 from lydian.model.errors import LydianError
+from lydian.model.experiment import from_dict
 
 __all__ = ["main", "search"]
 
@@ -40,8 +42,6 @@ def search(wanted: Search, say: Callable[[Frame], None], stoppable: Callable[[Ca
 
 def _search(wanted: Search, say: Callable[[Frame], None], stoppable: Callable[[Callable[[], None]], None]) -> None:
     from lydian.engine.explorer.search import Explorer
-    from lydian.engine.simulator import ACTION_SECONDS
-    from lydian.model.experiment import from_dict
 
     experiment = from_dict(wanted.experiment)
     if wanted.folder is not None:  # names of files are relative to it, as in an experiment file that lies there

@@ -440,8 +440,6 @@ def foreign_states(draft: Draft) -> set[str]:
 
 def layer_views(draft: Draft) -> Iterator[Draft]:
     """The file once for each layer, with this as its process."""
-    from lydian.model.authoring.draft import Action
-
     for each in draft.layers:
         used = _used(draft, each)
         own = [str(value) for word, value in draft.scope.items() if isinstance(value, State) and word in used]

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from lydian.model.delays import Distribution
+from lydian.model.delays import Distribution, parse
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.traffic import Churn, Traffic, check_field
 from lydian.views.playback.faultforms import Entry
@@ -308,6 +308,4 @@ def _written(processes: str | Sequence[str]) -> str:
 
 
 def _law(text: str) -> Distribution:
-    from lydian.model.delays import parse
-
     return parse(text)
