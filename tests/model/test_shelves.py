@@ -1,4 +1,4 @@
-"""The archive: names, paths, specifications, and what is said where there is nothing."""
+"""The shelves of the archive: names, paths, specifications, and what is said where there is nothing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from lydian.model.archive import Archive, archive
 from lydian.model.errors import BadInput, LydianError, ProtocolError
-from lydian.model.shelves import called, located, looks_like_path, user_folder, written
+from lydian.model.shelves import Shelves, called, located, looks_like_path, user_folder, written
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def shelves(tmp_path):
     (tmp_path / "protocols" / "echo.py").write_text("x = (", encoding="utf-8")
     (tmp_path / "protocols" / "notes.txt").write_text("", encoding="utf-8")
     (tmp_path / "animations" / "echo.py").write_text("", encoding="utf-8")
-    return Archive(tmp_path / "nobody", tmp_path)
+    return Shelves(tmp_path / "nobody", tmp_path)
 
 
 def test_names_are_those_of_the_right_kind_of_file(shelves):
