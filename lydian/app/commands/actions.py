@@ -437,7 +437,7 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
        "Packages that add distributions, kinds of network, formats, protocols"),
     _c("help_channel", "&The channel", "&Help/&Pages", "", "How another program talks to the simulator"),
     _c("help_command-line", "The command line", "&Help/&Pages", "", "What can be done without the window"),
-    _c("help_glossary", "Glossary of &key terms", "&Help/&Pages", "", "Every term with its meaning and what textbooks call it"),
+    _c("help_glossary", "Glossary of &key terms", "&Help/&Pages", "", "What each term means, and its other names"),
     _c("view_help", "&Show the help", "&Help", "Shift+F11", "Show or hide the guide", "book", checkable=True, gap=True),
     _c("keys", "&Keys", "&Help", "? Ctrl+/", "All keys on one sheet", "keys"),
     _c("double_click", "Open .lydian files by &double click", "&Help", "",
