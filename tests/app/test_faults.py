@@ -25,7 +25,8 @@ from lydian.app.live.interference import Interference
 from lydian.app.live.overlay import head_of
 from lydian.app.main import make_window
 from lydian.app.window.mainwindow import MainWindow
-from lydian.model.interventions import TOOLS, Intervention
+from lydian.model.interventions import KINDS, TOOLS, Intervention, Kind, Tool
+from lydian.model.interventions.keys import PROCESS
 from lydian.model.interventions.kind import tools_for
 from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.playback.faultforms import Entry, Form, form_for
@@ -711,3 +712,18 @@ def test_a_further_network_can_be_aimed_at_until_it_is_closed(qtbot: QtBot, wind
     window.interference.let_go()
     window.stage.docks[name].close()
     qtbot.waitUntil(lambda: len(aim.hands) == 1)
+
+
+def test_a_tool_of_another_package_is_taken_into_the_hand_by_its_command(window: MainWindow) -> None:
+    class Doze(Kind):
+        name = "doze"
+        needs = (PROCESS,)
+        tool = Tool("doze", "Let a process doze", ("process",), "Click a process", ("process",), ("process",))
+
+    KINDS.register(Doze)
+    try:
+        window.interference.handlers()["fault_doze"]()
+        assert window.interference.aim.tool == "doze"
+    finally:
+        window.interference.let_go()
+        KINDS.discard("doze")

@@ -16,6 +16,7 @@ from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.desk.commands import Commands
 from lydian.formats.traces import FORMATS
+from lydian.model.interventions import TOOLS
 from lydian.views.registry import views
 
 __all__ = [
@@ -50,7 +51,15 @@ class CommandAction(QAction):
         super().setStatusTip(why or self._tip)
 
 
-LIVE: tuple[Command, ...] = (
+def _faults() -> Iterator[Command]:
+    """What uses each tool of an intervention on what is selected."""
+    for tool in sorted(TOOLS.values(), key=lambda tool: tool.place):
+        if tool.entry is not None:
+            text, words = tool.entry or tool.title, tool.help or tool.title
+            yield _c(f"fault_{tool.name}", text, "F&aults", tool.keys, words, tool.icon, gap=tool.gap)
+
+
+LIVE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
     _c("view_pending", "&What may happen next", "&View/L&ive", "Ctrl+T",
        "Show or hide the events that are enabled now, to choose one", "turns", checkable=True),
     _c("view_player", "&Your process", "&View/L&ive", "Ctrl+Shift+R",
@@ -86,29 +95,7 @@ LIVE: tuple[Command, ...] = (
        "The next of the processes that you play"),
     _c("player_previous", "&Previous process of yours", "&Run/Play a &part", "Ctrl+[",
        "The previous of the processes that you play"),
-    _c("fault_crash", "&Crash or recover", "F&aults", "X", "Crash the selected process, or recover it", "fault-crash"),
-    _c("fault_cut", "C&ut or restore", "F&aults", "U",
-       "Cut the selected link or all links of the selected process, or restore them", "fault-cut"),
-    _c("fault_partition", "&Partition", "F&aults", "P",
-       "Cut the selected processes off, or draw a line across the links to cut", "fault-partition"),
-    _c("fault_drop", "D&rop a message", "F&aults", "R",
-       "Drop the selected message, or the next one of the selected link or process", "fault-drop", gap=True),
-    _c("fault_delay", "&Delay a message", "F&aults", "D",
-       "Delay the selected message, or the next one of the selected link or process", "fault-delay"),
-    _c("fault_duplicate", "Dupl&icate a message", "F&aults", "Shift+D",
-       "Let the selected message come twice, or the next one of the selected link or process", "fault-duplicate"),
-    _c("fault_deliver", "Deliver &now", "F&aults", "A", "Let the selected message arrive now"),
-    _c("fault_corrupt", "Corrupt a &value…", "F&aults", "V",
-       "Change a variable of the selected process, or what the selected message says", "fault-corrupt", gap=True),
-    _c("fault_scramble", "Scram&ble", "F&aults", "Z", "Put the selected process into any state, with any values"),
-    _c("fault_byzantine", "Ma&ke it lie…", "F&aults", "Q",
-       "Make the selected process Byzantine: it lies, or babbles, or is silent; or make it honest again",
-       "fault-byzantine"),
-    _c("fault_wake", "&Wake", "F&aults", "W", "Wake the selected process, as an initiator is woken"),
-    _c("fault_command", "Co&mmand…", "F&aults", "M", "Give the selected process a command of its user"),
-    _c("fault_inject", "&Send a message as it…", "F&aults", "S",
-       "Send a message that the selected process never sent"),
-    _c("fault_slow", "S&low down…", "F&aults", "Y", "Give the selected link or process another delay from now on"),
+    _faults,
     _c("fault_links_up", "Restore &all links", "F&aults", "Shift+U", "Bring every link up that is cut", gap=True),
     _c("fault_recover_all", "Recover &everybody", "F&aults", "Shift+X", "Recover every process that has crashed"),
     _c("fault_release_all", "Let everybody &go on", "F&aults", "",

@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, QPoint, QRect
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from lydian.app.commands.actions import commands
 from lydian.app.kit.toast import Toast
 from lydian.app.live.chosentool import ChosenTool
 from lydian.app.live.faultbar import FaultBar
@@ -81,9 +80,8 @@ class Interference(QObject):
 
     def handlers(self) -> dict[str, Callable[..., object]]:
         """Name of the command -> what it does."""
-        known = {command.name for command in commands()}  # a tool that came from elsewhere has none
         table: dict[str, Callable[..., object]] = {
-            f"fault_{name}": lambda name=name: self.use(name) for name in TOOLS if f"fault_{name}" in known
+            f"fault_{name}": lambda name=name: self.use(name) for name, tool in TOOLS.items() if tool.entry is not None
         }
         for name in ("links_up", "recover_all", "release_all"):
             table[f"fault_{name}"] = lambda name=name: self.everywhere(name)

@@ -37,7 +37,8 @@ HOWS = {
 _USUAL = next(iter(HOWS))
 _TOOL = Tool(
     "byzantine", "Make a process lie, or honest again", ("process",), "Click a process", ("process",), ("process",),
-    10, "fault-byzantine", bar=True,
+    10, "fault-byzantine", bar=True, entry="Ma&ke it lie…", keys="Q",
+    help="Make the selected process Byzantine: it lies, or babbles, or is silent; or make it honest again",
 )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ __all__ = ["Crash", "Recover"]
 _TOOL = Tool(
     "crash", "Crash or recover a process", ("process",), "Click a process", ("process",), ("process",), 1,
     "fault-crash", bar=True,
+    entry="&Crash or recover", keys="X", help="Crash the selected process, or recover it",
 )  # fmt: skip
 
 

@@ -44,6 +44,10 @@ class Tool:
         bar: whether it has a button.
         dead: whether it is used on crashed processes, too.
         place: where it comes among the others in menus, from 1.
+        entry: how the menu *Faults* calls it, with its letter; by default its title, None if it is not in there.
+        keys: of that entry.
+        help: what the entry does to what is selected, a sentence without a full stop; by default its title.
+        gap: whether a line stands above the entry.
     """
 
     name: str
@@ -56,6 +60,10 @@ class Tool:
     icon: str = ""
     bar: bool = False
     dead: bool = True
+    entry: str | None = ""
+    keys: str = ""
+    help: str = ""
+    gap: bool = False
 
 
 class Drawn(NamedTuple):

@@ -16,6 +16,8 @@ __all__ = ["LinkDown", "LinkUp"]
 _TOOL = Tool(
     "cut", "Cut or restore a link", ("link", "process"), "Click a link, or a process for all its links", ("link",),
     ("link", "process"), 2, "fault-cut", bar=True,
+    entry="C&ut or restore", keys="U",
+    help="Cut the selected link or all links of the selected process, or restore them",
 )  # fmt: skip
 
 

@@ -74,8 +74,10 @@ class Drop(_Aimed):
     coming = "A message is taken away"
     planned = "a message on {where} is lost"
     tool = Tool(
-        "drop", "Drop a message", _ANY, _HINT, ("message", "link"), ("message", "way"), 4, "fault-drop", bar=True
-    )
+        "drop", "Drop a message", _ANY, _HINT, ("message", "link"), ("message", "way"), 4, "fault-drop", bar=True,
+        entry="D&rop a message", keys="R",
+        help="Drop the selected message, or the next one of the selected link or process", gap=True,
+    )  # fmt: skip
     menu = ("Drop", "Drop {message}", "Lose the next message")
     listed = (("Lose a message on", {}),)
 
@@ -95,8 +97,10 @@ class Delay(_Aimed):
     coming = "A message is delayed"
     planned = "a message on {where} is late"
     tool = Tool(
-        "delay", "Delay a message", _ANY, _HINT, ("message", "link"), ("message", "way"), 5, "fault-delay", bar=True
-    )
+        "delay", "Delay a message", _ANY, _HINT, ("message", "link"), ("message", "way"), 5, "fault-delay", bar=True,
+        entry="&Delay a message", keys="D",
+        help="Delay the selected message, or the next one of the selected link or process",
+    )  # fmt: skip
     menu = ("Delay", "Delay {message}", "Delay the next message")
 
     def apply(self, what: Intervention, engine: Engine) -> None:
@@ -127,7 +131,8 @@ class Duplicate(_Aimed):
     planned = "a message on {where} comes twice"
     tool = Tool(
         "duplicate", "Duplicate a message", _ANY, _HINT, ("message", "link"), ("message", "way"), 6,
-        "fault-duplicate", bar=True,
+        "fault-duplicate", bar=True, entry="Dupl&icate a message", keys="Shift+D",
+        help="Let the selected message come twice, or the next one of the selected link or process",
     )  # fmt: skip
     menu = ("Duplicate", "Duplicate {message}", "Duplicate the next message")
     listed = (("Duplicate one on", {}),)
@@ -145,7 +150,8 @@ class Deliver(_Aimed):
     happened = ("{aim} delivered", "{n} messages delivered")
     ahead = "{aim} will arrive at once"
     coming = "A message is delivered"
-    tool = Tool("deliver", "Deliver now", _ANY, "Click a message", ("message",), ("message", "way"), 7)
+    tool = Tool("deliver", "Deliver now", _ANY, "Click a message", ("message",), ("message", "way"), 7,
+                entry="Deliver &now", keys="A", help="Let the selected message arrive now")  # fmt: skip
     menu = ("Deliver now", "Deliver now: {message}", "Let the next message arrive at once")
 
     def against_rounds(self, what: Intervention) -> str:
@@ -201,7 +207,8 @@ class Inject(Kind):
     coming = "A message is put in"
     tool = Tool(
         "inject", "Send a message as it", ("process", "link"), "Click the process that seems to send", ("process",),
-        ("process", "way"), 13,
+        ("process", "way"), 13, entry="&Send a message as it…", keys="S",
+        help="Send a message that the selected process never sent",
     )  # fmt: skip
 
     def check(self, what: Intervention, network: Network, protocol: Protocol, refuse: Refuse) -> None:

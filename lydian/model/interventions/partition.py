@@ -38,7 +38,8 @@ class Partition(Kind):
     coming = "The network falls into parts"
     tool = Tool(
         "partition", "Partition by a line", ("nothing",), "Draw a line across the links to cut", ("link",),
-        ("nothing",), 3, "fault-partition", bar=True,
+        ("nothing",), 3, "fault-partition", bar=True, entry="&Partition", keys="P",
+        help="Cut the selected processes off, or draw a line across the links to cut",
     )  # fmt: skip
     listed = (("Cut off group", {}),)
 

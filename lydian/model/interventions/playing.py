@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 __all__ = ["Fire", "Hurry", "Release", "TakeOver"]
 
 _TOOL = Tool(
-    "take_over", "Take over or let go", ("process",), "Click a process", ("process",), ("process",), 15, dead=False
-)
+    "take_over", "Take over or let go", ("process",), "Click a process", ("process",), ("process",), 15, dead=False,
+    entry=None,
+)  # fmt: skip
 
 
 class TakeOver(Kind):

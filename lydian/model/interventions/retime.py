@@ -27,7 +27,8 @@ class Retime(Kind):
     happened = ("link {link} now takes {distribution}", "")
     coming = "Times change"
     tool = Tool("slow", "Slow down", ("link", "process"), "Click a link or a process", ("link", "process"),
-                ("process", "link"), 14)  # fmt: skip
+                ("process", "link"), 14, entry="S&low down…", keys="Y",
+                help="Give the selected link or process another delay from now on")  # fmt: skip
 
     def check_keys(self, what: Intervention) -> None:
         from lydian.model.delays import parse

@@ -32,7 +32,8 @@ class Wake(Kind):
     branch = ("{process} woken", "{n} processes woken")
     happened = ("process {process} woken", "{who} woken")
     coming = "{who} is woken"
-    tool = Tool("wake", "Wake a process", ("process",), "Click a process", ("process",), ("process",), 11, dead=False)
+    tool = Tool("wake", "Wake a process", ("process",), "Click a process", ("process",), ("process",), 11, dead=False,
+                entry="&Wake", keys="W", help="Wake the selected process, as an initiator is woken")  # fmt: skip
     menu = ("Wake it", "Wake process {process}")
     drawn = "Processes wake"
 
@@ -60,8 +61,9 @@ class Command(Kind):
     happened = ("command {label} given to process {process}", "")
     coming = "{who} gets a command"
     tool = Tool(
-        "command", "Give a command", ("process",), "Click a process", ("process",), ("process",), 12, dead=False
-    )
+        "command", "Give a command", ("process",), "Click a process", ("process",), ("process",), 12, dead=False,
+        entry="Co&mmand…", keys="M", help="Give the selected process a command of its user",
+    )  # fmt: skip
     menu = ("Command…", "Give a command to process {process}…")
     form = "command"
 

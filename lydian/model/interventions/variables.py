@@ -36,6 +36,8 @@ class Corrupt(Kind):
     tool = Tool(
         "corrupt", "Corrupt a variable or a message", ("process", "message", "link"), "Click a process or a message",
         ("process", "message"), ("process", "message", "way"), 8, "fault-corrupt", bar=True, dead=False,
+        entry="Corrupt a &value…", keys="V",
+        help="Change a variable of the selected process, or what the selected message says", gap=True,
     )  # fmt: skip
 
     def check_keys(self, what: Intervention) -> None:
@@ -79,8 +81,9 @@ class Scramble(Kind):
     happened = ("process {process} scrambled", "{who} scrambled")
     coming = "{who} is scrambled"
     tool = Tool(
-        "scramble", "Scramble a process", ("process",), "Click a process", ("process",), ("process",), 9, dead=False
-    )
+        "scramble", "Scramble a process", ("process",), "Click a process", ("process",), ("process",), 9, dead=False,
+        entry="Scram&ble", keys="Z", help="Put the selected process into any state, with any values",
+    )  # fmt: skip
     menu = ("Scramble it", "Scramble process {process}: any state, any values")
     drawn = "Processes in any state"
     varied = Drawn("scrambled", "Processes in any state", "all", "0")

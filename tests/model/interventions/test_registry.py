@@ -7,6 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from lydian.app.commands.actions import commands
+from lydian.app.look.theme import Theme
+from lydian.app.panels.keysheet import sheet
 from lydian.app.panels.popups import fault_text
 from lydian.batch.drawn import DrawnFaults, drawn_kinds
 from lydian.engine.faults import Answer
@@ -46,7 +49,8 @@ class SlowDown(Kind):
     coming = "{who} slows down"
     planned = "{where} slows down"
     row = "is slowed down"
-    tool = Tool("slow_down", "Slow a process down", ("process",), "Click a process", ("process",), ("process",))
+    tool = Tool("slow_down", "Slow a process down", ("process",), "Click a process", ("process",), ("process",),
+                keys="Ctrl+Alt+Z")  # fmt: skip
     menu = ("Slow it down…", "Slow down process {process}…")
     drawn = "Processes slow down"
 
@@ -150,6 +154,14 @@ def test_it_is_offered_for_a_process_and_its_form_asks_for_its_key(slow: Experim
     simulator.round()
     assert [each.accepted for each in answers] == [True, False, False]
     assert answers[1].reason == "another interaction of this round came first: slow_down"
+
+
+def test_it_has_its_entry_in_the_menu_with_its_key() -> None:
+    entries = [command for command in commands() if command.menu == "F&aults"]
+    made = next(command for command in entries if command.name == "fault_slow_down")
+    assert (made.text, made.help, made.keys) == ("Slow a process down", "Slow a process down", ("Ctrl+Alt+Z",))
+    assert entries[entries.index(made) - 1].name == "fault_slow", "behind those of the program"
+    assert "Slow a process down" in sheet({made.name}, Theme("light"))
 
 
 def test_a_batch_draws_whom_it_hits(slow: Experiment) -> None:
