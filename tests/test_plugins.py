@@ -79,8 +79,8 @@ def test_a_protocol_of_another_package_stands_in_the_archive(lydian: Call, tmp_p
     assert lydian("trace", "export", "run.parquet", "--to", "table").stdout == "run.md\n"
     table = (tmp_path / "here" / "run.md").read_text()
     assert table.startswith("| process | sent |\n| --- | --- |\n| 0 | 6 |\n")
-    assert "csv, json, shiviz, perfetto, table, html" in lydian("trace", "export", "--help").stdout
-    assert "choose from csv, json, shiviz, perfetto, table, html" in lydian("trace", "export", "x", "--to", "t").stderr
+    assert "csv, json, shiviz, perfetto, html, table" in lydian("trace", "export", "--help").stdout
+    assert "choose from csv, json, shiviz, perfetto, html, table" in lydian("trace", "export", "x", "--to", "t").stderr
 
 
 def test_a_kind_of_intervention_of_another_package_is_carried_out_and_told(lydian: Call, tmp_path: Path) -> None:
@@ -216,7 +216,7 @@ def test_an_entry_point_that_fails_is_left_out_with_one_sentence(
 def test_ours_come_in_their_order_whichever_was_imported_first() -> None:
     code = "import lydian.formats.traces.shiviz; from lydian.formats.traces import FORMATS; print(*FORMATS)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
-    assert done.stdout == "csv json shiviz perfetto\n"
+    assert done.stdout == "csv json shiviz perfetto html\n"
 
 
 def test_what_lies_in_the_current_folder_is_not_installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from lydian.model.errors import BadInput
 
 __all__ = [
-    "EXPERIMENT", "HAND_IN", "NETWORK", "PAGE", "PICTURE", "PLOT", "REPORT", "RUNS", "TRACE", "Kind", "output",
+    "EXPERIMENT", "HAND_IN", "NETWORK", "PICTURE", "PLOT", "REPORT", "RUNS", "TRACE", "Kind", "output",
 ]  # fmt: skip
 
 
@@ -38,7 +38,6 @@ _MAGIC = {
 }  # fmt: skip
 
 TRACE = Kind((".parquet",), "a trace is a Parquet file; give a name that ends in .parquet")
-PAGE = Kind((".html", ".htm"), "a page is HTML; give a name that ends in .html")
 REPORT = Kind((".html", ".htm"), "a report ends in .html")
 HAND_IN = Kind((".lydian",), "a hand-in must have a name that ends in .lydian")
 EXPERIMENT = Kind(

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lydian.cli.chosen import add_options, chosen, is_trace
+from lydian.cli.exporting import tell_animation
 from lydian.cli.output import PICTURE, output
-from lydian.cli.page import tell_animation
 from lydian.cli.parser import Commands, Parser, Usage, number, whole
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.viewnames import PLACES

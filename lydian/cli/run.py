@@ -6,15 +6,17 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from lydian.cli.chosen import add_options, branched, chosen
-from lydian.cli.output import PAGE, TRACE, output
-from lydian.cli.page import save_page
+from lydian.cli.exporting import kind_of, write
+from lydian.cli.output import TRACE, output
 from lydian.cli.parser import Commands, Parser, number, whole
 from lydian.cli.supervisor import outputs_kept
 from lydian.cli.words import plural
+from lydian.formats.traces import FORMATS
 from lydian.model.errors import BadInput, LydianError
 
 if TYPE_CHECKING:
@@ -74,7 +76,7 @@ def _run(args: Namespace) -> int:
 
         return run_many(args, chosen(args))
     target = None if args.trace is None else output(args.trace, TRACE, "--trace")
-    page = None if args.html is None else output(args.html, PAGE, "--html")
+    page = None if args.html is None else output(args.html, kind_of(FORMATS["html"]), "--html")
     seconds, memory = _bounds(args)
     experiment = chosen(args)
     branch = None if args.branch is None else branched(experiment, args.branch)
@@ -97,7 +99,8 @@ def _run(args: Namespace) -> int:
             raise unwritten from None
         raise
     unwritten = _save(result.trace, target)
-    unpaged = _save(result.trace, page, save_page)  # before anything is said, for nobody may listen any more
+    # before anything is said, for nobody may listen any more
+    unpaged = _save(result.trace, page, partial(write, to="html"))
     if args.json:
         import json
 

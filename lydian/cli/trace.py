@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lydian.cli import comparing, importing
-from lydian.cli.output import PAGE, Kind, output
+from lydian.cli.exporting import kind_of, write
+from lydian.cli.output import output
 from lydian.cli.parser import Commands, Parser, Usage, number, whole
 from lydian.cli.summary import how_it_ended, resting
 from lydian.cli.words import mark, plural
 from lydian.cli.words import number as short
-from lydian.formats.traces import FORMATS, export
+from lydian.formats.traces import FORMATS
 from lydian.model.errors import BadInput, did_you_mean, shown
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def add(commands: Commands, common: Parser) -> None:
     export = inner.add_parser("export", parents=[common], help="in another format")
     export.add_argument("file", metavar="FILE")
     to = export.add_argument("--to", metavar="FORMAT", required=True)
-    export.before_help = lambda: setattr(to, "help", ", ".join((*FORMATS, "html")))
+    export.before_help = lambda: setattr(to, "help", ", ".join(FORMATS))
     export.add_argument("-o", "--output", metavar="OUT", help="where to write it (beside the trace)")
     export.set_defaults(action=_export, parser=export)
 
@@ -195,29 +196,19 @@ def _info(args: Namespace) -> int:
 def _export(args: Namespace) -> int:
     from lydian.trace.file import load
 
-    if args.to == "html":
-        beside, kind = ".html", PAGE
-    elif args.to in FORMATS:
-        to = FORMATS[args.to]
-        beside, kind = to.beside, Kind(to.endings, f"{to.words} ends in {' or '.join(to.endings)}", to.begins)
-    else:
-        known = (*FORMATS, "html")
-        hint = f"{did_you_mean(args.to, known)}; choose from {', '.join(known)}"
+    if args.to not in FORMATS:
+        hint = f"{did_you_mean(args.to, FORMATS)}; choose from {', '.join(FORMATS)}"
         raise Usage(f"there is no {shown(args.to)} for --to{hint}; see {args.parser.prog} --help")
+    to = FORMATS[args.to]
     path = Path(args.file)
     trace = load(path)
-    target = path.with_suffix(beside) if args.output is None else Path(args.output)
+    target = path.with_suffix(to.beside) if args.output is None else Path(args.output)
     if args.output is None and target.exists():
         raise BadInput("this file exists already; say with -o where to write", file=target)
     if target.exists() and target.samefile(path):
         raise BadInput("this is the trace itself, which would be lost; give another file", file=target, place="-o")
-    output(target, kind)
-    if args.to == "html":
-        from lydian.cli.page import save_page
-
-        save_page(trace, target)
-    else:
-        export(trace, target, args.to)
+    output(target, kind_of(to))
+    write(trace, target, to.name)
     print(target)
     _damage(args.file, trace.damage)
     return 0

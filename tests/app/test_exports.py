@@ -209,7 +209,7 @@ def test_a_damaged_record_of_choices_is_as_usual() -> None:
 # ---------------------------------------------------------------------- long exports
 
 
-@pytest.mark.parametrize("kind", ["csv", "page"])
+@pytest.mark.parametrize("kind", ["csv", "html"])
 def test_a_long_export_goes_on_beside_the_window(
     qtbot: QtBot, open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kind: str
 ) -> None:
@@ -240,7 +240,7 @@ def test_a_cancelled_export_leaves_nothing(
     answer(monkeypatch, folder / "run")
     cancelled = threading.Event()
     monkeypatch.setattr("lydian.views.page.page.page", lambda *_words: "x" * cancelled.wait(20))
-    window.actions_by_name["export_page"].trigger()
+    window.actions_by_name["export_html"].trigger()
     qtbot.mouseClick(window.status.cancel, Qt.MouseButton.LeftButton)
     assert not window.exports.busy and "nothing is left" in window.status.label.text()
     cancelled.set()

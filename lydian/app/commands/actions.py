@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import partial
 from itertools import chain
 
 from PySide6.QtCore import QObject, Qt
@@ -168,10 +169,12 @@ def _further() -> Iterator[Command]:
         yield _c(f"new_view_{view.name}", view.entry, "&View/New &view", "", words, view.icon)
 
 
-def _exports() -> Iterator[Command]:
-    """What saves the run in each format of traces."""
+def _exports(animated: bool) -> Iterator[Command]:
+    """What saves the run in each format of traces, animated or not."""
+    menu = "&File/E&xport" if animated else "&File/E&xport/&Trace as"
     for each in FORMATS.values():
-        yield _c(f"export_{each.name}", f"&{each.title}…", "&File/E&xport/&Trace as", "", each.about)
+        if each.animated == animated:
+            yield _c(f"export_{each.name}", f"&{each.title}…", menu, "", each.about)
 
 
 _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
@@ -193,11 +196,10 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
        "Save the view under focus as PNG, SVG or PDF", "picture"),
     _c("pictures", "Save picture of all &views…", "&File", "",
        "Save all views that are shown as one picture: PNG, SVG or PDF"),
-    _c("export_page", "&Page that plays (HTML)…", "&File/E&xport", "",
-       "Save the run as one page that plays in every browser"),
+    partial(_exports, True),
     _c("export_movie", "&Movie…", "&File/E&xport", "Ctrl+Shift+V",
        "Choose views, times, speed and size of a movie, and save it as MP4 or GIF"),
-    _exports,
+    partial(_exports, False),
     _c("workspace_archive", "Arc&hive", "&File", "Ctrl+Alt+5",
        "All protocols by families: look for one, see it run, open it, copy it", "book", gap=True),
     _c("archive_search", "&Look for a protocol…", "&File", "Ctrl+Shift+F", "The archive, ready for words to look for",

@@ -18,7 +18,6 @@ from lydian.app.window.films import Films, show_file
 from lydian.app.work.background import Background, Report
 from lydian.desk.reading import TURN
 from lydian.formats.traces import FORMATS, export
-from lydian.model.errors import LydianError
 from lydian.model.handin import SUFFIX
 from lydian.pieces.animation import animation_for
 
@@ -55,8 +54,7 @@ class Exports(QObject):
     def handlers(self) -> dict[str, Callable[..., object]]:
         """Name of the command -> what it does."""
         traces = {f"export_{kind}": partial(self.trace, kind) for kind in FORMATS}
-        return {"pictures": self.pictures, "export_page": self.page, "hand_in": self.hand_in,
-                "export_movie": self.movie, **traces}  # fmt: skip
+        return {"pictures": self.pictures, "hand_in": self.hand_in, "export_movie": self.movie, **traces}
 
     @property
     def filming(self) -> bool:
@@ -68,21 +66,14 @@ class Exports(QObject):
         """Whether a page or a trace is being written in a thread."""
         return self.background.busy
 
-    def page(self) -> None:
-        """Ask where, and save the run as a page that plays by itself."""
-        path = self._place("Save a page that plays", "Pages (*.html)", ".html", ".htm")
-        run = self.desk.session.shown
-        if path is not None and run is not None:
-            self._write(run.trace, path, lambda report: _page(run.trace, path, report))
-
     def trace(self, kind: str) -> None:
         """Ask where, and save the run in one of :data:`lydian.formats.traces.FORMATS`."""
         to = FORMATS[kind]
         usual = to.endings[0]
-        path = self._place(f"Save the trace as {to.files}", f"{to.files} (*{usual})", *to.endings, ".txt")
+        path = self._place(f"Save {to.words}", f"{to.files} (*{usual})", *to.endings, ".txt")
         run = self.desk.session.shown
         if path is not None and run is not None:
-            self._write(run.trace, path, lambda report: _trace(run.trace, path, kind, report))
+            self._write(run.trace, path, lambda report: export(run.trace, path, kind, report))
 
     def hand_in(self) -> None:
         """Ask where, and save the experiment, what it names and the run that is shown as one file."""
@@ -167,18 +158,6 @@ class Exports(QObject):
         self.background.close()
 
 
-def _page(trace: Trace, path: Path, report: Report) -> None:
-    from lydian.model.reading import write_text
-    from lydian.trace.timeline import Timeline
-    from lydian.views.page.page import page
-
-    if path.is_dir():
-        raise LydianError(f"{path}: this is a folder; give a file such as run.html")
-    text = page(Timeline(trace), animation_for(trace))
-    report(0.9)  # nothing is written if it is not wanted any more
-    write_text(path, text)
-
-
 def _hand_in(run: Run, experiment: Experiment, path: Path, report: Report) -> None:
     from lydian.trace.handin import hand_in
     from lydian.trace.timeline import Timeline
@@ -188,7 +167,3 @@ def _hand_in(run: Run, experiment: Experiment, path: Path, report: Report) -> No
     text = page(Timeline(run.trace), animation_for(run.trace)) if short else ""
     report(0.7)  # nothing is written if it is not wanted any more
     hand_in(path, experiment, run.trace, run.branch, text)
-
-
-def _trace(trace: Trace, path: Path, kind: str, report: Report) -> None:
-    export(trace, path, kind, watch=report)

@@ -1,4 +1,4 @@
-"""A trace in the formats of other programs, each a file of its own in this folder.
+"""What a trace is written as, for other programs and for people: each format a file of its own in this folder.
 
 Every file is written beside its place and put there when it is whole.
 """
@@ -38,6 +38,7 @@ class TraceFormat:
         beside: how the name of one ends that is written beside the trace without being given a name.
         writes: puts a trace into a file; it calls the watch now and then.
         begins: an expression that is found near the beginning of such a file and of no other.
+        animated: whether it shows the run as its animation draws it, like a movie, beside which it is offered then.
     """
 
     name: str
@@ -49,13 +50,14 @@ class TraceFormat:
     beside: str
     writes: Callable[[Trace, IO[str], Watch], None]
     begins: bytes = b""
+    animated: bool = False
 
 
 #: The formats by name, in the order in which they are offered.
 FORMATS: Registry[TraceFormat] = Registry(
     "lydian.formats",
     TraceFormat,
-    {name: f"lydian.formats.traces.{name}" for name in ("csv", "json", "shiviz", "perfetto")},
+    {name: f"lydian.formats.traces.{name}" for name in ("csv", "json", "shiviz", "perfetto", "html")},
 )
 
 

@@ -1,0 +1,32 @@
+"""HTML: a page that plays the run by itself, without any network, for lecture notes and hand-ins."""
+
+from __future__ import annotations
+
+from typing import IO
+
+from lydian.formats.traces import FORMATS, TraceFormat, Watch
+from lydian.plugins import ours
+from lydian.trace.events import Trace
+from lydian.trace.timeline import Timeline
+
+__all__ = ["write"]
+
+
+def write(trace: Trace, file: IO[str], watch: Watch = None) -> None:
+    """Write the page.
+
+    Raises:
+        BadInput: the run is too long for one.
+    """
+    text = ours("lydian.views.page.page:page")(Timeline(trace))
+    if watch is not None:
+        watch(0.9)  # nothing is written if it is not wanted any more
+    file.write(text)
+
+
+FORMATS.register(
+    TraceFormat(
+        "html", "Page that plays (HTML)", "Pages", "Save the run as one page that plays in every browser",
+        "a page that plays", (".html", ".htm"), ".html", write, rb"\A\s*<", animated=True,
+    )
+)  # fmt: skip
