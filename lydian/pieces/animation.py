@@ -54,10 +54,9 @@ from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.protocolfolder import read_source
 from lydian.model.shelves import looks_like_path, our_folder, shelves
 from lydian.pieces import piece
-from lydian.pieces.declared import STYLES as STYLES
-from lydian.pieces.declared import Watch, filled, holes_are_right
 from lydian.pieces.derived import Derived, asked
 from lydian.pieces.derived import derived as derived
+from lydian.pieces.watch import Watch, filled, holes_are_right
 from lydian.trace.events import Trace
 from lydian.views.words.source import read
 
@@ -72,7 +71,7 @@ NOTHING: Mapping[Any, Any] = MappingProxyType({})
 _TABLES = ("states", "messages", "words", "labels", "kinds", "watch", "badge", "letters", "phrases")
 #: What can be declared of messages and states, and of a line at each process; all else is a piece.
 _OWN = (
-    "NOT_RUN", "STYLES", "Animation", "Derived", "Watch", "allow", "animation_for", "derived", "generic",
+    "NOT_RUN", "Animation", "Derived", "Watch", "allow", "animation_for", "derived", "generic",
     "load_animation",
 )  # fmt: skip
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from lydian.model.errors import BadInput, shown
 from lydian.model.lang.expression import expression
 from lydian.pieces.chart import CHARTS
-from lydian.pieces.declared import expression_is_right, one_of, share_is_right, slot_is_right
+from lydian.pieces.checks import expression_is_right, one_of, share_is_right, slot_is_right
 from lydian.pieces.piece import Moment, Piece, Teller, register
 from lydian.trace.timeline import Timeline
 from lydian.views.network.scene import Floats, Scene

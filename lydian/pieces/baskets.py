@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.registers import sides
-from lydian.pieces.piece import LegendItem, Occurring, Piece, Teller, register
+from lydian.pieces.channels import Channel, Known, Lookup, measure
+from lydian.pieces.piece import LegendItem, Moment, Occurring, Piece, Teller, register
 from lydian.trace.events import Kind
 from lydian.views.network.scene import Bools, Floats, Scene
 from lydian.views.time.axis import remember
 
-__all__ = ["SPEAKING", "Baskets", "Round", "places", "round_of", "speaking", "told_over_time"]
+__all__ = ["SPEAKING", "Baskets", "Filled", "Round", "places", "round_of", "speaking", "told_over_time"]
 
 Ints = NDArray[np.int64]
 
@@ -72,6 +73,34 @@ class Baskets:
                 raise BadInput(f"baskets have no {name} {shown(given)}{hint}; there are {known}")
         if isinstance(self.step, bool) or not isinstance(self.step, int) or self.step < 0:
             raise BadInput(f"step is a whole number from 0, not {shown(self.step)}")
+
+
+@dataclass(frozen=True, eq=False)
+class Filled:
+    """What is in the basket of each process (NaN: nothing is known), and who may speak; empty for no baskets."""
+
+    value: Floats = field(default_factory=lambda: np.zeros(0))
+    speaking: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
+
+
+def channels(known: Known, number: int, declared: Baskets) -> Iterator[Channel]:
+    """What is in the basket of each process."""
+    yield Channel("number", "baskets", 0, (declared.variable,), _inside)
+
+
+def _inside(look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool) -> float:
+    return measure(values[0])
+
+
+def at(now: Moment, declared: Baskets) -> Filled:
+    """The baskets now."""
+
+    def found() -> Filled:
+        value: Floats = now.asked.numbers("baskets")
+        return Filled(value, speaking(declared, round_of(now.scene), value, now.crashed))
+
+    filled: Filled = now.asked.kept("baskets", found)
+    return filled
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,7 +196,7 @@ def legend(seen: Occurring, number: int, declared: Baskets) -> Iterator[LegendIt
     if declared.variable not in seen.run.variable_names:
         return
     if declared.leader or declared.others:
-        speakers = int(seen.overlays.speaking.sum())
+        speakers = int(seen.states["baskets"].speaking.sum())
         yield LegendItem("speaker", SPEAKING, declared.says, speakers, seen.run.n, declared.says)
     if declared.style == "apples":
         word = declared.word or declared.variable
@@ -182,5 +211,6 @@ def page(tell: Teller, declared: Baskets) -> dict[str, Any] | None:
     return {**asdict(declared), "left": ring.left.tolist(), "right": ring.right.tolist()}
 
 
-register(Piece("baskets", Baskets, legend=legend, signs=("speaker", "basket"), page=page, order=160,
+register(Piece("baskets", Baskets, channels=channels, at=at, nothing=Filled(), legend=legend,
+               signs=("speaker", "basket"), page=page, order=160,
                painter="lydian.app.painters.baskets.BasketPainter", script="player.baskets.js"))  # fmt: skip

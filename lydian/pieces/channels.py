@@ -1,35 +1,41 @@
-"""What an animation draws of the variables of one process, as channels: one meaning, whoever asks.
+"""What an animation reads of the variables of each process, as channels: one meaning, whoever asks.
 
-:mod:`lydian.pieces.overlays` asks all processes at one moment, :mod:`lydian.pieces.overlaychanges` one process after
-every event; both get the same answers from here.
+A piece names its channels (``channels`` of :class:`~lydian.pieces.piece.Piece`).  :class:`Asked` asks all processes at
+one moment, :mod:`lydian.pieces.channelchanges` one process after every event; both get the same answers.
 """
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
-from lydian.model.lang.expression import Expression, expression
+import numpy as np
+from numpy.typing import NDArray
+
 from lydian.pieces.animation import Animation
-from lydian.pieces.circles import Orientation
-from lydian.pieces.declared import Glyph, Marks, Pointer, Token, Value, Watch
+from lydian.pieces.piece import every
+from lydian.pieces.watch import Watch
 from lydian.trace.timeline import Timeline
-from lydian.views.network.scene import Scene
+from lydian.views.network.scene import Bools, Scene
+from lydian.views.time.axis import remember
 from lydian.views.words.expressions import grown, parameters_of
 from lydian.views.words.source import read
 from lydian.views.words.values import typed, value_text
 
 __all__ = [
-    "TEXTS_SHOWN", "Channel", "Lookup", "channels_of", "height_of", "occurring", "ranges_of", "size_text",
+    "TEXTS_SHOWN", "Asked", "Channel", "Known", "Lookup", "asked_at", "measure", "occurring", "sample_texts",
+    "says_nothing", "scene_channels", "size_text", "used_variables",
 ]  # fmt: skip
+
+T = TypeVar("T")
 
 #: In more processes than this there is no room for a text at each.
 TEXTS_SHOWN = 250
+#: At so many moments of a run its lines of text are looked at to see how wide they get.
+SAMPLES = 33
 _NOTHING: tuple[Any, ...] = (None, "", 0, False, [], {}, ())
 
 
@@ -81,6 +87,7 @@ class Channel:
         part, index: which declaration it comes from: a field of the animation and the place in it.
         variables: what it reads.
         read: from the holder, the values of these variables, its state and whether it is crashed, to the answer.
+        without: whether it says something though it reads no variable.
     """
 
     sort: Literal["process", "text", "number", "set"]
@@ -88,6 +95,12 @@ class Channel:
     index: int
     variables: tuple[str, ...]
     read: Callable[[Lookup, int, Sequence[Any], str, bool], Any]
+    without: bool = False
+
+    @property
+    def heard(self) -> bool:
+        """Whether it can say anything."""
+        return bool(self.variables) or self.without
 
     @property
     def rest(self) -> Any:
@@ -95,68 +108,41 @@ class Channel:
         return {"process": -1, "text": "", "number": math.nan, "set": ()}[self.sort]
 
 
-def channels_of(
-    animation: Animation,
-    known: Collection[str],
-    n: int,
-    parameters: Mapping[str, Any] | None = None,
-    types: Mapping[str, str] = MappingProxyType({}),
-) -> tuple[Channel, ...]:
-    """The channels of an animation: pointers, line to watch, badge, marks, then the rest.
+@dataclass(frozen=True)
+class Known:
+    """What there is in a run to read.
+
+    Args:
+        animation: which asks.
+        variables: the names of those that were recorded.
+        parameters: of the run.
+        types: variable -> its declared type, where the protocol says one.
+    """
+
+    animation: Animation
+    variables: Collection[str]
+    parameters: Mapping[str, Any]
+    types: Mapping[str, str]
+
+
+def _channels_of(known: Known, n: int) -> tuple[Channel, ...]:
+    """The channels of an animation: line to watch, badge, then those of its pieces in their order.
 
     A channel that needs a variable which the run does not have, or a text where there are too many processes, is
     there but never says anything, so that places stay the same.
     """
-    d, none = animation, ()
-    watch = d.watch if isinstance(d.watch, Watch) else None
-    texts = [value for value in d.values if value.style == "text"]
-    words = tuple(dict.fromkeys([*(watch.variables if watch else none), *(v.variable for v in texts)]))
-    found: list[Channel] = [
-        *(Channel("process", "pointers", i, (p.variable,), partial(_pointer, p)) for i, p in enumerate(d.pointers)),
-        Channel(
-            "text",
-            "watch",
-            0,
-            tuple(w for w in words if w in known),
-            partial(_line, watch, texts, words, known, types),
-        ),
-        Channel("text", "badge", 0, (d.badge,) if d.badge else none, _badge),
-        *(Channel("set", "marks", i, (m.variable,), partial(_marks, m)) for i, m in enumerate(d.marks)),
-        *(
-            Channel("number", "tokens", i, (x.variable,) if x.variable else none, partial(_token, x))
-            for i, x in enumerate(d.tokens)
-        ),
-        *(
-            Channel("number", "values", i, (v.variable,), partial(_number, v))
-            for i, v in enumerate(d.values)
-            if v.style != "text"
-        ),
+    animation = known.animation
+    watch = animation.watch if isinstance(animation.watch, Watch) else None
+    texts = [value.variable for value in animation.values if value.style == "text"]
+    words = tuple(dict.fromkeys([*(watch.variables if watch else ()), *texts]))
+    there = tuple(word for word in words if word in known.variables)
+    found = [
+        Channel("text", "watch", 0, there, partial(_line, watch, texts, there, known.types)),
+        Channel("text", "badge", 0, (animation.badge,) if animation.badge else (), _badge),
     ]
-    if d.orientation is not None:
-        o = d.orientation
-        if o.by == "members":
-            found.append(Channel("set", "orientation", 0, (o.variable,), partial(_chosen, o)))
-        else:
-            found.append(Channel("text", "orientation", 0, (o.variable,), partial(_height, o)))
-        if o.among:
-            found.append(Channel("set", "among", 0, (o.among,), partial(_chosen, o)))
-        if o.winding:
-            wanted, given = expression(o.winding), parameters or {}
-            names = tuple(sorted(name for name in wanted.names if name in known or name not in {*given, "state", "me"}))
-            found.append(Channel("number", "winding", 0, names, partial(_worked, wanted, names, given)))
-    for i, m in enumerate(d.marks):
-        if m.truth:
-            found.append(Channel("text", "beliefs", i, (m.variable,), _beliefs))
-            found.append(Channel("text", "truths", i, (m.truth,), _truth))
-    if d.groups is not None:
-        kind = types.get(d.groups.variable, "")
-        found.append(Channel("text", "groups", 0, (d.groups.variable,), partial(_group, kind)))
-    if d.baskets is not None:
-        found.append(Channel("number", "baskets", 0, (d.baskets.variable,), _in_basket))
-    if d.glyphs:
-        needed = tuple(dict.fromkeys(g.variable for g in d.glyphs if g.variable and g.variable in known))
-        found.append(Channel("text", "glyphs", 0, needed, partial(_glyph, d.glyphs, needed)))
-    return tuple(_possible(channel, known, n) for channel in found)
+    for piece, number, declared in every(animation.pieces):
+        found += piece.channels(known, number, declared) if piece.channels is not None else ()
+    return tuple(_possible(channel, known.variables, n) for channel in found)
 
 
 def _possible(channel: Channel, known: Collection[str], n: int) -> Channel:
@@ -169,22 +155,14 @@ def _possible(channel: Channel, known: Collection[str], n: int) -> Channel:
     return channel
 
 
-def _pointer(pointer: Pointer, look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool) -> int:
-    if pointer.while_states and state not in pointer.while_states:
-        return -1
-    other = look.number(p, values[0])
-    return -1 if other == p else other
-
-
 def _line(
-    watch: Watch | None, texts: list[Value], words: tuple[str, ...], known: Collection[str], types: Mapping[str, str],
+    watch: Watch | None, texts: list[str], words: tuple[str, ...], types: Mapping[str, str],
     look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool,
 ) -> str:  # fmt: skip
     if crashed:
         return ""
-    pairs = zip((word for word in words if word in known), values, strict=False)
-    table = {name: typed(value, types.get(name, "")) for name, value in pairs}
-    parts = [value_text(table[v.variable]) for v in texts if table.get(v.variable) not in (None, "", [], {}, ())]
+    table = {name: typed(value, types.get(name, "")) for name, value in zip(words, values, strict=False)}
+    parts = [value_text(table[name]) for name in texts if table.get(name) not in (None, "", [], {}, ())]
     shown = watch is not None and all(name in table for name in watch.variables)
     if shown and watch is not None and (not watch.while_states or state in watch.while_states):
         parts.append(watch.line(table))
@@ -195,91 +173,16 @@ def _badge(look: Lookup, p: int, values: Sequence[Any], state: str, crashed: boo
     return size_text(values[0])
 
 
-def _marks(marks: Marks, look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool) -> tuple[int, ...]:
-    if marks.while_states and state not in marks.while_states:
-        return ()
-    held = list(values[0]) if marks.truth and isinstance(values[0], dict) else values[0]
-    return tuple(look.members(p, held))
+def says_nothing(value: Any) -> bool:
+    """Whether a value is None, empty, 0 or false."""
+    return value in _NOTHING
 
 
-def _beliefs(look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool) -> str:
-    """What a process believes of others: their numbers -> a text that is equal to what :func:`_truth` says of them."""
-    if not isinstance(values[0], dict):
-        return ""
-    return json.dumps({look.number(p, name): json.dumps(value, sort_keys=True) for name, value in values[0].items()})
-
-
-def _truth(look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool) -> str:
-    return json.dumps(values[0], sort_keys=True)
-
-
-def _token(token: Token, look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool) -> float:
-    there = not token.while_states or state in token.while_states
-    if token.variable:
-        there = there and values[0] not in _NOTHING
-    elif not token.while_states:
-        there = False  # it only rides
-    return 1.0 if there else math.nan
-
-
-def _number(value: Value, look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool) -> float:
-    return _measure(values[0])
-
-
-def _in_basket(look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool) -> float:
-    return _measure(values[0])
-
-
-def _measure(value: Any) -> float:
+def measure(value: Any) -> float:
+    """A number, or the size of a list or a table; NaN for anything else."""
     if isinstance(value, int | float):
         return float(value) if abs(value) < 1e300 else math.nan
     return float(len(value)) if isinstance(value, list | dict) else math.nan
-
-
-def _chosen(
-    which: Orientation, look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool
-) -> tuple[int, ...]:
-    return tuple(look.chosen(p, values[0]))
-
-
-def _height(which: Orientation, look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool) -> str:
-    return "" if values[0] is None else json.dumps(values[0])
-
-
-def height_of(text: str) -> tuple[Any, ...] | None:
-    """A height that can be compared, from the text of its channel; None if it is none."""
-    value = json.loads(text) if text else None
-    parts = value if isinstance(value, list) else [value]
-    if value is None or any(isinstance(part, list | dict) or part is None for part in parts):
-        return None
-    # Numbers before words, so that any two can be compared.
-    return tuple((0, float(part), "") if isinstance(part, int | float) else (1, 0.0, str(part)) for part in parts)
-
-
-def _worked(
-    wanted: Expression, names: tuple[str, ...], given: Mapping[str, Any],
-    look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool,
-) -> float:  # fmt: skip
-    return _measure(wanted.value({**given, "state": state, **dict(zip(names, values, strict=True))}))
-
-
-def _group(kind: str, look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool) -> str:
-    value = values[0]
-    return "" if value is None or value == "" else value_text(typed(value, kind))
-
-
-def _glyph(
-    glyphs: tuple[Glyph, ...], names: tuple[str, ...],
-    look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool,
-) -> str:  # fmt: skip
-    table = dict(zip(names, values, strict=True))
-    for glyph in glyphs:
-        if glyph.while_states and state not in glyph.while_states:
-            continue
-        if glyph.variable and table.get(glyph.variable) in _NOTHING:
-            continue
-        return glyph.drawing
-    return ""
 
 
 def size_text(value: Any) -> str:
@@ -291,7 +194,105 @@ def size_text(value: Any) -> str:
     return str(len(value)) if hasattr(value, "__len__") and len(value) else ""
 
 
+def scene_channels(scene: Scene) -> tuple[Channel, ...]:
+    """The channels of a run; none if the animation draws nothing of its variables."""
+    if not scene.animation_needs_variables:
+        return ()
+    run = scene.run
+    types = read(run.trace.source).types
+    return _channels_of(Known(scene.animation, frozenset(run.variable_names), parameters_of(run), types), run.n)
+
+
+# ---------------------------------------------------------------------- one moment
+
+
+class Asked:
+    """The channels of all processes after ``k`` events; a process is known by its number in the network.
+
+    Args:
+        crashed: which processes of the trace are crashed.
+    """
+
+    def __init__(self, scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools) -> None:
+        run = scene.run
+        self.scene, self.k = scene, k
+        self.channels = scene_channels(scene)
+        self._heard = {(each.part, each.index): each for each in self.channels if each.heard}
+        self._look = Lookup(scene.network.index, scene.ports)
+        self._run, self._k, self._n = run, k, scene.network.n
+        self._states = [run.states[code] if 0 <= code < len(run.states) else "" for code in states.tolist()]
+        self._crashed = crashed.tolist()
+        self._holders = list(range(run.n)) if scene.renumber is None else scene.renumber.tolist()
+        self._columns: dict[str, list[Any]] = {}
+        self._kept: dict[Hashable, Any] = {}
+
+    def kept(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What does not change between two events, made when it is first asked for."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        found: T = self._kept[key]
+        return found
+
+    def channel(self, part: str, index: int = 0) -> Channel | None:
+        """The channel of a part; None if there is none that can say anything."""
+        return self._heard.get((part, index))
+
+    def answers(self, channel: Channel) -> dict[int, Any]:
+        """Holder -> answer, for every process that the network knows."""
+        for name in channel.variables:
+            if name not in self._columns:
+                self._columns[name] = self._run.variable_at(name, self._k)
+        columns = [self._columns[name] for name in channel.variables]
+        rows = zip(*columns, strict=True) if columns else ((),) * len(self._holders)
+        people = zip(self._holders, rows, self._states, self._crashed, strict=True)
+        return {p: channel.read(self._look, p, row, state, down) for p, row, state, down in people if p >= 0}
+
+    def column(self, channel: Channel) -> list[Any]:
+        """The answer for every process of the network."""
+        answers = self.answers(channel)
+        return [answers.get(p, channel.rest) for p in range(self._n)]
+
+    def numbers(self, part: str, index: int = 0) -> NDArray[np.float64]:
+        """The answers of a channel of numbers; nothing if it says nothing."""
+        channel = self.channel(part, index)
+        return np.array([] if channel is None else self.column(channel), dtype=np.float64)
+
+    def texts(self, part: str) -> tuple[str, ...]:
+        """The answers of a channel of texts; nothing if it says nothing."""
+        channel = self.channel(part)
+        return () if channel is None else tuple(self.column(channel))
+
+
+def asked_at(scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools) -> Asked:
+    """The channels after ``k`` events; the same as long as no other moment is asked for."""
+    last: list[Asked] = remember(scene.run, ("channels", id(scene)), lambda: ([], scene))[0]
+    if not last or last[0].k != k:
+        last[:] = [Asked(scene, k, states, crashed)]
+    return last[0]
+
+
 # ---------------------------------------------------------------------- what the whole run says
+
+
+def used_variables(scene: Scene) -> frozenset[str]:
+    """The variables that say something at some time in the run, found once."""
+    return remember(scene.run, ("basic variables", id(scene)), lambda: (occurring(scene), scene))[0]
+
+
+def sample_texts(scene: Scene) -> tuple[str, ...]:
+    """Lines of text as they stand below processes in the run, the longest few: how much room they need."""
+    return remember(scene.run, ("basic texts", id(scene)), lambda: (_sampled(scene), scene))[0]
+
+
+def _sampled(scene: Scene) -> tuple[str, ...]:
+    run = scene.run
+    found = {""}
+    for k in np.unique(np.linspace(0, run.length, SAMPLES).astype(int)).tolist():
+        asked = Asked(scene, k, run.states_at(k), np.zeros(run.n, dtype=bool))
+        for channel in asked.channels:
+            if channel.part == "watch" and channel.variables:
+                found.update(asked.answers(channel).values())
+    return tuple(sorted(found, key=len)[-8:])
 
 
 def occurring(scene: Scene) -> frozenset[str]:
@@ -320,38 +321,3 @@ class _Occurring:
             if not self._wanted:
                 break
         return frozenset(self._found)
-
-
-def ranges_of(scene: Scene) -> tuple[tuple[float, float], ...]:
-    """The scale of each value that is a bar or a colour, in the order of the animation's values."""
-    values = scene.animation.values
-    asked = {v.variable for v in values if v.style != "text" and (v.low is None or v.high is None)}
-    seen: dict[str, tuple[float, float]] = dict.fromkeys(asked, (0.0, 0.0))
-
-    def see(name: str, value: Any) -> None:
-        number = _measure(value)
-        if math.isfinite(number):
-            seen[name] = min(seen[name][0], number), max(seen[name][1], number)
-
-    for first in scene.run.details.first if asked else ():
-        for name in asked & first.keys():
-            see(name, first[name])
-    for _, changed in scene.run.details.walk(only=asked) if asked else ():
-        for name, value in changed.items():
-            if name in asked:
-                see(name, value)
-    ends = []
-    for value in values:
-        low, high = seen.get(value.variable, (0.0, 1.0))
-        low, high = low if value.low is None else value.low, high if value.high is None else value.high
-        ends.append((float(low), float(high) if high > low else float(low) + 1.0))
-    return tuple(ends)
-
-
-def scene_channels(scene: Scene) -> tuple[Channel, ...]:
-    """The channels of a run; none if the animation draws nothing of its variables."""
-    if not scene.animation_needs_variables:
-        return ()
-    run = scene.run
-    types = read(run.trace.source).types
-    return channels_of(scene.animation, frozenset(run.variable_names), run.n, parameters_of(run), types)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from lydian.model.errors import BadInput, shown
 from lydian.model.lang.expression import Expression, expression
-from lydian.pieces.declared import expression_is_right, one_of, scale_goes_up, share_is_right
+from lydian.pieces.checks import expression_is_right, one_of, scale_goes_up, share_is_right
 from lydian.pieces.grid import held_in
 from lydian.pieces.piece import Moment, Piece, Teller, register
 from lydian.trace.events import Kind

@@ -1,28 +1,31 @@
 """Where the directions of links lead in a circle, and where they wind: sums round a circle that are not 0.
 
-Both follow from the directions at a moment (:class:`~lydian.pieces.overlays.Overlays`), from nothing before it; what
-was found is kept as long as these stay the same.
+Both follow from the directions at a moment, from nothing before it; what was found is kept as long as these stay the
+same.
 """
 
 from __future__ import annotations
 
+import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lydian.model.errors import BadInput, shown
-from lydian.model.lang.expression import expression
-from lydian.pieces.declared import one_of
-from lydian.pieces.piece import LegendItem, Occurring, Piece, Teller, register
+from lydian.model.lang.expression import Expression, expression
+from lydian.pieces.channels import Asked, Channel, Known, Lookup, measure
+from lydian.pieces.checks import one_of
+from lydian.pieces.piece import LegendItem, Moment, Occurring, Piece, Teller, register
 from lydian.views.network.scene import Bools, Floats, Scene
 from lydian.views.time.axis import remember
 
-__all__ = ["MOST", "NO_CIRCLES", "Circles", "Orientation", "circles_at"]
+__all__ = ["Circles", "Directions", "Orientation", "circles_at", "height_of"]
 
 #: With more links than this nobody looks for circles.
 MOST = 4_000
@@ -82,6 +85,97 @@ class Circles:
 
 
 NO_CIRCLES = Circles()
+
+
+@dataclass(frozen=True, eq=False)
+class Directions:
+    """The direction of every link, and circles of links.
+
+    Args:
+        ways: for each link 1 from its first end to its second, -1 the other way, 2 both ways, 0 none; empty if links
+            have no direction of their own.
+        circles: where they lead in a circle, or wind.
+    """
+
+    ways: NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, dtype=np.int8))
+    circles: Circles = NO_CIRCLES
+
+
+def channels(known: Known, number: int, declared: Orientation) -> Iterator[Channel]:
+    """What gives links their direction; to whom a process has a link; the number whose steps are summed up."""
+    if declared.by == "members":
+        yield Channel("set", "orientation", 0, (declared.variable,), _chosen)
+    else:
+        yield Channel("text", "orientation", 0, (declared.variable,), _height)
+    if declared.among:
+        yield Channel("set", "among", 0, (declared.among,), _chosen)
+    if declared.winding:
+        wanted, given = expression(declared.winding), known.parameters
+        free = {*given, "state", "me"}
+        names = tuple(sorted(name for name in wanted.names if name in known.variables or name not in free))
+        yield Channel("number", "winding", 0, names, partial(_worked, wanted, names, given))
+
+
+def _chosen(look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool) -> tuple[int, ...]:
+    return tuple(look.chosen(p, values[0]))
+
+
+def _height(look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool) -> str:
+    return "" if values[0] is None else json.dumps(values[0])
+
+
+def height_of(text: str) -> tuple[Any, ...] | None:
+    """A height that can be compared, from the text of its channel; None if it is none."""
+    value = json.loads(text) if text else None
+    parts = value if isinstance(value, list) else [value]
+    if value is None or any(isinstance(part, list | dict) or part is None for part in parts):
+        return None
+    # Numbers before words, so that any two can be compared.
+    return tuple((0, float(part), "") if isinstance(part, int | float) else (1, 0.0, str(part)) for part in parts)
+
+
+def _worked(
+    wanted: Expression, names: tuple[str, ...], given: Mapping[str, Any],
+    look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool,
+) -> float:  # fmt: skip
+    return measure(wanted.value({**given, "state": state, **dict(zip(names, values, strict=True))}))
+
+
+def at(now: Moment, declared: Orientation) -> Directions:
+    """The directions and the circles now."""
+    asked, scene = now.asked, now.scene
+    ways = asked.kept("orientation", lambda: _ways(asked))
+    known = asked.kept("among", lambda: _known(asked))
+    winding = asked.kept("winding", lambda: asked.numbers("winding"))
+    return Directions(ways, circles_at(scene, ways, known, now.cut, winding))
+
+
+def _known(asked: Asked) -> Bools:
+    """Which links both ends hold in a set; empty if nothing is said of that."""
+    channel, links = asked.channel("among"), asked.scene.ends.tolist()
+    if channel is None or len(links) > MOST:  # with more of them nobody looks for circles
+        return np.zeros(0, dtype=bool)
+    answers = asked.answers(channel)
+    return np.array([b in answers.get(a, ()) and a in answers.get(b, ()) for a, b in links], dtype=bool)
+
+
+def _ways(asked: Asked) -> NDArray[np.int8]:
+    channel, scene = asked.channel("orientation"), asked.scene
+    if channel is None:
+        return np.zeros(0, dtype=np.int8)
+    answers = asked.answers(channel)
+    found = np.zeros(scene.network.m, dtype=np.int8)
+    if channel.sort == "set":
+        for link, (a, b) in enumerate(scene.ends.tolist()):
+            out, back = b in answers.get(a, ()), a in answers.get(b, ())
+            found[link] = 2 if out and back else 1 if out else -1 if back else 0
+        return found
+    heights = {p: height_of(text) for p, text in answers.items()}
+    for link, (a, b) in enumerate(scene.ends.tolist()):
+        high, low = heights.get(a), heights.get(b)
+        if high is not None and low is not None and high != low:
+            found[link] = 1 if high > low else -1
+    return found
 
 
 def circles_at(scene: Scene, orientation: NDArray[np.int8], known: Bools, down: Bools, winding: Floats) -> Circles:
@@ -215,6 +309,11 @@ def _above(parent: dict[int, int], p: int) -> Iterable[int]:
         p = parent[p]
 
 
+def _circles(seen: Occurring) -> Circles:
+    now: Directions = seen.states["orientation"]
+    return now.circles
+
+
 def legend(seen: Occurring, number: int, declared: Orientation) -> Iterator[LegendItem]:
     """The directions, and how many circles there are now."""
     if not seen.occurs(declared.variable):
@@ -222,19 +321,17 @@ def legend(seen: Occurring, number: int, declared: Orientation) -> Iterator[Lege
     word = declared.word or declared.variable
     yield LegendItem.plain("orientation", number, word)
     if declared.cycles and seen.scene.network.m <= MOST:
-        yield LegendItem("cycle", number, CYCLE, len(seen.circles.parts), 9, CYCLE)
+        yield LegendItem("cycle", number, CYCLE, len(_circles(seen).parts), 9, CYCLE)
     if declared.winding and seen.scene.network.m <= MOST:
-        yield LegendItem("winding", number, WOUND, len(seen.circles.wound), 9, WOUND)
+        yield LegendItem("winding", number, WOUND, len(_circles(seen).wound), 9, WOUND)
 
 
-def page(tell: Teller, declared: Orientation) -> dict[str, Any] | None:
+def page(tell: Teller, declared: Orientation) -> dict[str, Any]:
     """Whether the page looks for circles of links: its script finds them as this module does."""
     known = declared.variable in tell.scene.run.variable_names and 0 < tell.scene.network.m <= MOST
-    if not known or not (declared.cycles or declared.winding):
-        return None
-    return {"cycles": declared.cycles, "winding": bool(declared.winding), "among": bool(declared.among)}
+    return {"cycles": known and declared.cycles, "winding": known and bool(declared.winding)}
 
 
-register(Piece("orientation", Orientation, legend=legend, signs=("orientation", "cycle", "winding"),
-               wide=("orientation",), page=page,
+register(Piece("orientation", Orientation, channels=channels, at=at, nothing=Directions(), legend=legend,
+               signs=("orientation", "cycle", "winding"), wide=("orientation",), page=page,
                order=120, painter="lydian.app.painters.circles.CirclePainter", script="player.circles.js"))  # fmt: skip

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.model.errors import BadInput, did_you_mean, shown
-from lydian.pieces.declared import one_of, share_is_right, slot_is_right
+from lydian.pieces.checks import one_of, share_is_right, slot_is_right
 from lydian.pieces.piece import Moment, Piece, Teller, register
 from lydian.trace.timeline import Timeline
 from lydian.views.network.scene import Bools, Scene

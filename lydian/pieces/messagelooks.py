@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from lydian.model.errors import BadInput, shown
 from lydian.model.lang.expression import expression
 from lydian.pieces.animation import Animation
-from lydian.pieces.declared import expression_is_right
+from lydian.pieces.checks import expression_is_right
 from lydian.pieces.piece import Piece, register
 from lydian.trace.details import detail_texts
 from lydian.trace.events import Kind

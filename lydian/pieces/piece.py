@@ -5,7 +5,7 @@ the class that an animation calls, with its checks; what is seen of it at a mome
 page that plays a run is told.  A painter and a script of the page draw it, and both are named in its registration::
 
     register(Piece("countdown", Countdown, at=left_at, legend=legend, page=page,
-                   painter="lydian.app.painters.countdowns.CountdownPainter", script="player.countdown.js"))
+                   painter="lydian.app.painters.countdowns.CountdownPainter", script="player.countdowns.js"))
 
 Animations, frames, legends, pages and painters ask this module what there is when they need it, so that a package that
 registers a piece of its own need not touch any of them.
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = [
-    "LegendItem", "Moment", "Occurring", "Piece", "Teller", "declarable", "declared_in", "every", "fields", "piece_of",
-    "piece_with", "pieces", "register", "rest_of", "states_at", "unregister",
+    "LegendItem", "Moment", "Occurring", "Piece", "Teller", "declarable", "declared_in", "every", "fields", "is_wide",
+    "piece_of", "piece_with", "pieces", "register", "rest_of", "states_at", "unregister",
 ]  # fmt: skip
 
 
@@ -68,6 +68,9 @@ class Moment:
         k: so many events have happened.
         t: simulated time.
         crashed: which processes of the network are crashed.
+        cut: which links carry nothing.
+        flights: the messages under way.
+        asked: what the variables of the processes say (:class:`~lydian.pieces.channels.Asked`).
         standing: where processes stand, if that comes from their variables.
         selection: what is selected.
     """
@@ -76,8 +79,16 @@ class Moment:
     k: int
     t: float
     crashed: NDArray[np.bool_]
+    cut: NDArray[np.bool_]
+    flights: Any
+    asked: Any
     standing: Any
     selection: Any
+
+    def number(self, declared: Any) -> int:
+        """The index of a declaration in its field."""
+        found = getattr(self.scene.animation, piece_of(declared).field)
+        return next(i for i, each in enumerate(found if isinstance(found, tuple) else (found,)) if each is declared)
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,17 +97,13 @@ class Occurring:
 
     Args:
         scene: the execution and its network.
-        overlays: what is drawn of variables now.
-        circles: where links lead in circles now.
+        states: what is seen of pieces now, by field.
         used: tells the variables that ever say something.
-        scales: tells the ends of the scales of values, in the order of their declaration.
     """
 
     scene: Any
-    overlays: Any
-    circles: Any
+    states: Mapping[str, Any]
     used: Callable[[], frozenset[str]]
-    scales: Callable[[], tuple[tuple[float, float], ...]]
 
     @property
     def run(self) -> Any:
@@ -148,9 +155,10 @@ class Piece:
             declared or None, any other one a tuple.
         parts: further classes of which a declaration is made.
         needs: a field without which it means nothing, and why.
-        at: what is seen of it at a moment, None for nothing; without this it is part of
-            :class:`~lydian.pieces.overlays.Overlays`, or asked for in some other way.
-        nothing: what a frame has of it where nothing is seen.
+        channels: what it reads of the variables of each process, from what there is in the run, its index in the field,
+            and what is declared; the page is told of each change (:mod:`lydian.pieces.channels`).
+        at: what is seen of it at a moment, None for nothing; without this it is asked for in some other way.
+        nothing: what a frame has of it where nothing is seen; an empty tuple where a field holds several.
         panel: ``"tall"`` or ``"low"`` for a panel beside (or, if low, below) the network that its frame needs.
         legend: its entries, from what occurs in the run, its index in the field, and what is declared.
         signs: the sorts of its entries; by default the name.
@@ -169,6 +177,7 @@ class Piece:
     most: int | None = 1
     parts: tuple[type, ...] = ()
     needs: tuple[str, str] = ("", "")
+    channels: Callable[[Any, int, Any], Iterable[Any]] | None = None
     at: Callable[[Moment, Any], Any] | None = None
     nothing: Any = None
     panel: str = ""
@@ -183,6 +192,8 @@ class Piece:
     def __post_init__(self) -> None:
         object.__setattr__(self, "field", self.field or self.name)
         object.__setattr__(self, "signs", self.signs or (self.name,))
+        if self.nothing is None and self.most != 1:
+            object.__setattr__(self, "nothing", ())
 
 
 class _Pieces(Registry[Piece]):
@@ -262,6 +273,12 @@ def piece_of(declared: Any) -> Piece:
 def piece_with(sign: str) -> Piece | None:
     """The piece that has this sort of entry in legends."""
     return next((piece for piece in pieces() if sign in piece.signs), None)
+
+
+def is_wide(sign: str) -> bool:
+    """Whether this sort of entry in legends is wider than it is high."""
+    piece = piece_with(sign)
+    return piece is not None and sign in piece.wide
 
 
 def rest_of(field: str) -> Any:

@@ -13,9 +13,9 @@ import numpy as np
 
 from lydian.model.errors import BadInput, shown
 from lydian.pieces.channels import TEXTS_SHOWN
-from lydian.pieces.declared import one_of, slot_is_right
+from lydian.pieces.checks import one_of, slot_is_right
 from lydian.pieces.piece import LegendItem, Moment, Occurring, Piece, Teller, register
-from lydian.pieces.placing import GLIDE
+from lydian.pieces.places import GLIDE
 from lydian.trace.timeline import Timeline
 from lydian.views.network.scene import Scene
 from lydian.views.time.axis import remember

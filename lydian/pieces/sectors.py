@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from lydian.model.lang.expression import Expression, expression
-from lydian.pieces.declared import expression_is_right, one_of, share_is_right, slot_is_right
+from lydian.pieces.checks import expression_is_right, one_of, share_is_right, slot_is_right
 from lydian.pieces.piece import LegendItem, Moment, Occurring, Piece, Teller, register
-from lydian.pieces.placing import Standing, moves_of
+from lydian.pieces.places import Standing, moves_of
 from lydian.trace.timeline import Timeline
 from lydian.views.network.scene import Floats, Ints, Scene
 from lydian.views.time.axis import remember

@@ -3,6 +3,7 @@
 scripts.orientation = class extends Piece {
   /** Where the directions of links lead in a circle, and the shortest circles round which the values do not sum up to 0. */
   found() {
+    if (!this.part.cycles && !this.part.winding) return { parts: [], wound: [] };
     if (this.seen?.k === now.k && this.seen.now === now) return this.seen;
     const [given] = channelsOf("orientation").map(([, each]) => each), sets = Array.isArray(given), [among] = channelsOf("among").map(([, each]) => each);
     const leads = (a, b) => (sets ? given[a].has(b) : given[a] >= 0 && given[b] >= 0 && given[a] > given[b]);
@@ -70,6 +71,22 @@ scripts.orientation = class extends Piece {
       }
     }
     for (const way of wound) { pen(c, theme.chain.waiting, looks.line.link * 1.6, [5, 4]); round(way); c.stroke(); }
+    if (m.detailed) this.directions(c, m);
+  }
+  /** A head on each link that has a direction. */
+  directions(c, m) {
+    for (const [, given] of channelsOf("orientation")) {
+      const sets = Array.isArray(given);
+      for (let i = 0; i < L.a.length; i++) {
+        const a = L.a[i], b = L.b[i];
+        if (now.down[i]) continue;
+        const there = sets ? given[a].has(b) : given[a] >= 0 && given[b] >= 0 && given[a] > given[b];
+        const back = sets ? given[b].has(a) : given[a] >= 0 && given[b] >= 0 && given[b] > given[a];
+        const size = Math.max(5, Math.min(m.d * 0.34, 3.2 * looks.line.treeEdge + 2));
+        if (there) drawMiddleHead(c, theme.text.secondary, m.x[a], m.y[a], m.x[b], m.y[b], size);
+        if (back) drawMiddleHead(c, theme.text.secondary, m.x[b], m.y[b], m.x[a], m.y[a], size);
+      }
+    }
   }
   /** A triangle in the middle of each circle that winds. */
   over(c, m) {
@@ -85,7 +102,11 @@ scripts.orientation = class extends Piece {
   counted(item) {
     return { cycle: () => this.found().parts.length, winding: () => this.found().wound.length }[item.sort]?.() ?? null;
   }
-  sign(c, item, left, y) {
+  sign(c, item, left, y, wide) {
+    if (item.sort === "orientation") {
+      pen(c, theme.link.base, looks.line.link); line(c, left, y, left + wide, y); drawMiddleHead(c, theme.text.secondary, left, y, left + wide, y, 9);
+      return true;
+    }
     if (item.sort === "winding") { this.warning(c, left + 7.5, y, 6.5); return true; }
     if (item.sort !== "cycle") return false;
     c.beginPath(); [[0, -1], [1, -0.2], [0.6, 0.9], [-0.6, 0.9], [-1, -0.2]].forEach(([a, b]) => c.lineTo(left + 7.5 + 6 * a, y + 6 * b)); c.closePath();

@@ -108,7 +108,7 @@ function placeTexts(c, m) {
 
 // the legend: what occurs in this run; its places depend on the largest counts and do not move
 const groupOf = (item) => ({ state: "state", crashed: "state", message: "message", lost: "message" }[item.sort] ?? "declared")
-const signWidth = (item) => (["pointer", "mark", "orientation", "value", "queue", "sector"].includes(item.sort) ? 26 : 15);
+const signWidth = (item) => (item.wide ? 26 : 15);
 function layOutLegend(c, w, h) {
   const cells = [], row = 22, gap = 14, pad = 10, most = w - 24 - 2 * pad;
   if (!run.legend.length || w < 240 || h < 170) return { cells, height: 0 };
@@ -144,11 +144,7 @@ function drawLegend(c, m, flying) {
     } else if (item.sort === "crashed") { count = now.crashed.reduce((a, b) => a + b, 0); drawProcess(c, x, y, 11.5, 2, { crashed: true }); }
     else if (item.sort === "message") { count = flying.filter((i) => item.parts.some(([code, worn]) => M.label[i] === code && (!worn || worn.includes(M.worn[i])))).length; drawHead(c, x, y, 0, item.number, 11); }
     else if (item.sort === "lost") { count = now.lost; cross(c, x, y, 4, 2.2, theme.fault.base); }
-    else if (item.sort === "pointer") drawBand(c, run.pointers[item.number].style, left, y, left + sign, y, { short: true });
-    else {
-      const piece = pieces.sign(c, item, left, y);
-      if (piece) count = piece.counted(item); else overlays.sign(c, item, left, y, sign);
-    }
+    else count = pieces.sign(c, item, left, y, sign)?.counted(item) ?? null;
     const told = count === null ? "" : count.toLocaleString("en"), room = told ? wide(c, told, SMALL, 600) + 5 : 0;
     word = elided(c, word, Math.max(8, w - sign - 6 - room + 1));
     text(c, word, left + sign + 6, y, theme.text.secondary);
@@ -156,20 +152,6 @@ function drawLegend(c, m, flying) {
   }
 }
 
-/** Which lines of a waiting pointer lie on the longest chain; cycles count for nothing. */
-function longestChain(points) {
-  const UNKNOWN = -1, WALKED = -2, CYCLE = -3, lengths = new Int32Array(N).fill(UNKNOWN), trail = [], chain = new Set();
-  let far = -1;
-  for (let p = 0; p < N; p++) {
-    let q = p;
-    for (trail.length = 0; q >= 0 && lengths[q] === UNKNOWN; q = points[q]) { lengths[q] = WALKED; trail.push(q); }
-    let length = q < 0 ? -1 : lengths[q] === WALKED ? CYCLE : lengths[q];
-    while (trail.length) { if (length !== CYCLE) length++; lengths[trail.pop()] = length; }
-  }
-  for (let p = 0; p < N; p++) if (lengths[p] > 0 && (far < 0 || lengths[p] > lengths[far])) far = p;
-  for (let p = far; p >= 0 && points[p] >= 0; p = points[p]) chain.add(p);
-  return chain;
-}
 
 const network = {
   view: $("view-network"), layout: null,
@@ -182,22 +164,20 @@ const network = {
     c.fillStyle = theme.surface.canvas; c.fillRect(0, 0, w, h);
     c.save(); c.beginPath(); c.rect(0, 0, room.w, room.h); c.clip();
     pieces.draw("under", c, m);
-    if (m.detailed) overlays.groups(c, m);
+    if (m.detailed) pieces.draw("areas", c, m);
     if (pieces.find("places")?.part.links !== false) this.paintLinks(c, m);
-    if (m.detailed) overlays.halves(c, m);
-    this.paintPointers(c, m);
     pieces.draw("lines", c, m);
-    if (m.detailed) overlays.lines(c, m);
+    pieces.draw("arrows", c, m);
     if (m.level === "full") { this.paintChips(c, m); this.paintTexts(c, m); }
     this.paintWeights(c, m);
     pieces.draw("inner", c, m);
     this.heads = flying.filter((i) => isFinite(m.x[M.source[i]]) && isFinite(m.x[M.target[i]])).map((i) => this.place(m, i, fraction(i, t)));
     queue(this.heads, m);
     this.paintMessages(c, m);
-    if (m.detailed) overlays.rings(c, m);
+    if (m.detailed) pieces.draw("rings", c, m);
     this.paintProcesses(c, m);
     this.paintLosses(c, m);
-    if (m.detailed) overlays.above(c, m, this.heads);
+    if (m.detailed) pieces.draw("beside", c, m);
     pieces.draw("above", c, m);
     pieces.draw("over", c, m);
     drawLegend(c, m, flying);
@@ -240,34 +220,6 @@ const network = {
         cross(c, (x1 + x2) / 2, (y1 + y2) / 2, m.detailed ? 5.5 : 3, m.detailed ? 2.6 : 1.6, theme.fault.base);
       } else drawArrow(c, theme.link.base, x1, y1, x2, y2, width, m.rim);
     }
-  },
-  paintPointers(c, m) {
-    const order = run.pointers.map((style, i) => i).sort((i, j) => (run.pointers[i].style === "waiting") - (run.pointers[j].style === "waiting"));
-    for (const number of order) {
-      const { style, backwards, selected } = run.pointers[number], points = now.points[number];
-      const chain = style === "waiting" ? longestChain(points) : new Set();
-      for (const longest of [false, true]) {
-        pen(c, { tree: stateLook(3).outline, arrow: theme.border.strong, arc: theme.border.strong, ring: theme.chain.future }[style] ?? theme.chain.waiting, longest ? 3 : style === "waiting" ? 2.2 : 1.2);
-        c.beginPath();
-        for (let p = 0; p < N; p++) {
-          if (points[p] < 0 || chain.has(p) !== longest || (selected && p !== chosen) || (now.crashed[p] && !m.detailed)) continue;
-          c.globalAlpha = paleOf(p);
-          const [a, b] = backwards ? [points[p], p] : [p, points[p]];
-          const apart = !linkOf.has(Math.min(a, b) * N + Math.max(a, b));
-          if (m.detailed && (style === "arc" || (style === "arrow" && apart))) drawArc(c, theme.border.strong, looks.line.treeEdge * 0.6, [], m.x[a], m.y[a], m.x[b], m.y[b], m.rim);
-          else if (m.detailed) drawBand(c, style, m.x[a], m.y[a], m.x[b], m.y[b], { longest, inset: m.rim });
-          else { c.moveTo(m.x[a], m.y[a]); c.lineTo(m.x[b], m.y[b]); }
-        }
-        if (!m.detailed) c.stroke();
-      }
-    }
-    c.globalAlpha = 1;
-    if (!m.detailed) return;
-    overlays.sets().forEach((sets, i) => run.sets[i].style === "dot" && sets.forEach((members, p) => members.forEach((q) => {
-      const to = way(m, p, q), x = to.x1 + (to.x2 - to.x1) * 0.04, y = to.y1 + (to.y2 - to.y1) * 0.04;
-      c.globalAlpha = paleOf(p); disc(c, x, y, m.d * 0.12, stateLook(run.marked[i]).fill); pen(c, theme.surface.canvas, 1.2); c.stroke();
-    })));
-    c.globalAlpha = 1;
   },
   /** The weight of each link on its middle. */
   paintWeights(c, m) {
@@ -323,10 +275,10 @@ const network = {
     for (const p of onMap) {
       const x = m.x[p], y = m.y[p], crashed = !!now.crashed[p];
       if (!m.detailed && p !== chosen && !(over.kind === "process" && over.id === p)) { stamp(x, y, slot(p), now.crashed[p], P.initiator[p]); continue; }
-      const glyph = m.detailed ? overlays.glyph(p) : "", ink = crashed ? theme.text.primary : stateLook(slot(p)).label;
-      drawProcess(c, x, y, m.d, slot(p), { label: m.detailed && !glyph ? names[p] : "", initiator: !!P.initiator[p], crashed,
+      const inner = m.detailed ? pieces.all.find((one) => one.fills(p)) : undefined, ink = crashed ? theme.text.primary : stateLook(slot(p)).label;
+      drawProcess(c, x, y, m.d, slot(p), { label: m.detailed && !inner ? names[p] : "", initiator: !!P.initiator[p], crashed,
         selected: p === chosen, hover: over.kind === "process" && over.id === p, busy: m.detailed ? busy[p] : NaN });
-      if (glyph) { drawGlyph(c, x, y - m.d * 0.12, m.d * 0.19, glyph, ink); text(c, names[p], x, y + m.d * 0.225, ink, { px: Math.round(m.d * 0.2), weight: 600, align: "center" }); }
+      inner?.inside(c, m, p, ink);
       if (m.level === "full" && P.initiator[p] && now.k === 0) this.flag(c, x + m.d * 0.56, y - m.d * 0.62, m.d * 0.29);
       if (m.level === "full" && crashed) {
         const words = `crashed ${now.since[p].toFixed(2)}`, w = wide(c, words, SMALL, 600) + 16;

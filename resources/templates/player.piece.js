@@ -14,18 +14,28 @@ class Piece {
   grow(s) {}
   /** Put processes where they are. */
   move(m) {}
-  /** Draw: under links; over links; in front of them; over processes; over these and all else. */
+  /** Draw: under all else; under links; over links; over what lies on these; under messages; under processes. */
   under(c, m) {}
+  areas(c, m) {}
   lines(c, m) {}
+  arrows(c, m) {}
   inner(c, m) {}
+  rings(c, m) {}
+  /** Whether something stands inside a process, in the place of its name; draw it, and the name. */
+  fills(p) { return false; }
+  inside(c, m, p, ink) {}
+  /** Draw: over processes; over what stands beside them; over all that. */
+  beside(c, m) {}
   above(c, m) {}
   over(c, m) {}
   /** Where texts find no room. */
   boxes(c, m) { return []; }
   /** Draw an entry of the legend, if it is one of this piece; and how many there are now of what it counts. */
-  sign(c, item, left, y) { return false; }
+  sign(c, item, left, y, wide) { return false; }
   counted(item) { return null; }
 }
+/** What a crashed process held is pale. */
+const paleOf = (p) => (now.crashed[p] ? 0.3 : 1);
 /** The classes of the pieces of this run, by name; each comes with its script. */
 const scripts = {};
 /** The pieces of this run, made when they are first drawn: then all scripts are there. */

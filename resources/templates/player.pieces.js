@@ -7,7 +7,7 @@ const pieces = {
   draw(what, c, m) { for (const one of this.all) one[what](c, m); },
   boxes(c, m) { return this.all.flatMap((one) => one.boxes(c, m)); },
   /** The piece that has drawn an entry of the legend. */
-  sign(c, item, left, y) { return this.all.find((one) => one.sign(c, item, left, y)); },
+  sign(c, item, left, y, wide) { return this.all.find((one) => one.sign(c, item, left, y, wide)); },
   /** How much of the view the network has; the script of panels says more. */
   room: (w, h) => ({ w, h }),
   beside() {},

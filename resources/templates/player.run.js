@@ -44,15 +44,16 @@ const firstAfter = (times, t) => { // how many of the ascending times are <= t
 
 // ------------------------------------------------------------------ a moment
 
-const LINES = run.pointers.length; // changes: pointers first, then line to watch, badge, marks, and what else is declared
-const MORE = LINES + 2 + run.marked.length;
+/** What processes say on the channels of one part, with the place of the declaration: [index, one answer a process]. */
+const channelsOf = (part, at = now) => run.channels.flatMap(({ part: own, index }, i) => (own === part ? [[index, at.channels[i]]] : []));
+const LINES = run.channels.findIndex(({ part }) => part === "watch"); // the line to watch among the changes
 const fresh = () => ({
   k: 0, change: 0, lost: 0, sent: 0, done: 0,
   state: new Int16Array(N).fill(run.start), crashed: new Uint8Array(N), since: new Float64Array(N),
   down: new Uint8Array(L.a.length), counts: new Int32Array(N * layers.length), largest: new Int32Array(N),
-  points: run.pointers.map(() => new Int32Array(N).fill(-1)), watch: new Int32Array(N), badge: new Int32Array(N),
-  marks: run.marked.map(() => Array.from({ length: N }, () => new Set())),
-  more: run.channels.slice(MORE).map(({ sort }) => (sort === "set" ? Array.from({ length: N }, () => new Set()) : new Int32Array(N).fill(sort === "text" ? 0 : -1))),
+  channels: run.channels.map(({ sort }) => (sort === "set" ? Array.from({ length: N }, () => new Set()) : new Int32Array(N).fill(sort === "text" ? 0 : -1))),
+  get watch() { return channelsOf("watch", this)[0]?.[1] ?? new Int32Array(N); },
+  get badge() { return channelsOf("badge", this)[0]?.[1] ?? new Int32Array(N); },
 });
 let now = fresh();
 
@@ -79,13 +80,10 @@ function goto(k) {
   }
   for (; now.change < C.at.length && C.at[now.change] < k; now.change++) {
     const p = C.process[now.change], what = C.what[now.change], value = C.value[now.change];
-    if (what < LINES) now.points[what][p] = value;
-    else if (what === LINES) now.watch[p] = value;
-    else if (what === LINES + 1) now.badge[p] = value;
-    else if (what >= MORE && run.channels[what].sort !== "set") now.more[what - MORE][p] = value;
-    else if (what >= MORE) { if (value >= 0) now.more[what - MORE][p].add(value); else now.more[what - MORE][p].delete(-2 - value); }
-    else if (value >= 0) now.marks[what - LINES - 2][p].add(value);
-    else now.marks[what - LINES - 2][p].delete(-2 - value);
+    const said = now.channels[what];
+    if (run.channels[what].sort !== "set") said[p] = value;
+    else if (value >= 0) said[p].add(value);
+    else said[p].delete(-2 - value);
   }
 }
 

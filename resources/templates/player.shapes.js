@@ -114,21 +114,6 @@ function drawHead(c, x, y, angle, kind, size, ground = theme.surface.canvas) {
   if (!corners) disc(c, 0, 0, size * 0.17, ground);
   c.restore();
 }
-/** A pointer: waiting band with chevrons, what is left of it, tree link, arrow. */
-function drawBand(c, style, x1, y1, x2, y2, { longest = false, short = false, inset = 0 } = {}) {
-  const length = Math.hypot(x2 - x1, y2 - y1);
-  if (style === "arrow") return drawArrow(c, theme.border.strong, x1, y1, x2, y2, looks.line.treeEdge * 0.7, inset);
-  if (style === "arc") return drawArc(c, theme.border.strong, 1.8, [], x1, y1 + 3, x2, y2 + 3, inset, -0.3);
-  if (style === "ring") { pen(c, theme.chain.future, looks.line.treeEdge); line(c, x1, y1, x2, y2); return drawMiddleHead(c, theme.chain.future, x1, y1, x2, y2, short ? 9 : 4 * looks.line.treeEdge); }
-  let width = style === "waiting" ? looks.line.waitingChain : looks.line.treeEdge;
-  if (longest && !short) width *= 1.5;
-  pen(c, style === "tree" ? stateLook(3).outline : theme.chain.waiting, width); line(c, x1, y1, x2, y2);
-  if (style !== "waiting" || length < 4 * width) return;
-  const pitch = width * (short ? 1.15 : 1.7), size = width * 0.3;
-  c.save(); c.translate((x1 + x2) / 2, (y1 + y2) / 2); c.rotate(Math.atan2(y2 - y1, x2 - x1)); c.beginPath();
-  for (const step of [-1, 0, 1]) { const x = step * pitch + size * 0.5; c.moveTo(x - size, -size); c.lineTo(x, 0); c.lineTo(x - size, size); }
-  pen(c, theme.surface.canvas, Math.max(1.1, width * 0.2)); c.lineJoin = "miter"; c.stroke(); c.restore();
-}
 function drawArrow(c, color, x1, y1, x2, y2, width, inset) {
   const length = Math.hypot(x2 - x1, y2 - y1);
   if (length <= inset + 1) return;
@@ -137,3 +122,25 @@ function drawArrow(c, color, x1, y1, x2, y2, width, inset) {
   c.beginPath(); c.moveTo(x, y); c.lineTo(x - u * size - v * size / 2, y - v * size + u * size / 2);
   c.lineTo(x - u * size + v * size / 2, y - v * size - u * size / 2); c.closePath(); c.fillStyle = color; c.fill();
 }
+/** A bent line with a head at its end; it bends to the right. */
+function drawArc(c, color, width, dash, x1, y1, x2, y2, inset, bend = 0.2) {
+  const length = Math.hypot(x2 - x1, y2 - y1);
+  if (length <= 2 * inset + 4) return;
+  const mx = (x1 + x2) / 2 - (y2 - y1) * bend * 2, my = (y1 + y2) / 2 + (x2 - x1) * bend * 2;
+  const towards = (x, y, far) => { const l = Math.hypot(mx - x, my - y) || 1; return [x + (mx - x) * far / l, y + (my - y) * far / l]; };
+  const size = 3 * width + 2.5, a = towards(x1, y1, inset), b = towards(x2, y2, inset), neck = towards(...b, size * 0.9);
+  pen(c, color, width, dash); c.beginPath(); c.moveTo(...a); c.quadraticCurveTo(mx, my, ...neck); c.stroke();
+  const l = Math.hypot(b[0] - neck[0], b[1] - neck[1]) || 1, u = (b[0] - neck[0]) / l, v = (b[1] - neck[1]) / l;
+  c.beginPath(); c.moveTo(...b); c.lineTo(b[0] - u * size - v * size / 2, b[1] - v * size + u * size / 2);
+  c.lineTo(b[0] - u * size + v * size / 2, b[1] - v * size - u * size / 2); c.closePath(); c.fillStyle = color; c.fill();
+}
+/** A head a little beyond the middle of a line. */
+function drawMiddleHead(c, color, x1, y1, x2, y2, size) {
+  const length = Math.hypot(x2 - x1, y2 - y1);
+  if (length < size * 1.5) return;
+  const u = (x2 - x1) / length, v = (y2 - y1) / length, x = (x1 + x2) / 2 + u * size * 0.75, y = (y1 + y2) / 2 + v * size * 0.75;
+  c.beginPath(); c.moveTo(x, y); c.lineTo(x - u * size - v * size * 0.6, y - v * size + u * size * 0.6); c.lineTo(x - u * size * 0.7, y - v * size * 0.7);
+  c.lineTo(x - u * size + v * size * 0.6, y - v * size - u * size * 0.6); c.closePath();
+  pen(c, theme.surface.canvas, 2); c.stroke(); c.fillStyle = color; c.fill();
+}
+const mix = (a, b, share) => "#" + [1, 3, 5].map((i) => Math.round(parseInt(a.slice(i, i + 2), 16) * (1 - share) + parseInt(b.slice(i, i + 2), 16) * share).toString(16).padStart(2, "0")).join("");

@@ -148,7 +148,7 @@ def test_a_view_says_what_is_selected_in_it(window: MainWindow) -> None:
 
 def test_what_a_process_waits_for_is_what_its_chain_is_drawn_to(window: MainWindow) -> None:
     canvas, head = window.stage.canvases["basic"], window.playhead
-    bands = [band for band in canvas.frame.bands if band.style == "waiting"]
+    bands = [band for band in canvas.frame.pointers if band.declared.style == "waiting"]
     pairs = {(int(a), int(b)) for band in bands for a, b in zip(band.source, band.target, strict=True)}
     assert pairs
     for process in range(12):

@@ -108,7 +108,7 @@ def test_waiting_chains_are_red_and_so_is_the_tree() -> None:
         frame = basic.frame(ECHO, t)
         image, painter = painted(frame)
         m = painter.map(RECT, frame)
-        (band,) = [band for band in frame.bands if band.style == style]
+        (band,) = [band for band in frame.pointers if band.declared.style == style]
         assert len(band.source)
         for a, b in zip(band.source.tolist(), band.target.tolist(), strict=True):
             x, y = (m.points[a] * 0.72 + m.points[b] * 0.28).tolist()
@@ -261,7 +261,7 @@ def test_a_text_in_the_way_of_a_waiting_chain_becomes_a_number() -> None:
     rect = QRectF(0, 0, 640, 270)
     _, painter = painted(frame, rect)
     m = painter.map(rect, frame)
-    bands = {tuple(sorted(pair)) for band in frame.bands for pair in zip(band.source, band.target, strict=True)}
+    bands = {tuple(sorted(pair)) for band in frame.pointers for pair in zip(band.source, band.target, strict=True)}
     places = painter.labels(rect, frame)
     taken = painter._taken(*painter._placed(rect, frame, None))
     for process in painter._tags.written(m, frame, taken):

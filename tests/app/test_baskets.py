@@ -43,11 +43,11 @@ def count(image: QImage, color: str, theme: str = "light") -> int:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_apples_lie_in_baskets_and_two_speakers_are_framed(theme: str) -> None:
     image, frame, _ = drawn("apples", 2.0, theme)
-    assert frame.speaking.sum() == 2
+    assert frame.baskets.speaking.sum() == 2
     wrong = Theme(theme).color("check.violated").rgb()
     assert image.pixel(450, 638) == wrong
     calm, later, _ = drawn("apples", 50.0, theme)
-    assert later.speaking.sum() == 1 and calm.pixel(450, 638) != wrong
+    assert later.baskets.speaking.sum() == 1 and calm.pixel(450, 638) != wrong
     assert count(image, "play.basket", theme) > 200
     assert count(image, "play.apple", theme) > 100
 
@@ -81,7 +81,7 @@ def test_a_click_adds_an_apple_and_shift_takes_one_out(qtbot: QtBot, open_window
         return QPointF(*places(frame.animation.baskets, round_of(frame.scene), m.points)[process].tolist())
 
     live = window.session.live
-    before = float(canvas.frame.baskets[3])
+    before = float(canvas.frame.baskets.value[3])
 
     spot: list[int] = []
 
@@ -97,14 +97,14 @@ def test_a_click_adds_an_apple_and_shift_takes_one_out(qtbot: QtBot, open_window
 
     qtbot.waitUntil(told)
     for step, keys in enumerate((Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)):
-        now = float(canvas.frame.baskets[3])
+        now = float(canvas.frame.baskets.value[3])
         QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, keys, middle(3).toPoint())
         qtbot.waitUntil(lambda step=step: len(live.done) == step + 1, timeout=20_000)
         done = live.done[-1]
         assert (done.do, done.process, done.variable) == ("corrupt", "Carl", "apples")
         assert (done.by, done.value) == (1 if step == 0 else -1, None)
-        qtbot.waitUntil(lambda value=now + done.by: float(canvas.frame.baskets[3]) == value, timeout=20_000)
-    assert float(canvas.frame.baskets[3]) == before
+        qtbot.waitUntil(lambda value=now + done.by: float(canvas.frame.baskets.value[3]) == value, timeout=20_000)
+    assert float(canvas.frame.baskets.value[3]) == before
 
 
 def test_nothing_is_taken_out_of_an_empty_basket(qtbot: QtBot, open_window: Open) -> None:

@@ -22,7 +22,7 @@ from lydian.pieces.animation import (
     generic,
     load_animation,
 )
-from lydian.pieces.declared import filled
+from lydian.pieces.watch import filled
 from lydian.views.words.values import SetOf
 from tests.views.book import echo
 

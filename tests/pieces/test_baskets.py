@@ -63,7 +63,7 @@ def test_the_frame_tells_what_the_protocols_own_guards_say() -> None:
     for seq, t in enumerate(line.time.tolist()):
         if line.trace.event(seq).kind == "rule" and t % 20:  # at these times there is mischief as well
             before = basic.frame(line, t - 0.5)
-            assert before.speaking[int(line.process[seq])]
+            assert before.baskets.speaking[int(line.process[seq])]
             assert before.slots[int(line.process[seq])] == 6
     entries = {item.sort: item for item in basic.frame(line, 25.0).legend}
     assert entries["speaker"].word == "I may speak" and entries["basket"].word == "apples"
@@ -76,14 +76,14 @@ def test_how_many_may_speak_over_time_is_what_the_frames_show() -> None:
     assert times[0] == 0 and counts[0] == 1 and counts.max() > 1 and counts[-1] == 1
     for t in (10.0, 30.0, 33.5, 80.0, 84.0, 150.0):
         k = int(np.searchsorted(times, t, side="right")) - 1
-        assert counts[k] == basic.frame(line, t).speaking.sum()
+        assert counts[k] == basic.frame(line, t).baskets.speaking.sum()
 
 
 def test_no_ring_no_baskets() -> None:
     line = played("stabilising-tree-corrupt")
     animation = Animation(baskets=Baskets("dist", leader="equal", others="differ"))
     frame = basic.frame(line, 50.0, animation=animation)
-    assert not round_of(frame.scene) and not frame.speaking.any()
+    assert not round_of(frame.scene) and not frame.baskets.speaking.any()
     assert told_over_time(frame.scene)[0].size == 0
 
 

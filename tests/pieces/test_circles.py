@@ -55,44 +55,45 @@ def words(f: BasicFrame) -> dict[str, int | None]:
 
 def test_links_that_lead_round_are_one_circle_and_a_chord_makes_it_a_part() -> None:
     square = see({"a": "b", "b": "c", "c": "d", "d": "ae"})
-    assert square.circles == Circles(parts=((0, 1, 2, 3),), rings=((0, 1, 2, 3),))
+    assert square.orientation.circles == Circles(parts=((0, 1, 2, 3),), rings=((0, 1, 2, 3),))
     two = see({"a": "b", "b": "c", "c": "d", "d": "ae", "e": "f", "f": "d"})
-    assert two.circles == Circles(parts=(tuple(range(7)),), rings=((),))
+    assert two.orientation.circles == Circles(parts=(tuple(range(7)),), rings=((),))
     backwards = see({"b": "a", "c": "b", "d": "c", "a": "d"})
-    assert backwards.circles.rings == ((0, 3, 2, 1),)
+    assert backwards.orientation.circles.rings == ((0, 3, 2, 1),)
     assert words(square) == {"cycle": 1, "winding": 0}
 
 
 def test_a_link_that_both_ends_claim_or_that_is_cut_closes_no_circle() -> None:
-    assert see({"a": "bd", "b": "c", "c": "d", "d": "a"}).circles == Circles()
+    assert see({"a": "bd", "b": "c", "c": "d", "d": "a"}).orientation.circles == Circles()
     book = Book(NAMES, links=list(LINKS))
     for name, to in pairwise("abcda"):
         book.write(1.0, "init", name, state="waiting", changed={"out": [to]})
     book.write(2.0, "link_down", "b", "c")
     run = Timeline(book.trace(initial={"out": [], "val": None}))
-    before, after = (frame(run, t, network=NETWORK, animation=BOTH).circles for t in (1.5, 2.5))
+    before, after = (frame(run, t, network=NETWORK, animation=BOTH).orientation.circles for t in (1.5, 2.5))
     assert before.parts == ((0, 1, 2, 3),) and after == Circles()
 
 
 def test_a_circle_winds_whose_steps_do_not_sum_up_to_0() -> None:
     out = {"a": "bd", "b": "c", "d": "c"}
     even = see(out, {"a": 0, "b": 1, "c": 2, "d": 1})
-    assert even.circles == Circles()
+    assert even.orientation.circles == Circles()
     odd = see(out, {"a": 0, "b": 1, "c": 2, "d": 2})  # 0 1 2 2 and up to 0 again: three steps up
-    assert [set(way) for way in odd.circles.wound] == [{0, 1, 2, 3}] and words(odd) == {"cycle": 0, "winding": 1}
-    assert see(out, {"a": 0, "b": 1, "c": 2, "d": 5}).circles == odd.circles
-    assert see(out, {"a": 0, "b": 1, "c": 2}).circles == Circles(), "d has no value"
+    assert [set(way) for way in odd.orientation.circles.wound] == [{0, 1, 2, 3}]
+    assert words(odd) == {"cycle": 0, "winding": 1}
+    assert see(out, {"a": 0, "b": 1, "c": 2, "d": 5}).orientation.circles == odd.orientation.circles
+    assert see(out, {"a": 0, "b": 1, "c": 2}).orientation.circles == Circles(), "d has no value"
     led = see({"a": "b", "b": "c", "c": "d", "d": "a"}, {"a": 0, "b": 1, "c": 2, "d": 2})
-    assert led.circles.wound == () and led.circles.parts, "it leads in a circle already"
+    assert led.orientation.circles.wound == () and led.orientation.circles.parts, "it leads in a circle already"
 
 
 def test_only_links_count_that_both_ends_know_if_that_is_asked() -> None:
     drawn = Animation(orientation=Orientation("out", cycles=True, winding="val", among="N"))
     out, val = {"a": "b", "b": "c", "c": "d", "d": "a"}, dict.fromkeys("abcd", 0)
     both = {"a": ["b", "d"], "b": ["a", "c"], "c": ["b", "d"], "d": ["c", "a"]}
-    assert see(out, val, drawn, N=both).circles.parts == ((0, 1, 2, 3),)
-    assert see(out, val, drawn, N={**both, "d": ["c"]}).circles == Circles()
-    wound = see({"a": "b"}, {**val, "b": 1, "c": 2}, drawn, N=both).circles.wound  # c to d: up by 1 to 0
+    assert see(out, val, drawn, N=both).orientation.circles.parts == ((0, 1, 2, 3),)
+    assert see(out, val, drawn, N={**both, "d": ["c"]}).orientation.circles == Circles()
+    wound = see({"a": "b"}, {**val, "b": 1, "c": 2}, drawn, N=both).orientation.circles.wound  # c to d: up by 1 to 0
     assert [set(way) for way in wound] == [{0, 1, 2, 3}], "links without a direction count, too"
 
 
@@ -108,7 +109,7 @@ def test_there_is_a_circle_if_and_only_if_there_is_one(ways: list[int], values: 
             out[a].append(b)
         if way in (-1, 2):
             out[b].append(a)
-    found = see(out, dict(zip(NAMES, values, strict=True))).circles
+    found = see(out, dict(zip(NAMES, values, strict=True))).orientation.circles
     graph = nx.DiGraph(
         [ends if way > 0 else ends[::-1] for way, ends in zip(ways, LINKS, strict=True) if way in (1, -1)]
     )
@@ -144,18 +145,19 @@ def test_what_was_found_is_kept_while_directions_and_values_stay(monkeypatch: py
     frame(run, 1.5, network=NETWORK, animation=Animation(orientation=Orientation("out")))
     assert len(asked) == 1, "nobody looks if it is not asked for"
     monkeypatch.setattr(circles, "MOST", 5)
-    assert frame(run, 0.5, network=NETWORK, animation=BOTH).circles == Circles() and len(asked) == 1
+    assert frame(run, 0.5, network=NETWORK, animation=BOTH).orientation.circles == Circles() and len(asked) == 1
 
 
 def test_the_page_gets_what_it_needs_to_find_them() -> None:
     run = see({"a": "bd", "b": "c", "d": "c"}, {"a": 0, "b": 1, "c": 2, "d": 2}).timeline
     assert run is not None
     data = page.run_data(run, BOTH)
-    assert data["pieces"]["orientation"] == {"piece": "orientation", "cycles": True, "winding": True, "among": False}
+    assert data["pieces"]["orientation"] == {"piece": "orientation", "cycles": True, "winding": True}
     part = [each["part"] for each in data["channels"]].index("winding")
     changes = zip(*(numbers(data["changes"][name]).tolist() for name in ("what", "process", "value")), strict=True)
     assert {p: data["numbers"][value] for what, p, value in changes if what == part} == {0: 0, 1: 1, 2: 2, 3: 2}
-    assert "pieces" not in page.run_data(run, Animation(orientation=Orientation("out")))
+    plain = page.run_data(run, Animation(orientation=Orientation("out")))["pieces"]
+    assert plain == {"orientation": {"piece": "orientation", "cycles": False, "winding": False}}
 
 
 @pytest.mark.slow
@@ -170,7 +172,7 @@ def test_a_browser_draws_them(tmp_path: Path, val: int) -> None:
 def test_a_mobile_dag_that_closes_a_circle_shows_it_and_one_that_will_warns() -> None:
     def history(name: str) -> list[tuple[int, int]]:
         run = Timeline(Simulator(ARCHIVE.experiment(name).resolve(ARCHIVE)).run().trace)
-        found = [frame(run, float(t)).circles for t in np.unique(run.time)]
+        found = [frame(run, float(t)).orientation.circles for t in np.unique(run.time)]
         return [(len(each.parts), len(each.wound)) for each in found]
 
     assert history("mobile-dag-join-paper")[-1] == (1, 0)

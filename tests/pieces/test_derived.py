@@ -49,7 +49,7 @@ def drawn(tmp_path: Path) -> Animation:
 
 
 def pointers(frame: basic.BasicFrame) -> list[tuple[int, int]]:
-    return [pair for band in frame.bands for pair in zip(band.source.tolist(), band.target.tolist(), strict=True)]
+    return [pair for band in frame.pointers for pair in zip(band.source.tolist(), band.target.tolist(), strict=True)]
 
 
 def test_pieces_use_them_like_recorded_ones(drawn: Animation) -> None:

@@ -22,12 +22,14 @@ from lydian.model.errors import BadInput
 from lydian.model.network import Link, Network
 from lydian.pieces import animation, piece
 from lydian.pieces.animation import Animation, Grid, decoded, encoded, load_animation
+from lydian.pieces.channels import Channel, Known
 from lydian.pieces.grid import Cell
 from lydian.pieces.piece import LegendItem, Moment, Piece, Teller
 from lydian.trace.timeline import Timeline
 from lydian.views.network import basic
 from lydian.views.page.page import page, run_data
 from tests.views.book import Book
+from tests.views.page.test_page import numbers
 
 pytestmark = pytest.mark.usefixtures("qapp")
 RECT = QRectF(0, 0, 900, 600)
@@ -87,6 +89,10 @@ def at(now: Moment, declared: Star) -> StarFrame:
     return StarFrame(declared, tuple(map(bool, now.scene.run.variable_at(declared.variable, now.k))))
 
 
+def channels(known: Known, number: int, declared: Star) -> Iterator[Channel]:
+    yield Channel("number", "stars", number, (declared.variable,), lambda _look, _p, values, *_: float(values[0]))
+
+
 def legend(seen: Any, number: int, declared: Star) -> Iterator[LegendItem]:
     if declared.variable in seen.run.variable_names:
         yield LegendItem.plain("star", number, declared.word)
@@ -103,7 +109,7 @@ def registered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     painters = ModuleType("painters_of_stars")
     painters.__dict__.update(StarPainter=StarPainter, CountPainter=CountPainter)
     monkeypatch.setitem(sys.modules, "painters_of_stars", painters)
-    piece.register(Piece("star", Star, "stars", None, at=at, nothing=(), legend=legend, page=told,
+    piece.register(Piece("star", Star, "stars", None, channels=channels, at=at, nothing=(), legend=legend, page=told,
                          painter="painters_of_stars.StarPainter", script=str(script)))  # fmt: skip
     piece.register(Piece("count", Count, at=at, panel="tall", painter="painters_of_stars.CountPainter"))
     yield
@@ -158,7 +164,12 @@ def test_a_panel_has_its_room_beside_the_network() -> None:
 @pytest.mark.usefixtures("registered")
 def test_a_page_gets_what_it_tells_and_its_script() -> None:
     drawn = Animation(stars=Star("bright"))
-    assert run_data(run(), drawn)["pieces"]["stars"][0]["variable"] == "bright"
+    data = run_data(run(), drawn)
+    assert data["pieces"]["stars"][0]["variable"] == "bright"
+    channel = data["channels"].index({"sort": "number", "part": "stars", "index": 0})
+    columns = (numbers(data["changes"][name]).tolist() for name in ("what", "at", "process", "value"))
+    told = [(at, p, data["numbers"][value]) for what, at, p, value in zip(*columns, strict=True) if what == channel]
+    assert told == [(-1, 0, 0.0), (-1, 1, 0.0), (-1, 2, 0.0), (0, 0, 1.0), (1, 1, 1.0)]
     assert "scripts.star = class" in page(run(), drawn) and "scripts.star" not in page(run(), Animation())
 
 

@@ -250,7 +250,7 @@ def test_lines_of_the_selected_process_are_drawn_of_it_alone() -> None:
     def lines(*chosen: int) -> list[list[tuple[int, int]]]:
         frame = see(timeline, 3.0, drawn, selection=Selection(processes=frozenset(chosen)))
         return [list(zip(band.source.tolist(), band.target.tolist(), strict=True)) for band in
-                (*frame.bands, *frame.marks)]  # fmt: skip
+                (*frame.pointers, *frame.marks)]  # fmt: skip
 
     pointers, marks = [(0, 1), (1, 2)], [(0, 2), (0, 3), (1, 3)]
     assert lines() == [[], pointers, [], marks]

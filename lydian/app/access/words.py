@@ -48,7 +48,7 @@ def process_words(head: Playhead, process: int) -> ProcessWords:
         parts += [way_word(lies)] if lies else []
         parts += ["initiator"] if frame.initiators[place] else []
         waited = sorted(
-            {int(b) for band in frame.bands if band.style == "waiting"
+            {int(b) for band in frame.pointers if band.declared.style == "waiting"
              for a, b in zip(band.source, band.target, strict=True) if int(a) == place}
         )  # fmt: skip
         parts += [f"waits for {joined([frame.names[b] for b in waited])}"] if waited else []

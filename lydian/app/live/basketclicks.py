@@ -45,7 +45,7 @@ class BasketHand:
     def offer(self, process: int, *, out: bool) -> Offer:
         """Put something into a basket, or take it out; nothing can be taken out of an empty one."""
         frame = self.canvas.frame
-        declared, name, now = frame.animation.baskets, frame.names[process], float(frame.baskets[process])
+        declared, name, now = frame.animation.baskets, frame.names[process], float(frame.baskets.value[process])
         things = declared.word or declared.variable
         if not math.isfinite(now):
             return Offer("corrupt", "", "", reason="nothing is known of this basket yet")

@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPainterPathStroker, QPen, QPolygonF
 
 from lydian.app.look.theme import Theme, parsed, tokens
-from lydian.pieces.declared import strokes
+from lydian.pieces.glyphs import strokes
 
 __all__ = ["arc_pen", "draw_arc", "draw_glyph", "draw_hull", "draw_middle_head", "draw_sign", "ring_pen"]
 

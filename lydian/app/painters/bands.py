@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from lydian.app.look.theme import Theme
+from lydian.pieces.bands import Band
+from lydian.views.network.basic import BasicFrame
 
-__all__ = ["LONGEST", "draw_arrow", "draw_band"]
+__all__ = ["LONGEST", "draw_arrow", "draw_band", "held_apart"]
 
 #: The longest waiting chain is drawn so many times as thick.
 LONGEST = 1.5
+#: What a crashed process held is drawn as pale as this.
+FADED = 0.3
+
+
+def held_apart(p: QPainter, frame: BasicFrame, band: Band) -> Iterator[Band]:
+    """The lines that crashed processes hold, to be painted pale, then the others."""
+    down = frame.crashed[band.holder]
+    if not down.any():
+        yield band
+        return
+    for opacity, own in ((FADED, down), (1.0, ~down)):
+        p.setOpacity(opacity)
+        yield band.only(own)
+    p.setOpacity(1.0)
 
 
 def draw_band(
@@ -29,7 +46,7 @@ def draw_band(
     """A pointer from a to b.
 
     Args:
-        style: one of :data:`lydian.pieces.animation.STYLES`.
+        style: one of :data:`lydian.pieces.pointers.STYLES`.
         longest: it is on the longest waiting chain.
         short: for a legend: as much of it as a few pixels can show.
         inset: how far from b an arrow ends.

@@ -25,13 +25,12 @@ from lydian.app.painters.beside import Parts, parted
 from lydian.app.painters.clusters import ClusterLayer
 from lydian.app.painters.legend import NONE, Legend, layout_legend, legend_tip, paint_legend
 from lydian.app.painters.linklayer import LinkLayer, segments_of
-from lydian.app.painters.masks import paint_masks
+from lydian.app.painters.masks import paint_hands, paint_masks
 from lydian.app.painters.messages import MessageLayer
 from lydian.app.painters.netmap import Camera, Floats, Map
-from lydian.app.painters.overlays import OverlayLayer, paint_hands
 from lydian.app.painters.overview import Overview, overview_box
 from lydian.app.painters.panelink import draw_ground
-from lydian.app.painters.piece import Drawing, Painters
+from lydian.app.painters.piece import Drawing, Painters, PiecePainter
 from lydian.app.painters.tags import Places, TagLayer
 from lydian.views.frame import Hit
 from lydian.views.network.basic import BasicFrame
@@ -76,7 +75,6 @@ class BasicPainter:
         self.theme = theme
         self._links = LinkLayer(theme)
         self._messages = MessageLayer(theme)
-        self._overlays = OverlayLayer(theme)
         self._tags = TagLayer(theme)
         self._clusters = ClusterLayer(theme)
         self._overview = Overview(theme)
@@ -154,18 +152,18 @@ class BasicPainter:
 
     def _paint_each(self, p: QPainter, m: Map, frame: BasicFrame, taken: tuple[QRectF, ...], *, picture: bool) -> None:
         """Every process, link and message by itself."""
-        overlays, pieces = self._overlays, self._pieces.all(frame)
+        pieces = self._pieces.all(frame)
         d = Drawing(p, m, frame, taken, self._tags)
         for piece in pieces:
             piece.under(d)
-        overlays.paint_groups(p, m, frame)
+        for piece in pieces:
+            piece.areas(d)
         self._links.paint(p, m, frame, picture=picture)
         self._marked_links(p, m, frame)
-        overlays.paint_halves(p, m, frame)
         for piece in pieces:
             piece.lines(d)
-        overlays.paint_lines(p, m, frame)
-        overlays.paint_dots(p, m, frame)
+        for piece in pieces:
+            piece.arrows(d)
         for piece in pieces:
             piece.points(d)
         self._tags.paint(p, m, frame, taken)
@@ -173,10 +171,12 @@ class BasicPainter:
         for piece in pieces:
             piece.inner(d)
         self._messages.paint(p, m, frame, picture=picture)
-        overlays.paint_rings(p, m, frame)
-        self._processes(p, m, frame, picture)
+        for piece in pieces:
+            piece.rings(d)
+        self._processes(d, pieces, picture)
         self._messages.paint_losses(p, m, frame)
-        overlays.paint_above(p, m, frame, d.labels if m.level in ("full", "medium") else {})
+        for piece in pieces:
+            piece.beside(d)
         for piece in pieces:
             piece.above(d)
         paint_hands(p, self.theme, m, frame)
@@ -202,7 +202,8 @@ class BasicPainter:
                     p.setPen(QPen(self.theme.color(color), width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
                     p.drawLine(QPointF(*m.points[pair[0]].tolist()), QPointF(*m.points[pair[1]].tolist()))
 
-    def _processes(self, p: QPainter, m: Map, frame: BasicFrame, picture: bool) -> None:
+    def _processes(self, d: Drawing, pieces: list[PiecePainter], picture: bool) -> None:
+        p, m, frame = d.p, d.m, d.frame
         slots = frame.slots + 32 * frame.crashed + 64 * frame.initiators
         shown = np.flatnonzero(m.visible)
         if picture and m.level in ("small", "dense"):
@@ -215,7 +216,7 @@ class BasicPainter:
         for process in shown.tolist():
             x, y = m.points[process].tolist()
             busy, slot = float(frame.busy[process]), int(frame.slots[process])
-            pictured = self._pictured(m, frame, process)
+            inner = next((piece for piece in pieces if piece.fills(m, frame, process)), None)
             name = frame.names[process] if named else ""
             draw_process(
                 p,
@@ -224,16 +225,16 @@ class BasicPainter:
                 y,
                 m.d,
                 slot,
-                "" if pictured else name,
+                "" if inner else name,
                 initiator=bool(frame.initiators[process]),
                 selected=process in frame.selection.processes,
                 hover=process == hover,
                 crashed=bool(frame.crashed[process]),
                 busy=busy if named and math.isfinite(busy) else None,
             )
-            self._change(p, m, frame, process, "" if pictured else name)
-            if pictured:
-                self._overlays.paint_glyph(p, m, frame, process)
+            self._change(p, m, frame, process, "" if inner else name)
+            if inner:
+                inner.inside(d, process)
 
     def _sprites(self, p: QPainter, m: Map, looks: NDArray[Any], shown: NDArray[np.int64]) -> None:
         ratio = p.device().devicePixelRatioF()
@@ -251,10 +252,6 @@ class BasicPainter:
         table = np.zeros(int(present.max(initial=0)) + 1, dtype=np.int64)
         table[present] = atlas.prepare(present.tolist())
         atlas.paint(p, m.points[shown, 0], m.points[shown, 1], table[looks])
-
-    def _pictured(self, m: Map, frame: BasicFrame, process: int) -> bool:
-        """Whether the process has a picture of its own inside."""
-        return bool(frame.glyphs and frame.glyphs[process]) and m.level in ("full", "medium")
 
     def _change(self, p: QPainter, m: Map, frame: BasicFrame, process: int, name: str) -> None:
         """The look of the state before, as far as it has not faded yet."""

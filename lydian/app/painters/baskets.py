@@ -43,7 +43,7 @@ class BasketPainter(PiecePainter):
         """The table at which the processes stand, and the pile in its middle; under everything else."""
         p, m, frame = d.p, d.m, d.frame
         declared = frame.animation.baskets
-        if declared is None or not len(frame.baskets) or not round_of(frame.scene) or m.level == "dense":
+        if declared is None or not len(frame.baskets.value) or not round_of(frame.scene) or m.level == "dense":
             return
         centre, half = (m.points.max(axis=0) + m.points.min(axis=0)) / 2, np.ptp(m.points, axis=0) / 2
         if len(m.points) < 3 or min(half) < SMALLEST:
@@ -93,11 +93,11 @@ class BasketPainter(PiecePainter):
         """A basket between each two, with its apples and its number."""
         p, m, frame = d.p, d.m, d.frame
         declared, ring = frame.animation.baskets, round_of(frame.scene)
-        if declared is None or not len(frame.baskets) or not ring or m.level not in ("full", "medium"):
+        if declared is None or not len(frame.baskets.value) or not ring or m.level not in ("full", "medium"):
             return
         size = _size(m, frame)
         for process, (x, y) in enumerate(places(declared, ring, m.points).tolist()):
-            number = float(frame.baskets[process])
+            number = float(frame.baskets.value[process])
             if math.isfinite(number):
                 draw_basket(p, self.theme, x, y, size, number, apples=declared.style == "apples")
 
@@ -113,7 +113,7 @@ class BasketPainter(PiecePainter):
         """Bubbles and the crown beside processes; the frame and the curve at the rim of the view."""
         p, m, frame = d.p, d.m, d.frame
         declared = frame.animation.baskets
-        if declared is None or not len(frame.baskets) or not round_of(frame.scene) or m.level == "dense":
+        if declared is None or not len(frame.baskets.value) or not round_of(frame.scene) or m.level == "dense":
             return
         if declared.hat and m.level == "full":
             for process in np.flatnonzero(frame.initiators & m.visible).tolist():
@@ -123,9 +123,9 @@ class BasketPainter(PiecePainter):
             return
         if m.level == "full" and len(m.points) <= BUBBLES:
             centre = m.points.mean(axis=0)
-            for process in np.flatnonzero(frame.speaking & m.visible).tolist():
+            for process in np.flatnonzero(frame.baskets.speaking & m.visible).tolist():
                 self._bubble(p, m, m.points[process], centre, declared.says)
-        count = int(frame.speaking.sum())
+        count = int(frame.baskets.speaking.sum())
         if count != 1:
             words = f"{plural(count, 'token')} at once" if count else "no token at all"
             self._frame(p, m, words)
@@ -193,7 +193,7 @@ class BasketPainter(PiecePainter):
         p.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
         ink = self.theme.color("text.secondary")
         draw_text(p, self.theme, box.left() + 8 * k, box.top() + 11 * k, "tokens", "small", ink)
-        now = int(frame.speaking.sum())
+        now = int(frame.baskets.speaking.sum())
         draw_text(p, self.theme, box.right() - 8 * k, box.top() + 11 * k, f"{now}", "small",
                   self.theme.color("text.primary"), align="right", semibold=True)  # fmt: skip
         plot = box.adjusted(8 * k, 22 * k, -8 * k, -8 * k)
@@ -227,7 +227,7 @@ def _size(m: Map, frame: BasicFrame) -> float:
 def basket_at(m: Map, frame: BasicFrame, at: QPointF) -> int | None:
     """The process whose basket is at a point."""
     declared, ring = frame.animation.baskets, round_of(frame.scene)
-    if declared is None or not len(frame.baskets) or not ring or m.level not in ("full", "medium"):
+    if declared is None or not len(frame.baskets.value) or not ring or m.level not in ("full", "medium"):
         return None
     found = places(declared, ring, m.points)
     away = np.hypot(found[:, 0] - at.x(), found[:, 1] - at.y())

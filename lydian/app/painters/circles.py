@@ -9,9 +9,11 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from lydian.app.look.fragments import draw_lines
 from lydian.app.look.theme import Theme
 from lydian.app.painters.arcs import draw_middle_head
+from lydian.app.painters.netmap import Map
 from lydian.app.painters.piece import Drawing, PiecePainter
 from lydian.pieces.circles import Orientation
 from lydian.pieces.piece import LegendItem
+from lydian.views.network.basic import BasicFrame
 
 __all__ = ["CirclePainter"]
 
@@ -20,10 +22,10 @@ class CirclePainter(PiecePainter):
     """Draws circles of links, and where directions of links are declared their signs."""
 
     def lines(self, d: Drawing) -> None:
-        """The links that lead in a circle as a red polygon, dashed lines round a circle that winds."""
+        """The links that lead in a circle as a red polygon, dashed lines round a circle that winds; then directions."""
         p, m, frame, theme = d.p, d.m, d.frame, self.theme
         detailed = m.level in ("full", "medium")
-        for links, ring in zip(frame.circles.parts, frame.circles.rings, strict=True):
+        for links, ring in zip(frame.orientation.circles.parts, frame.orientation.circles.rings, strict=True):
             if ring:
                 p.setPen(Qt.PenStyle.NoPen)
                 p.setBrush(theme.color("chain.waitingSoft"))
@@ -34,18 +36,34 @@ class CirclePainter(PiecePainter):
                 pen.setCapStyle(Qt.PenCapStyle.RoundCap)
                 p.setPen(pen)
                 draw_lines(p, m.points[ends[:, 0]], m.points[ends[:, 1]])
-        for way in frame.circles.wound:
+        for way in frame.orientation.circles.wound:
             pen = QPen(theme.color("chain.waiting"), theme.line("link") * 1.6)
             pen.setDashPattern([3.0, 2.5])
             pen.setCapStyle(Qt.PenCapStyle.FlatCap)
             p.setPen(pen)
             points = m.points[list(way)]
             draw_lines(p, points, np.roll(points, -1, axis=0))
+        self._directions(p, m, frame)
 
-    def above(self, d: Drawing) -> None:
+    def _directions(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
+        """A head on each link that has a direction; two where both ends claim it."""
+        if not len(frame.orientation.ways) or m.level == "dense":
+            return
+        color, ground = self.theme.color("text.secondary"), self.theme.color("surface.canvas")
+        size = max(5.0, min(m.d * 0.34, 3.2 * self.theme.line("treeEdge") + 2))
+        ends = frame.link_ends
+        for link in np.flatnonzero((frame.orientation.ways != 0) & ~frame.links_down & (frame.ways_down == 0)).tolist():
+            a, b = (tuple(m.points[end].tolist()) for end in ends[link].tolist())
+            way = int(frame.orientation.ways[link])
+            if way in (1, 2):
+                draw_middle_head(p, color, ground, a, b, size)
+            if way in (-1, 2):
+                draw_middle_head(p, color, ground, b, a, size)
+
+    def over(self, d: Drawing) -> None:
         """A triangle in the middle of each circle that winds."""
         p, m, frame, theme = d.p, d.m, d.frame, self.theme
-        for way in frame.circles.wound:
+        for way in frame.orientation.circles.wound:
             x, y = m.points[list(way)].mean(axis=0).tolist()
             _warning(p, theme, x, y, max(9.0, m.d * 0.34))
 

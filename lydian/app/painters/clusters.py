@@ -202,8 +202,8 @@ class ClusterLayer:
 
     def _chains(self, p: QPainter, m: Map, frame: BasicFrame, clusters: Clusters, at: Floats) -> None:
         """Waiting chains from disc to disc, each pair of discs once."""
-        for band in frame.bands:
-            if band.style != "waiting" or not len(band.source):
+        for band in frame.pointers:
+            if band.declared.style != "waiting" or not len(band.source):
                 continue
             ends = np.column_stack((clusters.of[band.source], clusters.of[band.target]))
             ends = np.unique(ends[ends[:, 0] != ends[:, 1]], axis=0)

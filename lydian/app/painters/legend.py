@@ -13,7 +13,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.masks import draw_mask
 from lydian.app.painters.piece import painter_of
 from lydian.pieces.animation import Animation
-from lydian.pieces.piece import piece_with
+from lydian.pieces.piece import is_wide, piece_with
 from lydian.views.network.basic import LegendItem
 
 __all__ = ["Legend", "layout_legend", "legend_tip", "paint_legend"]
@@ -174,5 +174,4 @@ def _group(item: LegendItem) -> str:
 
 
 def _sign_width(item: LegendItem, k: float) -> float:
-    piece = piece_with(item.sort)
-    return 26 * k if piece is not None and item.sort in piece.wide else 15 * k
+    return 26 * k if is_wide(item.sort) else 15 * k

@@ -1,17 +1,18 @@
-"""A horned face at each process that is Byzantine: what it says is not what its protocol would say."""
+"""A horned face at each process that is Byzantine, whose words are not its protocol's; a hand where somebody plays."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QLineF, QPointF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen
 
+from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme
 from lydian.app.painters.netmap import Map
 from lydian.views.network.basic import BasicFrame
 from lydian.views.network.liars import liars_at
 from lydian.views.network.taken import taken_at
 
-__all__ = ["draw_mask", "paint_masks"]
+__all__ = ["draw_mask", "paint_hands", "paint_masks"]
 
 #: From this size on it has eyes.
 _EYES = 9.0
@@ -58,3 +59,27 @@ def draw_mask(p: QPainter, theme: Theme, x: float, y: float, size: float) -> Non
             QLineF(-0.1 * s, 0.27 * s, 0.1 * s, 0.27 * s),
         ])  # fmt: skip
     p.restore()
+
+
+def paint_hands(p: QPainter, theme: Theme, m: Map, frame: BasicFrame) -> None:
+    """A hand at the upper left of each process that was taken over and not given back."""
+    if m.level == "dense":
+        return
+    size = max(11.0, m.d * 0.56)
+    renumber = frame.scene.renumber
+    for process in sorted(taken_at(frame.timeline, frame.k)):
+        process = process if renumber is None else int(renumber[process])
+        if process < len(m.points) and m.visible[process]:
+            x, y = m.points[process].tolist()
+            draw_hand(p, theme, x - m.d * 0.48, y - m.d * 0.42, size)
+
+
+def draw_hand(p: QPainter, theme: Theme, x: float, y: float, size: float) -> None:
+    """A disc with a hand in it, around a point."""
+    p.setPen(QPen(theme.color("surface.canvas"), max(1.2, size * 0.1)))
+    p.setBrush(theme.color("accent.base"))
+    p.drawEllipse(QPointF(x, y), size / 2, size / 2)
+    p.setBrush(Qt.BrushStyle.NoBrush)
+    side = size * 0.72
+    picture = pixmap("hand", theme.color("text.onAccent"), max(round(side), 1), 3.0)
+    p.drawPixmap(QRectF(x - side / 2, y - side / 2, side, side), picture, QRectF(picture.rect()))

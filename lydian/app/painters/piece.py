@@ -59,8 +59,14 @@ class PiecePainter:
     def under(self, d: Drawing) -> None:
         """Draw under the links."""
 
+    def areas(self, d: Drawing) -> None:
+        """Draw under the links, over all else that is there."""
+
     def lines(self, d: Drawing) -> None:
         """Draw over the links, under pointers."""
+
+    def arrows(self, d: Drawing) -> None:
+        """Draw over what lies on the links."""
 
     def points(self, d: Drawing) -> None:
         """Draw over pointers, under labels."""
@@ -68,8 +74,21 @@ class PiecePainter:
     def inner(self, d: Drawing) -> None:
         """Draw over labels, under messages."""
 
-    def above(self, d: Drawing) -> None:
+    def rings(self, d: Drawing) -> None:
+        """Draw over messages, under the processes."""
+
+    def fills(self, m: Map, frame: BasicFrame, process: int) -> bool:
+        """Whether something stands inside a process, in the place of its name."""
+        return False
+
+    def inside(self, d: Drawing, process: int) -> None:
+        """Draw what stands inside a process, and its name."""
+
+    def beside(self, d: Drawing) -> None:
         """Draw over the processes."""
+
+    def above(self, d: Drawing) -> None:
+        """Draw over what stands beside processes."""
 
     def over(self, d: Drawing) -> None:
         """Draw over what stands at processes."""

@@ -17,7 +17,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.labels import Floats, Key, Wanted, around_process, beside_link, corner_of, crossing, place
 from lydian.app.painters.linklayer import chip_size, chip_text, draw_chip, segments_of
 from lydian.app.painters.netmap import RINGED, Map
-from lydian.pieces.overlays import sample_texts
+from lydian.pieces.channels import sample_texts
 from lydian.pieces.queues import widest_items
 from lydian.views.network.basic import BasicFrame
 
@@ -285,7 +285,7 @@ def _banded(frame: BasicFrame) -> frozenset[int]:
     index = frame.scene.link_index
     pairs = (
         (min(a, b), max(a, b))
-        for band in frame.bands
+        for band in frame.pointers
         for a, b in zip(band.source.tolist(), band.target.tolist(), strict=True)
     )
     return frozenset(index[pair] for pair in pairs if pair in index)

@@ -14,7 +14,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.ink import RIGHT, Ink
 from lydian.app.painters.panelink import draw_reason
 from lydian.app.painters.piece import PanelPainter
-from lydian.pieces.rooted import Laid, TreeFrame
+from lydian.pieces.tree import Laid, TreeFrame
 from lydian.views.network.basic import BasicFrame
 from lydian.views.network.scene import Floats
 
@@ -41,7 +41,7 @@ class _Plan:
 
 
 class TreePainter(PanelPainter):
-    """Draws a :class:`~lydian.pieces.rooted.TreeFrame` and tells what is at a point of it."""
+    """Draws a :class:`~lydian.pieces.tree.TreeFrame` and tells what is at a point of it."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)

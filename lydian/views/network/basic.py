@@ -17,10 +17,10 @@ from lydian.model.network import Network
 from lydian.pieces.animation import Animation, animation_for
 from lydian.pieces.baskets import SPEAKING
 from lydian.pieces.changing import STATE_FADE, before_at
-from lydian.pieces.circles import NO_CIRCLES, Circles, circles_at
-from lydian.pieces.overlays import Band, Levels, Spots, no_overlays, overlays_at
+from lydian.pieces.channels import asked_at
 from lydian.pieces.piece import Moment, Piece, fields, piece_of, states_at
-from lydian.pieces.placing import Standing, standing_at
+from lydian.pieces.places import Standing, standing_at
+from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.network.basicwords import LegendItem, legend_of, size_of, title_of
@@ -44,11 +44,9 @@ class BasicFrame:
     ``busy`` is the share of its step that a process has done, NaN if it does nothing.  ``crashed_since`` is NaN for
     a process that is up.  ``watch`` has a text per process, or is empty if there are none or the network is large.
     ``before`` is the slot that a process had before its last change of state, and ``changed`` how much of that change
-    has been shown, 1 when it is over.  ``riders`` holds for each token the messages under way on which it rides, as
-    places in ``flights``; ``letters`` the letter in each of these messages' heads.  ``standing`` tells where
-    processes stand if that comes from variables, ``circles`` where links lead in a circle, and ``pieces`` what is seen
-    of other pieces of animation, by the field that declares them; each is an attribute as well, such as ``grid`` or
-    ``queues``.  The other fields are those of :class:`~lydian.pieces.overlays.Overlays`.
+    has been shown, 1 when it is over.  ``standing`` tells where processes stand if that comes from variables, and
+    ``pieces`` what is seen of pieces of animation, by the field that declares them; each is an attribute as well, such
+    as ``pointers`` or ``grid``.
     """
 
     scene: Scene
@@ -64,22 +62,11 @@ class BasicFrame:
     ways_down: NDArray[np.int8]
     flights: Flights
     losses: Losses
-    bands: tuple[Band, ...]
-    marks: tuple[Band, ...]
     watch: tuple[str, ...]
     badges: tuple[str, ...]
     legend: tuple[LegendItem, ...]
     before: NDArray[np.int16]
     changed: Floats
-    tokens: tuple[Spots, ...] = ()
-    riders: tuple[NDArray[np.int64], ...] = ()
-    levels: tuple[Levels, ...] = ()
-    orientation: NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, dtype=np.int8))
-    circles: Circles = NO_CIRCLES
-    groups: tuple[str, ...] = ()
-    glyphs: tuple[str, ...] = ()
-    baskets: Floats = field(default_factory=lambda: np.zeros(0))
-    speaking: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
     standing: Standing | None = None
     pieces: Mapping[str, Any] = field(default_factory=dict)
     selection: Selection = field(default=NOTHING)
@@ -170,60 +157,46 @@ def frame(
     states = timeline.states_at(k)
     slots = scene.slots[states]
     crashed = timeline.crashed_at(k)
-    overlays = overlays_at(scene, k, states, crashed)
+    asked = asked_at(scene, k, states, crashed)
     before, changed = before_at(scene, t, fade, slots)
     flights, losses = flights_at(scene, k, t), losses_at(scene, k, t)
     down = _spread(scene, crashed, False)
     standing = standing_at(scene, k, t)
     cut, ways = _links_down(scene, k)
-    circles = circles_at(scene, overlays.orientation, overlays.known, cut, overlays.winding)
+    pieces = states_at(Moment(scene, k, t, down, cut, flights, asked, standing, selection))
+    speaking = pieces["baskets"].speaking if "baskets" in pieces else np.zeros(0, dtype=bool)
     return BasicFrame(
         scene=scene,
         t=t,
         k=k,
-        title=title_of(scene, k, flights, overlays.bands),
-        slots=_speakers(_spread(scene, slots, animation_slot(scene)), overlays.speaking),
+        title=title_of(scene, k, flights, asked),
+        slots=_speakers(_spread(scene, slots, animation_slot(scene)), speaking),
         crashed=down,
-        crashed_since=_spread(scene, overlays.crashed_since, np.nan),
+        crashed_since=_spread(scene, asked.kept("crashed", lambda: _since(scene, k, crashed)), np.nan),
         busy=_spread(scene, _busy(scene, t, crashed), np.nan),
         started=k > 0,
         links_down=cut,
         ways_down=ways,
         flights=flights,
         losses=losses,
-        bands=_of_selected(overlays.bands, selection),
-        marks=_of_selected(overlays.marks, selection),
-        watch=overlays.watch,
-        badges=overlays.badges,
-        legend=legend_of(scene, states, crashed, flights, overlays, circles),
+        watch=asked.kept("watch", lambda: asked.texts("watch")),
+        badges=asked.kept("badge", lambda: asked.texts("badge")),
+        legend=legend_of(scene, k, states, crashed, flights, pieces),
         before=_spread(scene, before, animation_slot(scene)),
         changed=_spread(scene, changed, 1.0),
-        tokens=overlays.tokens,
-        riders=tuple(_riding(scene, token.messages, flights) for token in scene.animation.tokens),
-        levels=overlays.levels,
-        orientation=overlays.orientation,
-        circles=circles,
-        groups=overlays.groups,
-        glyphs=overlays.glyphs,
-        baskets=overlays.baskets,
-        speaking=overlays.speaking,
         standing=standing or walking_at(scene, t),
-        pieces=states_at(Moment(scene, k, t, down, standing, selection)),
+        pieces=pieces,
         selection=selection,
         hover=hover,
     )
 
 
-def _of_selected(bands: tuple[Band, ...], selection: Selection) -> tuple[Band, ...]:
-    """The lines without those that are drawn for selected processes only, of all others."""
-    if not any(band.selected for band in bands):
-        return bands
-    return tuple(_held_by(band, selection.processes) if band.selected else band for band in bands)
-
-
-def _held_by(band: Band, processes: frozenset[int]) -> Band:
-    mine = np.isin(band.holder, sorted(processes))
-    return band.only(mine)
+def _since(scene: Scene, k: int, crashed: Bools) -> Floats:
+    """When each process of the trace crashed that is down."""
+    since = np.full(scene.run.n, np.nan)
+    for process in np.flatnonzero(crashed).tolist():
+        since[process] = scene.run.time[scene.run.last_of_kind(process, k, (Kind.CRASH,))]
+    return since
 
 
 def _speakers(slots: NDArray[np.int16], speaking: Bools) -> NDArray[np.int16]:
@@ -240,7 +213,6 @@ def animation_slot(scene: Scene) -> int:
 
 def _at_rest(scene: Scene, t: float, selection: Selection, hover: Hit | None) -> BasicFrame:
     n, m = scene.network.n, scene.network.m
-    nothing = no_overlays(n)
     return BasicFrame(
         scene=scene,
         t=t,
@@ -248,15 +220,13 @@ def _at_rest(scene: Scene, t: float, selection: Selection, hover: Hit | None) ->
         title=size_of(scene),
         slots=np.zeros(n, dtype=np.int16),
         crashed=np.zeros(n, dtype=bool),
-        crashed_since=nothing.crashed_since,
+        crashed_since=np.full(n, np.nan),
         busy=np.full(n, np.nan),
         started=False,
         links_down=np.zeros(m, dtype=bool),
         ways_down=np.zeros(m, dtype=np.int8),
         flights=no_flights(),
         losses=no_losses(),
-        bands=(),
-        marks=(),
         watch=(),
         badges=(),
         legend=(),
@@ -265,12 +235,6 @@ def _at_rest(scene: Scene, t: float, selection: Selection, hover: Hit | None) ->
         selection=selection,
         hover=hover,
     )
-
-
-def _riding(scene: Scene, messages: tuple[str, ...], flights: Flights) -> NDArray[np.int64]:
-    """The messages under way that are of one of these classes, as places in ``flights``."""
-    codes = [code for code, label in enumerate(scene.run.labels) if label in messages]
-    return np.flatnonzero(np.isin(scene.run.message_label[flights.id], codes))
 
 
 def _spread(scene: Scene, values: NDArray[T], rest: float | bool) -> NDArray[T]:

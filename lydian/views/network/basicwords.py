@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lydian.pieces.circles import NO_CIRCLES, Circles
+from lydian.pieces.channels import Asked, used_variables
 from lydian.pieces.messagelooks import looks_in, worn_of
-from lydian.pieces.overlays import Band, Overlays, ends, height, used_variables
 from lydian.pieces.piece import LegendItem, Occurring, every
+from lydian.pieces.pointers import bands_of, height
 from lydian.views.network.flights import Flights
 from lydian.views.network.liars import ever_liars, liars_at
 from lydian.views.network.scene import Bools, Scene
@@ -33,7 +33,7 @@ def size_of(scene: Scene) -> str:
     return f"{scene.network.name}, {size}" if scene.network.name else size
 
 
-def title_of(scene: Scene, k: int, flights: Flights, bands: tuple[Band, ...]) -> str:
+def title_of(scene: Scene, k: int, flights: Flights, asked: Asked) -> str:
     """The view in one line; at the end of the execution, if it has come to one, what it took."""
     run = scene.run
     protocol = run.trace.summary.get("protocol_title") or ""
@@ -45,7 +45,7 @@ def title_of(scene: Scene, k: int, flights: Flights, bands: tuple[Band, ...]) ->
     sent = run.sent_at(k).sum(axis=0)
     kinds = ", ".join(f"{int(sent[code]):,} {scene.animation.label(run.labels[code])}" for code in scene.seen_labels)
     parts = [f"{plural(int(sent.sum()), 'message')}" + (f" ({kinds})" if kinds else "")]
-    deep = _depth(scene, bands)
+    deep = _depth(asked)
     if deep is not None:
         parts.append(f"tree {deep} deep")
     return " · ".join([about, *parts, f"time {run.end:.2f}"])
@@ -58,28 +58,28 @@ def _over(run: Timeline) -> bool:
     return resting or not (goes_on(run) or run.trace.summary.get("beginning"))
 
 
-def _depth(scene: Scene, bands: tuple[Band, ...]) -> int | None:
+def _depth(asked: Asked) -> int | None:
     """How deep the tree is that pointers draw; those that still wait belong to it, if it is the same variable."""
-    pointers = scene.animation.pointers
-    found = [band for band in bands if band.style in ("tree", "waited") and len(band.source)]
-    named = {pointers[band.number].variable for band in found}
-    found += [band for band in bands if band.style == "waiting" and pointers[band.number].variable in named]
-    return height(found, scene.network.n) if found else None
+    bands = bands_of(asked)
+    found = [band for band in bands if band.declared.style in ("tree", "waited") and len(band.source)]
+    named = {band.declared.variable for band in found}
+    found += [band for band in bands if band.declared.style == "waiting" and band.declared.variable in named]
+    return height(found, asked.scene.network.n) if found else None
 
 
 def legend_of(
     scene: Scene,
+    k: int,
     states: NDArray[np.int16],
     crashed: Bools,
     flights: Flights,
-    overlays: Overlays,
-    circles: Circles = NO_CIRCLES,
+    pieces: Mapping[str, Any],
 ) -> tuple[LegendItem, ...]:
     """What occurs in this run, with how much of it there is now."""
     run, animation = scene.run, scene.animation
     told = ~crashed
-    if len(overlays.speaking) and scene.renumber is None:
-        told = told & ~overlays.speaking
+    if "baskets" in pieces and len(pieces["baskets"].speaking) and scene.renumber is None:
+        told = told & ~pieces["baskets"].speaking
     counts = np.bincount(states[told], minlength=NO_STATES)
     by_slot: dict[int, list[int]] = {}
     for code in scene.seen_states:
@@ -94,7 +94,7 @@ def legend_of(
     if scene.ever_crashed:
         items.append(LegendItem("crashed", 0, "crashed", int(crashed.sum()), run.n, "crashed"))
     if ever_liars(run):
-        items.append(LegendItem("liar", 0, "Byzantine", len(liars_at(run, overlays.k)), run.n, "Byzantine"))
+        items.append(LegendItem("liar", 0, "Byzantine", len(liars_at(run, k)), run.n, "Byzantine"))
     flying = np.bincount(run.message_label[flights.id], minlength=len(run.labels) + 1)
     worn, most = worn_of(run, animation), max(99, run.m_messages)
     for kind, word, parts in messages_of(scene):
@@ -107,9 +107,9 @@ def legend_of(
                 count += int(np.isin(worn.code[mine], places).sum())
         items.append(LegendItem("message", kind, word, count, most, word))
     if len(scene.drops):
-        lost = int(np.searchsorted(scene.drops, overlays.k))
+        lost = int(np.searchsorted(scene.drops, k))
         items.append(LegendItem("lost", 0, "lost", lost, len(scene.drops), "lost"))
-    seen = Occurring(scene, overlays, circles, partial(used_variables, scene), partial(ends, scene))
+    seen = Occurring(scene, pieces, partial(used_variables, scene))
     for piece, number, declared in every(animation.pieces):
         items += piece.legend(seen, number, declared) if piece.legend is not None else ()
     return tuple(items)

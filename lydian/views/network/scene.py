@@ -17,6 +17,7 @@ from lydian.model.netfile import from_dict
 from lydian.model.network import Link, Network
 from lydian.pieces.animation import Animation
 from lydian.pieces.derived import with_derived
+from lydian.pieces.piece import every
 from lydian.trace.events import NO_STATE, Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.time.axis import remember
@@ -145,8 +146,7 @@ class Scene:
     def animation_needs_variables(self) -> bool:
         """Whether the animation draws any variable; if not, the details of the trace need not be read for it."""
         drawn = self.animation
-        several = drawn.pointers or drawn.marks or drawn.tokens or drawn.values or drawn.glyphs
-        return bool(several or drawn.watch or drawn.badge or drawn.orientation or drawn.groups or drawn.baskets)
+        return bool(drawn.watch or drawn.badge) or any(each.channels for each, _, _ in every(drawn.pieces))
 
     @cached_property
     def ports(self) -> dict[int, list[int]]:

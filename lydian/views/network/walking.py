@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lydian.pieces.placing import Standing, Track
+from lydian.pieces.places import Standing, Track
 from lydian.views.network.scene import Scene
 
 __all__ = ["Walking", "walking_at"]

@@ -27,10 +27,10 @@ from lydian.model.archive import archive
 from lydian.model.errors import BadInput
 from lydian.model.protocolfolder import files_of
 from lydian.pieces.animation import Animation, animation_for
+from lydian.pieces.channelchanges import changes_of
 from lydian.pieces.channels import scene_channels
 from lydian.pieces.messagelooks import worn_of
-from lydian.pieces.overlaychanges import changes_of
-from lydian.pieces.overlays import ends
+from lydian.pieces.piece import is_wide
 from lydian.trace.events import KINDS, NO_STATE, Trace
 from lydian.trace.timeline import Timeline
 from lydian.views.network import basic
@@ -80,7 +80,7 @@ MOST_EVENTS = 200_000
 #: The script, in the order of its parts; the scripts of the pieces of animation that a run has stand behind theirs.
 PIECES = "player.pieces.js"
 SCRIPTS = (
-    "player.run.js", "player.shapes.js", "player.overlays.js", PIECES, "player.network.js", "player.time.js",
+    "player.run.js", "player.shapes.js", PIECES, "player.network.js", "player.time.js",
     "player.js",
 )  # fmt: skip
 
@@ -173,9 +173,7 @@ def run_data(timeline: Timeline, animation: Animation | None = None) -> dict[str
         ],
         **_worn(timeline, animation),
         "legend": _legend(scene, last),
-        "pointers": [{"style": p.style, "backwards": p.backwards, **_chosen(p.selected)} for p in animation.pointers],
-        "marked": [mark.slot for mark in animation.marks],
-        **_overlays(scene),
+        "channels": [{"sort": each.sort, "part": each.part, "index": each.index} for each in scene_channels(scene)],
         **told_of_pieces(scene, index, texts.code, column),
         "processes": _processes(scene, names),
         "links": _links(scene, index),
@@ -308,14 +306,10 @@ def _legend(scene: Scene, last: basic.BasicFrame) -> list[dict[str, Any]]:
             codes = [code for code, _ in parts]
         entries.append(
             {"sort": item.sort, "number": item.number, "word": item.word, "widest": item.widest, "most": item.most,
-             "codes": codes, "counted": item.count is not None, **({"parts": parts} if parts else {})}
+             "codes": codes, "counted": item.count is not None, **({"parts": parts} if parts else {}),
+             **({"wide": True} if is_wide(item.sort) else {})}
         )  # fmt: skip
     return entries
-
-
-def _chosen(selected: bool) -> dict[str, bool]:
-    """What the page is told of lines that are drawn of the selected process only."""
-    return {"selected": True} if selected else {}
 
 
 def _worn(timeline: Timeline, animation: Animation) -> dict[str, Any]:
@@ -328,24 +322,6 @@ def _worn(timeline: Timeline, animation: Animation) -> dict[str, Any]:
         for i in range(len(worn.looks))
     ]
     return {"worn": looks}
-
-
-def _overlays(scene: Scene) -> dict[str, Any]:
-    """What the animation declares beside pointers: the channels of the changes, and how each is drawn."""
-    drawn, labels = scene.animation, scene.run.labels
-    scales = ends(scene) if drawn.values else ()
-    return {
-        "channels": [{"sort": c.sort, "part": c.part, "index": c.index} for c in scene_channels(scene)],
-        "sets": [{"style": mark.style, "levels": mark.levels, **_chosen(mark.selected)} for mark in drawn.marks],
-        "tokens": [
-            {"slot": x.slot, "letter": x.letter, "rides": [i for i, name in enumerate(labels) if name in x.messages]}
-            for x in drawn.tokens
-        ],
-        "values": [
-            {"style": v.style, "low": low, "high": high} for v, (low, high) in zip(drawn.values, scales, strict=True)
-        ],
-        "glyphs": [glyph.drawing for glyph in drawn.glyphs],
-    }
 
 
 def _communication(timeline: Timeline, animation: Animation) -> dict[str, Any]:

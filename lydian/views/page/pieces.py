@@ -31,9 +31,9 @@ def told_of_pieces(
     found: dict[str, Any] = {}
     for piece, _, declared in every(scene.animation.pieces):
         part = piece.page(tell, declared) if piece.page is not None and piece.script else None
-        if part and rest_of(piece.field) is None:
+        if part is not None and rest_of(piece.field) is None:
             found[piece.field] = {"piece": piece.name, **part}
-        elif part:
+        elif part is not None:
             found.setdefault(piece.field, []).append({"piece": piece.name, **part})
     if "places" not in found and (walks := _walks(tell)):
         found["places"] = {"piece": fields()["places"][0].name, **walks}

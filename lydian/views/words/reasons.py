@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lydian.pieces.declared import filled
 from lydian.pieces.derived import with_derived
+from lydian.pieces.watch import filled
 from lydian.trace.events import EFFECTS, Kind
 from lydian.views.words.contents import contents, falsehood
 from lydian.views.words.source import read

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from lydian.model.delays import parse
 from lydian.model.network import Link, Network
 from lydian.pieces.animation import Animation, Marks, Pointer, animation_for
-from lydian.pieces.overlays import longest
+from lydian.pieces.pointers import longest
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.network import basic
@@ -170,7 +170,7 @@ def test_all_crashed() -> None:
 
 def test_the_parent_waits_for_the_child() -> None:
     f = see(RUN, 3.2)
-    waiting = next(band for band in f.bands if band.style == "waiting")
+    waiting = next(band for band in f.pointers if band.declared.style == "waiting")
     assert (waiting.source.tolist(), waiting.target.tolist()) == ([0], [1])
     assert waiting.longest.tolist() == [True]
     assert f.watch == ("waits for 1", "waits for 1", "")
@@ -188,7 +188,7 @@ def test_a_pointer_to_nobody_is_not_drawn() -> None:
     b.write(1.0, "init", "a", changed={"parent": "nobody"})
     b.write(1.0, "init", "b", changed={"parent": "b"})
     f = see(Timeline(b.trace()), 2.0, animation=Animation(pointers=(Pointer("parent"),)))
-    assert len(f.bands[0].source) == 0
+    assert len(f.pointers[0].source) == 0
 
 
 def test_the_legend_lists_what_occurs() -> None:
@@ -208,7 +208,7 @@ def test_a_whole_run_of_echo() -> None:
     end = basic.frame(run, run.end)
     assert end.slots.tolist() == [1] + [3] * 11
     assert len(end.flights) == 0
-    (tree,) = [band for band in end.bands if band.style == "waited"]
+    (tree,) = [band for band in end.pointers if band.declared.style == "waited"]
     assert len(tree.source) == 11
     assert "46 messages (23 Broadcast, 23 Ack)" in end.title
     assert " deep · time " in end.title
@@ -235,8 +235,8 @@ def test_a_run_that_goes_on_is_told_as_one_that_is_under_way() -> None:
 def test_a_run_that_was_stopped_counts_the_whole_tree_that_it_has() -> None:
     """Some processes wait for their part of the tree, and stand between others and the root."""
     end = half_of_echo(stopped="limit")
-    both = [band for band in end.bands if band.style in ("waiting", "waited")]
-    assert [band.style for band in both] == ["waiting", "waited"]
+    both = [band for band in end.pointers if band.declared.style in ("waiting", "waited")]
+    assert [band.declared.style for band in both] == ["waiting", "waited"]
     parent = {int(p): int(q) for band in both for p, q in zip(band.target, band.source, strict=True)}
     depths = []
     for p in parent:

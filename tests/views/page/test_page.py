@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -122,25 +123,23 @@ def test_messages_are_where_the_window_draws_them(crash):
         assert np.clip((t - sent) / way, 0, 1) == pytest.approx(flights.fraction)
 
 
-def replayed(data: Mapping, k: int) -> tuple[list[dict[int, int]], dict[int, str], dict[int, str], list[set]]:
-    """Pointers, lines, badges and marks after k events, as the script finds them."""
+def replayed(data: Mapping, k: int) -> dict[str, list[dict[int, Any]]]:
+    """What processes say on the channels of each part after k events, as the script finds it: 0, -1 or a set if new."""
     changes = {name: numbers(c).tolist() for name, c in data["changes"].items()}
-    pointers = [dict[int, int]() for _ in data["pointers"]]
-    watch, badges, marks = dict[int, str](), dict[int, str](), [set() for _ in data["marked"]]
+    said: list[dict[int, Any]] = [{} for _ in data["channels"]]
     for at, p, what, value in zip(*(changes[name] for name in ("at", "process", "what", "value")), strict=True):
         if at >= k:
             break
-        if what < len(pointers):
-            pointers[what][p] = value
-        elif what == len(pointers):
-            watch[p] = data["texts"][value]
-        elif what == len(pointers) + 1:
-            badges[p] = data["texts"][value]
+        if data["channels"][what]["sort"] != "set":
+            said[what][p] = value
         elif value >= 0:
-            marks[what - len(pointers) - 2].add((p, value))
+            said[what].setdefault(p, set()).add(value)
         else:
-            marks[what - len(pointers) - 2].remove((p, -2 - value))
-    return pointers, watch, badges, marks
+            said[what][p].remove(-2 - value)
+    found: dict[str, list[dict[int, Any]]] = {}
+    for channel, answers in zip(data["channels"], said, strict=True):
+        found.setdefault(channel["part"], []).append(answers)
+    return found
 
 
 LOOKS = Animation(
@@ -159,16 +158,16 @@ def test_the_replay_draws_what_the_window_draws(which, looks, crash):
     data = run_data(timeline, looks)
     for t in np.linspace(-0.01, timeline.end, 60).tolist():
         frame = basic.frame(timeline, t, animation=looks)
-        pointers, watch, badges, marks = replayed(data, frame.k)
-        bands = {band.number: band for band in frame.bands}
-        for number, targets in enumerate(pointers):
+        said = replayed(data, frame.k)
+        for told, targets, band in zip(data["pieces"]["pointers"], said["pointers"], frame.pointers, strict=True):
             drawn = {(p, q) for p, q in targets.items() if q >= 0}
-            if data["pointers"][number]["backwards"]:
+            if told["backwards"]:
                 drawn = {(q, p) for p, q in drawn}
-            band = bands[number]
             assert drawn == set(zip(band.source.tolist(), band.target.tolist(), strict=True))
-        assert tuple(watch.get(p, "") for p in range(timeline.n)) == (frame.watch or ("",) * timeline.n)
-        assert tuple(badges.get(p, "") for p in range(timeline.n)) == (frame.badges or ("",) * timeline.n)
+        for part, texts in (("watch", frame.watch), ("badge", frame.badges)):
+            lines = tuple(data["texts"][said[part][0].get(p, 0)] for p in range(timeline.n))
+            assert lines == (texts or ("",) * timeline.n)
+        marks = [{(p, q) for p, members in answers.items() for q in members} for answers in said.get("marks", [])]
         assert marks == [set(zip(m.source.tolist(), m.target.tolist(), strict=True)) for m in frame.marks]
 
 
@@ -176,7 +175,7 @@ def test_links_in_sets_and_weights_reach_the_page():
     drawn = Animation(marks=(Marks("branch", style="thick"), Marks("rejected", style="struck")))
     result = Simulator(archive().experiment("ghs").resolve(archive())).run()
     data = run_data(Timeline(result.trace), drawn)
-    assert [each["style"] for each in data["sets"]] == ["thick", "struck"]
+    assert [each["style"] for each in data["pieces"]["marks"]] == ["thick", "struck"]
     assert data["links"]["weight"][:3] == ["4", "8", "11"]
     assert "weight" not in run_data(Timeline(echo()), None)["links"]
 
@@ -254,7 +253,7 @@ def test_no_name_becomes_markup(title, network, about, name, note, error):
     trace = replace(trace, experiment={**trace.experiment, "about": about, "name": name}, versions={})
     looks = Animation(states={"sleeping": 0}, words={"initiating": note}, watch=Watch("{parent}"))
     made = Outline(page(Timeline(trace), looks))
-    plain = Outline(page(Timeline(echo())))
+    plain = Outline(page(Timeline(echo()), Animation()))
     assert made.tags == plain.tags
     assert made.scripts[1] == plain.scripts[1]
     data = json.loads(made.scripts[0])

@@ -157,9 +157,9 @@ def replayed(told: dict[str, Any], k: int) -> dict[int, int]:
 
 def test_a_page_is_told_what_is_drawn_of_the_selected_process_only() -> None:
     data = run_data(RUN, DRAWN)
-    assert data["sets"] == [{"style": "arc", "levels": False, "selected": True}]
-    assert data["pointers"] == [{"style": "arrow", "backwards": False, "selected": True}]
-    assert "selected" not in run_data(RUN, Animation(pointers=(Pointer("peer"),)))["pointers"][0]
+    assert data["pieces"]["marks"] == [{"piece": "mark", "style": "arc", "slot": 4, "levels": False, "selected": True}]
+    assert data["pieces"]["pointers"] == [{"piece": "pointer", "style": "arrow", "backwards": False, "selected": True}]
+    assert "selected" not in run_data(RUN, Animation(pointers=(Pointer("peer"),)))["pieces"]["pointers"][0]
     assert "number" not in run_data(RUN, Animation(places=Places("binary(label)")))["pieces"]["places"]
 def test_the_bars_and_the_trees_are_those_of_the_window() -> None:
     whole = run_data(RUN, PANELS)

@@ -9,7 +9,7 @@ import pytest
 
 from lydian.model.archive import Archive
 from lydian.pieces.animation import Animation, animation_for
-from lydian.pieces.declared import filled
+from lydian.pieces.watch import filled
 from lydian.trace.timeline import Timeline
 from lydian.views.words.reasons import names_in, why
 from lydian.views.words.source import read

@@ -12,7 +12,8 @@ import pytest
 
 from lydian.model.errors import BadInput
 from lydian.model.network import Link, Network
-from lydian.pieces import channels, overlays
+from lydian.pieces import channels
+from lydian.pieces import pointers as pointer_lines
 from lydian.pieces.animation import (
     Animation,
     Glyph,
@@ -24,9 +25,9 @@ from lydian.pieces.animation import (
     Value,
     Watch,
 )
+from lydian.pieces.bands import Band
 from lydian.pieces.changing import STATE_FADE, before_at
-from lydian.pieces.declared import strokes
-from lydian.pieces.overlays import Band
+from lydian.pieces.glyphs import strokes
 from lydian.trace.details import Details
 from lydian.trace.events import Trace
 from lydian.trace.timeline import Timeline
@@ -61,7 +62,7 @@ def see(timeline: Timeline, t: float, animation: Animation, network: Network = S
 def test_links_in_a_set_are_lines_from_its_holder(style: str) -> None:
     drawn = Animation(marks=(Marks("branch", slot=3, style=style),))
     (band,) = see(run(branch=["b", "d"]), 1.5, drawn).marks
-    assert (band.style, band.number) == (style, 3)
+    assert (band.declared.style, band.declared.slot) == (style, 3)
     assert list(zip(band.holder.tolist(), band.target.tolist(), strict=True)) == [(0, 1), (0, 3)]
 
 
@@ -85,7 +86,7 @@ def test_tokens_sit_and_ride() -> None:
     drawn = Animation(tokens=(Token("held", messages=("Broadcast",)), Token(while_states=("waiting",))))
     f = see(run(held=True), 2.5, drawn)
     assert [spots.holder.tolist() for spots in f.tokens] == [[0, 1], [1]]
-    assert [riders.tolist() for riders in f.riders] == [[0], []]
+    assert [spots.riders.tolist() for spots in f.tokens] == [[0], []]
     assert [spots.holder.tolist() for spots in see(run(held=True), 3.0, drawn).tokens] == [[1], [1]]
 
 
@@ -95,7 +96,7 @@ def test_tokens_sit_and_ride() -> None:
 )
 def test_sets_point_to_anybody(value: object, expected: list[tuple[int, int, int]]) -> None:
     (band,) = see(run(fingers=value), 1.5, Animation(marks=(Marks("fingers", style="arc", levels=True),))).marks
-    assert band.style == "arc"
+    assert band.declared.style == "arc"
     rows = zip(band.source.tolist(), band.target.tolist(), band.level.tolist(), strict=True)
     assert list(rows) == expected
 
@@ -103,7 +104,7 @@ def test_sets_point_to_anybody(value: object, expected: list[tuple[int, int, int
 @pytest.mark.parametrize("value", [["b"], {"b": True, "d": False}])
 def test_links_point_to_the_members(value: object) -> None:
     f = see(run(out=value), 1.5, Animation(orientation=Orientation("out")))
-    assert f.orientation.tolist() == [1, 0, 0, 0]
+    assert f.orientation.ways.tolist() == [1, 0, 0, 0]
 
 
 def test_links_point_downhill() -> None:
@@ -111,13 +112,13 @@ def test_links_point_downhill() -> None:
     for name, height in zip(NAMES, ([2, 0], [1, 5], [1, 5], 7), strict=True):
         b.write(1.0, "init", name, changed={"height": height})
     f = see(Timeline(b.trace()), 1.0, Animation(orientation=Orientation("height", by="height")))
-    assert f.orientation.tolist() == [1, 0, -1, 1], "a-b falls, b and c are level, c-d rises, d-a falls"
+    assert f.orientation.ways.tolist() == [1, 0, -1, 1], "a-b falls, b and c are level, c-d rises, d-a falls"
 
 
 def test_values_have_a_scale_of_the_whole_run() -> None:
     drawn = Animation(values=(Value("load", style="bar"), Value("load", style="colour", low=0, high=10), Value("load")))
     f = see(run(load=4), 1.5, drawn)
-    bar, colour = f.levels
+    bar, colour = f.values
     assert (bar.low, bar.high, colour.low, colour.high) == (0.0, 4.0, 0.0, 10.0)
     assert bar.share[0] == 1.0
     assert colour.share[0] == 0.4
@@ -131,7 +132,7 @@ def test_groups_and_glyphs() -> None:
     )
     f = see(run(topic="red"), 2.5, drawn)
     assert f.groups == ("red", "red", "", "")
-    assert f.glyphs == ("T", "F", "", "")
+    assert f.glyphs[0] == ("T", "F", "", "")
 
 
 def test_ports_of_an_anonymous_network_mean_neighbours() -> None:
@@ -139,9 +140,9 @@ def test_ports_of_an_anonymous_network_mean_neighbours() -> None:
     drawn = Animation(pointers=(Pointer("left"),), marks=(Marks("all"),))
     anonymous = replace(SQUARE, anonymous=True)
     f = see(run(left=1, all=[0, 1]), 1.5, drawn, anonymous)
-    assert (f.bands[0].source.tolist(), f.bands[0].target.tolist()) == ([0], [3])
+    assert (f.pointers[0].source.tolist(), f.pointers[0].target.tolist()) == ([0], [3])
     assert f.marks[0].target.tolist() == [1, 3]
-    assert len(see(run(left=7), 1.5, drawn, anonymous).bands[0].source) == 0
+    assert len(see(run(left=7), 1.5, drawn, anonymous).pointers[0].source) == 0
 
 
 def test_the_legend_lists_only_what_occurs() -> None:
@@ -189,13 +190,13 @@ def test_the_page_replays_what_the_window_draws(looks: Animation) -> None:
         marks = {(p, q) for p, members in by_part["marks"][0].items() for q in members}
         assert marks == set(zip(f.marks[0].source.tolist(), f.marks[0].target.tolist(), strict=True))
         assert sorted(p for p, on in by_part["tokens"][0].items() if on >= 0) == f.tokens[0].holder.tolist()
-        for answers, level in zip(by_part["values"], f.levels, strict=True):
+        for answers, level in zip(by_part["values"], f.values, strict=True):
             found = [data["numbers"][answers[p]] if answers.get(p, -1) >= 0 else math.nan for p in range(4)]
             assert np.array_equal(found, level.value, equal_nan=True)
-        for part, texts in (("groups", f.groups), ("glyphs", f.glyphs)):
+        for part, texts in (("groups", f.groups), ("glyphs", f.glyphs[0])):
             assert tuple(data["texts"][by_part[part][0].get(p, 0)] for p in range(4)) == texts
         heights = by_part["orientation"][0]
-        for (a, b), way in zip(f.link_ends.tolist(), f.orientation.tolist(), strict=True):
+        for (a, b), way in zip(f.link_ends.tolist(), f.orientation.ways.tolist(), strict=True):
             if looks.orientation is not None and looks.orientation.by == "height":
                 x, y = heights.get(a, -1), heights.get(b, -1)
                 assert way == (0 if min(x, y) < 0 or x == y else 1 if x > y else -1)
@@ -285,7 +286,7 @@ def test_what_ever_says_something_is_looked_for_once_however_the_run_grows(monke
 )
 def test_a_tree_is_as_deep_as_its_longest_chain(pointers: list[dict[int, int]], deep: int | None) -> None:
     bands = []
-    for number, each in enumerate(pointers):
+    for each in pointers:
         holder, other = (np.array(list(part), dtype=np.int64) for part in (each, each.values()))
-        bands.append(Band(number, "tree", holder, other, np.zeros(len(each), dtype=bool), holder))
-    assert overlays.height(bands, 4) == deep
+        bands.append(Band(Pointer("up", style="tree"), holder, other, np.zeros(len(each), dtype=bool), holder))
+    assert pointer_lines.height(bands, 4) == deep

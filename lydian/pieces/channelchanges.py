@@ -1,7 +1,7 @@
 """When what an animation draws of the variables changes: one entry a change, for players that only replay.
 
-:mod:`lydian.pieces.overlays` answers for one moment; this walks once through a trace and tells every moment at which
-the answer for a process differs.
+:class:`~lydian.pieces.channels.Asked` answers for one moment; this walks once through a trace and tells every moment at
+which the answer for a process differs.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from lydian.pieces.channels import Lookup, height_of, scene_channels
+from lydian.pieces.channels import Lookup, scene_channels
+from lydian.pieces.circles import height_of
 from lydian.trace.events import NO_STATE, Kind
 from lydian.views.network.scene import Scene
 
@@ -30,8 +31,7 @@ def changes_of(
 
     Returns:
         Lists of equal length.  ``at`` is the event with which the change comes, -1 for the beginning; ``process``
-        whose it is; ``what`` the number of a channel (:func:`~lydian.pieces.channels.channels_of`): a pointer of the
-        animation, then (counting on) its line to watch, its badge, its marks and the others; ``value`` the process
+        whose it is; ``what`` the number of a channel of the scene; ``value`` the process
         pointed at or -1, the number of a text, for numbers (heights too) the place in ``numbers`` or -1, or for sets
         a process that is in it from now on, or ``-2 - process`` for one that is no longer.
     """

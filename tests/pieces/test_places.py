@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from lydian.model.errors import BadInput
 from lydian.model.network import Link, Network
 from lydian.pieces.animation import Animation, Places
-from lydian.pieces.placing import BEHIND, DEEP, GLIDE, OUTSIDE, Standing, moves_of
+from lydian.pieces.places import BEHIND, DEEP, GLIDE, OUTSIDE, Standing, moves_of
 from lydian.trace.events import Trace
 from lydian.trace.timeline import Timeline
 from lydian.views.network import basic

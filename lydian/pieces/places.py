@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.model.lang.expression import Expression, expression
-from lydian.pieces.declared import expression_is_right, one_of, share_is_right
+from lydian.pieces.checks import expression_is_right, one_of, share_is_right
 from lydian.pieces.piece import Piece, Teller, register
 from lydian.trace.timeline import Timeline
 from lydian.views.network.scene import Bools, Floats, Scene

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from lydian.model.errors import BadInput
 from lydian.pieces.animation import Animation, Tree
-from lydian.pieces.rooted import TreeFrame, children_in, laid_out, tree_at, trie_of
+from lydian.pieces.tree import TreeFrame, children_in, laid_out, tree_at, trie_of
 from lydian.trace.timeline import Timeline
 from lydian.views.frame import Selection
 from lydian.views.network import basic
