@@ -39,10 +39,10 @@ from lydian.model.archive import archive  # noqa: E402
 from lydian.model.delays import Distribution, as_distribution  # noqa: E402
 from lydian.model.network import Link, Network  # noqa: E402
 from lydian.trace.timeline import Timeline  # noqa: E402
-from lydian.views.frame import Selection  # noqa: E402
 from lydian.views.plots.data import results_of  # noqa: E402
 from lydian.views.plots.plots import plot_of  # noqa: E402
 from lydian.views.plots.wish import sensible  # noqa: E402
+from lydian.views.selection import Selection  # noqa: E402
 
 FOLDER = ROOT / "resources" / "guide" / "pictures"
 #: The pictures of the README: tests/test_readme.py compares the words in each with those of the window today.

@@ -96,7 +96,7 @@ def _render(args: Namespace) -> int:
     trace = trace_of(args)
 
     from lydian.trace.timeline import Timeline
-    from lydian.views.frame import Selection
+    from lydian.views.selection import Selection
 
     for name in args.select:
         if name not in trace.processes:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from lydian.desk.motion import PACES, SPEEDS, Motion
 from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.network import picking
 from lydian.views.playback import steps, stops
 from lydian.views.playback.bookmarks import Bookmark, Bookmarks, marks_of, nearest
 from lydian.views.playback.stops import Condition
+from lydian.views.selection import NOTHING, Hit, Selection
 
 if TYPE_CHECKING:
     from lydian.trace.beginning import Beginning

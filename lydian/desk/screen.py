@@ -14,7 +14,7 @@ from lydian.model.experiment import Experiment
 from lydian.pieces.animation import Animation, animation_for
 from lydian.trace.beginning import Beginning
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Selection
+from lydian.views.selection import Selection
 from lydian.views.time.axis import remember
 
 __all__ = ["Screen"]

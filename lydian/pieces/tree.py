@@ -15,8 +15,8 @@ from lydian.pieces.checks import one_of, share_is_right
 from lydian.pieces.grid import held_in
 from lydian.pieces.piece import Moment, Piece, Teller, register
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Selection
 from lydian.views.network.scene import Bools, Floats, Scene
+from lydian.views.selection import Selection
 from lydian.views.time.axis import remember
 from lydian.views.words.expressions import grown
 

@@ -38,8 +38,8 @@ from lydian.app.panels.card import Elided
 from lydian.app.window.mainwindow import MainWindow
 from lydian.app.work import system
 from lydian.app.work.settings import Settings
-from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.playback.until import Breakpoint
+from lydian.views.selection import NOTHING, Hit, Selection
 from lydian.views.words.words import joined
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")

@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from lydian.app.panels.arrangement import effective, places_for, shown_in
 from lydian.app.window.mainwindow import MainWindow
-from lydian.views.frame import Hit
 from lydian.views.registry import views
+from lydian.views.selection import Hit
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 

@@ -19,9 +19,9 @@ from lydian.model.delays import parse
 from lydian.model.network import Link, Network
 from lydian.pieces.animation import Animation, Marks, Pointer
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Hit, Selection
 from lydian.views.network import basic
 from lydian.views.network.basicwords import LegendItem
+from lydian.views.selection import Hit, Selection
 from tests.views.book import Book, echo
 
 LIGHT = Theme("light")

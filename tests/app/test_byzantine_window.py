@@ -18,8 +18,8 @@ from lydian.app.painters.masks import draw_mask
 from lydian.app.panels.popups import FaultsPopup, fault_text
 from lydian.app.window.mainwindow import MainWindow
 from lydian.model.interventions import HOWS, TOOLS, Intervention
-from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.network.liars import liars_at
+from lydian.views.selection import NOTHING, Hit, Selection
 from tests.app.conftest import heard
 
 pytestmark = [

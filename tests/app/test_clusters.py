@@ -19,10 +19,10 @@ from lydian.app.painters.overview import overview_box
 from lydian.desk.playhead import Playhead
 from lydian.model.network import Network
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Selection
 from lydian.views.network import basic, clusters
 from lydian.views.network.clusters import clusters_of, traffic_of
 from lydian.views.registry import view
+from lydian.views.selection import Selection
 from tests.app.test_basic_painter import BUSY, ECHO, LIGHT, RECT, Lens, circle, color, colors_near, painted
 from tests.views.book import Book
 

@@ -20,7 +20,7 @@ from lydian.app.stage import keeping
 from lydian.app.stage.stage import MOST, kinds
 from lydian.app.window.mainwindow import MainWindow
 from lydian.app.work.settings import Settings
-from lydian.views.frame import Hit
+from lydian.views.selection import Hit
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from lydian.app.panels.arrangement import shown_in
 from lydian.app.panels.dock import Dock
 from lydian.app.window.mainwindow import MainWindow
-from lydian.views.frame import Hit
+from lydian.views.selection import Hit
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 

@@ -28,9 +28,9 @@ from lydian.app.window.mainwindow import MainWindow
 from lydian.model.interventions import KINDS, TOOLS, Intervention, Kind, Tool
 from lydian.model.interventions.keys import PROCESS
 from lydian.model.interventions.kind import tools_for
-from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.playback.faultforms import Entry, Form, form_for
 from lydian.views.playback.offerlists import menu_for
+from lydian.views.selection import NOTHING, Hit, Selection
 from tests.app.conftest import heard
 
 pytestmark = [

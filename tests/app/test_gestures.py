@@ -18,7 +18,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.protocol.diagrampane import DiagramPane
 from lydian.app.window.mainwindow import MainWindow
 from lydian.model.delays import Exponential
-from lydian.views.frame import NOTHING
+from lydian.views.selection import NOTHING
 from tests.app.conftest import heard, one_window, rest
 
 pytestmark = [

@@ -100,7 +100,7 @@ def test_a_long_run_plays_while_it_goes_on_the_line_grows_and_stop_keeps_the_par
 def test_a_paused_part_stays_where_it_is_and_what_is_selected_too(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
-    from lydian.views.frame import Hit
+    from lydian.views.selection import Hit
 
     endless(qtbot, window, tmp_path, play=False)
     head = window.playhead

@@ -180,8 +180,8 @@ def test_moving_to_another_screen_and_back_draws_as_if_it_had_always_been_there(
     from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
     from lydian.app.look.theme import Theme
     from lydian.trace.timeline import Timeline
-    from lydian.views.frame import Selection
     from lydian.views.registry import view
+    from lydian.views.selection import Selection
     from tests.views.book import echo
 
     spec = view(name)

@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 from lydian.app.look.theme import Theme
 from lydian.app.painters.knowledge import KnowledgePainter, contrast
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Hit, Selection
 from lydian.views.others.knowledge import KnowledgeFrame, PairHit, frame
+from lydian.views.selection import Hit, Selection
 from tests.desk.test_playhead import echo_run
 from tests.views.others.test_clocks import chatter
 

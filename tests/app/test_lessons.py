@@ -14,7 +14,7 @@ from lydian.app.lessons.watching import _came
 from lydian.app.main import make_window
 from lydian.model.lesson import load, parse
 from lydian.model.lessonblocks import Expectation, Graded
-from lydian.views.frame import Selection
+from lydian.views.selection import Selection
 from tests.conftest import children, left_children
 
 #: The simulator at hand belongs to the shared window, which ends it.

@@ -21,8 +21,8 @@ from lydian.model.errors import BadInput
 from lydian.pieces.animation import Animation
 from lydian.pieces.changing import STATE_FADE
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Selection
 from lydian.views.registry import view
+from lydian.views.selection import Selection
 from tests.views.book import echo
 
 pytestmark = pytest.mark.usefixtures("qapp")

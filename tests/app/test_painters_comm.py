@@ -17,10 +17,10 @@ from lydian.app.painters.curve import curve_order
 from lydian.app.painters.step import StepPainter
 from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Hit, Selection
 from lydian.views.others import communication, step
 from lydian.views.others.communication import CommunicationFrame
 from lydian.views.others.step import StepFrame
+from lydian.views.selection import Hit, Selection
 from tests.views.book import Book, echo
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -20,7 +20,7 @@ from lydian.app.painters.occupation import BarHit, OccupationPainter
 from lydian.pieces.animation import Animation
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Hit, Selection
+from lydian.views.selection import Hit, Selection
 from lydian.views.time import causality, occupation
 from lydian.views.time.causality import CausalityFrame
 from lydian.views.time.occupation import OccupationFrame

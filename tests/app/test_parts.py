@@ -40,8 +40,8 @@ from lydian.model.interventions import Intervention
 from lydian.trace.events import KINDS
 from lydian.trace.file import load
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import NOTHING
 from lydian.views.registry import views
+from lydian.views.selection import NOTHING
 from lydian.views.words.verdicts import Stretch, verdict
 from tests.app.conftest import heard
 from tests.views.book import Book, echo

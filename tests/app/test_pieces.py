@@ -42,9 +42,9 @@ from lydian.pieces.animation import (
 )
 from lydian.pieces.chart import Curve
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Hit, Selection
 from lydian.views.network import basic
 from lydian.views.registry import view
+from lydian.views.selection import Hit, Selection
 from lydian.views.time import causality
 from tests.views.book import Book
 

@@ -26,9 +26,9 @@ from lydian.app.window.mainwindow import MainWindow
 from lydian.desk.playhead import SPEEDS
 from lydian.model.errors import BadInput
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import NOTHING
 from lydian.views.playback.bookmarks import Bookmarks
 from lydian.views.playback.until import Breakpoint
+from lydian.views.selection import NOTHING
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 

@@ -21,8 +21,8 @@ from lydian.app.window.timecommands import next_mode
 from lydian.desk.playhead import Playhead
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.registry import views
+from lydian.views.selection import NOTHING, Hit, Selection
 from tests.views.book import echo
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier

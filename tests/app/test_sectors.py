@@ -22,9 +22,9 @@ from lydian.desk.playhead import Playhead
 from lydian.model.network import Link, Network
 from lydian.pieces.animation import Animation, Flags, Marks, Places, Sector
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Selection
 from lydian.views.network import basic
 from lydian.views.registry import view
+from lydian.views.selection import Selection
 from tests.views.book import Book
 
 pytestmark = pytest.mark.usefixtures("qapp")

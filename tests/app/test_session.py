@@ -97,7 +97,7 @@ def test_another_seed_runs_at_once_from_the_start_and_undo_brings_the_old_one_ba
 
 
 def test_a_change_keeps_playing_what_plays_and_keeps_the_selected_process(qtbot: QtBot, window: MainWindow) -> None:
-    from lydian.views.frame import Hit
+    from lydian.views.selection import Hit
 
     window.playhead.pick(Hit("process", 6))
     window.playhead.play()

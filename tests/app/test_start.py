@@ -18,7 +18,7 @@ from lydian.engine.simulator import Simulator
 from lydian.model.archive import archive
 from lydian.trace.events import KINDS
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Hit
+from lydian.views.selection import Hit
 from tests.model.test_nothing import WAITS
 
 Open = Callable[..., MainWindow]

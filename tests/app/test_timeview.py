@@ -13,7 +13,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.causality import CausalityPainter
 from lydian.app.painters.occupation import OccupationPainter
 from lydian.trace.events import Kind
-from lydian.views.frame import Selection
+from lydian.views.selection import Selection
 from tests.app.test_painters_time import RECT, bars, lines, painted, run
 
 pytestmark = pytest.mark.usefixtures("qapp")

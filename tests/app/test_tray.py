@@ -23,10 +23,10 @@ from lydian.model.experiment import Experiment
 from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network
 from lydian.trace.events import Kind
-from lydian.views.frame import Hit, Selection
 from lydian.views.network.basic import frame
 from lydian.views.playback.dealing import choosable
 from lydian.views.playback.enabled import Card, Situation, cards
+from lydian.views.selection import Hit, Selection
 from tests.app.livefake import FakeLive
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")

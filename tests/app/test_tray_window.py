@@ -14,9 +14,9 @@ from lydian.model.delays import parse
 from lydian.model.experiment import Experiment
 from lydian.model.network import Link, Network
 from lydian.trace.events import Kind
-from lydian.views.frame import Hit
 from lydian.views.network.taken import taken_at
 from lydian.views.playback.dealing import choosable
+from lydian.views.selection import Hit
 from tests.app.conftest import Open
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")

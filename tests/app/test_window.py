@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from lydian.app.main import make_window
 from lydian.app.window.mainwindow import MainWindow
-from lydian.views.frame import Hit
+from lydian.views.selection import Hit
 
 #: What the platform without a screen cannot do.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")

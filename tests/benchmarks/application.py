@@ -74,7 +74,7 @@ def quantiles(found: list[float]) -> dict[str, float]:
 
 def measure(file: Path) -> dict[str, Any]:
     from lydian.app.main import application, make_window
-    from lydian.views.frame import Selection
+    from lydian.views.selection import Selection
 
     application(["lydian"])
     window = make_window()

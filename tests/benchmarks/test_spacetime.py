@@ -145,7 +145,7 @@ def test_the_whole_run_at_once(timeline: Timeline, report: Report) -> None:
 
 
 def _clicked(timeline: Timeline) -> None:
-    from lydian.views.frame import Selection
+    from lydian.views.selection import Selection
     from lydian.views.time import causality
 
     shown = causality.frame(timeline, timeline.end / 2, Selection(event=EVENTS // 2))
@@ -187,7 +187,7 @@ def test_memory_of_the_views(qapp: Any, report: Report) -> None:
             for axis in ("time", "events", "squashed", "lamport"):
                 for messages in (400, 4_000, 400_000):
                     scrolling(timeline, view, messages, axis, 2)
-        from lydian.views.frame import Selection
+        from lydian.views.selection import Selection
         from lydian.views.time import causality
 
         causality.frame(timeline, timeline.end, Selection(event=timeline.length // 2))

@@ -91,7 +91,7 @@ def test_seek(trace: Trace, report: Report) -> None:
     from lydian.app.pictures.render import ensure_application
     from lydian.pieces.animation import animation_for
     from lydian.views import registry
-    from lydian.views.frame import Selection
+    from lydian.views.selection import Selection
 
     ensure_application()
     views = {name: registry.view(name) for name in registry.usual()}

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from lydian.desk.playhead import CHANGES, SPEEDS, Playhead
 from lydian.trace.events import ROW, Kind, Trace
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.playback.bookmarks import Bookmarks
 from lydian.views.playback.stops import StopCondition
+from lydian.views.selection import NOTHING, Hit, Selection
 from tests.views.book import echo
 
 

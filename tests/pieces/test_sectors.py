@@ -20,9 +20,9 @@ from lydian.pieces.animation import Animation, Flags, Marks, Places, Pointer, Se
 from lydian.pieces.sectors import flags_in, sectors_told, span_of, spans_in
 from lydian.trace.events import Trace
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Selection
 from lydian.views.network import basic
 from lydian.views.network.basic import BasicFrame
+from lydian.views.selection import Selection
 from tests.views.book import Book
 
 NAMES = ("a", "b", "c", "d")

@@ -14,9 +14,9 @@ from lydian.model.errors import BadInput
 from lydian.pieces.animation import Animation, Tree
 from lydian.pieces.tree import TreeFrame, children_in, laid_out, tree_at, trie_of
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Selection
 from lydian.views.network import basic
 from lydian.views.network.scene import scene_for
+from lydian.views.selection import Selection
 from tests.views.book import Book
 
 NAMES = tuple("abc")

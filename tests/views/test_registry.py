@@ -27,8 +27,8 @@ from lydian.model.viewnames import PLACES
 from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline
 from lydian.views import registry
-from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.registry import TO_COME, View
+from lydian.views.selection import NOTHING, Hit, Selection
 from tests.app.conftest import one_window, rest
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from lydian.trace.events import counted
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.network import basic
 from lydian.views.network.liars import liars_at, way_word
+from lydian.views.selection import NOTHING, Hit, Selection
 from lydian.views.words.words import joined, plural
 
 if TYPE_CHECKING:

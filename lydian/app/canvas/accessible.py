@@ -16,7 +16,7 @@ from shiboken6 import Shiboken, VoidPtr
 
 from lydian.app.access.words import process_words, view_words
 from lydian.app.canvas.canvas import Canvas
-from lydian.views.frame import Hit
+from lydian.views.selection import Hit
 
 __all__ = ["CanvasInterface", "ProcessInterface", "announce", "install", "wanted"]
 

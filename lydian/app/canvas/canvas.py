@@ -15,8 +15,8 @@ from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
 from lydian.app.canvas.movable import MovablePicture
 from lydian.app.look.theme import Theme
 from lydian.desk.playhead import Playhead
-from lydian.views.frame import Hit, Selection
 from lydian.views.registry import View
+from lydian.views.selection import Hit, Selection
 from lydian.views.time.axis import Rows
 from lydian.views.time.ordering import arranged, near
 

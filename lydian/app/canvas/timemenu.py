@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from lydian.views.frame import Hit
+from lydian.views.selection import Hit
 
 if TYPE_CHECKING:
     from lydian.app.canvas.canvas import Canvas

@@ -20,8 +20,8 @@ from lydian.app.look.vision import seen
 from lydian.desk.playhead import Playhead
 from lydian.pieces.changing import STATE_FADE
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Hit
 from lydian.views.registry import View
+from lydian.views.selection import Hit
 
 __all__ = ["ViewPicture"]
 

@@ -23,7 +23,7 @@ from lydian.model.errors import BadInput, LydianError
 from lydian.model.experiment import Experiment
 from lydian.model.lessonblocks import Setting
 from lydian.model.reading import Problem
-from lydian.views.frame import NOTHING
+from lydian.views.selection import NOTHING
 
 __all__ = ["Lessons"]
 

@@ -14,8 +14,8 @@ from lydian.model.lessonblocks import Action, Expectation, Graded, Question, gra
 from lydian.model.lessonvalues import Expression
 from lydian.trace.facts import facts
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Selection
 from lydian.views.playback.lessonmoment import place, reached
+from lydian.views.selection import Selection
 
 __all__ = ["Watching"]
 

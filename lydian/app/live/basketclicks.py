@@ -12,8 +12,8 @@ from lydian.app.live.chosentool import ChosenTool
 from lydian.app.live.overlay import Overlay, Sight
 from lydian.app.painters.baskets import basket_at
 from lydian.app.painters.netmap import Map
-from lydian.views.frame import Hit
 from lydian.views.playback.interfering import Offer
+from lydian.views.selection import Hit
 
 __all__ = ["BasketHand"]
 

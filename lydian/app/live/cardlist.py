@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 from lydian.app.live.cardrow import CardRow
 from lydian.app.look.theme import Theme
 from lydian.desk.playhead import Playhead
-from lydian.views.frame import Hit
 from lydian.views.playback.dealing import choosable
 from lydian.views.playback.enabled import Card, explained, spoken
+from lydian.views.selection import Hit
 
 __all__ = ["CARD", "NUMBERED", "CardList", "CardModel"]
 

@@ -29,9 +29,9 @@ from lydian.model.experiment import Experiment
 from lydian.pieces.animation import animation_for
 from lydian.trace.difference import Difference, difference
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Hit
 from lydian.views.others.apart import Apart, Divergence, Pair, now_words, stop_beside, stops_of, summary
 from lydian.views.others.differing import headline, verdict
+from lydian.views.selection import Hit
 from lydian.views.time.axis import remember
 from lydian.views.words.words import plural
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QMenu
 
-from lydian.views.frame import Hit
 from lydian.views.playback.interfering import Offer, Situation, number_of
 from lydian.views.playback.offerlists import for_ground, menu_for, ways
+from lydian.views.selection import Hit
 from lydian.views.words.words import number
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from lydian.app.canvas.canvas import Canvas
 from lydian.desk.playhead import Playhead
 from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Hit, Selection
+from lydian.views.selection import Hit, Selection
 from lydian.views.time import axis
 
 __all__ = ["Following"]

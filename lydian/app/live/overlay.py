@@ -19,8 +19,8 @@ from lydian.app.look.fragments import draw_lines
 from lydian.app.look.shapes import draw_cross
 from lydian.app.painters.linklayer import segments_of
 from lydian.app.painters.netmap import Map
-from lydian.views.frame import Hit
 from lydian.views.network.basic import BasicFrame
+from lydian.views.selection import Hit
 
 __all__ = ["Overlay", "Sight"]
 

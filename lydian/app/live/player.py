@@ -26,9 +26,9 @@ from lydian.app.look.icons import icon
 from lydian.app.look.shapes import state_icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.card import Elided
-from lydian.views.frame import Hit
 from lydian.views.playback.dealing import choosable, of_process, row_of_table
 from lydian.views.playback.enabled import Card
+from lydian.views.selection import Hit
 from lydian.views.words.values import typed, value_text
 
 if TYPE_CHECKING:

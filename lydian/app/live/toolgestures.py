@@ -17,10 +17,10 @@ from lydian.app.live.overlay import Overlay, Sight
 from lydian.app.painters.linklayer import segments_of
 from lydian.app.painters.netmap import Map
 from lydian.model.interventions import TOOLS
-from lydian.views.frame import Hit
 from lydian.views.network.sides import across, sides
 from lydian.views.playback.interfering import Offer, number_of
 from lydian.views.playback.offers import moved, offer, partition
+from lydian.views.selection import Hit
 
 __all__ = ["ToolGestures"]
 

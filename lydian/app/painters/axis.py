@@ -13,7 +13,7 @@ from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF, QRegion
 
 from lydian.app.look.theme import Theme
-from lydian.views.frame import Hit, HitKind
+from lydian.views.selection import Hit, HitKind
 from lydian.views.time.axis import Window, tick_text, ticks
 from lydian.views.time.timescale import Scale
 

@@ -32,8 +32,8 @@ from lydian.app.painters.overview import Overview, overview_box
 from lydian.app.painters.panelink import draw_ground
 from lydian.app.painters.piece import Drawing, Painters, PiecePainter
 from lydian.app.painters.tags import Places, TagLayer
-from lydian.views.frame import Hit
 from lydian.views.network.basic import BasicFrame
+from lydian.views.selection import Hit
 
 __all__ = ["BasicPainter"]
 

@@ -23,8 +23,8 @@ from lydian.app.painters.spacetime import DETAILED, NEAR, StillPainter
 from lydian.app.painters.timeview import TimePainter
 from lydian.pieces.messagelooks import word_of
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Hit
 from lydian.views.network.liars import liars_at, way_word
+from lydian.views.selection import Hit
 from lydian.views.time.causality import CausalityFrame
 from lydian.views.time.cones import relation, vector_clock
 from lydian.views.time.spacetime import ArrowScene

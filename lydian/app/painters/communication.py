@@ -14,8 +14,8 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.curve import CurvePart, Plot, curve_order
 from lydian.app.painters.ink import LEFT, MIDDLE, RIGHT, Ink
 from lydian.app.painters.masks import draw_mask
-from lydian.views.frame import Hit
 from lydian.views.others.communication import CommunicationFrame
+from lydian.views.selection import Hit
 from lydian.views.words.words import plural
 
 __all__ = ["CommunicationPainter"]

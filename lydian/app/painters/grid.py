@@ -19,8 +19,8 @@ from lydian.app.painters.layers import is_raster
 from lydian.app.painters.panelink import draw_reason, legend_places
 from lydian.app.painters.piece import PanelPainter
 from lydian.pieces.grid import Cell, GridFrame, class_word
-from lydian.views.frame import Hit
 from lydian.views.network.basic import BasicFrame
+from lydian.views.selection import Hit
 from lydian.views.words.words import plural
 
 __all__ = ["GridPainter"]

@@ -18,8 +18,8 @@ from lydian.app.painters.gutter import draw_gutter
 from lydian.app.painters.ink import LEFT, MIDDLE, RIGHT, Ink
 from lydian.app.painters.layers import is_raster
 from lydian.app.painters.masks import draw_mask
-from lydian.views.frame import Hit
 from lydian.views.others.knowledge import KnowledgeFrame, PairHit, explain
+from lydian.views.selection import Hit
 
 __all__ = ["KnowledgePainter", "contrast"]
 

@@ -17,7 +17,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.axis import COLUMN, Geometry, alpha, front_region, number_of
 from lydian.app.painters.hatches import draw_rects, hatch
 from lydian.app.painters.timeview import TimePainter
-from lydian.views.frame import Hit
+from lydian.views.selection import Hit
 from lydian.views.time.occupation import CRASHED, EMPTY, BarScene, OccupationFrame, parts
 from lydian.views.time.parts import part_at
 from lydian.views.words.words import brief

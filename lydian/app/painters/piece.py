@@ -17,7 +17,7 @@ from PySide6.QtGui import QPainter
 from lydian.app.look.theme import Theme
 from lydian.app.painters.netmap import Map
 from lydian.pieces.piece import LegendItem, Piece, every, pieces
-from lydian.views.frame import Hit
+from lydian.views.selection import Hit
 
 if TYPE_CHECKING:
     from lydian.app.painters.tags import Places, TagLayer

@@ -12,8 +12,8 @@ from lydian.app.look.shapes import draw_head, draw_process
 from lydian.app.look.theme import Theme
 from lydian.app.painters.ink import LEFT, MIDDLE, RIGHT, Ink
 from lydian.app.painters.masks import draw_mask
-from lydian.views.frame import Hit
 from lydian.views.others.step import EventRow, StepFrame, VariableRow, events_title, tooltip_of
+from lydian.views.selection import Hit
 
 __all__ = ["StepPainter"]
 

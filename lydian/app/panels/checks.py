@@ -14,7 +14,7 @@ from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme, mixed
 from lydian.app.panels.transport import time_text
 from lydian.desk.playhead import Playhead
-from lydian.views.frame import Selection
+from lydian.views.selection import Selection
 from lydian.views.words.ends import nothing_happened
 from lydian.views.words.verdicts import Stretch, concerned, decided_at, stretches, verdict
 

@@ -27,7 +27,7 @@ from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.desk.playhead import Playhead
 from lydian.pieces.animation import generic
-from lydian.views.frame import Hit
+from lydian.views.selection import Hit
 from lydian.views.words import lookup
 
 __all__ = ["Entry", "Page", "Palette", "pages"]

@@ -34,7 +34,7 @@ from lydian.pieces.animation import Animation, generic
 from lydian.pieces.messagelooks import kind_at
 from lydian.trace.events import FAULTS, NO_STATE, Kind
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Hit
+from lydian.views.selection import Hit
 from lydian.views.words.sentence import explain, line
 from lydian.views.words.words import brief
 

@@ -18,7 +18,7 @@ from lydian.app.panels.filterfield import FilterField
 from lydian.app.panels.tracelist import TraceList
 from lydian.desk.playhead import Playhead
 from lydian.trace.events import KINDS
-from lydian.views.frame import Hit
+from lydian.views.selection import Hit
 from lydian.views.words.conditions import quoted
 from lydian.views.words.filter import Filter, FilterError, parse
 from lydian.views.words.suggest import Suggestion, suggestions

@@ -30,7 +30,7 @@ from lydian.model.errors import BadInput
 from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline
 from lydian.views import registry
-from lydian.views.frame import NOTHING, Selection
+from lydian.views.selection import NOTHING, Selection
 
 __all__ = ["FORMATS", "LARGEST", "MAX_SECONDS", "film", "filming", "moments"]
 

@@ -23,7 +23,7 @@ from lydian.model.errors import BadInput, did_you_mean
 from lydian.pieces.animation import Animation, animation_for
 from lydian.trace.timeline import Timeline
 from lydian.views import registry
-from lydian.views.frame import NOTHING, Selection
+from lydian.views.selection import NOTHING, Selection
 
 __all__ = [
     "FORMATS", "caption", "clock_words", "encoded", "ensure_application", "moment_of",

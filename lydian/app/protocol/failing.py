@@ -25,8 +25,8 @@ from lydian.authoring.failing import Failure, Step, Variable, variables_of, way_
 from lydian.desk.playhead import Playhead
 from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Selection
 from lydian.views.registry import view
+from lydian.views.selection import Selection
 
 __all__ = ["BUTTONS", "MomentPane"]
 

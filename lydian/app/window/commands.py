@@ -13,7 +13,7 @@ from lydian.app.commands.actions import commands
 from lydian.app.panels.experiment import ExperimentPanel, other_seed
 from lydian.app.window.doubleclick import offer as offer_double_click
 from lydian.app.window.timecommands import TimeCommands
-from lydian.views.frame import NOTHING
+from lydian.views.selection import NOTHING
 
 if TYPE_CHECKING:
     from lydian.app.live.interference import Interference

@@ -14,8 +14,8 @@ from lydian.app.canvas.canvas import Canvas
 from lydian.app.canvas.timemenu import add_causes, add_rows
 from lydian.app.live.faultmenu import add_faults
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import NOTHING, Hit
 from lydian.views.playback.until import Breakpoint
+from lydian.views.selection import NOTHING, Hit
 from lydian.views.words.words import brief, plural
 
 if TYPE_CHECKING:

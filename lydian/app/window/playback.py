@@ -15,8 +15,8 @@ from lydian.app.access.words import thing_of
 from lydian.app.panels.goto import place_of
 from lydian.app.panels.marks import MarksList
 from lydian.app.panels.transport import time_text
-from lydian.views.frame import Hit
 from lydian.views.playback.until import Breakpoint, Watch, moment
+from lydian.views.selection import Hit
 
 if TYPE_CHECKING:
     from lydian.app.panels.bottom import BottomBar

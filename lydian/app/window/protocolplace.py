@@ -21,8 +21,8 @@ from lydian.desk import kepttext
 from lydian.desk.run import Run
 from lydian.model.errors import LydianError
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Selection
 from lydian.views.playback.until import Breakpoint
+from lydian.views.selection import Selection
 
 if TYPE_CHECKING:
     from lydian.app.panels.guidetext import Place as GuidePlace

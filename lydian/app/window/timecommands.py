@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from lydian.app.canvas.canvas import Canvas, TimeHand
 from lydian.app.canvas.timemenu import choose_highlight, toggle_longest
-from lydian.views.frame import Hit
 from lydian.views.playback import steps
+from lydian.views.selection import Hit
 
 if TYPE_CHECKING:
     from lydian.app.stage.stage import Stage

@@ -22,12 +22,12 @@ from lydian.pieces.piece import Moment, Piece, fields, piece_of, states_at
 from lydian.pieces.places import Standing, standing_at
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.network.basicwords import LegendItem, legend_of, size_of, title_of
 from lydian.views.network.flights import FADE, Flights, Losses, flights_at, losses_at, no_flights, no_losses
 from lydian.views.network.scene import BUSY_SHOWN, Bools, Floats, Ints, Scene, scene_for
 from lydian.views.network.walking import walking_at
 from lydian.views.registry import View
+from lydian.views.selection import NOTHING, Hit, Selection
 
 __all__ = ["FADE", "STATE_FADE", "VIEW", "BasicFrame", "Flights", "LegendItem", "Losses", "frame"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from lydian.views.frame import NOTHING, Hit, Selection
+from lydian.views.selection import NOTHING, Hit, Selection
 
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from lydian.model.network.shape import joined
-from lydian.views.frame import Hit
 from lydian.views.playback.interfering import Offer, Situation, pairs
+from lydian.views.selection import Hit
 from lydian.views.words.words import joined as listed
 from lydian.views.words.words import plural
 

@@ -15,9 +15,9 @@ from lydian.pieces.animation import Animation, animation_for
 from lydian.pieces.messagelooks import kind_at
 from lydian.trace.events import EFFECTS, FAULTS, NO_STATE, Kind
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.network.liars import liars_at, way_word
 from lydian.views.registry import View
+from lydian.views.selection import NOTHING, Hit, Selection
 from lydian.views.words.source import read
 from lydian.views.words.values import typed, value_text
 from lydian.views.words.words import brief, named, plural

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from lydian.model.network import Link, Network
 from lydian.pieces.animation import Animation, animation_for
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Hit
 from lydian.views.network.liars import liars_at
 from lydian.views.network.scene import Scene, scene_for
+from lydian.views.selection import Hit
 from lydian.views.words.faultwords import message_name
 from lydian.views.words.words import number
 

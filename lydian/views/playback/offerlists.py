@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from lydian.model.interventions.kind import TOOLS, kind_of, tools_for
-from lydian.views.frame import Hit, Selection
 from lydian.views.playback.interfering import Offer, Situation, number_of, pair_of, pairs
 from lydian.views.playback.offers import offer, parted
+from lydian.views.selection import Hit, Selection
 
 __all__ = ["for_ground", "for_selection", "menu_for", "ways"]
 

@@ -11,9 +11,9 @@ import numpy as np
 
 from lydian.model.interventions.keys import DELAY, SEED
 from lydian.model.interventions.kind import KINDS, TOOLS, Kind, kind_of
-from lydian.views.frame import Hit
 from lydian.views.network.flights import reached_by
 from lydian.views.playback.interfering import Offer, Situation, number_of, pair_of, pairs
+from lydian.views.selection import Hit
 from lydian.views.words.words import joined, number, plural
 
 __all__ = ["cut_off", "moved", "offer", "partition"]

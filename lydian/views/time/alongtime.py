@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from lydian.pieces.animation import Animation, animation_for
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Hit, Selection
 from lydian.views.registry import Choice
+from lydian.views.selection import Hit, Selection
 from lydian.views.time.axis import Rows, Window, checked, fit, rows_of, slots_of
 from lydian.views.time.ordering import SORTS, arranged
 from lydian.views.time.timescale import SCALES, Scale

@@ -13,7 +13,7 @@ from lydian.pieces.animation import Animation
 from lydian.pieces.messagelooks import kinds_of_messages
 from lydian.trace.events import Kind
 from lydian.trace.timeline import STEPS, Timeline
-from lydian.views.frame import NOTHING, Selection
+from lydian.views.selection import NOTHING, Selection
 from lydian.views.time.alongtime import TimeScene
 from lydian.views.time.axis import Rows, Window, remember, spans_of_crashes
 from lydian.views.time.density import Density, density, order_of

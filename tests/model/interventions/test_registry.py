@@ -26,10 +26,10 @@ from lydian.model.interventions.words import gesture_words
 from lydian.pieces.animation import generic
 from lydian.trace.events import Trace
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Hit, Selection
 from lydian.views.playback.faultforms import form_for
 from lydian.views.playback.interfering import Situation
 from lydian.views.playback.offerlists import for_selection, menu_for
+from lydian.views.selection import Hit, Selection
 from lydian.views.words.faultwords import told
 from lydian.views.words.sentence import sentence
 from lydian.views.words.words import brief

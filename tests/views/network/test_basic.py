@@ -16,9 +16,9 @@ from lydian.model.network import Link, Network
 from lydian.pieces.animation import Animation, Marks, Pointer, animation_for
 from lydian.pieces.pointers import longest
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import NOTHING, Hit, Selection
 from lydian.views.network import basic
 from lydian.views.network.flights import FADE, HELD
+from lydian.views.selection import NOTHING, Hit, Selection
 from tests.views import book
 
 PATH = Network(

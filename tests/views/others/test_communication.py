@@ -14,9 +14,9 @@ from lydian.model.errors import BadInput
 from lydian.pieces.animation import Animation
 from lydian.trace.events import Trace
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Hit, Selection
 from lydian.views.others import communication
 from lydian.views.others.communication import SORTS, WHATS, CommunicationFrame
+from lydian.views.selection import Hit, Selection
 from lydian.views.words.theory import expected_total, theory
 from tests.views.book import LABELS, SOURCE, STATES, Book, echo
 

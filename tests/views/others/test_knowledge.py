@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lydian.model.errors import BadInput
-from lydian.views.frame import Hit, Selection
 from lydian.views.others import knowledge
 from lydian.views.others.knowledge import PairHit, explain, frame
+from lydian.views.selection import Hit, Selection
 from tests.desk.test_playhead import echo_run, run
 from tests.views.others.test_clocks import SENDS, chatter
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from lydian.pieces.animation import Animation
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Hit, Selection
 from lydian.views.others import step
 from lydian.views.others.step import StepFrame, events_title, summary
+from lydian.views.selection import Hit, Selection
 from lydian.views.words.source import formula_text, read
 from tests.views.book import SOURCE, Book, echo
 

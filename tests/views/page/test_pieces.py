@@ -31,9 +31,9 @@ from lydian.pieces.bars import BarsFrame
 from lydian.pieces.chart import ChartFrame
 from lydian.pieces.sectors import span_of
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Selection
 from lydian.views.network import basic
 from lydian.views.page.page import page, run_data
+from lydian.views.selection import Selection
 from tests.views.book import Book
 from tests.views.browser import CHROMIUM, Browser, browsed
 from tests.views.page.test_page import numbers

@@ -15,11 +15,11 @@ from lydian.model.errors import BadInput
 from lydian.model.interventions import TOOLS, Intervention
 from lydian.model.interventions.kind import tools_for
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Hit, Selection
 from lydian.views.playback.faultforms import Form, form_for
 from lydian.views.playback.interfering import Offer, Situation
 from lydian.views.playback.offerlists import for_ground, for_selection, menu_for, ways
 from lydian.views.playback.offers import moved, offer, partition
+from lydian.views.selection import Hit, Selection
 from lydian.views.words.faultwords import gesture, told
 
 

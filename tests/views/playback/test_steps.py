@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from lydian.desk.playhead import Playhead
 from lydian.trace.events import ROW, Kind, Trace
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Hit, Selection
 from lydian.views.playback import steps
+from lydian.views.selection import Hit, Selection
 from tests.desk.test_playhead import echo_run, run
 
 TIMES = st.lists(st.floats(0, 50), min_size=1, max_size=30).map(sorted)

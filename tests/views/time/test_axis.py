@@ -10,9 +10,9 @@ from lydian.app.canvas.cameras import TimeCamera
 from lydian.pieces.animation import Animation, Chart, Line
 from lydian.pieces.chart import chart_at
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import NOTHING
 from lydian.views.network.scene import scene_for
 from lydian.views.others import communication
+from lydian.views.selection import NOTHING
 from lydian.views.time.axis import fit, step_above
 from tests.views.book import Book
 

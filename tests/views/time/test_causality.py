@@ -15,7 +15,7 @@ from lydian.model.errors import BadInput
 from lydian.pieces.animation import Animation
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Selection
+from lydian.views.selection import Selection
 from lydian.views.time import axis, causality, highlight, spacetime, timescale, traffic
 from tests.views.book import Book, echo
 

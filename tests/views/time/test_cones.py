@@ -59,7 +59,7 @@ def test_vector_clocks_order_events_as_happened_before_does(timeline: Timeline, 
 
 def test_two_events_are_compared_in_words() -> None:
     def words(event: int, other: int) -> str:
-        from lydian.views.frame import Selection
+        from lydian.views.selection import Selection
 
         return frame(small(), 6.0, Selection(event=event), other=other).relation
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from lydian.model.errors import BadInput
 from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Selection
+from lydian.views.selection import Selection
 from lydian.views.time import occupation
 from lydian.views.time.axis import rows_of
 from lydian.views.time.occupation import CRASHED, EMPTY, codes_of, image_of

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
-from lydian.views.frame import Selection
+from lydian.views.selection import Selection
 from lydian.views.time import cones
 from lydian.views.time.axis import rows_of
 from lydian.views.time.causality import frame
