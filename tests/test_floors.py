@@ -6,8 +6,9 @@ import ast
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import networkx as nx
@@ -57,30 +58,31 @@ class Import:
     lazy: bool  # inside a function, or for the type checker only
 
 
-def imports(path: Path) -> Iterator[Import]:
+@cache
+def imports(path: Path) -> tuple[Import, ...]:
     """Every import in a file, wherever it stands."""
     package = path.relative_to(ROOT).with_suffix("").parts[:-1]
+    found: list[Import] = []
 
-    def walk(node: ast.AST, lazy: bool) -> Iterator[Import]:
-        for child in ast.iter_child_nodes(node):
-            inside = lazy or isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-            if isinstance(child, ast.Import):
-                for alias in child.names:
-                    yield Import(alias.name, child.lineno, lazy)
-            elif isinstance(child, ast.ImportFrom):
-                base = list(package[: len(package) - child.level + 1]) if child.level else []
-                module = ".".join([*base, *([child.module] if child.module else [])])
-                for alias in child.names:  # `from lydian import app` names a module too
-                    yield Import(f"{module}.{alias.name}", child.lineno, lazy)
-            elif isinstance(child, ast.If) and "TYPE_CHECKING" in ast.dump(child.test):
-                for statement in child.body:
-                    yield from walk(ast.Module([statement], []), True)
-                for statement in child.orelse:
-                    yield from walk(ast.Module([statement], []), lazy)
+    def walk(statements: Iterable[ast.AST], lazy: bool) -> None:
+        for each in statements:
+            if isinstance(each, ast.Import):
+                found.extend(Import(alias.name, each.lineno, lazy) for alias in each.names)
+            elif isinstance(each, ast.ImportFrom):
+                base = list(package[: len(package) - each.level + 1]) if each.level else []
+                module = ".".join([*base, *([each.module] if each.module else [])])
+                # `from lydian import app` names a module too
+                found.extend(Import(f"{module}.{alias.name}", each.lineno, lazy) for alias in each.names)
+            elif isinstance(each, ast.If) and "TYPE_CHECKING" in ast.dump(each.test):
+                walk(each.body, True)
+                walk(each.orelse, lazy)
             else:
-                yield from walk(child, inside)
+                inside = lazy or isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)
+                for part in ("body", "handlers", "orelse", "finalbody", "cases"):  # of expressions none holds an import
+                    walk(getattr(each, part, ()), inside)
 
-    return walk(ast.parse(path.read_text(encoding="utf-8"), str(path)), lazy=False)
+    walk(ast.parse(path.read_text(encoding="utf-8"), str(path)).body, lazy=False)
+    return tuple(found)
 
 
 def folder_of(path: Path) -> str:
