@@ -20,7 +20,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 from pathlib import Path
 from types import SimpleNamespace
@@ -47,15 +46,15 @@ class Nursery:
     def __init__(self) -> None:
         self._template: subprocess.Popen[bytes] | None = None
         self._lock = threading.Lock()
-        self._folder = tempfile.mkdtemp(prefix="lydian-nursery-")
-        self.path = str(Path(self._folder) / "socket")
+        self._address = ""
 
     def _start(self) -> None:
         from lydian.model.childprocess import environment
 
         listening = socket.socket(socket.AF_UNIX)
-        listening.bind(self.path)
+        listening.bind("")  # Linux chooses a name that is no file, and that goes with the template however it ends
         listening.listen(64)
+        self._address = listening.getsockname()[1:].decode("ascii")
         self._control, theirs = socket.socketpair()
         with listening, theirs:
             numbers = (listening.fileno(), theirs.fileno())
@@ -73,7 +72,7 @@ class Nursery:
         with self._lock:
             if self._template is None:
                 self._start()
-        return [sys.executable, "-I", "-S", str(Path(__file__).with_name("relay.py")), self.path, *real]
+        return [sys.executable, "-I", "-S", str(Path(__file__).with_name("relay.py")), self._address, *real]
 
     def kill(self, relay: int) -> None:
         """Kill the fork behind a relay, and come back when it is gone; the relay then ends likewise."""
@@ -89,9 +88,6 @@ class Nursery:
             self._control.close()
             self._template.wait()
             self._template = None
-        with contextlib.suppress(OSError):
-            Path(self.path).unlink(missing_ok=True)
-            Path(self._folder).rmdir()
 
     def serve(self, patch: Any) -> None:
         """From now on the program's children come from here, until the patch is undone."""

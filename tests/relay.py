@@ -1,7 +1,8 @@
 """Stands where a child process would be: asks :mod:`tests.nursery` to fork one on these channels, and ends as it ends.
 
-It is run as ``python -I -S relay.py SOCKET COMMAND...``, and takes a twentieth of the time that the child would take to
-load its modules.  What the nursery cannot fork is executed in this process's place.
+It is run as ``python -I -S relay.py NAME COMMAND...``, with the name of the nursery's socket, and takes a twentieth of
+the time that the child would take to load its modules.  What the nursery cannot fork is executed in this process's
+place.
 """
 
 import os
@@ -15,7 +16,7 @@ said = "\0".join(parts).encode("utf-8", "surrogateescape")
 answer = b""
 try:
     nursery = socket(AF_UNIX, SOCK_STREAM)
-    nursery.connect(where)
+    nursery.connect("\0" + where)
     nursery.sendall(len(said).to_bytes(4, "big"))
     channels = b"".join(number.to_bytes(4, sys.byteorder) for number in (0, 1, 2))
     nursery.sendmsg([said[:1]], [(SOL_SOCKET, SCM_RIGHTS, channels)])
