@@ -21,6 +21,7 @@ import sys
 import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeGuard
 
@@ -117,12 +118,13 @@ def _lines(text: str) -> list[str]:
     return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
-def _imported(text: str) -> list[str]:
+@lru_cache(maxsize=256)
+def _imported(text: str) -> tuple[str, ...]:
     """The files that a file imports, in this order; of one that Python cannot read, as far as its lines show them."""
     tree = _tree(text)
     imports = [] if tree is None else [each for each in tree.body if _is_relative(each)]
     names = _RELATIVE.findall(text) if tree is None else [name for each in imports for name in _named(each)]
-    return [f"{name}.py" for name in dict.fromkeys(names)]
+    return tuple(f"{name}.py" for name in dict.fromkeys(names))
 
 
 def _named(node: ast.ImportFrom) -> list[str]:
@@ -143,6 +145,7 @@ def _is_relative(node: ast.AST) -> TypeGuard[ast.ImportFrom]:
     return isinstance(node, ast.ImportFrom) and node.level > 0
 
 
+@lru_cache(maxsize=64)
 def _head(text: str) -> int:
     """How many lines a file has up to the end of its docstring; 0 if it has none."""
     tree = _tree(text)

@@ -111,11 +111,14 @@ class Shelves:
         from lydian.model.protocol import load_protocol
 
         path = self.find("protocols", ref)
+        fits = path.suffix.lower() == ".py" or path.is_dir()
+        if fits and path.parent in (self.ours / "protocols", self.ours / "resources" / "protocols"):
+            now = stamp(path)
+            if now is not None:
+                return _loaded(path, now)  # what comes with the program keeps nothing in it
         read_source(path)
-        if path.suffix.lower() != ".py" and not path.is_dir():
+        if not fits:
             raise ProtocolError("a protocol must be a Python file whose name ends in .py", file=path)
-        if path.parent in (self.ours / "protocols", self.ours / "resources" / "protocols"):
-            return _loaded(path, stamp(path))  # what comes with the program keeps nothing in it
         return load_protocol(path)
 
     def network(self, ref: str | Path) -> Network:
