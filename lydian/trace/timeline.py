@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from lydian.trace.details import Details
+from lydian.trace.details import Details, detail_texts
 from lydian.trace.events import ATTACHED, KINDS, NO_STATE, Kind, Trace, counted
 from lydian.trace.keyframes import Counts, InTransit, LastRows, Sorts, first_in, group, last_in
 from lydian.trace.store import Picked
@@ -138,6 +138,7 @@ class Timeline(MessageTable):
     def __init__(self, trace: Trace, earlier: Timeline | None = None) -> None:
         self.trace = trace
         self.handed_on: dict[Any, Any] = {} if earlier is None else earlier.handed_on
+        self._grew = earlier is not None
         # Of its details those that were read already need not be read again.
         self._read: Details | None = None if earlier is None else earlier.__dict__.get("_details", earlier._read)
         self.processes, self.labels, self.states = trace.processes, trace.labels, trace.states
@@ -319,12 +320,20 @@ class Timeline(MessageTable):
     @property
     def steps_take_time(self) -> bool:
         """Whether any step took time; if none did, all :attr:`step_lengths` are 0."""
-        return self._details.works
+        return not self._at_once and self._details.works
 
     @property
     def step_lengths(self) -> Floats:
         """How long the step took that each event began, (length of the trace,), 0 if it took no time."""
-        return self._details.busy
+        return np.broadcast_to(np.float64(0.0), (self.length,)) if self._at_once else self._details.busy
+
+    @cached_property
+    def _at_once(self) -> bool:
+        """Whether no step took time, as far as can be seen without reading the details; those of a trace that grows
+        are read once."""
+        if self._grew or "_details" in self.__dict__:
+            return False
+        return not any('"busy"' in text for _, text in detail_texts(self.trace))
 
     def busy(self, process: int) -> tuple[Floats, Floats]:
         """The steps of a process: when each began and ended; equal where steps take no time."""
