@@ -45,25 +45,36 @@ settings.register_profile("thorough", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev"))
 
 #: Files that have something costly in common are one unit of work: a Spark, which is warm after the first of them,
-#: and the runs of all experiments of the archive.
+#: and the runs of the archive's experiments (``tests/archive/ran.py``).
 TOGETHER = {
     "tests/batch/test_spark.py": "a Spark",
     "tests/batch/test_oddest.py": "a Spark",
     "tests/batch/test_reliability.py": "a Spark",
     "tests/archive/test_experiments.py": "experiments",
     "tests/golden/test_fingerprints.py": "experiments",
+    "tests/engine/test_lessonplay.py": "experiments",
+    "tests/archive/test_role_dht.py": "experiments",
+    "tests/archive/test_chord_scribe.py": "experiments",
+    "tests/archive/test_mobile_dag.py": "experiments",
+    "tests/archive/test_skip_ring.py": "experiments",
+    "tests/archive/test_panels.py": "experiments",
+    "tests/archive/test_sentences.py": "experiments",
 }
 #: The files that take longest begin first, so that at the end no processor is alone with one of them.
 LONG = (
     *TOGETHER,
-    "tests/cli/test_batch_spark.py",
     "tests/app/test_sweep.py",
-    "tests/app/test_window.py",
-    "tests/app/test_session.py",
     "tests/app/test_editor_workspace.py",
-    "tests/test_guide.py",
-    "tests/cli/test_process.py",
+    "tests/app/test_session.py",
+    "tests/app/test_window.py",
+    "tests/app/test_survival.py",
+    "tests/app/test_archive_window.py",
     "tests/cli/test_supervisor.py",
+    "tests/archive/test_protocols.py",
+    "tests/app/test_faults.py",
+    "tests/test_guide.py",
+    "tests/app/test_memory.py",
+    "tests/app/test_growth.py",
     "tests/engine/test_survival.py",
 )
 

@@ -1,4 +1,7 @@
-"""What the experiments of the archive come to: each is run once, for all tests that ask."""
+"""What the experiments of the archive come to: each is run once, for all tests of a process that ask.
+
+``TOGETHER`` in ``tests/conftest.py`` names the files whose tests ask most; they run in one process.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from lydian.engine.result import Result
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import Archive
+from lydian.model.experiment import Experiment
 
 ROOT = Path(__file__).resolve().parents[2]
-
+ARCHIVE = Archive(None, ROOT)
 
 #: Experiments whose runs take longest; each has a sister on a smaller network or with other parameters that is run
 #: at each commit.
@@ -41,21 +46,35 @@ class Outcome(NamedTuple):
 @cache
 def protocol_in(experiment: str) -> str:
     """The protocol that an experiment of the archive names; nothing is loaded for it."""
-    path = Archive(None, ROOT).find("experiments", experiment)
+    path = ARCHIVE.find("experiments", experiment)
     return str(tomllib.loads(path.read_text(encoding="utf-8"))["protocol"])
 
 
 def of_each_protocol() -> dict[str, str]:
     """Protocol -> its first experiment in the archive."""
     found: dict[str, str] = {}
-    for name in Archive(None, ROOT).names("experiments"):
+    for name in ARCHIVE.names("experiments"):
         found.setdefault(protocol_in(name), name)
     return found
 
 
 @cache
+def _whole(name: str) -> tuple[Any, Result]:
+    simulator = Simulator(ARCHIVE.experiment(name).resolve(ARCHIVE))
+    return simulator, simulator.run()
+
+
+def once(experiment: Experiment) -> tuple[Any, Result]:
+    """The simulator and the result of a run, to be looked at only: an experiment of the archive as it stands is run
+    once."""
+    if ARCHIVE.named("experiments", experiment.name) and ARCHIVE.experiment(experiment.name) == experiment:
+        return _whole(experiment.name)
+    simulator = Simulator(experiment.resolve(ARCHIVE))
+    return simulator, simulator.run()
+
+
+@cache
 def outcome(name: str) -> Outcome:
     """The run of the experiment of this name."""
-    archive = Archive(None, ROOT)
-    result = Simulator(archive.experiment(name).resolve(archive)).run()
+    result = once(ARCHIVE.experiment(name))[1]
     return Outcome(result.events, result.messages, result.fingerprint, result.error, result.exit_code)

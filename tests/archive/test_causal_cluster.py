@@ -17,6 +17,7 @@ from lydian.model.generators import from_spec
 from lydian.model.interventions import Intervention
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
+from tests.archive.ran import once
 
 ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)
@@ -32,8 +33,7 @@ def run(spec: str = "isolated:12", seed: int = 0, acts: Any = (), faults: Any = 
         "t", protocol="causal-cluster", network=network, seed=seed, parameters=parameters,
         workload=tuple(sorted(acts, key=lambda each: each.time)), faults=tuple(sorted(faults, key=lambda f: f.time)),
     )  # fmt: skip
-    simulator = Simulator(experiment.resolve(ARCHIVE))
-    result = simulator.run()
+    simulator, result = once(experiment)
     assert result.error is None
     return simulator, result
 
@@ -44,8 +44,7 @@ def ran(name: str, protocol: str | None = None, seed: int | None = None, **param
         protocol=protocol or experiment.protocol, seed=experiment.seed if seed is None else seed,
         parameters={**experiment.parameters, **parameters},
     )  # fmt: skip
-    simulator = Simulator(experiment.resolve(ARCHIVE))
-    result = simulator.run()
+    simulator, result = once(experiment)
     assert result.error is None
     return simulator, result
 

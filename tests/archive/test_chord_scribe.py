@@ -18,6 +18,7 @@ from lydian.model.experiment import Experiment
 from lydian.model.generators import from_spec
 from lydian.model.interventions import Intervention
 from lydian.model.network import Timing
+from tests.archive.ran import once
 
 ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)
@@ -42,8 +43,7 @@ def run(
 
 def ran(name: str, source: str | None = None, **changes: Any) -> tuple[Any, Result]:
     experiment = ARCHIVE.experiment(name).with_(**changes)
-    simulator = Simulator(experiment.with_(protocol=source).resolve(ARCHIVE) if source else experiment.resolve(ARCHIVE))
-    result = simulator.run()
+    simulator, result = once(experiment.with_(protocol=source) if source else experiment)
     assert result.error is None
     return simulator, result
 

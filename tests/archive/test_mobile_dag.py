@@ -22,6 +22,7 @@ from lydian.model.network import Network, Timing
 from lydian.model.traffic import Traffic
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
+from tests.archive.ran import once
 from tests.strategies import connected_networks
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,8 +44,7 @@ def run(network: Network, seed: int = 0, protocol: str = "mobile-dag", **more: o
 
 
 def ran(name: str, **changes: object) -> tuple[Any, Result]:
-    simulator = Simulator(ARCHIVE.experiment(name).with_(**changes).resolve(ARCHIVE))
-    result = simulator.run()
+    simulator, result = once(ARCHIVE.experiment(name).with_(**changes))
     assert result.error is None
     return simulator, result
 

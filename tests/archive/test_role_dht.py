@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import random
 import sys
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from lydian.model.interventions import Intervention
 from lydian.model.traffic import Traffic
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
+from tests.archive.ran import once
 
 ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)
@@ -44,10 +44,8 @@ def run(n: int, seed: int = 0, until: float = 1500.0, protocol: str = "role-dht"
     return simulator, result
 
 
-@lru_cache
 def ran(name: str) -> tuple[Any, Result]:
-    simulator = Simulator(ARCHIVE.experiment(name).resolve(ARCHIVE))
-    return simulator, simulator.run()
+    return once(ARCHIVE.experiment(name))
 
 
 def failed(result: Result) -> list[str]:

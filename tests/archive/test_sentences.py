@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from lydian.engine.simulator import Simulator
 from lydian.model.archive import Archive
 from lydian.model.marks import is_predicate, states
 from lydian.pieces.animation import animation_for
@@ -20,7 +19,7 @@ from lydian.views.words.reasons import steps
 from lydian.views.words.sentence import explain, sentence
 from lydian.views.words.source import read
 from lydian.views.words.words import now, still
-from tests.archive.ran import of_each_protocol
+from tests.archive.ran import of_each_protocol, once
 
 ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)
@@ -52,9 +51,7 @@ def predicates() -> str:
 
 def samples(name: str) -> list[str]:
     """What is said about the first event of each kind, message and state of an experiment."""
-    simulator = Simulator(ARCHIVE.experiment(name).resolve(ARCHIVE))
-    simulator.run()
-    timeline = Timeline(simulator.trace)
+    timeline = Timeline(once(ARCHIVE.experiment(name))[1].trace)
     animation = animation_for(timeline.trace)
     seen, said = set(), []
     for seq in steps(timeline).tolist():

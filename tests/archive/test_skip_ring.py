@@ -19,6 +19,7 @@ from lydian.model.experiment import Experiment, Stop
 from lydian.model.interventions import Intervention
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
+from tests.archive.ran import once
 
 ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)
@@ -46,8 +47,7 @@ def run(n: int, seed: int = 0, **more: Any) -> tuple[Any, Result]:
 
 
 def ran(name: str, **changes: Any) -> tuple[Any, Result]:
-    simulator = Simulator(ARCHIVE.experiment(name).with_(**changes).resolve(ARCHIVE))
-    result = simulator.run()
+    simulator, result = once(ARCHIVE.experiment(name).with_(**changes))
     assert result.error is None
     return simulator, result
 
