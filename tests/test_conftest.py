@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-import pytest
-
 pytest_plugins = ["pytester"]
 
 INI = "[pytest]\nqt_api = pyside6\nmarkers =\n    leaves_behind(reason): x\n"
@@ -45,21 +43,18 @@ def test_clean(qtbot):
 """
 
 
-@pytest.mark.parametrize(
-    ("source", "words"),
-    [
-        (THREAD, ["*thread 'straggler', started at *test_left.py:3 in test_thread*"]),
-        (CHILD, ["*child process *sys.stdin.read*"]),
-        (TIMER, ["*running QTimer (every 50 ms), started at *test_left.py:5 in test_timer*"]),
-    ],
-    ids=["thread", "child", "timer"],
-)
-def test_what_is_left_behind_is_named(pytester, root, source, words):
-    run(pytester, root, source).stdout.fnmatch_lines(words)
-
-
-def test_a_clean_test_passes(pytester, root):
-    run(pytester, root, CLEAN).assert_outcomes(passed=1)
+def test_what_is_left_behind_is_named_and_a_clean_test_passes(pytester, root):
+    pytester.makeconftest(inner(root))
+    pytester.makepyfile(test_thread=THREAD, test_child=CHILD, test_timer=TIMER, test_clean=CLEAN)
+    pytester.makeini(INI)
+    told = pytester.runpytest_subprocess("-p", "no:cacheprovider")
+    told.assert_outcomes(passed=5, errors=3)
+    for words in (
+        "*thread 'straggler', started at *test_thread.py:3 in test_thread*",
+        "*child process *sys.stdin.read*",
+        "*running QTimer (every 50 ms), started at *test_timer.py:5 in test_timer*",
+    ):
+        told.stdout.fnmatch_lines([words])
 
 
 def test_the_files_that_begin_first_are_there(root):
@@ -96,10 +91,3 @@ def inner(root):
         assert ours in conftest
         conftest = conftest.replace(ours, theirs)
     return conftest
-
-
-def run(pytester, root, source):
-    pytester.makeconftest(inner(root))
-    pytester.makepyfile(test_left=source)
-    pytester.makeini(INI)
-    return pytester.runpytest_subprocess("-p", "no:cacheprovider")

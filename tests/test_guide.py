@@ -2,7 +2,7 @@
 
 In a page, a ``console`` block holds commands (``$ lydian ...``) with their output; ``...`` stands for any text, in a
 line or for whole lines.  A block such as ```` ```python file=mine.py ```` is first written to that file.
-All blocks of a page run one after the other in one empty folder: those of two pages each as the program that a reader
+All blocks of a page run one after the other in one empty folder: those of one page each as the program that a reader
 starts, those of the others in this process, which saves the starts and says the same.
 """
 
@@ -35,8 +35,8 @@ from tests.examplepackage import installed, searched
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted((ROOT / "resources" / "guide").rglob("*.md"))
 BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
-#: Pages whose commands are started as programs: the first one, and the one for which a package is installed.
-STARTED = ("first-steps", "extending")
+#: The page whose commands are started as programs: a package is installed for it.
+STARTED = "extending"
 MAIN = "import sys; from lydian.cli import main; sys.exit(main())"
 
 
@@ -91,7 +91,7 @@ def called(tmp_path, monkeypatch, capsys, qapp) -> Callable[[list[str]], str]:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_the_page_does_what_it_says(page, called, python_env, tmp_path):
     ran = 0
-    if page.stem == "extending":
+    if page.stem == STARTED:
         python_env = searched(python_env, installed(tmp_path / "site"))
     for kind, what, content in steps(page.read_text(encoding="utf-8")):
         if kind == "file":
@@ -99,7 +99,7 @@ def test_the_page_does_what_it_says(page, called, python_env, tmp_path):
             continue
         program, *words = shlex.split(what, comments=True)
         assert program == "lydian", f"{page.name}: a console block runs lydian only, not {what!r}"
-        printed = started(words, tmp_path, python_env) if page.stem in STARTED else called(words)
+        printed = started(words, tmp_path, python_env) if page.stem == STARTED else called(words)
         assert "Traceback" not in printed, printed
         assert same(content, printed), f"{page.name}: $ {what}\ntold:\n{content}\nprinted:\n{printed}"
         ran += 1

@@ -205,6 +205,7 @@ def test_an_endless_loop_that_catches_everything(tmp_path: Path, monkeypatch: py
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # it may strike inside a gc callback
 def test_an_action_that_sends_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lydian.engine.simulator.MOST_EFFECTS", 1000)
+    monkeypatch.setattr("lydian.engine.simulator.ACTION_SECONDS", 0.3)
     simulator = fails(tmp_path, RECEIVE + "while True: self.send(Ping(), to=q)")
     assert simulator.error is not None
     assert "messages in one step" in simulator.error

@@ -120,7 +120,9 @@ def test_interactions_and_stop_come_in_by_the_same_channel(tmp_path: Path) -> No
 def test_a_file_that_hangs_while_it_is_loaded_is_ended(tmp_path: Path, entry: str) -> None:
     (tmp_path / "odd.py").write_text("sum(range(10**15))\n")
     asked: dict[str, Any] = {"experiment": {"protocol": "odd.py", "network": "ring:4"}, "folder": str(tmp_path)}
-    asked |= {"kind": "request", "trace": "x.parquet", "to": None} if entry == "serve" else {"kind": "search"}
+    asked |= {"kind": "search"} if entry != "serve" else {
+        "kind": "request", "trace": "x.parquet", "to": None, "seconds": 0.3,
+    }  # fmt: skip
     words = [sys.executable, "-c", "import runpy, lydian.engine.simulator as s; s.ACTION_SECONDS = 0.3; "
              f"runpy.run_module('lydian.engine.{entry}', run_name='__main__')"]  # fmt: skip
     child = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT)

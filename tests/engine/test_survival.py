@@ -24,7 +24,8 @@ from lydian.model.experiment import Experiment, from_dict
 from lydian.model.guards import stable_hash
 from lydian.trace.events import Kind
 
-GIGABYTE = 1_000_000_000
+#: Bytes that a protocol may have here.
+MEMORY = 300_000_000
 SPREAD = Experiment(name="t", protocol="flooding", network="grid:20x20", seed=2)
 #: Simulators at a time.
 SIDE_BY_SIDE = 4
@@ -199,7 +200,7 @@ def test_dangers_are_told_in_sentences(tmp_path: Path) -> None:
         what, sentence = DANGERS[number]
         experiment = naughty(tmp_path, what, name=f"naughty{number}")
         loops = any(each in what for each in ("pass", "count()", "(a+)+"))
-        with Client.start(experiment, to=None, seconds=0.4 if loops else 9.0, memory=GIGABYTE, pending=0) as client:
+        with Client.start(experiment, to=None, seconds=0.4 if loops else 9.0, memory=MEMORY, pending=0) as client:
             client.finish(60)
         assert client.child is not None
         assert client.child.poll() is not None

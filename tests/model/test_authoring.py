@@ -7,6 +7,7 @@ import io
 import re
 import tokenize
 import warnings
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -23,6 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PROTOCOLS = [path for path in sorted((ROOT / "protocols").iterdir()) if not path.name.startswith("_")]
 FILES = [*PROTOCOLS, ROOT / "resources" / "templates" / "protocol.py"]
 SOURCES = {path: read_source(path) for path in FILES}
+load = cache(load_protocol)
 ECHO = SOURCES[ROOT / "protocols" / "echo.py"]
 TOP = """from lydian import *
 A, B, C = states("a", "b", "c")
@@ -52,7 +54,7 @@ def told(body: str) -> list[str]:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_the_outline_is_what_loading_finds(path: Path) -> None:
-    seen, loaded = outline(SOURCES[path]), load_protocol(path)
+    seen, loaded = outline(SOURCES[path]), load(path)
     assert seen.problem is None
     assert (seen.name, seen.start, seen.formula) == (loaded.cls.__name__, loaded.start, loaded.cls.messages)
     assert seen.state_names == loaded.states
@@ -336,7 +338,7 @@ def test_help_at_a_word() -> None:
 
 def test_the_state_diagram_is_that_of_the_table() -> None:
     for path, source in SOURCES.items():
-        seen, table = diagram(source), load_protocol(path).table
+        seen, table = diagram(source), load(path).table
         assert {(e.source, e.target, event) for e in seen.edges for event in e.events} == set(table.edges())
     echo = diagram(ECHO)
     assert [s.name for s in echo.states if s.start] == ["sleeping"]
