@@ -21,10 +21,11 @@ from lydian.model.experiment import Experiment
 ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)
 
-#: Experiments whose runs take longest; each has a sister on a smaller network or with other parameters that is run
-#: at each commit.
+#: Experiments whose runs take longest and that no other test asks for; each has a sister on a smaller network or with
+#: other parameters that is run at each commit.
 LONGEST = {
-    "content-routing-121", "mobile-dag-walk", "role-dht-crash-gossip", "role-dht-crash-roots", "role-dht-full-gossip",
+    "content-routing-121", "mobile-dag-topics-joins", "mobile-dag-walk", "role-dht-clockwise", "role-dht-crash-gossip",
+    "role-dht-full-tree", "skip-ring-deep",
 }  # fmt: skip
 
 
