@@ -276,8 +276,15 @@ def _exactly(source: socket.socket, count: int) -> bytes:
 
 
 def _pythons(environment: Any) -> dict[str, str]:
-    """What Python itself reads when it starts: a fork cannot have another one than its template."""
-    return {name: value for name, value in environment.items() if name.startswith("PYTHON")}
+    """What Python itself reads when it starts: a fork cannot have another one than its template.
+
+    A folder that a path names twice counts once.
+    """
+    return {
+        name: os.pathsep.join(dict.fromkeys(value.split(os.pathsep)))
+        for name, value in environment.items()
+        if name.startswith("PYTHON")
+    }
 
 
 def main() -> None:
