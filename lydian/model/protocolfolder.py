@@ -145,7 +145,7 @@ def _is_relative(node: ast.AST) -> TypeGuard[ast.ImportFrom]:
     return isinstance(node, ast.ImportFrom) and node.level > 0
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _head(text: str) -> int:
     """How many lines a file has up to the end of its docstring; 0 if it has none."""
     tree = _tree(text)
