@@ -28,7 +28,13 @@ from typing import Any
 __all__ = ["REAL", "Nursery", "shared"]
 
 #: What the template can be forked into.
-FORKED = ("lydian.engine.serve", "lydian.engine.explorer.serve", "lydian.pieces.animationchild")
+FORKED = (
+    "lydian.engine.serve",
+    "lydian.engine.explorer.serve",
+    "lydian.pieces.animationchild",
+    "lydian.batch.child",
+    "tests.app.sweepfake",
+)
 #: Test modules that start their children as users do.
 REAL = (
     "tests.app.test_survival",

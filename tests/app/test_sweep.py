@@ -57,7 +57,7 @@ def faked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Faked]:
     mood = tmp_path_factory.mktemp("fake") / "mood"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SWEEPFAKE", str(mood))
-        patch.setattr(running, "ENTRY", (str(sweepfake.__file__),))
+        patch.setattr(running, "ENTRY", ("-m", sweepfake.__name__))
         patch.setattr(workspace, "missing", lambda _report: ("", False))
         yield Faked(mood)
 

@@ -118,8 +118,8 @@ def test_a_slow_link_makes_a_deeper_tree():
 
 
 def test_whatever_goes_wrong_is_a_row_and_the_next_run_is_as_ever(bad):
-    sweep = bad("fine", "raise", "abort", "fine", "violate", "loop", "fine", seconds=4.0)
-    with Runner(pack(sweep).to_json(), 4.0) as runner:
+    sweep = bad("fine", "raise", "abort", "fine", "violate", "loop", "fine", seconds=2.0)
+    with Runner(pack(sweep).to_json(), 2.0) as runner:
         rows = [runner.run(index) for index in range(7)]
         assert runner.started == 3
     assert [row["failure"] for row in rows] == [None, "protocol", "crash", None, None, "time", None]
