@@ -271,7 +271,7 @@ def test_a_hundred_thousand_rows(pane: TablePane, qtbot: QtBot) -> None:
     assert 1 < pane.table.rows.rowCount() < 10
     pane.filter.clear()
     pane.board.choose_all()
-    assert len(pane.table.selectionModel().selectedRows()) == 100_000
+    assert sum(part.height() for part in pane.table.selectionModel().selection()) == 100_000
     type_into(qtbot, pane, 1, "delay", "constant(1)")
     assert str(pane.board.network.links[1].delay) == "constant(1)"
 

@@ -131,14 +131,14 @@ def test_who_has_seen_all_there_is_goes_on_when_there_is_more(qtbot: QtBot, wind
     qtbot.waitUntil(lambda: bool(window.session.runs), timeout=20_000)
 
 
-def test_a_run_of_300000_events_ends_whole(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_a_run_of_100000_events_ends_whole(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     window.session.growth.patience = 0.2
-    window.session.start(experiment(tmp_path, 300_000), play=True)
+    window.session.start(experiment(tmp_path, 100_000), play=True)
     qtbot.waitUntil(lambda: bool(window.session.runs), timeout=60_000)
     run = window.session.shown
-    assert len(run.trace) == 300_000 and run.problem is None and run.trace.damage is None
+    assert len(run.trace) == 100_000 and run.problem is None and run.trace.damage is None
     assert run.result["stopped"] == "limit"
-    assert run.continues and window.playhead.events == 300_000
+    assert run.continues and window.playhead.events == 100_000
 
 
 def test_another_run_that_is_looked_at_is_not_pushed_away(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
