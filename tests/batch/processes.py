@@ -62,15 +62,6 @@ def alive(pids: Iterable[int]) -> list[int]:
     return found
 
 
-def seconds_of(pid: int) -> float:
-    """Seconds of a processor that a process has taken."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return 0.0
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
 def kill(pid: int) -> None:
     """End a process that the test itself started, as the system does when memory runs out."""
     os.kill(pid, signal.SIGKILL)

@@ -27,7 +27,7 @@ from lydian.engine.wire import Batch, encode
 from lydian.model.childprocess import environment
 from lydian.model.errors import BadInput
 from tests.batch.conftest import comparable, need_spark, sweep_of
-from tests.batch.processes import alive, family, kill, seconds_of, start, those, until
+from tests.batch.processes import alive, family, kill, start, those, until
 from tests.batch.test_spark import directly
 
 pytestmark = [
@@ -56,6 +56,7 @@ sys.exit(ended.exit_code)
 """
 ENDLESS = '''
 """Two processes send each other the same message for ever, or one of them does something that has no end."""
+import posix
 import re
 from lydian import INIT, Message, Process, on, parameter, states
 
@@ -70,6 +71,7 @@ class Endless(Process):
 
     @on(PLAYING, INIT)
     def start(self):
+        posix.close(posix.open(f"AT_WORK-{self.how}", posix.O_CREAT | posix.O_WRONLY))
         if self.how == "hangs":
             re.match("(a+)+$", "a" * 60 + "b")  # a call into C that keeps every thread of Python waiting
         for other in self.neighbours:
@@ -177,7 +179,7 @@ def test_a_full_disk_is_one_sentence_and_resume_goes_on(spark, little_room, trac
             fill(little_room)
 
     with pytest.raises(BadInput) as caught:
-        Job(sweep, out, spark=spark, part=8, traces=traces, tell=tell).run()
+        Job(sweep, out, spark=spark, part=16, traces=traces, tell=tell).run()
     said = str(caught.value)
     assert "no space left on device" in said
     assert "--resume goes on" in said
@@ -237,7 +239,7 @@ def test_a_trace_that_finds_no_room_says_nothing_about_its_run(tmp_path, monkeyp
 @pytest.fixture
 def endless(tmp_path):
     """A folder to be gone on with, of a sweep whose runs would take for ever: of each part one plays, one hangs."""
-    (tmp_path / "endless.py").write_text(ENDLESS)
+    (tmp_path / "endless.py").write_text(ENDLESS.replace("AT_WORK", str(tmp_path / "at-work")))
     (tmp_path / "s.toml").write_text(
         'seeds = 4\n[limits]\nseconds = 600.0\nevents = 1000000000\n[experiment]\nprotocol = "./endless.py"\n'
         'network = "line:2"\n[[vary]]\nfield = "parameters.how"\nvalues = ["plays", "hangs"]\n'
@@ -246,9 +248,9 @@ def endless(tmp_path):
     assert [sorted(run // 4 for run in folder.members(part)) for part in range(4)] == [[0, 1]] * 4
 
 
-def both_at_work(child):
-    """Whether two simulators of a family have worked for so long that a run of theirs must have begun."""
-    return len([pid for pid in those(child.pid, "lydian.batch.child") if seconds_of(pid) > 1.5]) >= 2
+def both_at_work(folder):
+    """Whether a run that plays and one that hangs have begun."""
+    return all((folder / f"at-work-{how}").exists() for how in ("plays", "hangs"))
 
 
 @pytest.mark.spark
@@ -257,7 +259,7 @@ def test_ctrl_c_while_long_runs_are_under_way(python_env, tmp_path):
     need_spark()
     child = start(python_env, tmp_path, "s.toml", "-o", "out", "--resume", "--master", "local[2]")
     try:
-        until(lambda: both_at_work(child) or child.poll() is not None, 300, "nothing runs")
+        until(lambda: both_at_work(tmp_path) or child.poll() is not None, 300, "nothing runs")
         assert child.poll() is None, child.communicate()
         relatives = family(child.pid)
         began = time.monotonic()
@@ -277,6 +279,7 @@ def test_ctrl_c_while_long_runs_are_under_way(python_env, tmp_path):
 
 
 @pytest.mark.spark
+@pytest.mark.exhaustive  # the way of Ctrl+C, above; that it hears the end of its input: tests/batch/test_drive.py
 @pytest.mark.usefixtures("endless")
 def test_stopped_by_the_window_while_long_runs_are_under_way(tmp_path):
     """The process that the window starts, told to stop as the window tells it: by the end of its input."""
@@ -287,7 +290,7 @@ def test_stopped_by_the_window_while_long_runs_are_under_way(tmp_path):
     child.stdin.write(encode(Batch("run", folder=str(tmp_path / "out"), master="local[2]", resume=True)))
     child.stdin.flush()
     try:
-        until(lambda: both_at_work(child) or child.poll() is not None, 300, "nothing runs")
+        until(lambda: both_at_work(tmp_path) or child.poll() is not None, 300, "nothing runs")
         assert child.poll() is None
         relatives = family(child.pid)
         began = time.monotonic()

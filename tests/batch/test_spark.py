@@ -18,6 +18,7 @@ from lydian.engine.simulator import Simulator
 from lydian.model.errors import BadInput
 from lydian.trace.file import load
 from tests.batch.conftest import comparable, sweep_of
+from tests.batchfolder import folder_of
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
@@ -110,7 +111,7 @@ def test_the_formula(small, spark):
 
 def test_a_power_law(spark, tmp_path):
     vary = [{"name": "n", "values": [4, 8, 16, 32]}, {"field": "network", "values": ["complete:{n}"]}]
-    folder = Job(sweep_of(vary=vary, seeds=1), tmp_path / "out", spark=spark).run().folder
+    folder = folder_of(tmp_path / "out", vary=vary, seeds=1)
     (found,) = summary.fit(spark, folder, "messages", "n")
     x, y = np.log([4, 8, 16, 32]), np.log([2.0 * (n - 1) ** 2 for n in (4, 8, 16, 32)])
     slope, start = np.polyfit(x, y, 1)
@@ -132,10 +133,8 @@ def test_the_strangest_run_is_the_one_that_was_made_strange(spark, tmp_path):
          "grouped": False},
         {"name": "k", "values": [0] * 39 + [1], "grouped": False},
     ]  # fmt: skip
-    sweep = sweep_of(
-        experiment=base, vary=vary, zip=[["slow", "k"]], seeds=1, measure=["time"],
-    )  # fmt: skip
-    folder = Job(sweep, tmp_path / "out", spark=spark).run().folder
+    zipped = [["slow", "k"]]
+    folder = folder_of(tmp_path / "out", experiment=base, vary=vary, zip=zipped, seeds=1, measure=["time"])
     first, *others = strangest(spark, folder, 5)
     assert (first.run, first.rank, first.group) == (39, 1, 0)
     assert first.why.startswith(("takes", "tree"))
@@ -152,8 +151,7 @@ def test_violations_come_first(spark, tmp_path):
     base = {"protocol": "echo", "network": "two-wings"}
     vary = [{"name": "k", "values": [0, 1]}]
     faults = [{"do": "crash", "count": "{k}", "among": "others", "time": 0.5}]
-    sweep = sweep_of(experiment=base, vary=vary, faults=faults, seeds=6, breaks=["all"])
-    folder = Job(sweep, tmp_path / "o", spark=spark).run().folder
+    folder = folder_of(tmp_path / "o", experiment=base, vary=vary, faults=faults, seeds=6, breaks=["all"])
     found = strangest(spark, folder, 3)
     assert found[0].values == {"k": 1}
     assert found[0].why == 'violates "the initiator learns that everybody has heard"'
@@ -177,25 +175,25 @@ def test_a_crashing_run_is_a_row(spark, tmp_path):
 
 
 def test_stopped_and_gone_on(spark, tmp_path):
-    sweep = sweep_of(seeds=12)
+    sweep = sweep_of(seeds=8)
     jobs = []
 
     def stop(progress):
-        if progress.done >= 24:
+        if progress.done >= 16:
             jobs[0].cancel()
 
-    jobs.append(Job(sweep, tmp_path / "out", spark=spark, tell=stop, part=12))
+    jobs.append(Job(sweep, tmp_path / "out", spark=spark, tell=stop, part=16))
     stopped = jobs[0].run()
     kept = {file.name: file.read_bytes() for file in stopped.folder.runs.iterdir()}
     assert (stopped.state, stopped.exit_code) == ("cancelled", 130)
-    assert 24 <= stopped.progress.done < 96
-    assert len(kept) * 12 == stopped.progress.done
+    assert 16 <= stopped.progress.done < 64
+    assert len(kept) * 16 == stopped.progress.done
     with pytest.raises(BadInput, match="--resume goes on with it"):
         Job(sweep, tmp_path / "out", spark=spark)
     with pytest.raises(BadInput, match="another sweep"):
-        Job(sweep_of(seeds=13), tmp_path / "out", spark=spark, resume=True)
+        Job(sweep_of(seeds=9), tmp_path / "out", spark=spark, resume=True)
     ended = Job(sweep, tmp_path / "out", spark=spark, resume=True).run()
-    assert (ended.state, ended.progress.before, ended.progress.done) == ("done", len(kept) * 12, 96)
+    assert (ended.state, ended.progress.before, ended.progress.done) == ("done", len(kept) * 16, 64)
     assert {name: (ended.folder.runs / name).read_bytes() for name in kept} == kept
     assert comparable(ended.folder.table()) == directly(pack(sweep))
 
