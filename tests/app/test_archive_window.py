@@ -20,7 +20,7 @@ from lydian.app.panels.guidetext import Place
 from lydian.app.window.mainwindow import MainWindow
 from lydian.model.archive import archive
 from lydian.model.catalogue import Entry, Reader
-from tests.app.conftest import one_window
+from tests.app.conftest import one_window, rest
 
 Open = Callable[..., MainWindow]
 Key = Qt.Key
@@ -78,7 +78,7 @@ def one(qapp: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Main
 @pytest.fixture
 def desk(one: MainWindow, qtbot: QtBot) -> ArchiveWorkspace:
     """The archive in front, with nothing looked for and the first card marked."""
-    qtbot.waitUntil(lambda: one.session.shown is not None and not one.session.worker.busy, timeout=20_000)
+    rest(one, qtbot)
     one.workspaces.show("run")
     one.actions_by_name["workspace_archive"].trigger()
     w = one.workspaces.archive.workspace

@@ -18,6 +18,7 @@ from lydian.engine.simulator import Simulator
 from lydian.model.delays import parse
 from lydian.model.experiment import Experiment, Stop, read
 from lydian.model.traffic import Churn, Traffic
+from tests.app.conftest import rest
 
 pytestmark = [
     pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints"),
@@ -98,8 +99,7 @@ def popup(qtbot: QtBot, window: MainWindow) -> Iterator[ByItselfPopup]:
 
 
 def ran(qtbot: QtBot, window: MainWindow) -> None:
-    session = window.session
-    qtbot.waitUntil(lambda: session.shown is not None and not session.worker.busy, timeout=20_000)
+    rest(window, qtbot)
 
 
 def now(window: MainWindow) -> Experiment:

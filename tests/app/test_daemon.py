@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from lydian.app.panels.daemon import DaemonPopup, card_text, has_rules
 from lydian.model.daemon import Daemon, Start
 from lydian.model.delays import parse
-from tests.app.conftest import Open
+from tests.app.conftest import Open, rest
 from tests.engine.rulebook import K_STATE_RING
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
@@ -78,10 +78,10 @@ def test_daemon_and_start_of_a_run_are_chosen_and_undone(qtbot: QtBot, open_wind
     assert session.experiment is not None
     assert (session.experiment.daemon, session.experiment.start) == (Daemon("synchronous"), Start(any=True, seed=3))
     assert panel.daemon.value.whole == "Synchronous" and panel.daemon.hint.whole == "begins anywhere"
-    qtbot.waitUntil(lambda: not session.worker.busy and session.shown is not None, timeout=20_000)
+    rest(window, qtbot)
     while session.undo.can_undo:
         session.undo.undo()
     assert (session.experiment.daemon, session.experiment.start) == (Daemon(), Start(processes={"2": {"count": 4}}))
     panel.set_protocol("echo")
     assert session.experiment.start == Start() and not panel.daemon.isVisible(), "ECHO has no rules"
-    qtbot.waitUntil(lambda: not session.worker.busy, timeout=20_000)
+    rest(window, qtbot)

@@ -21,6 +21,7 @@ from lydian.formats.networks import FORMATS, read, save
 from lydian.model.generators import from_spec
 from lydian.model.layouts import placed
 from lydian.model.network import Link, Network
+from tests.app.conftest import whole
 
 #: What the platform without a screen cannot do.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
@@ -35,7 +36,7 @@ def shared(qapp: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[M
         made.resize(1280, 720)
         made.show()
         for _ in range(1000):
-            if made.session.shown is not None and not made.session.worker.busy:
+            if whole(made):
                 break
             QTest.qWait(20)
         QTest.qWait(300)  # the simulator of the next run is made ready

@@ -29,6 +29,7 @@ from lydian.model.experiment import read as read_experiment
 from lydian.model.generators import from_spec
 from lydian.model.interventions import Intervention
 from lydian.model.network import Network, Timing
+from tests.app.conftest import rest, whole
 
 #: Makes a window of that size, in a layout, with its first run in it.
 Open = Callable[..., MainWindow]
@@ -93,7 +94,7 @@ def put(editor: EditorWorkspace) -> str:
 
 def ran(qtbot: QtBot, window: MainWindow, runs: int) -> None:
     """Wait until so many runs are over."""
-    qtbot.waitUntil(lambda: len(window.session.runs) >= runs and not window.session.worker.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: len(window.session.runs) >= runs and whole(window), timeout=20_000)
 
 
 def press_in_run(qtbot: QtBot, window: MainWindow, key: Qt.Key, held: Qt.KeyboardModifier = NONE) -> None:
@@ -383,7 +384,7 @@ def test_needs_that_are_not_met_are_said_shown_and_helped(qtbot: QtBot, open_win
     qtbot.keyClick(editor.canvas, Key.Key_F5)  # nobody is kept from trying
     qtbot.waitUntil(lambda: bool(window.notice.text), timeout=20_000)
     assert "several parts" in window.notice.text and "\n" not in window.notice.text
-    qtbot.waitUntil(lambda: not window.session.worker.busy, timeout=20_000)
+    rest(window, qtbot)
     editor = drawing(window)
     editor.chip.menu().aboutToShow.emit()
     (remedy,) = [a for a in editor.chip.menu().actions() if a.isEnabled() and a.text() not in ("Show them", "")]
@@ -511,7 +512,7 @@ def test_an_experiment_on_a_network_that_is_gone_is_a_sentence(qtbot: QtBot, ope
     window.session.start(experiment)
     window.actions_by_name["workspace_network"].trigger()
     assert "cannot be drawn" in window.notice.text and "no-such-network" in window.notice.text
-    qtbot.waitUntil(lambda: not window.session.worker.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not window.session.worker.busy, timeout=20_000)  # nothing is shown, so nothing is whole
 
 
 def test_the_drawing_is_saved_with_the_experiment(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from lydian.model import doubleclick
 from lydian.model.experiment import Experiment
 from lydian.model.generators import from_spec
 from lydian.trace.file import load
-from tests.app.conftest import Open, rest
+from tests.app.conftest import Open, rest, whole
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 
@@ -40,7 +40,7 @@ def test_a_branch_is_handed_in_with_its_tree_and_opens_as_a_record(
     assert first.notice.text == "The run is still going on; stop it, then hand it in." and not path.exists()
     first.desk.notices.say("")
     live.go(branch.id)
-    qtbot.waitUntil(lambda: not live.on and not first.session.worker.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not live.on and whole(first), timeout=20_000)
     first.actions_by_name["hand_in"].trigger()
     assert path.is_file() and not first.notice.text
     shown = first.session.shown

@@ -16,7 +16,7 @@ from lydian.model.archive import archive
 from lydian.model.branches import Branches
 from lydian.model.experiment import save
 from lydian.model.network import Timing
-from tests.app.conftest import Open
+from tests.app.conftest import Open, rest
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 
@@ -93,7 +93,7 @@ def test_saving_names_the_experiment_and_titles_show_names(qtbot: QtBot, open_wi
     assert window.windowTitle().endswith(" — exercise — LYDIAN[*]")
     text = (tmp_path / "exercise.toml").read_text(encoding="utf-8")
     assert 'name = "exercise"' in text and 'protocol = "./mine.py"' in text and "about" not in text
-    qtbot.waitUntil(lambda: not window.session.worker.busy, timeout=20_000)
+    rest(window, qtbot)
     window.workspaces.show("network")
     editor = window.workspaces.editor
     assert editor is not None and editor.files.save_to(tmp_path / "lab.json")

@@ -15,6 +15,7 @@ from lydian.app.main import make_window
 from lydian.app.panels.importlog import ImportPanel
 from lydian.app.window.mainwindow import MainWindow
 from lydian.formats.logs import FORMATS
+from tests.app.conftest import rest
 from tests.formats.test_preview import CALLS, SHOP
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
@@ -236,7 +237,7 @@ def test_a_network_of_another_program_is_what_the_experiment_runs_on(
     assert f"Network {name}: 2 processes, 1 link." in said
     assert ("itself" in said) == (name == "pair.dot")
     qtbot.waitUntil(lambda: window.playhead.timeline is not None and window.playhead.timeline.n == 2, timeout=6_000)
-    qtbot.waitUntil(lambda: not window.session.worker.busy, timeout=6_000)
+    rest(window, qtbot)
     assert not window.notice.text
     window.actions_by_name["undo"].trigger()
     assert window.session.experiment.network == "two-wings"

@@ -15,6 +15,7 @@ from lydian.app.main import make_window
 from lydian.model.lesson import load, parse
 from lydian.model.lessonblocks import Expectation, Graded
 from lydian.views.selection import Selection
+from tests.app.conftest import rest
 from tests.conftest import children, left_children
 
 #: The simulator at hand belongs to the shared window, which ends it.
@@ -47,7 +48,7 @@ def lessons(window, qtbot):
 
 def settle(window, qtbot):
     session = window.session
-    qtbot.waitUntil(lambda: session.shown is not None and not session.worker.busy, timeout=20_000)
+    rest(window, qtbot)
     qtbot.waitUntil(lambda: window.lessons.mine, timeout=20_000)
     qtbot.waitUntil(lambda: bool(session.whole.result.get("stopped")), timeout=20_000)
 
@@ -245,7 +246,7 @@ class TestPredicting:
 class TestVerdicts:
     def test_nothing_is_done_before_the_run_of_the_step_is_on_the_screen(self, window, qtbot):
         window.offers.example("echo-complete", play=False)
-        qtbot.waitUntil(lambda: window.session.shown is not None and not window.session.worker.busy, timeout=20_000)
+        rest(window, qtbot)
         window.playhead.seek(window.playhead.end)
         write_progress(window.settings, load("echo"), Progress())
         lessons, seen = window.lessons, []

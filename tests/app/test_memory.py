@@ -24,12 +24,13 @@ from lydian.model.experiment import Experiment, read, save
 from lydian.model.generators import from_spec
 from lydian.model.interventions import Intervention
 from lydian.trace.file import load
+from tests.app.conftest import whole
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 
 
 def ran(qtbot: QtBot, window: MainWindow, count: int) -> None:
-    qtbot.waitUntil(lambda: len(window.session.runs) >= count and not window.session.worker.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: len(window.session.runs) >= count and whole(window), timeout=20_000)
 
 
 def test_the_second_start_shows_the_last_experiment_at_the_moment_it_was_left_paused(qtbot: QtBot, open_window) -> None:

@@ -18,6 +18,7 @@ from lydian.app.editor.workspace import EditorWorkspace
 from lydian.app.panels.guidetext import guide
 from lydian.app.window.mainwindow import MainWindow
 from lydian.model.network import Network
+from tests.app.conftest import whole
 
 Open = Callable[..., MainWindow]
 
@@ -167,7 +168,7 @@ def run(window: MainWindow, hand: Hand, qtbot: QtBot) -> Mapping[str, Any]:
     """Step 7: Run, and look at it to the end; what came out."""
     before = window.session.shown
     hand.click(of_editor(window).top.run)
-    qtbot.waitUntil(lambda: window.session.shown is not before and not window.session.worker.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: window.session.shown is not before and whole(window), timeout=20_000)
     qtbot.waitUntil(lambda: window.playhead.playing, timeout=20_000)
     assert window.workspaces.current == "run" and window.session.shown is not None
     hand.press("End")

@@ -21,7 +21,7 @@ from lydian.desk.worker import WatchedRun
 from lydian.engine.simulator import Simulator
 from lydian.model.archive import archive
 from lydian.model.experiment import Experiment
-from tests.app.conftest import one_window, rest
+from tests.app.conftest import one_window, rest, whole
 from tests.conftest import children, left_children
 
 pytestmark = [
@@ -195,7 +195,7 @@ def test_beside_the_code(one: MainWindow, qtbot: QtBot) -> None:
     assert w is not None
     w.files.new(MOODY.replace("randrange(3)", "randrange(2, 3)"), "gloomy.py")
     w.run()
-    qtbot.waitUntil(lambda: w.runs.failure is not None and not one.session.worker.busy, timeout=30_000)
+    qtbot.waitUntil(lambda: w.runs.failure is not None and whole(one), timeout=30_000)
     QTest.mouseClick(w.moment.buttons["others"], LEFT)
     strip = w.further.strip
     assert strip.isVisibleTo(one) and len(strip.squares) == 3

@@ -14,6 +14,7 @@ from lydian.app.window.mainwindow import MainWindow
 from lydian.desk.declared import card_text, declared, kept, limits_text
 from lydian.model.archive import archive
 from lydian.model.process import Parameter
+from tests.app.conftest import whole
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 
@@ -62,7 +63,7 @@ def messages(window: MainWindow) -> int:
 
 
 def ran(qtbot: QtBot, window: MainWindow, count: int) -> None:
-    qtbot.waitUntil(lambda: len(window.session.runs) >= count and not window.session.worker.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: len(window.session.runs) >= count and whole(window), timeout=20_000)
 
 
 # ---------------------------------------------------------------------- reading

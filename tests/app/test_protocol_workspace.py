@@ -17,7 +17,7 @@ from lydian.app.window.protocolplace import breakpoint_of
 from lydian.authoring.failing import Failure
 from lydian.model.archive import archive
 from lydian.model.protocolfolder import file_lines
-from tests.app.conftest import one_window
+from tests.app.conftest import one_window, rest, whole
 from tests.protocolfolder import made
 
 Open = Callable[..., MainWindow]
@@ -60,7 +60,7 @@ def one(qapp: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Main
 
 
 def wait_run(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: window.session.shown is not None and not window.session.worker.busy, timeout=20_000)
+    rest(window, qtbot)
 
 
 @pytest.fixture
@@ -89,7 +89,7 @@ def press(window: MainWindow, keys: str) -> None:
 def failed(window: MainWindow, w: ProtocolWorkspace, qtbot: QtBot, source: str = FAULTY) -> Failure:
     w.files.new(source, "mine.py")
     QTest.mouseClick(w.top.run, LEFT)
-    qtbot.waitUntil(lambda: w.runs.failure is not None and not window.session.worker.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: w.runs.failure is not None and whole(window), timeout=20_000)
     assert w.runs.failure is not None
     return w.runs.failure
 
@@ -220,7 +220,7 @@ def test_what_a_protocol_prints_stands_beside_the_code(
     assert text.count("print(") == 2
     desk.files.new(text, "mine.py")
     QTest.mouseClick(desk.top.run, LEFT)
-    qtbot.waitUntil(lambda: len(desk.printed.lines) == 2 and not one.session.worker.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: len(desk.printed.lines) == 2 and whole(one), timeout=20_000)
     first, second = desk.printed.lines
     (starter,) = [name for name in one.session.shown.timeline.processes if first.text == f"it is {name}"]
     assert (first.process, first.time, second.text, second.seq) == (starter, second.time, "two", first.seq)
@@ -435,7 +435,7 @@ def test_a_folder_is_shown_and_run(one: MainWindow, desk: ProtocolWorkspace, qtb
     assert desk.code.line == line and desk.document.source.splitlines()[line - 1] == '"""What holds."""'
     desk.document.replace(desk.document.source.replace("self.heard_from = q", "self.heard_from = q[9]"))
     QTest.mouseClick(desk.top.run, LEFT)
-    qtbot.waitUntil(lambda: desk.runs.failure is not None and not one.session.worker.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: desk.runs.failure is not None and whole(one), timeout=20_000)
     assert desk.runs.failure is not None
     assert desk.runs.failure.line == line_of("self.heard_from = q[9]", desk.document.source)
     assert "q[9]" in (folder / "__init__.py").read_text(encoding="utf-8")

@@ -19,6 +19,7 @@ from lydian.model.experiment import Experiment, read
 from lydian.model.generators import from_spec
 from lydian.model.netfile import save as save_network
 from lydian.trace.file import load as load_trace
+from tests.app.conftest import whole
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 
@@ -59,7 +60,7 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
 
 def ran(qtbot: QtBot, window: MainWindow, count: int) -> None:
     """Wait until so many runs were made."""
-    qtbot.waitUntil(lambda: len(window.session.runs) >= count and not window.session.worker.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: len(window.session.runs) >= count and whole(window), timeout=20_000)
 
 
 def said(qtbot: QtBot, window: MainWindow) -> str:

@@ -19,6 +19,7 @@ from lydian.model.archive import archive
 from lydian.trace.events import KINDS
 from lydian.trace.timeline import Timeline
 from lydian.views.selection import Hit
+from tests.app.conftest import rest, whole
 from tests.model.test_nothing import WAITS
 
 Open = Callable[..., MainWindow]
@@ -44,7 +45,7 @@ def offer(window: MainWindow, words: str):  # type: ignore[no-untyped-def]
 
 
 def wait_for_play(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: window.playhead.playing and not window.session.worker.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: window.playhead.playing and whole(window), timeout=20_000)
     window.playhead.pause()
 
 
@@ -155,7 +156,7 @@ def test_every_offer_does_its_thing_in_one_click_and_undo_takes_it_back(open_win
         wait_for_play(window, qtbot)
         window.session.undo.undo()
         assert window.session.experiment == before, words
-        qtbot.waitUntil(lambda: not window.session.worker.busy, timeout=20_000)
+        rest(window, qtbot)
 
 
 def test_a_crash_takes_the_selected_process_and_each_only_once(open_window: Open, qtbot: QtBot) -> None:
@@ -226,13 +227,13 @@ def test_where_only_processes_start_first_commands_are_offered_at_the_end(
     (tmp_path / "idle.toml").write_text(f'{text}[timing]\ninitiators = "all"\n', encoding="utf-8")
     window = open_window(tmp_path / "idle.toml")
     window.session.run()
-    qtbot.waitUntil(lambda: not window.session.worker.busy and window.playhead.timeline is not None, timeout=20_000)
+    rest(window, qtbot)
     window.playhead.seek(window.playhead.end)
     assert window.bottom.narration.plain.startswith("Nothing happened after the start: every process waits for one")
     shown = [button.text() for button in window.bottom.narration.buttons if not button.isHidden()]
     assert shown == ["Make something happen"] and set(window.stage.checks.states()) == {None}
     window.bottom.narration.buttons[-1].click()
-    qtbot.waitUntil(lambda: window.playhead.events > 6 and not window.session.worker.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: window.playhead.events > 6 and whole(window), timeout=20_000)
 
 
 def test_a_run_in_which_nothing_happens_says_why_and_offers_first_commands(
@@ -242,7 +243,7 @@ def test_a_run_in_which_nothing_happens_says_why_and_offers_first_commands(
     (tmp_path / "waits.toml").write_text('protocol = "./waits.py"\nnetwork = "complete:3"\n', encoding="utf-8")
     window = open_window(tmp_path / "waits.toml")
     window.session.run()
-    qtbot.waitUntil(lambda: not window.session.worker.busy and window.playhead.timeline is not None, timeout=20_000)
+    rest(window, qtbot)
     why = "Nothing happened: every process waits for a command Want, and no user gives one."
     assert window.bottom.narration.plain == window.status.label.text() == why
     assert window.stage.checks.states() == [None, None, None]
@@ -250,6 +251,6 @@ def test_a_run_in_which_nothing_happens_says_why_and_offers_first_commands(
     shown = [button.text() for button in window.bottom.narration.buttons if not button.isHidden()]
     assert shown == ["Make something happen"]
     qtbot.mouseClick(offer(window, "Make something happen"), Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.playhead.events > 6 and not window.session.worker.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: window.playhead.events > 6 and whole(window), timeout=20_000)
     assert window.session.undo.undo_text == "first commands"
     assert not any(button.isVisible() for button in window.bottom.narration.buttons)

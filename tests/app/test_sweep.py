@@ -25,7 +25,7 @@ from lydian.batch.folder import read_folder
 from lydian.batch.sweepfile import is_sweep, load
 from lydian.desk import conversation
 from tests.app import sweepfake
-from tests.app.conftest import one_window
+from tests.app.conftest import one_window, rest
 from tests.app.test_newcomer import Hand, tab
 from tests.batch.conftest import need_spark
 from tests.batchfolder import folder_of
@@ -72,7 +72,7 @@ def one(qapp: object, faked: Faked, tmp_path_factory: pytest.TempPathFactory) ->
 @pytest.fixture
 def desk(one: MainWindow, faked: Faked, qtbot: QtBot, tmp_path: Path) -> SweepWorkspace:
     """The workspace in front with a small sweep on the desk, which writes into a folder of the test's own."""
-    qtbot.waitUntil(lambda: one.session.shown is not None and not one.session.worker.busy, timeout=20_000)
+    rest(one, qtbot)
     faked.be("")
     w = one.workspaces.sweeps.made()
     if w.run.busy:
