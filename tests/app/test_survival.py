@@ -17,9 +17,11 @@ from lydian.app.window.mainwindow import MainWindow
 from lydian.app.work.settings import Settings
 from lydian.desk import worker
 from lydian.model.experiment import Experiment
+from tests.app.conftest import one_window, rest
 from tests.conftest import children, left_children
 
 pytestmark = [
+    pytest.mark.leaves_behind,  # the window that tests share keeps its simulator; :func:`one_window` looks after it
     pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints"),
     pytest.mark.skipif(sys.platform == "win32", reason="killing and bounds are told otherwise there"),
 ]
@@ -54,16 +56,20 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.fixture(scope="module")
+def one(qapp: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
+    """One window for all tests that begin with one: each run after another survives what that one did."""
+    with one_window(tmp_path_factory.mktemp("home")) as made:
+        yield made
+
+
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    made = make_window()
-    qtbot.addWidget(made)
-    made.resize(1280, 800)
-    with qtbot.waitExposed(made):
-        made.show()
-    qtbot.waitUntil(lambda: bool(made.session.runs), timeout=20_000)
-    yield made
-    made.close()
+def window(one: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
+    """The window with its limits as they are at first, and a run that is whole."""
+    monkeypatch.setenv("LYDIAN_HOME", str(one.settings.file.parent))
+    one.session.bounds = one.settings.bounds
+    rest(one, qtbot)
+    return one
 
 
 def start(window: MainWindow, folder: Path, what: str, events: int = 200) -> None:
@@ -190,4 +196,5 @@ def test_the_limits_are_chosen_in_the_preferences_and_kept(qtbot: QtBot, window:
     start(window, home, "while True: pass")
     assert "it ran for 0.3 s without coming to an end" in said(qtbot, window)
     popup.memory.setValue(popup.memory.minimum())
-    assert window.session.bounds["memory"] == usual["memory"]
+    popup.seconds.setValue(usual["seconds"])
+    assert window.session.bounds == usual
