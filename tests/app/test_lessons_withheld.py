@@ -43,7 +43,7 @@ from tests.app.conftest import one_window
 pytestmark = [pytest.mark.leaves_behind, pytest.mark.qt_log_ignore("This plugin does not support")]
 
 #: What is withheld of a run does not depend on how long it is: no more events of one are simulated here.
-EVENTS = 300
+EVENTS = 210
 #: A number below this stands for too many other things.
 SPECIFIC = 10
 
