@@ -88,7 +88,6 @@ class Lessons(LessonAtHand):
         dock.bar.spare = dock.bar.spare[1:]
         dock._grow.hide()
         dock.grow_action.setVisible(False)
-        panel.titled.connect(dock.say)
         for name in ("lessons", "lesson_copy", "lesson_write"):
             dock.add_to_menu(self._actions[name])
         self._hold(dock)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QCursor, QKeySequence, QMouseEvent, QPainter, QPixmap
@@ -13,7 +14,7 @@ from lydian.app.kit.theming import set_look, token
 from lydian.app.live.chosentool import ChosenTool
 from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme
-from lydian.model.interventions import TOOLS, Tool
+from lydian.model.interventions import Tool
 from lydian.model.interventions.kind import tools_for
 
 __all__ = ["FaultBar", "FaultButton"]
@@ -118,21 +119,24 @@ class FaultBar(QWidget):
         for name in self.buttons:
             action = actions.get(f"fault_{name}")
             if action is not None:
-                action.changed.connect(self._say)
+                action.changed.connect(partial(self._say_of, name))
         self._say()
 
     def _say(self) -> None:
         """Show what is in the hand, and the keys."""
-        for name, button in self.buttons.items():
-            button.setChecked(self.aim.tool == name)
-            action = self._actions.get(f"fault_{name}")
-            key = "" if action is None else action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-            tool = TOOLS[name]
-            tip = f"{tool.title} ({key})" if key else tool.title
-            reason = "" if action is None or action.isEnabled() else action.statusTip()
-            button.setEnabled(not reason)
-            button.setToolTip(f"{tip}\n{reason or tool.hint + '; or drag this there'}")
-            button.setStatusTip(reason or tool.hint)
+        for name in self.buttons:
+            self._say_of(name)
+
+    def _say_of(self, name: str) -> None:
+        button, action = self.buttons[name], self._actions.get(f"fault_{name}")
+        button.setChecked(self.aim.tool == name)
+        key = "" if action is None else action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        tool = button.tool
+        tip = f"{tool.title} ({key})" if key else tool.title
+        reason = "" if action is None or action.isEnabled() else action.statusTip()
+        button.setEnabled(not reason)
+        button.setToolTip(f"{tip}\n{reason or tool.hint + '; or drag this there'}")
+        button.setStatusTip(reason or tool.hint)
 
     def set_words(self, on: bool) -> None:
         """Show or hide the word before the buttons."""

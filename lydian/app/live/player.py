@@ -107,9 +107,10 @@ class PlayerPanel(QWidget):
         across(self.choose_now, self.others, ..., on=self.foot, margins=(8, 6, 8, 8), spacing=6)
         played = QWidget()
         self.middle = QStackedLayout()
+        # before the stack is filled, for without a parent it would show each part as a window
+        down(self.head, self.variables, self.row_box, (self.middle, 1), self.foot, on=played, spacing=0)
         self.middle.addWidget(self.list)
         self.middle.addWidget(self.nothing)
-        down(self.head, self.variables, self.row_box, (self.middle, 1), self.foot, on=played, spacing=0)
         self.empty = Empty(self.theme, "hand")
         self.empty.pressed.connect(self.take_wanted)
         self.body = QStackedLayout(self)

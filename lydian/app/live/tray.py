@@ -71,6 +71,7 @@ class Tray(QWidget):
         self.choose_now.setProperty("primary", True)
         self.set_theme(theme)
         self.refresh()
+        self._say_empty(None)
 
     # ------------------------------------------------------------------ building
 
@@ -115,9 +116,10 @@ class Tray(QWidget):
         self.empty.pressed.connect(self._mend)
         self._mending: Callable[[], object] | None = None
         self.body = QStackedLayout()
+        # before the stack is filled, for without a parent it would show each part as a window
+        down(self.top, (self.body, 1), self.below, self.foot, on=self, spacing=0)
         self.body.addWidget(self.list)
         self.body.addWidget(self.empty)
-        down(self.top, (self.body, 1), self.below, self.foot, on=self, spacing=0)
 
     def _button(self, text: str, about: str, act: Callable[[], object]) -> QPushButton:
         return set_up(QPushButton(text), name=text, about=about, tip=about, clicked=lambda: act())

@@ -27,6 +27,11 @@ __all__ = ["Dock", "Spot"]
 
 #: Asks a dock that has been torn off to become a window with a frame, once the mouse has let go of it.
 _TORN = QEvent.Type(QEvent.registerEventType())
+#: After these events a bar may want another size.
+_RESIZING = (
+    QEvent.Type.LayoutRequest, QEvent.Type.StyleChange, QEvent.Type.FontChange, QEvent.Type.ContentsRectChange,
+    QEvent.Type.Polish, QEvent.Type.ParentChange, QEvent.Type.ChildAdded, QEvent.Type.ChildRemoved,
+)  # fmt: skip
 #: Pixels that stay free in a bar before a button is let in.
 SLACK = 10
 
@@ -55,16 +60,26 @@ class TitleBar(QFrame):
         self.setObjectName("dockTitle")
         self.row = across(on=self, margins=(10, 1, 5, 1), spacing=6)
         self.spare: list[QToolButton] = []
+        self._hint = self._least = QSize()  # Qt asks thousands of times while it lays the docks out
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() in _RESIZING:
+            self._hint = self._least = QSize()
+        return bool(super().event(event))
 
     def sizeHint(self) -> QSize:
-        hint = super().sizeHint()  # a dock gives it this height, whatever its least one is
-        return QSize(hint.width(), max(hint.height(), self.minimumHeight()))
+        if not self._hint.isValid():  # a dock gives it this height, whatever its least one is
+            hint = super().sizeHint()
+            self._hint = QSize(hint.width(), max(hint.height(), self.minimumHeight()))
+        return self._hint
 
     def minimumSizeHint(self) -> QSize:
-        whole = self.row.minimumSize()
-        spare = sum(self._takes(button) for button in self.spare if not button.isHidden())
-        edge = self.size() - self.contentsRect().size()  # the style sheet's border
-        return QSize(whole.width() - spare + edge.width(), whole.height() + edge.height())
+        if not self._least.isValid():
+            whole = self.row.minimumSize()
+            spare = sum(self._takes(button) for button in self.spare if not button.isHidden())
+            edge = self.size() - self.contentsRect().size()  # the style sheet's border
+            self._least = QSize(whole.width() - spare + edge.width(), whole.height() + edge.height())
+        return self._least
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -72,6 +87,7 @@ class TitleBar(QFrame):
 
     def fit(self) -> None:
         """Show the spare buttons, from the first on, as far as there is room for them."""
+        self._hint = self._least = QSize()
         room = self.width() - self.minimumSizeHint().width() - SLACK
         for button in self.spare:
             fits = room >= self._takes(button)
@@ -95,7 +111,7 @@ class Dock(QDockWidget):
         name: what the program calls it.
         title: what its bar says.
         icon_name: its icon.
-        content: what it holds.
+        content: what it holds, or what makes that when it is first needed.
         about: two sentences on what one is looking at, as the tool tip of its bar.
         spot: where it stands.
     """
@@ -110,7 +126,7 @@ class Dock(QDockWidget):
         name: str,
         title: str,
         icon_name: str,
-        content: QWidget,
+        content: QWidget | Callable[[], QWidget],
         theme: Theme,
         about: str = "",
         parent: QWidget | None = None,
@@ -118,7 +134,7 @@ class Dock(QDockWidget):
         spot: Spot = Spot(),
     ) -> None:
         super().__init__(title, parent)
-        self.name, self.icon_name, self.content, self.theme, self.spot = name, icon_name, content, theme, spot
+        self.name, self.icon_name, self.theme, self.spot = name, icon_name, theme, spot
         self.maximised = False
         #: Commands that work in its own window too.
         self.commands: Callable[[], list[QAction]] = list
@@ -131,7 +147,11 @@ class Dock(QDockWidget):
         self._obstacle.hide()
         body = QFrame()
         body.setObjectName("dockBody")
-        down(content, self._obstacle, on=body, margins=(1, 0, 1, 1))
+        self._inside = down(self._obstacle, on=body, margins=(1, 0, 1, 1))
+        self._content: QWidget | None = None
+        self._make = (lambda: content) if isinstance(content, QWidget) else content
+        if isinstance(content, QWidget):
+            self._hold(content)
         self.setWidget(body)
         self._sign = QLabel()
         self._title = QLabel(title)
@@ -165,6 +185,48 @@ class Dock(QDockWidget):
         set_look(self._more, theme, icon="more", ink="text.secondary")
         set_look(self._close, theme, icon="close", ink="text.secondary")
         self.set_theme(theme)
+
+    # ------------------------------------------------------------------ what it holds
+
+    @property
+    def content(self) -> QWidget:
+        """What it holds."""
+        if self._content is None:
+            last = content = self._hold(self._make())
+            for widget in content.findChildren(QWidget):
+                last = widget if widget.focusPolicy() & Qt.FocusPolicy.TabFocus else last
+            for button in (self._grow, self._float, self._more, self._close):  # Tab comes to them after what it holds
+                self.setTabOrder(last, button)
+                last = button
+            return content
+        return self._content
+
+    @property
+    def made(self) -> bool:
+        """Whether what it holds has been needed yet."""
+        return self._content is not None
+
+    def _hold(self, content: QWidget) -> QWidget:
+        self._content = content
+        content.setWhatsThis(self.whatsThis())
+        titled = getattr(content, "titled", None)
+        if titled is not None:
+            titled.connect(self.say)
+        self._inside.insertWidget(0, content)
+        content.setVisible(not self.obstacle)
+        return content
+
+    def setVisible(self, on: bool) -> None:
+        """Show or hide it; what it holds is made before it is first seen."""
+        if on:
+            self.content  # noqa: B018
+        super().setVisible(on)
+
+    def explain(self, words: str) -> None:
+        """Say what it is to somebody who asks that of it or of what it holds."""
+        self.setWhatsThis(words)
+        if self._content is not None:
+            self._content.setWhatsThis(words)
 
     # ------------------------------------------------------------------ what it says
 
@@ -200,7 +262,8 @@ class Dock(QDockWidget):
         """Show a sentence in place of its content; an empty one shows the content again."""
         self._obstacle.setText(sentence)
         self._obstacle.setVisible(bool(sentence))
-        self.content.setVisible(not sentence)
+        if self._content is not None:
+            self._content.setVisible(not sentence)
         self.setAccessibleDescription(sentence)
 
     @property

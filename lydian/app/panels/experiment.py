@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
@@ -155,39 +156,83 @@ class ExperimentPanel(QScrollArea):
             on=inside, margins=9, spacing=6,
         )  # fmt: skip
         self.setWidget(inside)
-        self.protocols = ChoicePopup(self, "Find a protocol, or a path", shelf.protocols)
-        self.networks = ChoicePopup(self, "Find a network, or type ring:8, grid:5x5 …", shelf.networks)
-        self.parameter_list = ParametersPopup(self)
-        self.timings, self.fault_list, self.stop_list = TimingPopup(self), FaultsPopup(self), StopPopup(self)
-        self.daemons, self.by_itself_list = DaemonPopup(self), ByItselfPopup(self)
         self._connect()
         self._several()
         follow(self, session.experiment_changed, self.refresh)
         self.refresh()
 
     def _connect(self) -> None:
-        session = self.session
         self.protocol.clicked.connect(lambda: self.protocols.open(self.protocol, self._experiment().protocol))
         self.parameters.clicked.connect(self._open_parameters)
         self.network.clicked.connect(lambda: self.networks.open(self.network, str(self._experiment().network)))
         self.timing.clicked.connect(lambda: self.timings.open(self.timing, self._experiment().timing))
         self.faults.clicked.connect(lambda: self.fault_list.open(self.faults, self._experiment().faults, self.now))
         self.by_itself.clicked.connect(self._open_by_itself)
-        self.by_itself_list.changed.connect(
-            lambda word, traffic, churn: self.set_faults(word, traffic=traffic, churn=churn)
-        )
         self.stops.clicked.connect(lambda: self.stop_list.open(self.stops, self._experiment().stop))
-        self.protocols.chosen.connect(self.set_protocol)
-        self.networks.chosen.connect(self.set_network)
-        self.parameter_list.changed.connect(self.set_parameters)
         self.daemon.clicked.connect(
             lambda: self.daemons.open(self.daemon, self._experiment().daemon, self._experiment().start)
         )
-        self.daemons.changed.connect(lambda daemon, start: session.change("daemon", daemon=daemon, start=start))
-        self.timings.changed.connect(lambda timing: session.change("timing", timing=timing))
-        self.fault_list.changed.connect(lambda faults: self.set_faults("faults", faults=faults))
-        self.stop_list.changed.connect(lambda stop: session.change("when to stop", stop=stop))
         self.seed.changed.connect(self.set_seed)
+
+    # ------------------------------------------------------------------ lists that open over a card, made then
+
+    @cached_property
+    def protocols(self) -> ChoicePopup:
+        """The protocols to choose from."""
+        popup = ChoicePopup(self, "Find a protocol, or a path", self.shelf.protocols)
+        popup.chosen.connect(self.set_protocol)
+        return popup
+
+    @cached_property
+    def networks(self) -> ChoicePopup:
+        """The networks to choose from."""
+        popup = ChoicePopup(self, "Find a network, or type ring:8, grid:5x5 …", self.shelf.networks)
+        popup.chosen.connect(self.set_network)
+        return popup
+
+    @cached_property
+    def parameter_list(self) -> ParametersPopup:
+        """The values of the parameters."""
+        popup = ParametersPopup(self)
+        popup.changed.connect(self.set_parameters)
+        return popup
+
+    @cached_property
+    def daemons(self) -> DaemonPopup:
+        """The daemon and the start."""
+        popup = DaemonPopup(self)
+        popup.changed.connect(lambda daemon, start: self.session.change("daemon", daemon=daemon, start=start))
+        return popup
+
+    @cached_property
+    def timings(self) -> TimingPopup:
+        """The timing."""
+        popup = TimingPopup(self)
+        popup.changed.connect(lambda timing: self.session.change("timing", timing=timing))
+        return popup
+
+    @cached_property
+    def fault_list(self) -> FaultsPopup:
+        """The faults."""
+        popup = FaultsPopup(self)
+        popup.changed.connect(lambda faults: self.set_faults("faults", faults=faults))
+        return popup
+
+    @cached_property
+    def by_itself_list(self) -> ByItselfPopup:
+        """The users and the churn."""
+        popup = ByItselfPopup(self)
+        popup.changed.connect(lambda word, traffic, churn: self.set_faults(word, traffic=traffic, churn=churn))
+        return popup
+
+    @cached_property
+    def stop_list(self) -> StopPopup:
+        """When a run ends."""
+        popup = StopPopup(self)
+        popup.changed.connect(lambda stop: self.session.change("when to stop", stop=stop))
+        return popup
+
+    # ------------------------------------------------------------------ several values
 
     def _several(self) -> None:
         """A card's menu has an entry that gives its field several values."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
@@ -112,7 +113,7 @@ class Palette(Popup):
         self.playhead, self.commands = playhead, actions
         #: Command -> the menus inside the menus of the bar in which it stands.
         self._menus = {c.name: c.menu.replace("&", "").split("/")[1:] for c in commands()}
-        self.pages = pages(guide)
+        self._guide = guide
         self.used: list[str] = []  # commands, the latest first
         self._rows = 11
         self.setAccessibleName("Find a process, an event, a variable, a command or a page")
@@ -134,6 +135,11 @@ class Palette(Popup):
         self.field.textChanged.connect(lambda _text: self.refresh())
         self.list.itemClicked.connect(self._take)
         set_look(self.field, theme, font="body")
+
+    @cached_property
+    def pages(self) -> list[Page]:
+        """The pages and sections to be found."""
+        return pages(self._guide)
 
     def open_over(self, widget: QWidget, text: str = "") -> None:
         """Show it over a widget of the tool bar, inside the window, ready for typing."""

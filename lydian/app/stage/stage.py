@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from PySide6.QtCore import QByteArray, QPoint, Qt, Signal
@@ -410,7 +410,7 @@ class Stage(QMainWindow):
         name: str,
         title: str,
         icon: str,
-        widget: QWidget,
+        widget: QWidget | Callable[[], QWidget],
         about: str = "",
         *,
         beside: str = "checks",
@@ -424,8 +424,8 @@ class Stage(QMainWindow):
             name: what the program calls it, in :attr:`docks` and in what is remembered.
             title: what its bar says.
             icon: the icon on its bar.
-            widget: what it holds.  Its ``set_theme`` is called at each change of look, and what its signal ``titled``
-                says stands beside the title, if it has them.
+            widget: what it holds, or what makes that when it is first needed.  Its ``set_theme`` is called at each
+                change of look, and what its signal ``titled`` says stands beside the title, if it has them.
             about: one or two sentences on what one is looking at.
             beside: the dock it stands with; nothing for one that is placed later.
             how: ``tab``, ``below``, ``above``, ``right`` or ``left`` of that; in a narrow window always a tab.
@@ -439,9 +439,6 @@ class Stage(QMainWindow):
             raise ValueError(f"there is a dock {name!r} already")
         dock = Dock(name, title, icon, widget, self.theme, about, self, spot=Spot(beside, how, layouts, narrow))
         dock.commands = lambda: list(self._actions.values())
-        titled = getattr(widget, "titled", None)
-        if titled is not None:
-            titled.connect(dock.say)
         dock.maximise_wanted.connect(lambda: self.maximise(name))
         dock.closed.connect(lambda: self._closed(name))
         self.docks[name] = dock
@@ -452,6 +449,8 @@ class Stage(QMainWindow):
         if self.places and beside:
             arrangement.put(self, self.docks, dock, self.places)
             dock.setVisible(self._layout in layouts)
+        else:
+            dock.hide()  # until it is placed
         return dock
 
     def remove_dock(self, name: str) -> None:

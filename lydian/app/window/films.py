@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,17 +35,23 @@ class Films(QObject):
     def __init__(self, desk: Desk, stage: Stage, documents: Documents, parent: QObject) -> None:
         super().__init__(parent)
         self.desk, self.stage, self.documents = desk, stage, documents
-        self.form = MovieForm(desk.playhead, stage.theme, lambda: [c.spec.name for c in stage.views_shown()])
         stage.add_dock(
-            "movie", "Movie", "play", self.form,
+            "movie", "Movie", "play", lambda: self.form,
             about="What a movie of the run shows, how fast and how large; it is made while you go on working.",
         )  # fmt: skip
-        self.form.wanted.connect(self.begin)
-        self.form.changed.connect(lambda wish: desk.settings.set_record("movie", wish.record()))
-        self.form.say(MovieWish.of(desk.settings.record("movie")))
         self._film: Generator[float, None, None] | None = None
         self._path = Path()
         self._timer = 0
+
+    @cached_property
+    def form(self) -> MovieForm:
+        """The choices."""
+        stage, settings = self.stage, self.desk.settings
+        form = MovieForm(self.desk.playhead, stage.theme, lambda: [c.spec.name for c in stage.views_shown()])
+        form.wanted.connect(self.begin)
+        form.changed.connect(lambda wish: settings.set_record("movie", wish.record()))
+        form.say(MovieWish.of(settings.record("movie")))
+        return form
 
     @property
     def filming(self) -> bool:

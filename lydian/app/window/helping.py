@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
@@ -46,10 +46,8 @@ class Helping:
         self.desk, self.stage, self.bottom, self.start = desk, stage, bottom, start
         self.rooms, self.offers, self._actions, self._lesson = rooms, offers, actions, lesson
         self.column: HelpColumn | None = None  # beside the drawing; made when it is first wanted
-        self.panel = HelpPanel(stage.theme)
-        self.panel.page.asked.connect(self.do)
         stage.add_dock(
-            "help", "Help", "book", self.panel, "The guide. Links in it run examples in this window.",
+            "help", "Help", "book", lambda: self.panel, "The guide. Links in it run examples in this window.",
             beside="checks", how="tab",
         )  # fmt: skip
         for name, dock in stage.docks.items():
@@ -58,6 +56,13 @@ class Helping:
             ("scrubber", bottom.scrubber), ("transport", bottom.transport), ("narration", bottom.narration),
         ):  # fmt: skip
             part.setWhatsThis(about(name))
+
+    @cached_property
+    def panel(self) -> HelpPanel:
+        """The guide in its dock."""
+        panel = HelpPanel(self.stage.theme)
+        panel.page.asked.connect(self.do)
+        return panel
 
     def handlers(self) -> dict[str, Callable[..., object]]:
         """Name of the command -> what it does; pages that do not exist have none."""
@@ -72,8 +77,7 @@ class Helping:
         words = about(name)
         if not words:
             return
-        dock.setWhatsThis(words)
-        dock.content.setWhatsThis(words)
+        dock.explain(words)
         dock.add_gap()
         tell = dock.menu.addAction("What am I looking at?")
         tell.triggered.connect(lambda: self.tell(name))

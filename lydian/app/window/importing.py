@@ -6,7 +6,7 @@ import gc
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -73,22 +73,27 @@ class Importing(QObject):
     def __init__(self, desk: Desk, stage: Stage, example: Callable[[], object], parent: QObject) -> None:
         super().__init__(parent)
         self.desk, self.stage, self._example = desk, stage, example
-        self.panel = ImportPanel(stage.theme)
         self.background = Background(self)
         self._path = Path()
         self._turn = sys.getswitchinterval()
         stage.add_dock(
-            "import", "Import a log", "open", self.panel,
+            "import", "Import a log", "open", lambda: self.panel,
             about="The log of a real system: its lines, how they are read, and what is understood of them.",
         )  # fmt: skip
-        self.panel.choosing.connect(self.choose)
-        self.panel.wanted.connect(self.begin)
-        self.panel.cancelled.connect(self.cancel)
         self.background.progress.connect(self._progress)
         self.background.done.connect(self._done)
         self.background.failed.connect(self._failed)
         self.background.ended.connect(self._ended)
         desk.notices.cancelled.connect(self.cancel)
+
+    @cached_property
+    def panel(self) -> ImportPanel:
+        """The log, how it is read, and what is understood of it."""
+        panel = ImportPanel(self.stage.theme)
+        panel.choosing.connect(self.choose)
+        panel.wanted.connect(self.begin)
+        panel.cancelled.connect(self.cancel)
+        return panel
 
     def handlers(self) -> dict[str, Callable[..., object]]:
         """Name of the command -> what it does."""
@@ -143,7 +148,8 @@ class Importing(QObject):
         """Leave no thread behind."""
         self.background.close()
         self._calm()
-        self.panel.close_work()
+        if self.stage.docks["import"].made:
+            self.panel.close_work()
 
     def _calm(self) -> None:
         """Python as it was before the import."""

@@ -301,7 +301,8 @@ class _Tools(Mapping[str, Tool]):
         return len(list(iter(self)))
 
     def _all(self) -> Iterator[Tool]:
-        return (kind.tool for kind in KINDS.values() if kind.tool is not None)
+        len(KINDS)  # loads all
+        return (kind.tool for kind in tuple(KINDS.registered.values()) if kind.tool is not None)
 
 
 #: All kinds by their names, in the order in which sentences list them.
