@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -327,9 +328,8 @@ class Comparing(QObject):
         self.difference: Difference | None = None
         self.stops: tuple[Divergence, ...] = ()
         self.following = Following(desk.playhead, self.head, stage.camera, self)
-        self.panel = ComparedRun(self.head, self.following.camera, stage.theme)
         self.dock = stage.add_dock(
-            "compared", "Compared run", "compare", self.panel,
+            "compared", "Compared run", "compare", lambda: self.panel,
             "Another run beside the one that is shown: the same moment, the same stretch of time.",
             beside="causality", how="left",
         )  # fmt: skip
@@ -345,26 +345,32 @@ class Comparing(QObject):
         self._connect()
 
     def _connect(self) -> None:
-        panel, stage = self.panel, self.stage
+        self.fetching.found.connect(self._found)
+        self.fetching.failed.connect(self._failed)
+        self.fetching.progress.connect(lambda words, share: self.panel.work(words, share))
+        self._differing.done.connect(self._differs)
+        self._differing.failed.connect(self._failed)
+        self.stage.player.changed.connect(self._moved)
+        self.desk.session.leaving.connect(self.end)
+        self.dock.closed.connect(self.end)
+        self.halves.left.connect(self.end)
+
+    @cached_property
+    def panel(self) -> ComparedRun:
+        """The other run, with how it differs."""
+        stage = self.stage
+        panel = ComparedRun(self.head, self.following.camera, stage.theme)
         panel.first_wanted.connect(self.go_first)
         panel.next_wanted.connect(lambda: self.go_beside(1))
         panel.previous_wanted.connect(lambda: self.go_beside(-1))
         panel.swap_wanted.connect(self.swap)
         panel.end_wanted.connect(self.end)
         panel.cancel_wanted.connect(self.end)
-        self.fetching.found.connect(self._found)
-        self.fetching.failed.connect(self._failed)
-        self.fetching.progress.connect(panel.work)
-        self._differing.done.connect(self._differs)
-        self._differing.failed.connect(self._failed)
-        stage.player.changed.connect(self._moved)
-        self.desk.session.leaving.connect(self.end)
-        self.dock.closed.connect(self.end)
-        self.halves.left.connect(self.end)
         self.following.moved.connect(panel.refresh)
         for canvas in panel.canvases.values():
             canvas.scrubbed.connect(self._scrub)
             canvas.opened.connect(lambda _process: stage.show_view("step", True))
+        return panel
 
     @property
     def on(self) -> bool:

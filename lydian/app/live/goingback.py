@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,7 +35,6 @@ class GoingBack(QObject):
     """Shows the tree of the live runs and does what is wanted with it.
 
     Attributes:
-        panel: what the dock Branches holds.
         comparing: the comparison of two runs.
     """
 
@@ -44,9 +44,8 @@ class GoingBack(QObject):
         self._ends: dict[int, float] = {}
         self._of: Experiment | None = None  # the experiment that these are the ends of
         self._shown: tuple[Branches, int, bool] | None = None  # the tree as it was drawn last, and what of it
-        self.panel = BranchesPanel(stage.theme, self.rename)
         self.dock = stage.add_dock(
-            "branches", "Branches", "branch", self.panel,
+            "branches", "Branches", "branch", lambda: self.panel,
             "Every run that somebody made by going back and trying otherwise. Nothing is ever thrown away.",
             beside="occupation",
         )  # fmt: skip
@@ -57,12 +56,20 @@ class GoingBack(QObject):
         self._enable()
 
     def _connect(self) -> None:
-        session, panel = self.desk.session, self.panel
+        session = self.desk.session
         self.live.changed.connect(self.refresh)
         session.experiment_changed.connect(self.refresh)
         session.run_ready.connect(lambda run, _play: self._ran(run))
         session.run_grown.connect(lambda run, _first, _play: self._ran(run))
         self.stage.player.changed.connect(self._moved)
+        self.scrubber.fork_wanted.connect(self.offer_forks)
+        self.comparing.changed.connect(self._enable)
+        self.dock.visibilityChanged.connect(lambda on: self.refresh() if on else None)
+
+    @cached_property
+    def panel(self) -> BranchesPanel:
+        """What the dock Branches holds."""
+        panel = BranchesPanel(self.stage.theme, self.rename)
         panel.wanted.connect(self.show)
         panel.fork_wanted.connect(self.show_fork)
         panel.live_wanted.connect(self.go_live)
@@ -70,9 +77,8 @@ class GoingBack(QObject):
         panel.copy_wanted.connect(self.copy_command)
         panel.noted.connect(self.note)
         panel.sought.connect(self.desk.jump)
-        self.scrubber.fork_wanted.connect(self.offer_forks)
-        self.comparing.changed.connect(self._enable)
-        self.dock.visibilityChanged.connect(lambda on: self.refresh() if on else None)
+        panel.show_runs(self.live, self.desk.playhead.t, self._known_ends())
+        return panel
 
     def handlers(self) -> dict[str, Callable[..., object]]:
         """Name of the command -> what it does."""
@@ -101,16 +107,21 @@ class GoingBack(QObject):
             if root != self._of:
                 self._ends.clear()
             self._of = root
-        ends = {} if self.desk.session.withholding else dict(self._ends)
-        if self.live.on:
-            ends[self.live.branch] = max(ends.get(self.live.branch, 0.0), self.live.time)
         shown = self.live.branch
-        seen = self.panel.isVisible()
+        seen = self.dock.made and self.panel.isVisible()
         if not seen and self._shown is not None and self._shown[0] is tree and self._shown[1:] == (shown, self.live.on):
             return  # only the time went on, and nobody looks
         self._shown = tree, shown, self.live.on
-        self.panel.show_runs(self.live, self.desk.playhead.t, ends)
+        if self.dock.made:
+            self.panel.show_runs(self.live, self.desk.playhead.t, self._known_ends())
         self.scrubber.set_forks(forks_of(tree, shown), tree.lineage(shown) if shown in tree else ())
+
+    def _known_ends(self) -> dict[int, float]:
+        """When each run ends, as far as that is known and may be told."""
+        ends = {} if self.desk.session.withholding else dict(self._ends)
+        if self.live.on:
+            ends[self.live.branch] = max(ends.get(self.live.branch, 0.0), self.live.time)
+        return ends
 
     def _ran(self, run: Run | None) -> None:
         """A run is on the screen: so long it is, if it is whole."""
@@ -122,7 +133,7 @@ class GoingBack(QObject):
             self.refresh()
 
     def _moved(self, what: str) -> None:
-        if what == "time":
+        if what == "time" and self.dock.made:
             self.panel.move_head(self.desk.playhead.t)
 
     # ------------------------------------------------------------------ what is done
@@ -238,8 +249,9 @@ class GoingBack(QObject):
 
     def close(self) -> None:
         """Leave no child, thread or listener; what is being written is kept."""
-        try:
-            self.panel.keep_notes()
-        except BadInput:
-            pass
+        if self.dock.made:
+            try:
+                self.panel.keep_notes()
+            except BadInput:
+                pass
         self.comparing.close()

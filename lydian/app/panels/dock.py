@@ -208,7 +208,8 @@ class Dock(QDockWidget):
 
     def _hold(self, content: QWidget) -> QWidget:
         self._content = content
-        content.setWhatsThis(self.whatsThis())
+        if self.whatsThis():
+            content.setWhatsThis(self.whatsThis())
         titled = getattr(content, "titled", None)
         if titled is not None:
             titled.connect(self.say)

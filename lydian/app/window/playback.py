@@ -7,6 +7,7 @@ happens; breakpoints.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,23 +32,20 @@ class Playback:
 
     Attributes:
         waypoints: bookmarks and breakpoints, kept with the experiment.
-        marks: the list of them in its dock.
     """
 
     def __init__(self, desk: Desk, stage: Stage, bottom: BottomBar) -> None:
-        self.desk, self.bottom, self.head = desk, bottom, desk.playhead
+        self.desk, self.stage, self.bottom, self.head = desk, stage, bottom, desk.playhead
         self.waypoints = desk.waypoints
         self._waiting = ""  # what is being run until
         self._gone = ""  # what was said of a mark that was taken away
-        marks = self.marks = MarksList(self.waypoints, stage.theme)
         stage.add_dock(
-            "bookmarks", "Bookmarks", "flag", marks, "Moments to find again, what went wrong, and where playing stops."
+            "bookmarks",
+            "Bookmarks",
+            "flag",
+            lambda: self.marks,
+            "Moments to find again, what went wrong, and where playing stops.",
         )
-        marks.sought.connect(self._seek)
-        marks.bookmark_wanted.connect(self.bookmark)
-        marks.break_wanted.connect(self.break_when)
-        marks.deleted.connect(self._deleted)
-        marks.refused.connect(lambda sentence: desk.notices.say(sentence, True))
         self.waypoints.said.connect(desk.notices.say)
         bar, line = bottom.condition, bottom.scrubber
         bottom.transport.speed_wanted.connect(self.quicken)
@@ -62,6 +60,17 @@ class Playback:
         self.waypoints.changed.connect(line.refresh)
         self.waypoints.changed.connect(self._stepped)
         stage.player.changed.connect(self._heard)
+
+    @cached_property
+    def marks(self) -> MarksList:
+        """Bookmarks and breakpoints as a list, in its dock."""
+        marks = MarksList(self.waypoints, self.stage.theme)
+        marks.sought.connect(self._seek)
+        marks.bookmark_wanted.connect(self.bookmark)
+        marks.break_wanted.connect(self.break_when)
+        marks.deleted.connect(self._deleted)
+        marks.refused.connect(lambda sentence: self.desk.notices.say(sentence, True))
+        return marks
 
     def handlers(self) -> dict[str, Callable[..., object]]:
         """Name of the command -> what it does."""
