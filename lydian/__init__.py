@@ -8,12 +8,12 @@ import sys
 if sys.argv[:1] == ["-m"] and not sys.flags.safe_path:  # python -m lydian: a random.py in the folder is not Python's
     sys.path.append(sys.path.pop(0))
 
-from lydian.model.layers import Layer
-from lydian.model.message import Command, Indication, Message, Request, Timer
 from lydian.model.names import natural
-from lydian.model.parameters import variable
-from lydian.model.process import ANY, INIT, Process, State, on, parameter, states
-from lydian.model.properties import (
+from lydian.model.protocol.layers import Layer
+from lydian.model.protocol.message import Command, Indication, Message, Request, Timer
+from lydian.model.protocol.parameters import variable
+from lydian.model.protocol.process import ANY, INIT, Process, State, on, parameter, states
+from lydian.model.protocol.properties import (
     always,
     anonymous,
     at_end,
@@ -38,9 +38,9 @@ from lydian.model.properties import (
     tree,
     two_way,
 )
-from lydian.model.rounds import ROUND
-from lydian.model.rules import when
-from lydian.model.watching import detector
+from lydian.model.protocol.rounds import ROUND
+from lydian.model.protocol.rules import when
+from lydian.model.protocol.watching import detector
 
 __all__ = [
     "ANY",

@@ -29,13 +29,13 @@ from PySide6.QtGui import QImage, QPixmap  # noqa: E402
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, QLineEdit, QTabBar, QWidget  # noqa: E402
 
 from lydian.app.main import application, make_window  # noqa: E402
-from lydian.app.panels.guidetext import Place, keys_table  # noqa: E402
+from lydian.app.panels.help.guidetext import Place, keys_table  # noqa: E402
 from lydian.app.pictures.plotfile import write_plot  # noqa: E402
 from lydian.app.pictures.render import render  # noqa: E402
 from lydian.app.window.mainwindow import MainWindow  # noqa: E402
 from lydian.cli import main as lydian  # noqa: E402
 from lydian.engine.simulator import Simulator  # noqa: E402
-from lydian.model.archive import archive  # noqa: E402
+from lydian.model.archive.archive import archive  # noqa: E402
 from lydian.model.delays import Distribution, as_distribution  # noqa: E402
 from lydian.model.network import Link, Network  # noqa: E402
 from lydian.trace.timeline import Timeline  # noqa: E402
@@ -450,7 +450,7 @@ def figures(wanted: set[str]) -> None:
     from dataclasses import replace
 
     from lydian.batch.folder import read_folder
-    from lydian.batch.sweepfile import load
+    from lydian.batch.sweep.file import load
 
     for name, changes in FIGURES:
         if not wanted & {"figures", name}:

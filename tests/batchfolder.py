@@ -9,7 +9,7 @@ from lydian.batch.child import Executor
 from lydian.batch.folder import Folder
 from lydian.batch.packed import pack
 from lydian.batch.rows import failed_row, schema
-from lydian.batch.sweepfile import from_dict as sweep_from
+from lydian.batch.sweep.file import from_dict as sweep_from
 
 __all__ = ["SMALL", "folder_of", "write_parts"]
 

@@ -244,7 +244,7 @@ def forked_children(request: pytest.FixtureRequest) -> Iterator[None]:
 @pytest.fixture(scope="session")
 def one_catalogue() -> Iterator[None]:
     """What one catalogue has read of the archive, all know; they read again what has changed since, as ever."""
-    from lydian.model.catalogue import Reader
+    from lydian.model.archive.catalogue import Reader
 
     begin = Reader.__init__
     protocols: dict[Path, Any] = {}

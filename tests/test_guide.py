@@ -20,13 +20,13 @@ from pathlib import Path
 import pytest
 
 from lydian.app.commands.actions import commands
-from lydian.app.editor.board import TOOLS
-from lydian.app.panels.guidetext import PAGES as PAGES_IN_MENU
-from lydian.app.panels.guidetext import Place, about, for_theme, keys_table, places, section, slug
+from lydian.app.network.board.board import TOOLS
+from lydian.app.panels.help.guidetext import PAGES as PAGES_IN_MENU
+from lydian.app.panels.help.guidetext import Place, about, for_theme, keys_table, places, section, slug
 from lydian.cli import main
 from lydian.engine.wirepage import page as channel_page
 from lydian.formats.networks import FORMATS
-from lydian.model.archive import archive
+from lydian.model.archive.archive import archive
 from lydian.model.delays import FAMILIES
 from lydian.views.registry import names
 from lydian.views.words.asked import read

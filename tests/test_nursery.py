@@ -13,7 +13,7 @@ import pytest
 
 from lydian.engine.client import Client
 from lydian.model import childprocess
-from lydian.model.archive import archive
+from lydian.model.archive.archive import archive
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="children are forked on Linux only")

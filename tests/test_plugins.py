@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from lydian import plugins
-from lydian.app.editor.distribution import LawEditor
 from lydian.app.look.theme import Theme
+from lydian.app.network.delays.distribution import LawEditor
 from lydian.formats.traces import FORMATS as TRACE_FORMATS
 from lydian.model.delays import FAMILIES
 from lydian.plugins import Registry, load

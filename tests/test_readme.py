@@ -9,8 +9,8 @@ import pytest
 
 import lydian
 from lydian.cli.entry import _parser
-from lydian.model.archive import archive
-from lydian.model.catalogue import Reader
+from lydian.model.archive.archive import archive
+from lydian.model.archive.catalogue import Reader
 from lydian.views.registry import views
 from scripts import pictures
 

@@ -15,7 +15,7 @@ from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.window.mainwindow import MainWindow
 from lydian.model.errors import LydianError
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 from lydian.trace.events import Trace
 
 __all__ = ["application", "make_window", "open_window", "settle_clipboard"]
@@ -92,7 +92,7 @@ def _reference(window: MainWindow, ref: str | Path) -> None:
         window.session.start(found, found.path)
         return
     from lydian.batch.folder import is_batch
-    from lydian.batch.sweepfile import is_sweep
+    from lydian.batch.sweep.file import is_sweep
 
     if is_batch(Path(ref)) or is_sweep(Path(ref)):
         _example(window)  # what the sweep covers

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lydian.authoring.failing import failure_of
-from lydian.model.rules import column
+from lydian.model.protocol.rules import column
 from lydian.trace.events import NO_STATE, Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.playback.until import states_before
 
 if TYPE_CHECKING:
-    from lydian.model.authoring import Outline
+    from lydian.model.source.outline import Outline
 
 __all__ = ["added", "cell_counts", "line_counts", "never_ran"]
 

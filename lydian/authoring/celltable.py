@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from lydian.model.authoring.cannot import marked_impossible, open_cells, reached_states
-from lydian.model.authoring.draft import Draft
-from lydian.model.authoring.outline import EventOutline, Outline
-from lydian.model.rules import column
+from lydian.authoring.cannot import marked_impossible, open_cells, reached_states
+from lydian.model.protocol.rules import column
+from lydian.model.source.draft import Draft
+from lydian.model.source.outline import EventOutline, Outline
 from lydian.pieces.animation import Animation, animation_for
 from lydian.views.words.words import plural
 

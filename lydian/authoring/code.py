@@ -12,7 +12,7 @@ import textwrap
 from dataclasses import dataclass
 from functools import lru_cache
 
-from lydian.model.syntax import tree_of
+from lydian.model.source.syntax import tree_of
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.words.source import Action, read

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from lydian.model.authoring import Draft
-from lydian.model.authoring.symbols import FunctionSymbol, PlainClass, ProcessSymbol, RecordSymbol
-from lydian.model.process import State
+from lydian.model.protocol.process import State
+from lydian.model.source.draft import Draft
+from lydian.model.source.symbols import FunctionSymbol, PlainClass, ProcessSymbol, RecordSymbol
 from lydian.pieces.animation import generic
 
 __all__ = ["Renamed", "Role", "action_marks", "definition_of", "renamable", "roles_of", "state_texts", "word_at"]

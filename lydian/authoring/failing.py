@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from lydian.authoring.code import action_at
-from lydian.model.rules import column
-from lydian.model.syntax import tree_of
+from lydian.model.protocol.rules import column
+from lydian.model.source.syntax import tree_of
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.time.axis import remember

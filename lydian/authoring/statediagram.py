@@ -17,9 +17,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from lydian.model.authoring.diagram import DiagramState, diagram_of
-from lydian.model.authoring.draft import Draft
-from lydian.model.authoring.outline import table_of
+from lydian.authoring.diagram import DiagramState, diagram_of
+from lydian.model.source.draft import Draft
+from lydian.model.source.outline import table_of
 
 __all__ = [
     "Arrow", "Box", "Item", "LabelLine", "Layout", "PlacedArrow", "PlacedState", "Sizes", "arrows_of", "backwards",

@@ -34,8 +34,8 @@ from lydian.engine.serve import bounded, channels
 from lydian.engine.simulator import ACTION_SECONDS, Simulator
 from lydian.model.childprocess import Aside, follow_parent
 from lydian.model.errors import LydianError
-from lydian.model.protocol import Protocol
-from lydian.trace.file import save
+from lydian.model.protocol.protocol import Protocol
+from lydian.trace.parquet.file import save
 
 __all__ = ["Executor", "main"]
 

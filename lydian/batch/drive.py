@@ -109,8 +109,8 @@ class _Driver:
         from lydian.batch.estimate import LONGEST, estimate, trial_runs
         from lydian.batch.packed import pack
         from lydian.batch.runner import Runner
-        from lydian.batch.session import cores_of
-        from lydian.batch.sweepfile import from_dict as sweep_from
+        from lydian.batch.spark.session import cores_of
+        from lydian.batch.sweep.file import from_dict as sweep_from
 
         sweep = sweep_from(request.sweep, request.file)
         luggage = pack(sweep)
@@ -141,9 +141,9 @@ class _Driver:
 
     def _run(self, request: Batch) -> int:
         from lydian.batch.estimate import Estimate
-        from lydian.batch.job import Job
-        from lydian.batch.session import check_master
-        from lydian.batch.sweepfile import from_dict as sweep_from
+        from lydian.batch.spark.job import Job
+        from lydian.batch.spark.session import check_master
+        from lydian.batch.sweep.file import from_dict as sweep_from
 
         master, resume = request.master, request.resume
         check_master(master)

@@ -13,7 +13,7 @@ from lydian.batch.folder import Order
 from lydian.batch.packed import Packed
 from lydian.batch.rows import schema
 from lydian.batch.runner import Runner
-from lydian.batch.sweep import Sweep
+from lydian.batch.sweep.sweep import Sweep
 from lydian.model.errors import BadInput
 
 __all__ = ["Estimate", "estimate", "part_size", "trial_runs"]

@@ -26,7 +26,7 @@ from typing import Any, BinaryIO
 
 from lydian.batch.packed import Packed
 from lydian.batch.rows import part_schema
-from lydian.batch.sweep import Sweep
+from lydian.batch.sweep.sweep import Sweep
 from lydian.model.errors import BadInput
 from lydian.model.reading import read_text, write_text
 

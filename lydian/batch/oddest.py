@@ -1,4 +1,4 @@
-"""The strangest runs without Spark: the same ranking as :mod:`lydian.batch.surprise`, of a table in memory.
+"""The strangest runs without Spark: the same ranking as :mod:`lydian.batch.spark.surprise`, of a table in memory.
 
 The window asks while a sweep runs and for a folder that is opened; neither may wait for Java.
 """
@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lydian.batch import surprise
 from lydian.batch.folder import Folder
-from lydian.batch.surprise import FEWEST, LEAST_SCORE, Strange
+from lydian.batch.spark import surprise
+from lydian.batch.spark.surprise import FEWEST, LEAST_SCORE, Strange
 
 __all__ = ["oddest"]
 

@@ -14,21 +14,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import lydian
-from lydian.batch.fields import spoken
-from lydian.batch.published import by_labels
-from lydian.batch.sweep import Sweep
-from lydian.batch.sweepfile import from_dict as sweep_from
-from lydian.model.archive import Archive
-from lydian.model.archive import archive as default
+from lydian.batch.sweep.fields import spoken
+from lydian.batch.sweep.file import from_dict as sweep_from
+from lydian.batch.sweep.published import by_labels
+from lydian.batch.sweep.sweep import Sweep
+from lydian.model.archive.archive import Archive
+from lydian.model.archive.archive import archive as default
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput, shown
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.network import Network
-from lydian.model.protocolfolder import read_source
+from lydian.model.protocol.folder import read_source
 from lydian.model.reading import at
 
 if TYPE_CHECKING:
-    from lydian.model.protocol import Protocol
+    from lydian.model.protocol.protocol import Protocol
 
 __all__ = ["Packed", "PackedArchive", "pack"]
 
@@ -89,7 +89,7 @@ class PackedArchive(Archive):
 
     def protocol(self, ref: str | Path) -> Protocol:
         """As :meth:`Archive.protocol`; loaded once."""
-        from lydian.model.protocol import protocol_from_source
+        from lydian.model.protocol.protocol import protocol_from_source
 
         known: dict[str, Protocol] = self.__dict__["_protocols"]
         key = Path(ref).as_posix()
@@ -111,7 +111,7 @@ class PackedArchive(Archive):
 
                 known[key] = from_spec(key)
             else:
-                from lydian.model.netfile import from_dict
+                from lydian.model.network.netfile import from_dict
 
                 known[key] = from_dict(dict(carried))
         return known[key]
@@ -181,7 +181,7 @@ class _Packer:
     def network(self, experiment: Experiment, given: tuple[str, Any] | None) -> Any:
         """The name in the luggage of an experiment's network, or of another one; a kind such as ``ring:8`` as it is."""
         from lydian.model.generators import KINDS
-        from lydian.model.netfile import to_dict
+        from lydian.model.network.netfile import to_dict
 
         if given is not None:
             if not isinstance(given[1], str):

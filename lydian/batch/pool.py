@@ -19,8 +19,8 @@ from typing import Any
 
 from lydian.batch.packed import pack
 from lydian.batch.runner import Runner
-from lydian.batch.sweep import Limits, Sweep
-from lydian.model.experiment import Experiment
+from lydian.batch.sweep.sweep import Limits, Sweep
+from lydian.model.experiment.experiment import Experiment
 
 __all__ = ["cores", "runs"]
 

@@ -17,22 +17,22 @@ from typing import Any
 
 import numpy as np
 
-from lydian.batch.session import Lost, Spark, reason
+from lydian.batch.spark.session import Lost, Spark, reason
 from lydian.engine.checks import Judges
-from lydian.engine.configuration import Configuration, Transit
 from lydian.engine.overlay import Overlay
 from lydian.engine.setup import make_channels, make_processes
+from lydian.engine.state.configuration import Configuration, Transit
+from lydian.model.archive.shelves import shelves
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.limits import OutOfTime, time_limit
-from lydian.model.message import fitted
 from lydian.model.network import Network
-from lydian.model.process import Process
-from lydian.model.protocol import Protocol, protocol_from_source
-from lydian.model.protocolfolder import read_source
-from lydian.model.shelves import shelves
+from lydian.model.protocol.folder import read_source
+from lydian.model.protocol.message import fitted
+from lydian.model.protocol.process import Process
+from lydian.model.protocol.protocol import Protocol, protocol_from_source
 from lydian.trace.details import as_object, detail_texts
 from lydian.trace.events import ATTACHED, EFFECTS, KINDS, NO_STATE, Kind, Trace
-from lydian.trace.file import load
+from lydian.trace.parquet.file import load
 
 __all__ = ["Replayed", "judge_trace", "replay", "traces_in"]
 
@@ -103,7 +103,7 @@ def judge_trace(trace: Trace, protocol: Protocol | None = None) -> list[dict[str
     Raises:
         LydianError: the trace does not hold what is needed, or a property cannot be judged.
     """
-    from lydian.model.netfile import from_dict
+    from lydian.model.network.netfile import from_dict
 
     protocol = protocol or protocol_from_source(trace.source, name=str(trace.summary.get("protocol", "protocol")))
     network = from_dict(dict(trace.network))

@@ -6,11 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from lydian.batch.measure import USUAL, Measure
+from lydian.batch.sweep.measure import USUAL, Measure
 from lydian.trace.events import Kind
 
 if TYPE_CHECKING:
-    from lydian.batch.sweep import Sweep
+    from lydian.batch.sweep.sweep import Sweep
     from lydian.engine.simulator import Simulator
 
 __all__ = ["COLUMNS", "DISK", "ddl", "failed_row", "part_schema", "row_of", "schema"]

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from lydian.batch.rows import failed_row, schema
-from lydian.engine.failure import ALARMS
+from lydian.engine.end.failure import ALARMS
 from lydian.model.childprocess import start
 from lydian.model.errors import BadInput
 

@@ -12,9 +12,9 @@ from lydian.cli.words import coloured, grid, mark, number, plural
 if TYPE_CHECKING:
     from lydian.batch.estimate import Estimate
     from lydian.batch.folder import Folder
-    from lydian.batch.job import JobEnd, Progress
     from lydian.batch.replay import Replayed
-    from lydian.batch.sweep import Sweep
+    from lydian.batch.spark.job import JobEnd, Progress
+    from lydian.batch.sweep.sweep import Sweep
 
 __all__ = ["ProgressLine", "count", "estimated", "outcome", "told_replay", "told_summary"]
 

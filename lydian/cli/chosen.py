@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lydian.cli.parser import Parser, Usage, number, whole
 from lydian.model.errors import BadInput, LydianError, did_you_mean
-from lydian.model.protocolfolder import holds_python
-from lydian.model.syntax import tree_of
+from lydian.model.protocol.folder import holds_python
+from lydian.model.source.syntax import tree_of
 
 if TYPE_CHECKING:
-    from lydian.model.experiment import Experiment, Resolved
+    from lydian.model.experiment.experiment import Experiment, Resolved
 
 __all__ = ["Branched", "add_options", "blamed", "branched", "chosen", "is_trace", "of_batch"]
 
@@ -62,8 +62,8 @@ def chosen(args: Namespace) -> Experiment:
     Raises:
         BadInput: an argument cannot be used.
     """
-    from lydian.model.archive import EXAMPLE, archive
-    from lydian.model.experiment import Experiment
+    from lydian.model.archive.archive import EXAMPLE, archive
+    from lydian.model.experiment.experiment import Experiment
 
     base, protocol, network = args.experiment, args.protocol, args.network
     if base is not None and (base.endswith(".py") or holds_python(Path(base))):
@@ -125,7 +125,7 @@ def blamed(args: Namespace, error: LydianError) -> LydianError:
         args: what was given on the command line.
         error: what is wrong with an experiment that :func:`chosen` has made, or with anything else.
     """
-    from lydian.model.archive import archive
+    from lydian.model.archive.archive import archive
 
     base = getattr(args, "experiment", None)
     if type(error) is not BadInput or base is None or not hasattr(args, "given"):
@@ -204,14 +204,14 @@ def _guarded(args: Namespace, experiment: Experiment) -> dict[str, Any]:
     """What the arguments say about the daemon and the start."""
     changes: dict[str, Any] = {}
     if args.daemon is not None:
-        from lydian.model.daemon import DAEMONS
+        from lydian.model.experiment.daemon import DAEMONS
 
         if args.daemon not in DAEMONS:
             hint = did_you_mean(args.daemon, DAEMONS) or f"; there are {', '.join(DAEMONS)}"
             raise BadInput(f"unknown daemon '{args.daemon}'{hint}", place="--daemon")
         changes["daemon"] = replace(experiment.daemon, kind=args.daemon)
     if args.begin is not None:
-        from lydian.model.daemon import Start
+        from lydian.model.experiment.daemon import Start
 
         word, _, seed = args.begin.partition(":")
         if word != "any":
@@ -238,7 +238,7 @@ def of_batch(ref: str) -> Experiment | None:
     """
     if "#" not in ref:
         return None
-    from lydian.batch.surprise import experiment_of, named_run
+    from lydian.batch.spark.surprise import experiment_of, named_run
 
     found = named_run(ref)
     return None if found is None else experiment_of(*found)
@@ -258,8 +258,8 @@ def branched(experiment: Experiment, name: str, *, by_id: bool = False) -> Branc
     Raises:
         BadInput: there is none, or it names something that the network or the protocol does not have.
     """
-    from lydian.model.branches import Branches
-    from lydian.model.experiment import Resolved
+    from lydian.model.experiment.branches import Branches
+    from lydian.model.experiment.experiment import Resolved
 
     tree, whole = Branches.of(experiment), experiment.resolve()
     try:
@@ -279,15 +279,15 @@ def is_trace(ref: str) -> bool:
             head = stream.read(4)
     except (OSError, ValueError):
         return False
-    from lydian.model.handin import is_hand_in
+    from lydian.model.archive.handin import is_hand_in
 
     return head == b"PAR1" or (head[:2] == b"PK" and is_hand_in(ref))
 
 
 def _parameters(experiment: Experiment, settings: list[str], *, other: bool) -> dict[str, Any]:
     """The experiment's parameters (of another protocol: those that this one has too) and those given as text."""
-    from lydian.model.archive import archive
-    from lydian.model.experiment import value_from_text
+    from lydian.model.archive.archive import archive
+    from lydian.model.experiment.experiment import value_from_text
 
     known = archive().protocol(experiment.protocol_ref).parameters
     values = {name: value for name, value in experiment.parameters.items() if not other or name in known}

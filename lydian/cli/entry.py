@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TextIO, cast
 
 import lydian
-from lydian.cli import (
+from lydian.cli.chosen import blamed
+from lydian.cli.commands import (
     archive,
     batch,
     check,
@@ -28,7 +29,6 @@ from lydian.cli import (
     run,
     trace,
 )
-from lydian.cli.chosen import blamed
 from lydian.cli.parser import Commands, Parser
 from lydian.cli.supervisor import receipt, supervise
 from lydian.cli.terminal import Cleaned

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from lydian.cli.nothing import advice
 from lydian.cli.words import coloured, mark, number, plural
-from lydian.model.properties import KINDS
+from lydian.model.protocol.properties import KINDS
 
 if TYPE_CHECKING:
-    from lydian.engine.result import Result
-    from lydian.model.experiment import Resolved
+    from lydian.engine.end.result import Result
+    from lydian.model.experiment.experiment import Resolved
     from lydian.trace.events import Trace
 
 __all__ = ["how_it_ended", "resting", "summary"]

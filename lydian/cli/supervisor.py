@@ -79,7 +79,7 @@ def supervise(words: Sequence[str], recorded: Callable[[], str]) -> int | None:
     if words[0] == "render" and sys.platform == "darwin":  # its window system does not survive a fork
         return None
     if words[0] == "open":
-        from lydian.cli.opening import has_display
+        from lydian.cli.commands.opening import has_display
 
         if has_display():
             return None
@@ -211,7 +211,7 @@ def _tell(pipe: int, sign: str) -> None:
 
 def _why(child: _Child) -> str:
     """A sentence about a child that is gone without a receipt."""
-    from lydian.engine.failure import stuck_at
+    from lydian.engine.end.failure import stuck_at
 
     file = child.last or "the command"
     place = stuck_at(child.said)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lydian.desk.records import about_source
-from lydian.model.archive import Archive, archive
+from lydian.desk.runs.records import about_source
+from lydian.model.archive.archive import Archive, archive
+from lydian.model.archive.shelves import located
 from lydian.model.errors import LydianError
 from lydian.model.network import Network
-from lydian.model.protocolfolder import read_source
-from lydian.model.shelves import located
+from lydian.model.protocol.folder import read_source
 
 __all__ = ["ArchiveList"]
 

@@ -8,7 +8,7 @@ from lydian.desk.loop import Child, Loop
 from lydian.desk.signal import Signal
 from lydian.engine import wire
 from lydian.engine.client import ENTRY
-from lydian.engine.failure import gone
+from lydian.engine.end.failure import gone
 
 __all__ = ["Conversation"]
 

@@ -12,8 +12,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from lydian.model.process import Parameter
-from lydian.model.syntax import tree_of
+from lydian.model.protocol.process import Parameter
+from lydian.model.source.syntax import tree_of
 
 __all__ = ["card_text", "declared", "kept", "limits_text", "value_text"]
 

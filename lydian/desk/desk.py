@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from lydian.desk.archivelist import ArchiveList
 from lydian.desk.commands import Commands
+from lydian.desk.kept.memory import Last, Memory
+from lydian.desk.kept.waypoints import Waypoints
 from lydian.desk.loop import Loop
-from lydian.desk.memory import Last, Memory
 from lydian.desk.notices import Notices
 from lydian.desk.playhead import Playhead
-from lydian.desk.records import names_of
-from lydian.desk.screen import Screen
-from lydian.desk.session import Session, automatic_name
+from lydian.desk.runs.records import names_of
+from lydian.desk.runs.screen import Screen
+from lydian.desk.runs.session import Session, automatic_name
 from lydian.desk.settings import Settings
 from lydian.desk.trust import Trust
-from lydian.desk.waypoints import Waypoints
 from lydian.desk.workspaces import Workspaces
 
 __all__ = ["Desk"]

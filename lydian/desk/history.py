@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any, Protocol
 
-from lydian.desk.run import Run
-from lydian.model.branches import ROOT, Branches, follow
-from lydian.model.experiment import Experiment
+from lydian.desk.runs.run import Run
+from lydian.model.experiment.branches import ROOT, Branches, follow
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.interventions import Intervention
 
 __all__ = ["AtHand", "History"]

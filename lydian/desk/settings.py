@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
-from lydian.desk.keptfolder import KeptFolder, Lock
+from lydian.desk.kept.folder import KeptFolder, Lock
 from lydian.model.limits import usual_memory
 
 __all__ = ["LEAST_MEMORY", "MOST_MEMORY", "Settings"]

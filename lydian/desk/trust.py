@@ -13,13 +13,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from lydian.model.archive.shelves import looks_like_path
 from lydian.model.errors import LydianError
-from lydian.model.protocolfolder import is_there, read_source
-from lydian.model.shelves import looks_like_path
+from lydian.model.protocol.folder import is_there, read_source
 
 if TYPE_CHECKING:
-    from lydian.model.archive import Archive
-    from lydian.model.experiment import Experiment
+    from lydian.model.archive.archive import Archive
+    from lydian.model.experiment.experiment import Experiment
 
 __all__ = ["Trust"]
 

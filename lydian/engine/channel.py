@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from lydian.model.process import Process
+from lydian.model.protocol.process import Process
 
 __all__ = ["Channel"]
 

@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lydian.engine.failure import in_words
+from lydian.engine.end.failure import in_words
 from lydian.model.errors import PropertyError, shown
 from lydian.model.limits import OutOfTime, pressed
-from lydian.model.process import LOOKING
-from lydian.model.properties import Measured, Property
-from lydian.model.protocolfolder import in_sentence
+from lydian.model.protocol.folder import in_sentence
+from lydian.model.protocol.process import LOOKING
+from lydian.model.protocol.properties import Measured, Property
 
 __all__ = ["SMALL", "Judgement", "Judges"]
 

@@ -22,7 +22,7 @@ from typing import Any, BinaryIO, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from lydian.engine.failure import gone
+from lydian.engine.end.failure import gone
 from lydian.engine.wire import (
     VERSION,
     Answered,
@@ -43,7 +43,7 @@ from lydian.engine.wire import (
 )
 from lydian.model.childprocess import start
 from lydian.model.errors import LydianError
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 from lydian.trace.events import ROW, Trace
 
 __all__ = ["ENTRY", "READY", "Client", "Ended"]

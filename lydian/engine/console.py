@@ -11,7 +11,7 @@ import io
 from collections.abc import Callable
 from typing import Any
 
-from lydian.model.effects import PRINT
+from lydian.model.protocol.effects import PRINT
 
 __all__ = ["LINES_OF_EVENT", "LINES_OF_RUN", "LINE_LENGTH", "Console", "Silence"]
 

@@ -12,20 +12,31 @@ from typing import Any
 
 from lydian.engine.channel import Channel
 from lydian.engine.console import Console
-from lydian.engine.failure import ImpossibleError, brief, event_words, line_of, reason
+from lydian.engine.end.failure import ImpossibleError, brief, event_words, line_of, reason
 from lydian.engine.kernel import NONE, Kernel, StopRun
 from lydian.engine.queue import Alarm, Delivery, Loss, Waiting
 from lydian.engine.setup import constant_bits
-from lydian.model.effects import CANCEL_TIMER, DECIDE, DELIVER, INIT, NOTE, PRINT, SET_TIMER, WANT_ROUND, WATCH, Word
 from lydian.model.errors import ActionError, did_you_mean, shown
 from lydian.model.limits import Watch, pressed
-from lydian.model.message import Message, Record, Timer
-from lydian.model.process import Process
-from lydian.model.protocol import Protocol
-from lydian.model.rules import column
-from lydian.model.watching import detector
+from lydian.model.protocol.effects import (
+    CANCEL_TIMER,
+    DECIDE,
+    DELIVER,
+    INIT,
+    NOTE,
+    PRINT,
+    SET_TIMER,
+    WANT_ROUND,
+    WATCH,
+    Word,
+)
+from lydian.model.protocol.message import Message, Record, Timer
+from lydian.model.protocol.process import Process
+from lydian.model.protocol.protocol import Protocol
+from lydian.model.protocol.rules import column
+from lydian.model.protocol.watching import detector
 from lydian.trace.events import KINDS, NO_STATE, Kind
-from lydian.trace.recorder import Recorder, to_json
+from lydian.trace.parquet.recorder import Recorder, to_json
 
 __all__ = ["Execution"]
 
@@ -462,8 +473,8 @@ class Execution:
         """An action failed: write it into the trace and end the run with a sentence.
 
         Args:
-            words: the event (see :func:`lydian.engine.failure.event_words`), or the ``seq`` of the event whose action
-                asked for something impossible.
+            words: the event, as for :func:`~lydian.engine.end.failure.event_words`, or the ``seq`` of the one whose
+                action asked for something impossible.
             delivery: of the message, if the event was one.
             effect: what cannot be sent, if that is why.
 
@@ -503,7 +514,7 @@ class Execution:
         raise ActionError(why, process=p._name, state=before, event=event_words(words), file=file, line=line) from error
 
     def words_of(self, seq: int) -> str:
-        """A past event in words, as :func:`lydian.engine.failure.event_words` has one that is under way."""
+        """A past event in words, as :func:`lydian.engine.end.failure.event_words` has one that is under way."""
         row = self.kernel.row_of(seq)
         if row["label"] < 0:
             return INIT.name if row["kind"] == Kind.INIT else KINDS[int(row["kind"])]

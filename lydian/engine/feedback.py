@@ -14,9 +14,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from lydian.engine.faults import Answer
+from lydian.engine.end.rest import at_rest, rest
+from lydian.engine.faults.interventions import Answer
 from lydian.engine.pending import flying, pending
-from lydian.engine.rest import at_rest, rest
 from lydian.engine.simulator import Simulator
 from lydian.engine.wire import (
     MOST_ROWS,
@@ -37,10 +37,10 @@ from lydian.engine.wire import (
     packed,
 )
 from lydian.model.errors import BadInput, LydianError, PropertyError
-from lydian.model.experiment import Experiment, from_dict
+from lydian.model.experiment.experiment import Experiment, from_dict
 from lydian.model.interventions import Intervention
-from lydian.trace.file import TraceWriter
-from lydian.trace.recorder import plain
+from lydian.trace.parquet.file import TraceWriter
+from lydian.trace.parquet.recorder import plain
 
 __all__ = ["Feedback"]
 

@@ -22,11 +22,11 @@ from simpy.events import NORMAL
 
 from lydian.engine.channel import Channel
 from lydian.engine.queue import AT_ONCE, EVENT, Delivery, Queue
-from lydian.engine.snapshots import GROWING, Recorded, difference, kept_as, reader
-from lydian.model.message import Record
-from lydian.model.process import Process
+from lydian.engine.state.snapshots import GROWING, Recorded, difference, kept_as, reader
+from lydian.model.protocol.message import Record
+from lydian.model.protocol.process import Process
 from lydian.trace.events import NO_STATE, ROW_FORMAT, Kind
-from lydian.trace.recorder import ROW_BYTES, Recorder
+from lydian.trace.parquet.recorder import ROW_BYTES, Recorder
 
 __all__ = ["NONE", "Kernel", "StopRun"]
 

@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from lydian.engine.result import Result
+from lydian.engine.end.result import Result
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import Archive
+from lydian.model.archive.archive import Archive
 from lydian.model.errors import BadInput, LydianError
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.interventions import Intervention
-from lydian.model.lesson import Lesson, Step, experiment_of
-from lydian.model.lessonblocks import Action, Expectation, Question, grade
-from lydian.model.lessonvalues import Expression
-from lydian.model.syntax import tree_of
+from lydian.model.lesson.blocks import Action, Expectation, Question, grade
+from lydian.model.lesson.lesson import Lesson, Step, experiment_of
+from lydian.model.lesson.values import Expression
+from lydian.model.source.syntax import tree_of
 from lydian.trace.facts import facts
 
 __all__ = ["Played", "play"]

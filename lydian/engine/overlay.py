@@ -18,7 +18,7 @@ from lydian.engine.setup import chances, stream
 from lydian.model.errors import did_you_mean
 from lydian.model.names import natural
 from lydian.model.network import RATES, Network
-from lydian.model.process import Process
+from lydian.model.protocol.process import Process
 from lydian.model.streams import stream_key
 
 __all__ = ["Overlay", "Way", "Ways"]

@@ -26,8 +26,8 @@ from numpy.typing import NDArray
 
 from lydian.engine.queue import END, Alarm, Call, Delivery, Loss, Waiting
 from lydian.engine.wire import FLYING
-from lydian.model.process import INIT, Process
-from lydian.trace.recorder import plain
+from lydian.model.protocol.process import INIT, Process
+from lydian.trace.parquet.recorder import plain
 
 if TYPE_CHECKING:
     from lydian.engine.simulator import Simulator

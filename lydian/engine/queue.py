@@ -16,8 +16,8 @@ from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
 from lydian.engine.channel import Channel
-from lydian.model.message import Timer
-from lydian.model.process import Process
+from lydian.model.protocol.message import Timer
+from lydian.model.protocol.process import Process
 
 __all__ = ["AT_ONCE", "END", "EVENT", "INTERVENTION", "Alarm", "Call", "Delivery", "Loss", "Queue", "Waiting"]
 

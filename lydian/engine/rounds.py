@@ -23,8 +23,8 @@ from lydian.engine.kernel import NONE
 from lydian.engine.overlay import Overlay, Way
 from lydian.engine.queue import Delivery, Waiting
 from lydian.model.names import natural
-from lydian.model.process import Process
-from lydian.model.rounds import ROUND
+from lydian.model.protocol.process import Process
+from lydian.model.protocol.rounds import ROUND
 from lydian.trace.events import Kind
 
 __all__ = ["Rounds"]

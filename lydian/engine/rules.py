@@ -23,16 +23,16 @@ from typing import Any
 
 import numpy as np
 
+from lydian.engine.end.failure import ImpossibleError
 from lydian.engine.execution import Execution
-from lydian.engine.failure import ImpossibleError
 from lydian.engine.kernel import NONE
 from lydian.engine.setup import stream
-from lydian.model.daemon import Daemon
+from lydian.model.experiment.daemon import Daemon
 from lydian.model.limits import OutOfTime
-from lydian.model.message import plain_copy
 from lydian.model.network import Network
-from lydian.model.process import Process
-from lydian.model.registers import Register, freeze
+from lydian.model.protocol.message import plain_copy
+from lydian.model.protocol.process import Process
+from lydian.model.protocol.registers import Register, freeze
 from lydian.model.streams import stream_key, uniforms
 from lydian.trace.events import Kind
 

@@ -8,18 +8,18 @@ from typing import Any
 
 from lydian.engine.channel import Channel
 from lydian.engine.checks import Judges
-from lydian.engine.configuration import Configuration
 from lydian.engine.execution import Execution
 from lydian.engine.kernel import StopRun
 from lydian.engine.overlay import Overlay
 from lydian.engine.rounds import Rounds
 from lydian.engine.rules import Rules
 from lydian.engine.setup import make_channels, make_processes, own_channel, stream
-from lydian.model.experiment import Experiment, Resolved
+from lydian.engine.state.configuration import Configuration
+from lydian.model.experiment.experiment import Experiment, Resolved
 from lydian.model.interventions import Intervention
-from lydian.model.process import Process
+from lydian.model.protocol.process import Process
 from lydian.model.streams import stream_key
-from lydian.trace.recorder import Recorder, plain
+from lydian.trace.parquet.recorder import Recorder, plain
 
 __all__ = ["Run"]
 
@@ -50,7 +50,7 @@ class Run:
         disturbed: whether anything was done to it.
         stopped: how the run ended, ``None`` while it goes on.
         error: what failed, in a sentence.
-        rest: what it ended with, if nothing more could happen; see :func:`lydian.engine.rest.rest`.
+        rest: what it ended with, if nothing more could happen; see :func:`lydian.engine.end.rest.rest`.
     """
 
     def __init__(

@@ -122,7 +122,7 @@ def requested(
 
 def _load_writer() -> None:
     """Load what writes a trace before memory is bounded: it is not the protocol's."""
-    import lydian.trace.arrow  # noqa: F401
+    import lydian.trace.parquet.arrow  # noqa: F401
 
 
 #: So many times longer may be waited than computed without a sign of life.
@@ -136,7 +136,7 @@ def bounded(seconds: float, memory: int | None) -> Iterator[None]:
     Code that catches the interruption of an endless action, or never comes back from a call into C, is ended by an
     alarm of the operating system, after a time of computing, or a longer one of waiting: on a machine that is busy with
     other things a process may not be heard of for a while.  The last words on standard error say where it was
-    (:func:`lydian.engine.failure.stuck_at`).  Where there is no alarm (Windows), whoever listens has to end it.
+    (:func:`lydian.engine.end.failure.stuck_at`).  Where there is no alarm (Windows), whoever listens has to end it.
     """
     patience = 2 * seconds + 1.0
 

@@ -14,15 +14,15 @@ from lydian.engine.channel import Channel
 from lydian.engine.clocks import Clock
 from lydian.model.delays import Distribution
 from lydian.model.errors import ProtocolError
-from lydian.model.guards import NotAllowed
-from lydian.model.layercells import dispatching
-from lydian.model.message import Message, Record, fitted, plain_copy
 from lydian.model.network import Network
-from lydian.model.process import ANY, Process, Variable
-from lydian.model.protocol import Protocol
-from lydian.model.registers import join_registers, sides
+from lydian.model.protocol.guards import NotAllowed
+from lydian.model.protocol.layercells import dispatching
+from lydian.model.protocol.message import Message, Record, fitted, plain_copy
+from lydian.model.protocol.process import ANY, Process, Variable
+from lydian.model.protocol.protocol import Protocol
+from lydian.model.protocol.registers import join_registers, sides
+from lydian.model.protocol.table import action_arguments, actions
 from lydian.model.streams import name_hashes, stream_key, stream_keys, uniforms
-from lydian.model.table import action_arguments, actions
 
 __all__ = [
     "Cells", "action_table", "chances", "constant_bits", "make_channels", "make_processes", "own_channel",

@@ -9,21 +9,21 @@ import traceback
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-from lydian.engine import outcome
-from lydian.engine.beginning import begin
 from lydian.engine.checks import Judgement
-from lydian.engine.faults import Answer, Faults
+from lydian.engine.end import outcome
+from lydian.engine.end.result import Result
+from lydian.engine.faults.interventions import Answer, Faults
+from lydian.engine.faults.noise import make_noise
 from lydian.engine.kernel import StopRun
-from lydian.engine.noise import make_noise
 from lydian.engine.queue import END, INTERVENTION
-from lydian.engine.result import Result
 from lydian.engine.run import Run
-from lydian.engine.sharing import MOST_AGAIN, Sharing
+from lydian.engine.state.beginning import begin
+from lydian.engine.state.sharing import MOST_AGAIN, Sharing
 from lydian.model.errors import ActionError, LydianError, PropertyError
-from lydian.model.experiment import Experiment, Resolved
+from lydian.model.experiment.experiment import Experiment, Resolved
 from lydian.model.interventions import Intervention
 from lydian.model.limits import OutOfTime, Watch
-from lydian.model.protocol import protocol_from_source
+from lydian.model.protocol.protocol import protocol_from_source
 from lydian.trace.events import Trace, counted
 
 __all__ = ["ACTION_SECONDS", "MOST_EFFECTS", "Simulator"]

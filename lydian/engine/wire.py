@@ -45,7 +45,7 @@ from numpy.typing import NDArray
 
 from lydian.model.errors import LydianError, did_you_mean, shown
 from lydian.model.limits import MOST_SECONDS
-from lydian.model.message import accepted_types
+from lydian.model.protocol.message import accepted_types
 from lydian.trace.events import ROW
 
 __all__ = [
@@ -353,7 +353,7 @@ class Progress(Frame):
     Args:
         done: of a run ``round``, ``events``, ``time`` and ``live``, the trace file as far as it is written; of a search
             ``configurations``, ``waiting`` (still to be looked at), ``edges`` and ``depth``; of an estimate how many
-            of ``of`` trial runs were ``tried``; of a batch the fields of :class:`~lydian.batch.job.Progress`, of
+            of ``of`` trial runs were ``tried``; of a batch the fields of :class:`~lydian.batch.spark.job.Progress`, of
             ``groups`` those that changed
     """
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from lydian.formats.networks.format import FORMATS
 from lydian.model.errors import BadInput
-from lydian.model.protocolfolder import holds_python
+from lydian.model.protocol.folder import holds_python
 from lydian.model.reading import read_text
 
 __all__ = ["KINDS", "kind_of", "seems"]
@@ -123,7 +123,7 @@ def kind_of(path: Path) -> str:
                     return "trace"
     except OSError:
         pass  # read_text says what is wrong
-    from lydian.model.handin import is_hand_in
+    from lydian.model.archive.handin import is_hand_in
 
     if is_hand_in(path):
         return "hand-in"

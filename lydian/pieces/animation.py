@@ -50,9 +50,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from lydian.model.archive.shelves import looks_like_path, our_folder, shelves
 from lydian.model.errors import BadInput, did_you_mean, shown
-from lydian.model.protocolfolder import read_source
-from lydian.model.shelves import looks_like_path, our_folder, shelves
+from lydian.model.protocol.folder import read_source
 from lydian.pieces import piece
 from lydian.pieces.derived import Derived, asked
 from lydian.pieces.derived import derived as derived
@@ -61,7 +61,7 @@ from lydian.trace.events import Trace
 from lydian.views.words.source import read
 
 if TYPE_CHECKING:
-    from lydian.model.experiment import Experiment
+    from lydian.model.experiment.experiment import Experiment
 
 #: The state of a process before its run is computed, and the slot beyond those of states in which it is drawn.
 NOT_RUN, HOLLOW = "not yet run", 16

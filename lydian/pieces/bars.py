@@ -397,4 +397,4 @@ def _at(now: Moment, declared: Histogram) -> BarsFrame | None:
 
 
 register(Piece("bars", Histogram, "chart", CHARTS, at=_at, panel="low", page=page, order=82,
-               painter="lydian.app.painters.bars.BarsPainter", script="player.bars.js"))  # fmt: skip
+               painter="lydian.app.painters.pieces.bars.BarsPainter", script="player.bars.js"))  # fmt: skip

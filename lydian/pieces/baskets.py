@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.model.errors import BadInput, did_you_mean, shown
-from lydian.model.registers import sides
+from lydian.model.protocol.registers import sides
 from lydian.pieces.channels import Channel, Known, Lookup, measure
 from lydian.pieces.piece import LegendItem, Moment, Occurring, Piece, Teller, register
 from lydian.trace.events import Kind
@@ -213,4 +213,4 @@ def page(tell: Teller, declared: Baskets) -> dict[str, Any] | None:
 
 register(Piece("baskets", Baskets, channels=channels, at=at, nothing=Filled(), legend=legend,
                signs=("speaker", "basket"), page=page, order=160,
-               painter="lydian.app.painters.baskets.BasketPainter", script="player.baskets.js"))  # fmt: skip
+               painter="lydian.app.painters.pieces.baskets.BasketPainter", script="player.baskets.js"))  # fmt: skip

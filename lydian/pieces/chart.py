@@ -343,4 +343,4 @@ def _at(now: Moment, declared: Chart) -> ChartFrame:
 
 
 register(Piece("chart", Chart, most=CHARTS, parts=(Line,), at=_at, nothing=(), panel="low", page=page, order=81,
-               painter="lydian.app.painters.chart.ChartPainter", script="player.chart.js"))  # fmt: skip
+               painter="lydian.app.painters.pieces.chart.ChartPainter", script="player.chart.js"))  # fmt: skip

@@ -334,4 +334,5 @@ def page(tell: Teller, declared: Orientation) -> dict[str, Any]:
 
 register(Piece("orientation", Orientation, channels=channels, at=at, nothing=Directions(), legend=legend,
                signs=("orientation", "cycle", "winding"), wide=("orientation",), page=page,
-               order=120, painter="lydian.app.painters.circles.CirclePainter", script="player.circles.js"))  # fmt: skip
+               order=120,
+               painter="lydian.app.painters.pieces.circles.CirclePainter", script="player.circles.js"))  # fmt: skip

@@ -126,4 +126,5 @@ def page(tell: Teller, declared: Countdown) -> dict[str, Any] | None:
 
 
 register(Piece("countdown", Countdown, at=left_at, nothing=np.zeros(0), legend=legend, page=page, order=30,
-               painter="lydian.app.painters.countdowns.CountdownPainter", script="player.countdowns.js"))  # fmt: skip
+               painter="lydian.app.painters.pieces.countdowns.CountdownPainter",
+               script="player.countdowns.js"))  # fmt: skip

@@ -30,10 +30,10 @@ from typing import Any
 
 from lydian.model.childprocess import start
 from lydian.model.errors import BadInput, shown
-from lydian.model.netfile import from_dict
+from lydian.model.network.netfile import from_dict
 from lydian.trace.details import Added
 from lydian.trace.events import NO_STATE
-from lydian.trace.recorder import to_json
+from lydian.trace.parquet.recorder import to_json
 from lydian.trace.timeline import Timeline
 from lydian.views.words.expressions import grown, parameters_of
 from lydian.views.words.source import read

@@ -114,4 +114,4 @@ def page(tell: Teller, declared: Glyph) -> dict[str, Any]:
 
 
 register(Piece("glyph", Glyph, "glyphs", None, channels=channels, at=at, legend=legend, page=page, order=170,
-               painter="lydian.app.painters.glyphs.GlyphPainter", script="player.glyphs.js"))  # fmt: skip
+               painter="lydian.app.painters.pieces.glyphs.GlyphPainter", script="player.glyphs.js"))  # fmt: skip

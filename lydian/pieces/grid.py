@@ -310,4 +310,4 @@ def page(tell: Teller, declared: Grid) -> dict[str, Any] | None:
 
 
 register(Piece("grid", Grid, parts=(Cell,), at=grid_at, panel="tall", page=page, order=60,
-               painter="lydian.app.painters.grid.GridPainter", script="player.grid.js"))  # fmt: skip
+               painter="lydian.app.painters.pieces.grid.GridPainter", script="player.grid.js"))  # fmt: skip

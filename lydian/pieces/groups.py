@@ -56,4 +56,4 @@ def page(tell: Teller, declared: Group) -> dict[str, Any]:
 
 
 register(Piece("group", Group, "groups", channels=channels, at=at, nothing=(), legend=legend, page=page, order=150,
-               painter="lydian.app.painters.groups.GroupPainter", script="player.groups.js"))  # fmt: skip
+               painter="lydian.app.painters.pieces.groups.GroupPainter", script="player.groups.js"))  # fmt: skip

@@ -126,4 +126,5 @@ def page(tell: Teller, declared: Marks) -> dict[str, Any]:
 
 
 register(Piece("mark", Marks, "marks", None, channels=channels, at=at, legend=legend, page=page, wide=("mark",),
-               order=110, painter="lydian.app.painters.marks.MarkPainter", script="player.marks.js"))  # fmt: skip
+               order=110,
+               painter="lydian.app.painters.pieces.marks.MarkPainter", script="player.marks.js"))  # fmt: skip

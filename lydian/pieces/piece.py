@@ -5,7 +5,7 @@ the class that an animation calls, with its checks; what is seen of it at a mome
 page that plays a run is told.  A painter and a script of the page draw it, and both are named in its registration::
 
     register(Piece("countdown", Countdown, at=left_at, legend=legend, page=page,
-                   painter="lydian.app.painters.countdowns.CountdownPainter", script="player.countdowns.js"))
+                   painter="lydian.app.painters.pieces.countdowns.CountdownPainter", script="player.countdowns.js"))
 
 Animations, frames, legends, pages and painters ask this module what there is when they need it, so that a package that
 registers a piece of its own need not touch any of them.
@@ -164,7 +164,7 @@ class Piece:
         signs: the sorts of its entries; by default the name.
         wide: those of its signs that are wider than they are high.
         page: what a page is told, ready for JSON; None for nothing.
-        painter: a class that draws it, as ``"package.module.Class"``; see :mod:`lydian.app.painters.piece`.
+        painter: a class that draws it, as ``"package.module.Class"``; see :mod:`lydian.app.painters.pieces.piece`.
         script: the script of the page that draws it: a file in ``resources/templates``, or its whole path; it sets
             ``scripts.NAME`` to a class (see ``player.piece.js``).
         order: pieces come in this order in legends, and those drawn at one time are drawn in it; those of this program

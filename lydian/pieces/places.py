@@ -397,4 +397,4 @@ def page(tell: Teller, declared: Places) -> dict[str, Any] | None:
 
 
 register(Piece("places", Places, page=page, order=10,
-               painter="lydian.app.painters.places.PlacesPainter", script="player.places.js"))  # fmt: skip
+               painter="lydian.app.painters.pieces.places.PlacesPainter", script="player.places.js"))  # fmt: skip

@@ -161,5 +161,5 @@ def page(tell: Teller, declared: Pointer) -> dict[str, Any]:
 
 
 register(Piece("pointer", Pointer, "pointers", None, channels=channels, at=at, legend=legend, page=page,
-               wide=("pointer",), order=100, painter="lydian.app.painters.pointers.PointerPainter",
+               wide=("pointer",), order=100, painter="lydian.app.painters.pieces.pointers.PointerPainter",
                script="player.pointers.js"))  # fmt: skip

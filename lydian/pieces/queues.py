@@ -233,5 +233,5 @@ def page(tell: Teller, declared: Queue) -> dict[str, Any]:
 
 
 register(Piece("queue", Queue, "queues", None, at=queue_at, nothing=(), legend=legend, wide=("queue",),
-               page=page, order=20, painter="lydian.app.painters.queues.QueuePainter",
+               page=page, order=20, painter="lydian.app.painters.pieces.queues.QueuePainter",
                script="player.queues.js"))  # fmt: skip

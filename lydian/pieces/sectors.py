@@ -368,7 +368,7 @@ def flag_page(tell: Teller, declared: Flags) -> dict[str, Any] | None:
 _NEEDS = ("places", "sectors and flags lie on the circle of places")
 register(Piece("sector", Sector, "sectors", None, needs=_NEEDS, at=_sectors_at, nothing=(), legend=_sector_legend,
                wide=("sector",), page=sector_page, order=40,
-               painter="lydian.app.painters.sectors.SectorPainter", script="player.sectors.js"))  # fmt: skip
+               painter="lydian.app.painters.pieces.sectors.SectorPainter", script="player.sectors.js"))  # fmt: skip
 register(Piece("flag", Flags, "flags", None, needs=_NEEDS, at=_flags_at, nothing=(), legend=_flag_legend,
                page=flag_page, order=50,
-               painter="lydian.app.painters.sectors.FlagPainter", script="player.flags.js"))  # fmt: skip
+               painter="lydian.app.painters.pieces.sectors.FlagPainter", script="player.flags.js"))  # fmt: skip

@@ -105,4 +105,4 @@ def page(tell: Teller, declared: Token) -> dict[str, Any]:
 
 
 register(Piece("token", Token, "tokens", None, channels=channels, at=at, legend=legend, page=page, order=130,
-               painter="lydian.app.painters.tokens.TokenPainter", script="player.tokens.js"))  # fmt: skip
+               painter="lydian.app.painters.pieces.tokens.TokenPainter", script="player.tokens.js"))  # fmt: skip

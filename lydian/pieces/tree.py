@@ -342,4 +342,4 @@ def _at(now: Moment, declared: Tree) -> TreeFrame | None:
 
 
 register(Piece("tree", Tree, at=_at, panel="tall", page=page, order=70,
-               painter="lydian.app.painters.tree.TreePainter", script="player.tree.js"))  # fmt: skip
+               painter="lydian.app.painters.pieces.tree.TreePainter", script="player.tree.js"))  # fmt: skip

@@ -126,4 +126,5 @@ def page(tell: Teller, declared: Value) -> dict[str, Any]:
 
 
 register(Piece("value", Value, "values", None, channels=channels, at=at, legend=legend, page=page, wide=("value",),
-               order=140, painter="lydian.app.painters.values.ValuePainter", script="player.values.js"))  # fmt: skip
+               order=140,
+               painter="lydian.app.painters.pieces.values.ValuePainter", script="player.values.js"))  # fmt: skip

@@ -42,7 +42,7 @@ HEAVY = ("experiment", "network", "source", "versions", "processes", "summary")
 
 def schema() -> Any:
     """The Arrow schema of a trace."""
-    from lydian.trace.arrow import pa
+    from lydian.trace.parquet.arrow import pa
 
     types = {
         "int64": pa.int64(),
@@ -79,7 +79,7 @@ def batch(
 
     ``details`` holds the JSON text of each row, or ``None``.
     """
-    from lydian.trace.arrow import pa
+    from lydian.trace.parquet.arrow import pa
 
     tables = {"kind": KINDS, "process": processes, "peer": processes, "label": labels, "state": states}
     arrays = []
@@ -100,7 +100,7 @@ def batch(
 
 def _named(codes: NDArray[Any], table: Sequence[str], null: int) -> Any:
     """Codes as a dictionary array that holds only the names that occur."""
-    from lydian.trace.arrow import pa
+    from lydian.trace.parquet.arrow import pa
 
     missing = codes == null
     used = np.unique(codes[~missing])

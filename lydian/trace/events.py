@@ -1,6 +1,6 @@
 """The record of one execution: its columns, its rows in memory, its fingerprint.
 
-A trace has one row an event.  While a run goes on the rows lie packed in chunks (:mod:`lydian.trace.recorder`);
+A trace has one row an event.  While a run goes on the rows lie packed in chunks (:mod:`lydian.trace.parquet.recorder`);
 for reading they are columns, here.  In memory a column that may be null holds -1 (255 for ``state``) where the
 file holds null; names of processes, labels and states are codes into the tables beside the columns.
 """

@@ -1,4 +1,4 @@
-"""The numbers of a run that a lesson may ask for, by the names of :mod:`lydian.model.lessonvalues`."""
+"""The numbers of a run that a lesson may ask for, by the names of :mod:`lydian.model.lesson.values`."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _at(timeline: Timeline, rows: Any, *, latest: bool) -> tuple[str, ...] | Non
 
 
 def _size(trace: Trace) -> tuple[int, int | None]:
-    from lydian.model.netfile import from_dict
+    from lydian.model.network.netfile import from_dict
 
     try:
         network = from_dict(dict(trace.network))

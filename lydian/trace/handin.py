@@ -1,4 +1,4 @@
-"""A run as a hand-in: the trace goes into one file with what it is a run of (:mod:`lydian.model.handin`)."""
+"""A run as a hand-in: the trace goes into one file with what it is a run of (:mod:`lydian.model.archive.handin`)."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from lydian.model import netfile
-from lydian.model.branches import ROOT
+from lydian.model.archive.handin import pack
+from lydian.model.archive.shelves import our_folder, shelves
 from lydian.model.errors import BadInput
-from lydian.model.experiment import Experiment
-from lydian.model.handin import pack
-from lydian.model.network import Network
-from lydian.model.protocolfolder import read_source
-from lydian.model.shelves import our_folder, shelves
+from lydian.model.experiment.branches import ROOT
+from lydian.model.experiment.experiment import Experiment
+from lydian.model.network import Network, netfile
+from lydian.model.protocol.folder import read_source
 from lydian.trace.events import Trace
-from lydian.trace.file import save
+from lydian.trace.parquet.file import save
 
 __all__ = ["hand_in", "packed"]
 

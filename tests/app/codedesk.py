@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from lydian.app.look.theme import Theme
-from lydian.app.protocol.codeedit import CodeEditor
+from lydian.app.protocol.code.codeedit import CodeEditor
 from lydian.app.protocol.document import ProtocolDocument
 
 Key, Mod = Qt.Key, Qt.KeyboardModifier

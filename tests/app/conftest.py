@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from lydian.app.main import make_window, settle_clipboard
 from lydian.app.window.mainwindow import MainWindow
-from lydian.desk import worker
+from lydian.desk.runs import worker
+from lydian.desk.runs.worker import Worker
 from lydian.desk.signal import Signal
 from lydian.desk.trust import Trust
-from lydian.desk.worker import Worker
 from tests.conftest import children, left_children
 
 #: The tests of simulators and of what becomes of them.

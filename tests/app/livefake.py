@@ -8,10 +8,10 @@ from typing import Any
 
 from lydian.desk.playhead import Playhead
 from lydian.desk.signal import Signal
-from lydian.engine.faults import Answer
+from lydian.engine.faults.interventions import Answer
 from lydian.engine.pending import pending
 from lydian.engine.simulator import Simulator
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.interventions import Intervention
 from lydian.pieces.animation import animation_for
 from lydian.trace.timeline import Timeline
@@ -28,7 +28,7 @@ class FakeActed:
 
 
 class FakeLive:
-    """What :class:`lydian.desk.live.Live` promises to a panel, answered at once.
+    """What :class:`lydian.desk.live.live.Live` promises to a panel, answered at once.
 
     ``most`` is how many enabled events are told; ``told`` holds what was asked for, with its words.
     """

@@ -20,7 +20,7 @@ from lydian.batch.drive import _Driver
 from lydian.batch.folder import Folder, read_folder
 from lydian.batch.packed import Packed, pack
 from lydian.batch.rows import schema
-from lydian.batch.sweepfile import from_dict as sweep_from
+from lydian.batch.sweep.file import from_dict as sweep_from
 from lydian.engine.wire import Batch, Progress, frames
 from lydian.model.errors import BadInput
 

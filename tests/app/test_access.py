@@ -34,7 +34,7 @@ from lydian.app.canvas import accessible as canvases
 from lydian.app.look.theme import Theme
 from lydian.app.look.vision import EYES, seen
 from lydian.app.main import make_window
-from lydian.app.panels.card import Elided
+from lydian.app.panels.experiment.card import Elided
 from lydian.app.window.mainwindow import MainWindow
 from lydian.app.work import system
 from lydian.app.work.settings import Settings

@@ -12,9 +12,9 @@ from PySide6.QtGui import QImage, QPainter, QPainterPath
 from PySide6.QtSvg import QSvgGenerator
 
 from lydian.app.look.theme import Theme
-from lydian.app.painters import netmap
-from lydian.app.painters.basic import BasicPainter
-from lydian.app.painters.legend import layout_legend
+from lydian.app.painters.network import netmap
+from lydian.app.painters.network.basic import BasicPainter
+from lydian.app.painters.network.legend import layout_legend
 from lydian.model.delays import parse
 from lydian.model.network import Link, Network
 from lydian.pieces.animation import Animation, Marks, Pointer

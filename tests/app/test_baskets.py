@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from lydian.app.look.theme import Theme
-from lydian.app.painters.basic import BasicPainter
-from lydian.app.painters.baskets import basket_at
+from lydian.app.painters.network.basic import BasicPainter
+from lydian.app.painters.pieces.baskets import basket_at
 from lydian.app.window.mainwindow import MainWindow
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import archive
+from lydian.model.archive.archive import archive
 from lydian.pieces.baskets import places, round_of
 from lydian.trace.timeline import Timeline
 from lydian.views.network import basic

@@ -9,7 +9,7 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from lydian.app.editor.board import Board, Chosen
+from lydian.app.network.board.board import Board, Chosen
 from lydian.model.editing.links import add_link
 from lydian.model.editing.processes import add_process
 from lydian.model.generators import from_spec

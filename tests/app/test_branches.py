@@ -12,12 +12,12 @@ from pytestqt.qtbot import QtBot
 
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.kit.theming import set_theme_of
-from lydian.app.live.branches import BranchesPanel
+from lydian.app.live.runs.branches import BranchesPanel
 from lydian.app.look.theme import Theme
-from lydian.app.panels.scrubber import Scrubber
+from lydian.app.panels.timeline.scrubber import Scrubber
 from lydian.desk.playhead import Playhead
-from lydian.model.branches import ROOT, Branches, add, note, rename
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.branches import ROOT, Branches, add, note, rename
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.interventions import Intervention
 from lydian.trace.timeline import Timeline
 from lydian.views.others.branchtree import Fork

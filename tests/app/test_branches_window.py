@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from lydian.app.window.mainwindow import MainWindow
 from lydian.cli.entry import main
-from lydian.model.experiment import read
+from lydian.model.experiment.experiment import read
 from tests.app.conftest import Open, heard
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
@@ -135,7 +135,7 @@ def test_two_runs_side_by_side(open_window: Open, qtbot: QtBot, tmp_path: Path, 
 
     # the command line says the same
     ours, theirs = tmp_path / "a.parquet", tmp_path / "b.parquet"
-    from lydian.trace.file import save
+    from lydian.trace.parquet.file import save
 
     save(window.playhead.timeline.trace, ours)
     save(there.trace, theirs)
@@ -161,7 +161,7 @@ def test_two_runs_side_by_side(open_window: Open, qtbot: QtBot, tmp_path: Path, 
 
 
 def test_runs_of_the_list_and_files_are_compared_too(open_window: Open, qtbot: QtBot, tmp_path: Path):
-    from lydian.trace.file import save
+    from lydian.trace.parquet.file import save
 
     window = open_window("two-wings")
     whole(qtbot, window, 0)

@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QComboBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from lydian.app.main import make_window
-from lydian.app.panels.byitself import ByItselfPopup, commands_of
+from lydian.app.panels.experiment.byitself import ByItselfPopup, commands_of
 from lydian.app.window.mainwindow import MainWindow
 from lydian.engine.simulator import Simulator
 from lydian.model.delays import parse
-from lydian.model.experiment import Experiment, Stop, read
-from lydian.model.traffic import Churn, Traffic
+from lydian.model.experiment.experiment import Experiment, Stop, read
+from lydian.model.experiment.traffic import Churn, Traffic
 from tests.app.conftest import rest
 
 pytestmark = [

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QApplication, QComboBox, QMenu
 from pytestqt.qtbot import QtBot
 
 from lydian.app.access.words import process_words
-from lydian.app.live.faultmenu import add_faults
+from lydian.app.live.tools.faultmenu import add_faults
 from lydian.app.main import make_window
-from lydian.app.painters.masks import draw_mask
-from lydian.app.panels.popups import FaultsPopup, fault_text
+from lydian.app.painters.pieces.masks import draw_mask
+from lydian.app.panels.experiment.popups import FaultsPopup, fault_text
 from lydian.app.window.mainwindow import MainWindow
 from lydian.model.interventions import HOWS, TOOLS, Intervention
 from lydian.views.network.liars import liars_at

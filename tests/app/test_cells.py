@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from lydian.app.look.theme import Theme
-from lydian.app.protocol.cellmenu import choices
-from lydian.app.protocol.cells import CellTable
 from lydian.app.protocol.document import ProtocolDocument
+from lydian.app.protocol.table.cellmenu import choices
+from lydian.app.protocol.table.cells import CellTable
 from lydian.authoring.failing import Failure
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")

@@ -11,10 +11,10 @@ from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from lydian.app.look.theme import Theme
-from lydian.app.protocol.diagrampane import DiagramPane
 from lydian.app.protocol.document import ProtocolDocument
+from lydian.app.protocol.table.diagrampane import DiagramPane
+from lydian.authoring.edits import add_state
 from lydian.authoring.failing import Failure
-from lydian.model.authoring import add_state
 from lydian.model.errors import BadInput
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")

@@ -11,13 +11,14 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from lydian.app.look.theme import Theme
+from lydian.app.protocol.checking.propertypanel import PropertyPanel
 from lydian.app.protocol.document import ProtocolDocument
-from lydian.app.protocol.newpage import NewProtocolPage
-from lydian.app.protocol.propertypanel import PropertyPanel
+from lydian.app.protocol.table.newpage import NewProtocolPage
+from lydian.authoring.starters import STARTERS
 from lydian.engine.simulator import Simulator
-from lydian.model.authoring import outline, problems
-from lydian.model.authoring.starters import STARTERS
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
+from lydian.model.source.outline import outline
+from lydian.model.source.problems import problems
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 

@@ -14,8 +14,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.canvas import Canvas
 from lydian.app.look.theme import Theme
-from lydian.app.painters.basic import BasicPainter
-from lydian.app.painters.overview import overview_box
+from lydian.app.painters.network.basic import BasicPainter
+from lydian.app.painters.network.overview import overview_box
 from lydian.desk.playhead import Playhead
 from lydian.model.network import Network
 from lydian.trace.timeline import Timeline

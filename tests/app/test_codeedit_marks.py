@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 from lydian.app.kit.theming import set_theme_of
 from lydian.app.look.theme import Theme
 from lydian.app.look.vision import contrast
-from lydian.app.protocol import highlighter
-from lydian.app.protocol.highlighter import COLOURS, role_spans
+from lydian.app.protocol.code import highlighter
+from lydian.app.protocol.code.highlighter import COLOURS, role_spans
 from lydian.authoring.failing import Earlier, Failure
 from lydian.pieces.animation import animation_for
 from tests.app.codedesk import SOURCE, WRONG, Desk, Key, Mod, Open, desks

@@ -10,9 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from lydian.app.panels.daemon import DaemonPopup, card_text, has_rules
-from lydian.model.daemon import Daemon, Start
+from lydian.app.panels.experiment.daemon import DaemonPopup, card_text, has_rules
 from lydian.model.delays import parse
+from lydian.model.experiment.daemon import Daemon, Start
 from tests.app.conftest import Open, rest
 from tests.engine.rulebook import K_STATE_RING
 

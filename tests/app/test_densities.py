@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lydian.app.painters.densities import _together
+from lydian.app.painters.time.densities import _together
 from lydian.trace.keyframes import Sorts
 
 

@@ -12,19 +12,19 @@ from PySide6.QtGui import QColor, QEnterEvent, QImage
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QScrollArea, QSlider
 from pytestqt.qtbot import QtBot
 
-from lydian.app.editor.arranging import LAYOUTS
-from lydian.app.editor.board import Board
-from lydian.app.editor.build import TABS, BuildPanel
-from lydian.app.editor.pictures import network_picture, sample
 from lydian.app.kit.theming import set_theme_of
 from lydian.app.look.theme import Theme
+from lydian.app.network.board.arranging import LAYOUTS
+from lydian.app.network.board.board import Board
+from lydian.app.network.build import TABS, BuildPanel
+from lydian.app.network.pictures import network_picture, sample
 from lydian.desk.archivelist import ArchiveList
-from lydian.model.archive import Archive
+from lydian.model.archive.archive import Archive
 from lydian.model.delays import parse
 from lydian.model.editing.parts import beside
 from lydian.model.generators import KINDS, generate
-from lydian.model.netfile import save
 from lydian.model.network import Network
+from lydian.model.network.netfile import save
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 
@@ -394,7 +394,7 @@ def test_a_broken_file_of_the_archive_says_why(panel: BuildPanel, qtbot: QtBot) 
 def test_a_large_file_of_the_archive_is_read_when_asked_for(
     panel: BuildPanel, qtbot: QtBot, shelf: ArchiveList, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lydian.app.editor.shelfpane.SMALL", 10)
+    monkeypatch.setattr("lydian.app.network.panes.shelfpane.SMALL", 10)
     panel.show_tab("Archive")
     pane = panel.archive
     assert pane.networks.shown[2].network is None

@@ -15,11 +15,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from lydian.app.editor.board import Board, Chosen
-from lydian.app.editor.canvas import EditorCanvas
-from lydian.app.editor.picture import save_picture
 from lydian.app.kit.theming import set_theme_of
 from lydian.app.look.theme import Theme
+from lydian.app.network.board.board import Board, Chosen
+from lydian.app.network.board.canvas import EditorCanvas
+from lydian.app.network.board.picture import save_picture
 from lydian.model.delays import parse
 from lydian.model.editing.links import set_link
 from lydian.model.editing.processes import move

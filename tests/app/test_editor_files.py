@@ -13,9 +13,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from lydian.app.editor.files import reading_of
-from lydian.app.editor.workspace import EditorWorkspace
 from lydian.app.main import make_window
+from lydian.app.network.files import reading_of
+from lydian.app.network.workspace import EditorWorkspace
 from lydian.app.window.mainwindow import MainWindow
 from lydian.formats.networks import FORMATS, read, save
 from lydian.model.generators import from_spec

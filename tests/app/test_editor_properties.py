@@ -12,14 +12,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from lydian.app.editor.board import Board, Chosen
-from lydian.app.editor.distribution import measured
-from lydian.app.editor.edits import chance_outages, spans_from
-from lydian.app.editor.properties import PropertiesPanel
 from lydian.app.kit.fields import Field
 from lydian.app.kit.theming import set_theme_of
 from lydian.app.look.style import window_style
 from lydian.app.look.theme import Theme
+from lydian.app.network.board.board import Board, Chosen
+from lydian.app.network.delays.distribution import measured
+from lydian.app.network.edits import chance_outages, spans_from
+from lydian.app.network.panes.properties import PropertiesPanel
 from lydian.model.delays import Exponential, LogNormal, parse
 from lydian.model.editing.links import direct, set_class, set_link, set_network
 from lydian.model.editing.processes import move

@@ -12,10 +12,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QComboBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from lydian.app.editor.board import Board, Chosen
-from lydian.app.editor.tablepane import TablePane
-from lydian.app.editor.tables import TableModel
 from lydian.app.look.theme import Theme
+from lydian.app.network.board.board import Board, Chosen
+from lydian.app.network.panes.tablepane import TablePane
+from lydian.app.network.panes.tables import TableModel
 from lydian.model.editing.rows import COLUMNS, edit_link, edit_process
 from lydian.model.errors import LydianError
 from lydian.model.generators import generate

@@ -17,20 +17,19 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
-from lydian.app.editor.board import Chosen
-from lydian.app.editor.workspace import EditorWorkspace
+from lydian.app.network.board.board import Chosen
+from lydian.app.network.workspace import EditorWorkspace
 from lydian.app.window.mainwindow import MainWindow
-from lydian.desk import keptdrawing
+from lydian.desk.kept import drawing as keptdrawing
 from lydian.formats.networks import read
-from lydian.model import netfile
-from lydian.model.archive import archive
+from lydian.model.archive.archive import archive
 from lydian.model.childprocess import environment
 from lydian.model.delays import parse
 from lydian.model.editing.processes import delete, move
-from lydian.model.experiment import read as read_experiment
+from lydian.model.experiment.experiment import read as read_experiment
 from lydian.model.generators import from_spec
 from lydian.model.interventions import Intervention
-from lydian.model.network import Network, Timing
+from lydian.model.network import Network, Timing, netfile
 from tests.app.conftest import rest, whole
 
 #: Makes a window of that size, in a layout, with its first run in it.
@@ -167,7 +166,7 @@ while time.monotonic() - begin < 0.8:
     made.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
     time.sleep(0.02)
 window.session.worker.close()
-print(json.dumps([early, 'lydian.app.editor.workspace' in sys.modules, longest, long_ago]), flush=True)
+print(json.dumps([early, 'lydian.app.network.workspace' in sys.modules, longest, long_ago]), flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
 """
 

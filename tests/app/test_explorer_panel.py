@@ -12,20 +12,20 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from lydian.app.look.icons import resources
-from lydian.app.protocol.explorerpanel import ExplorerPanel, advance, facts, headline, remark
-from lydian.app.protocol.explorerplan import commanded, offered, on_network, planned
+from lydian.app.protocol.checking.explorerpanel import ExplorerPanel, advance, facts, headline, remark
+from lydian.app.protocol.checking.explorerplan import commanded, offered, on_network, planned
 from lydian.app.protocol.workspace import ProtocolWorkspace
 from lydian.app.window.mainwindow import MainWindow
 from lydian.app.work.loop import Loop
-from lydian.desk.searching import Search, Searched
+from lydian.desk.runs.searching import Search, Searched
 from lydian.engine.explorer.search import Explorer
-from lydian.model.archive import archive
-from lydian.model.authoring import outline
-from lydian.model.experiment import Experiment
+from lydian.model.archive.archive import archive
+from lydian.model.archive.kepttests import judged, read_tests
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.generators import from_spec
 from lydian.model.interventions import Intervention
-from lydian.model.kepttests import judged, read_tests
-from lydian.model.properties import missing_between
+from lydian.model.protocol.properties import missing_between
+from lydian.model.source.outline import outline
 from tests.app.conftest import one_window, rest
 from tests.conftest import children, left_children
 

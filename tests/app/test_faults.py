@@ -20,9 +20,9 @@ from pytestqt.qtbot import QtBot
 
 from lydian.app.canvas.canvas import Canvas
 from lydian.app.kit.fields import Field
-from lydian.app.live.form import FaultForm
-from lydian.app.live.interference import Interference
-from lydian.app.live.overlay import head_of
+from lydian.app.live.tools.form import FaultForm
+from lydian.app.live.tools.interference import Interference
+from lydian.app.live.tools.overlay import head_of
 from lydian.app.main import make_window
 from lydian.app.window.mainwindow import MainWindow
 from lydian.model.interventions import KINDS, TOOLS, Intervention, Kind, Tool
@@ -684,7 +684,7 @@ def test_causality_offers_the_same_and_goes_to_where_a_message_flew(qtbot: QtBot
 def test_a_trace_without_its_experiment_says_why_nothing_can_be_done(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
-    from lydian.trace.file import save
+    from lydian.trace.parquet.file import save
     from tests.views import book
 
     b = book.Book(("a", "b"), links=[("a", "b")])

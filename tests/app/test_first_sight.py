@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from lydian.app.main import make_window
 from lydian.desk.archivelist import ArchiveList
-from lydian.desk.records import resting
+from lydian.desk.runs.records import resting
 from lydian.desk.undo import Step
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.generators import from_spec
 from lydian.pieces import animation
 from lydian.pieces.animation import HOLLOW, NOT_RUN, Animation, animation_for

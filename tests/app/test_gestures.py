@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from lydian.app.canvas.canvas import Canvas
-from lydian.app.editor.curve import CurveView
-from lydian.app.editor.outagebar import OutageBar
 from lydian.app.look.theme import Theme
-from lydian.app.protocol.diagrampane import DiagramPane
+from lydian.app.network.delays.curve import CurveView
+from lydian.app.network.delays.outagebar import OutageBar
+from lydian.app.protocol.table.diagrampane import DiagramPane
 from lydian.app.window.mainwindow import MainWindow
 from lydian.model.delays import Exponential
 from lydian.views.selection import NOTHING

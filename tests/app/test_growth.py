@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-import lydian.desk.worker
+import lydian.desk.runs.worker
 from lydian.app.window.mainwindow import MainWindow
-from lydian.model.experiment import Experiment, Stop
+from lydian.model.experiment.experiment import Experiment, Stop
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 
@@ -169,7 +169,7 @@ def test_an_action_that_never_ends_is_a_sentence(qtbot: QtBot, window: MainWindo
 def test_a_simulator_that_says_nothing_is_said_and_stopped_by_the_button_in_the_bar(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lydian.desk.worker, "SILENCE", 300)
+    monkeypatch.setattr(lydian.desk.runs.worker, "SILENCE", 300)
     body = "\n".join(("try:", f"{16 * ' '}while True: pass", f"{12 * ' '}except BaseException: pass"))
     (tmp_path / "deaf.py").write_text(LOOP.replace("BODY", body), encoding="utf-8")
     assert window.documents.open(tmp_path / "deaf.py")

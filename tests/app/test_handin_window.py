@@ -11,10 +11,10 @@ from pytestqt.qtbot import QtBot
 
 from lydian import cli
 from lydian.app import main
-from lydian.model import doubleclick
-from lydian.model.experiment import Experiment
+from lydian.desk import doubleclick
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.generators import from_spec
-from lydian.trace.file import load
+from lydian.trace.parquet.file import load
 from tests.app.conftest import Open, rest, whole
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")

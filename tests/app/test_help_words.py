@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 
 import lydian
 from lydian.app.look.theme import Theme
-from lydian.app.panels.guidetext import Place, guide, section
-from lydian.app.panels.help import HelpPanel
-from lydian.app.panels.helptry import kind_of, trial
-from lydian.app.panels.helpwords import (
+from lydian.app.panels.help.guidetext import Place, guide, section
+from lydian.app.panels.help.help import HelpPanel
+from lydian.app.panels.help.helptry import kind_of, trial
+from lydian.app.panels.help.helpwords import (
     WORD_PAGES,
     example,
     examples,
@@ -25,9 +25,9 @@ from lydian.app.panels.helpwords import (
     with_offers,
 )
 from lydian.app.window.mainwindow import MainWindow
+from lydian.authoring.complete import complete
 from lydian.engine.simulator import Simulator
-from lydian.model.authoring.complete import complete
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 from tests.app.conftest import one_window, rest
 
 pytestmark = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from lydian.app.painters.arcs import _hull, draw_hull
+from lydian.app.painters.pieces.arcs import _hull, draw_hull
 
 
 def test_points_on_a_slanted_line_have_two_corners_however_they_are_rounded() -> None:

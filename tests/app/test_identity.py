@@ -9,12 +9,12 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from lydian.app.work.loop import Loop
-from lydian.desk.run import Run
-from lydian.desk.session import Session
+from lydian.desk.runs.run import Run
+from lydian.desk.runs.session import Session
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import archive
-from lydian.model.branches import Branches
-from lydian.model.experiment import save
+from lydian.model.archive.archive import archive
+from lydian.model.experiment.branches import Branches
+from lydian.model.experiment.experiment import save
 from lydian.model.network import Timing
 from tests.app.conftest import Open, rest
 

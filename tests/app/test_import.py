@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from lydian.app.main import make_window
-from lydian.app.panels.importlog import ImportPanel
+from lydian.app.panels.trace.importlog import ImportPanel
 from lydian.app.window.mainwindow import MainWindow
 from lydian.formats.logs import FORMATS
 from tests.app.conftest import rest

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from lydian.app.look.theme import Theme
 from lydian.app.panels.notice import Notice
 from lydian.app.work.locks import take
-from lydian.desk import kepttext
-from lydian.desk.keptfolder import KeptFolder
+from lydian.desk.kept import text as kepttext
+from lydian.desk.kept.folder import KeptFolder
 from lydian.desk.notices import Notices
 from tests.app.conftest import Open
 

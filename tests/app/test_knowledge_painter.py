@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 
 from lydian.app.look.theme import Theme
-from lydian.app.painters.knowledge import KnowledgePainter, contrast
+from lydian.app.painters.others.knowledge import KnowledgePainter, contrast
 from lydian.trace.timeline import Timeline
 from lydian.views.others.knowledge import KnowledgeFrame, PairHit, frame
 from lydian.views.selection import Hit, Selection

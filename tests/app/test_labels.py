@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 
-from lydian.app.painters.labels import around_process, beside_link, corner_of, place
-from lydian.app.painters.netmap import Map
+from lydian.app.painters.network.labels import around_process, beside_link, corner_of, place
+from lydian.app.painters.network.netmap import Map
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

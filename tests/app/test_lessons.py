@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from lydian.app.lessons.keeping import Progress, handed_in, read_progress, write_progress
 from lydian.app.lessons.watching import _came
 from lydian.app.main import make_window
-from lydian.model.lesson import load, parse
-from lydian.model.lessonblocks import Expectation, Graded
+from lydian.model.lesson.blocks import Expectation, Graded
+from lydian.model.lesson.lesson import load, parse
 from lydian.views.selection import Selection
 from tests.app.conftest import rest
 from tests.conftest import children, left_children

@@ -28,13 +28,13 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.lessons.keeping import Progress, write_progress
-from lydian.desk.worker import WatchedRun
+from lydian.desk.runs.worker import WatchedRun
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import archive
+from lydian.model.archive.archive import archive
 from lydian.model.errors import BadInput
-from lydian.model.experiment import from_dict
-from lydian.model.lesson import experiment_of, lessons, load
-from lydian.model.lessonblocks import grade
+from lydian.model.experiment.experiment import from_dict
+from lydian.model.lesson.blocks import grade
+from lydian.model.lesson.lesson import experiment_of, lessons, load
 from lydian.trace.facts import facts
 from lydian.trace.timeline import Timeline
 from tests.app.conftest import one_window

@@ -14,10 +14,10 @@ from pytestqt.qtbot import QtBot
 from lydian.app.canvas.viewpicture import ViewPicture
 from lydian.app.main import make_window
 from lydian.app.window.mainwindow import MainWindow
-from lydian.desk.live import Acted
+from lydian.desk.live.live import Acted
 from lydian.engine.simulator import Simulator
-from lydian.model.branches import ROOT
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.branches import ROOT
+from lydian.model.experiment.experiment import Experiment
 from lydian.trace.events import Kind
 from tests.conftest import children, left_children
 
@@ -349,7 +349,7 @@ def test_a_change_of_the_experiment_leaves_the_live_run(lab: Lab) -> None:
 
 
 def test_branches_survive_saving(lab: Lab, tmp_path: object) -> None:
-    from lydian.model.experiment import loads
+    from lydian.model.experiment.experiment import loads
 
     lab.head.seek(2.0)
     lab.act(CRASH)

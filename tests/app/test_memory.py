@@ -14,16 +14,16 @@ from pytestqt.qtbot import QtBot
 from lydian.app.window.mainwindow import MainWindow
 from lydian.app.work.locks import take
 from lydian.app.work.loop import Loop
-from lydian.desk.keptfolder import KeptFolder
-from lydian.desk.memory import FILE, Last, Memory
-from lydian.desk.session import Session
-from lydian.model.archive import archive
-from lydian.model.branches import Branches, note
-from lydian.model.branches import add as add_branch
-from lydian.model.experiment import Experiment, read, save
+from lydian.desk.kept.folder import KeptFolder
+from lydian.desk.kept.memory import FILE, Last, Memory
+from lydian.desk.runs.session import Session
+from lydian.model.archive.archive import archive
+from lydian.model.experiment.branches import Branches, note
+from lydian.model.experiment.branches import add as add_branch
+from lydian.model.experiment.experiment import Experiment, read, save
 from lydian.model.generators import from_spec
 from lydian.model.interventions import Intervention
-from lydian.trace.file import load
+from lydian.trace.parquet.file import load
 from tests.app.conftest import whole
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
@@ -260,7 +260,7 @@ def test_a_folder_that_cannot_be_written_is_said_once(qapp: object, tmp_path: Pa
 def test_what_is_set_aside_never_overwrites_and_the_oldest_go(
     qapp: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lydian.desk.memory.MOST_ASIDE", 3)
+    monkeypatch.setattr("lydian.desk.kept.memory.MOST_ASIDE", 3)
     session = Session(Loop())
     memory = Memory(session, KeptFolder(tmp_path, take))
     for seed in range(5):

@@ -14,8 +14,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from lydian.app.editor.workspace import EditorWorkspace
-from lydian.app.panels.guidetext import guide
+from lydian.app.network.workspace import EditorWorkspace
+from lydian.app.panels.help.guidetext import guide
 from lydian.app.window.mainwindow import MainWindow
 from lydian.model.network import Network
 from tests.app.conftest import whole

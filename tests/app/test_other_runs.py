@@ -13,14 +13,14 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from lydian.app.look.theme import Theme
-from lydian.app.protocol import otherruns
-from lydian.app.protocol.otherruns import SEEDS, OtherRuns, attempts_of, breaks, heading, same_but_seed
-from lydian.app.protocol.severalruns import Attempt
+from lydian.app.protocol.checking import otherruns
+from lydian.app.protocol.checking.otherruns import SEEDS, OtherRuns, attempts_of, breaks, heading, same_but_seed
+from lydian.app.protocol.checking.severalruns import Attempt
 from lydian.app.window.mainwindow import MainWindow
-from lydian.desk.worker import WatchedRun
+from lydian.desk.runs.worker import WatchedRun
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import archive
-from lydian.model.experiment import Experiment
+from lydian.model.archive.archive import archive
+from lydian.model.experiment.experiment import Experiment
 from tests.app.conftest import one_window, rest, whole
 from tests.conftest import children, left_children
 

@@ -12,9 +12,9 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from lydian.app.look.theme import Theme
-from lydian.app.painters.communication import CommunicationPainter
-from lydian.app.painters.curve import curve_order
-from lydian.app.painters.step import StepPainter
+from lydian.app.painters.others.communication import CommunicationPainter
+from lydian.app.painters.others.curve import curve_order
+from lydian.app.painters.others.step import StepPainter
 from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline
 from lydian.views.others import communication, step

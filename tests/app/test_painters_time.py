@@ -14,9 +14,9 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 from lydian.app.look.theme import Theme
-from lydian.app.painters import axis
-from lydian.app.painters.causality import CausalityPainter
-from lydian.app.painters.occupation import BarHit, OccupationPainter
+from lydian.app.painters.time import axis
+from lydian.app.painters.time.causality import CausalityPainter
+from lydian.app.painters.time.occupation import BarHit, OccupationPainter
 from lydian.pieces.animation import Animation
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
@@ -139,7 +139,7 @@ def test_what_touches_the_play_head_is_drawn_as_in_the_kept_picture(monkeypatch:
     event = int(run().receives[3])
     frame = lines(run().end * 0.7, selection=Selection(event=event))
     kept = painted(CausalityPainter(Theme("light")), frame)
-    monkeypatch.setattr("lydian.app.painters.causality.NEAR", 1e4)  # now every dot is drawn anew
+    monkeypatch.setattr("lydian.app.painters.time.causality.NEAR", 1e4)  # now every dot is drawn anew
     anew = painted(CausalityPainter(Theme("light")), frame)
     assert np.abs(kept - anew).max() <= 40  # rounding of blended edges
     assert (np.abs(kept - anew).max(axis=-1) > 4).mean() < 0.002

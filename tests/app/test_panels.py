@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.canvas import Canvas
 from lydian.app.look.theme import Theme
-from lydian.app.painters.basic import BasicPainter
-from lydian.app.painters.beside import parted
+from lydian.app.painters.network.basic import BasicPainter
+from lydian.app.painters.pieces.beside import parted
 from lydian.app.pictures.render import render
 from lydian.desk.playhead import Playhead
 from lydian.pieces.animation import Animation, Cell, Chart, Grid, Histogram, Line, Tree

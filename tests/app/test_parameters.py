@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
-from lydian.app.panels.parameters import ParametersPopup
+from lydian.app.panels.experiment.parameters import ParametersPopup
 from lydian.app.window.mainwindow import MainWindow
 from lydian.desk.declared import card_text, declared, kept, limits_text
-from lydian.model.archive import archive
-from lydian.model.process import Parameter
+from lydian.model.archive.archive import archive
+from lydian.model.protocol.process import Parameter
 from tests.app.conftest import whole
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")

@@ -20,25 +20,25 @@ from lydian.app.commands.actions import MENUS, check_known, commands
 from lydian.app.look.icons import icon, icon_names, pixmap
 from lydian.app.look.theme import Theme
 from lydian.app.panels.checks import STRIP, ChecksList
-from lydian.app.panels.popups import fault_text
-from lydian.app.panels.scrubber import stacks
-from lydian.app.panels.scrubmarks import about, labels, marks_of, words_of
-from lydian.app.panels.timing import LAWS, law_explained, law_text
-from lydian.app.panels.transport import speed_text, time_text
+from lydian.app.panels.experiment.popups import fault_text
+from lydian.app.panels.experiment.timing import LAWS, law_explained, law_text
+from lydian.app.panels.timeline.scrubber import stacks
+from lydian.app.panels.timeline.scrubmarks import about, labels, marks_of, words_of
+from lydian.app.panels.timeline.transport import speed_text, time_text
 from lydian.app.work.loop import Loop
 from lydian.app.work.player import Player
 from lydian.app.work.settings import Settings
 from lydian.desk.archivelist import ArchiveList
 from lydian.desk.commands import Commands
 from lydian.desk.playhead import SPEEDS, Playhead
-from lydian.desk.records import about_source, resting
-from lydian.desk.worker import WatchedRun, Worker
-from lydian.model.archive import archive
+from lydian.desk.runs.records import about_source, resting
+from lydian.desk.runs.worker import WatchedRun, Worker
+from lydian.model.archive.archive import archive
 from lydian.model.delays import parse
 from lydian.model.generators import from_spec
 from lydian.model.interventions import Intervention
 from lydian.trace.events import KINDS
-from lydian.trace.file import load
+from lydian.trace.parquet.file import load
 from lydian.trace.timeline import Timeline
 from lydian.views.registry import views
 from lydian.views.selection import NOTHING

@@ -18,11 +18,11 @@ from lydian.app.access.still import in_steps
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.canvas import Canvas
 from lydian.app.look.theme import Theme
-from lydian.app.painters.basic import BasicPainter
-from lydian.app.painters.beside import parted
-from lydian.app.painters.causality import message_words
-from lydian.app.painters.chart import steps_of
-from lydian.app.painters.nettips import tooltip
+from lydian.app.painters.network.basic import BasicPainter
+from lydian.app.painters.network.nettips import tooltip
+from lydian.app.painters.pieces.beside import parted
+from lydian.app.painters.pieces.chart import steps_of
+from lydian.app.painters.time.causality import message_words
 from lydian.app.pictures.render import render
 from lydian.desk.playhead import Playhead
 from lydian.model.network import Link, Network

@@ -18,10 +18,10 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QTreeWidgetItem, QWidget
 from pytestqt.qtbot import QtBot
 
 from lydian.app.main import make_window
-from lydian.app.panels import scrubmarks
-from lydian.app.panels.scrubber import Scrubber
-from lydian.app.panels.scrubmarks import HALF, HANDLE, Mark
-from lydian.app.panels.transport import speed_of, speed_text
+from lydian.app.panels.timeline import scrubmarks
+from lydian.app.panels.timeline.scrubber import Scrubber
+from lydian.app.panels.timeline.scrubmarks import HALF, HANDLE, Mark
+from lydian.app.panels.timeline.transport import speed_of, speed_text
 from lydian.app.window.mainwindow import MainWindow
 from lydian.desk.playhead import SPEEDS
 from lydian.model.errors import BadInput

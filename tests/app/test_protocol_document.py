@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from lydian.app.protocol.document import ProtocolDocument
+from lydian.authoring.celledits import set_cell
 from lydian.authoring.failing import Failure
-from lydian.model import authoring
 
 SOURCE = '''from lydian import INIT, Message, Process, on, states
 
@@ -64,7 +64,7 @@ def test_another_text_replaces_only_what_differs(document: ProtocolDocument, qtb
     editor.setTextCursor(cursor)
     changes: list[tuple[int, int, int]] = []
     document.text.contentsChange.connect(lambda *change: changes.append(change))
-    assert document.replace(authoring.set_cell(document.source, "done", "News", "action", "again"), "a cell")
+    assert document.replace(set_cell(document.source, "done", "News", "action", "again"), "a cell")
     assert document.outline.cell("done", "News").function == "again"
     assert editor.textCursor().block().text() == "        self.state = DONE"
     assert sum(removed for _, removed, _ in changes) < 40

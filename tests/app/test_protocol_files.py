@@ -15,11 +15,11 @@ from pytestqt.qtbot import QtBot
 from lydian.app.protocol.document import ProtocolDocument
 from lydian.app.protocol.files import ProtocolFiles
 from lydian.app.work.settings import Settings
-from lydian.desk import kepttext
 from lydian.desk.archivelist import ArchiveList
-from lydian.model.archive import Archive
-from lydian.model.protocolfolder import files_of
-from lydian.model.shelves import our_folder
+from lydian.desk.kept import text as kepttext
+from lydian.model.archive.archive import Archive
+from lydian.model.archive.shelves import our_folder
+from lydian.model.protocol.folder import files_of
 from tests.protocolfolder import FILES, made
 
 TEXT = "from lydian import Process\n\n\nclass Mine(Process):\n    pass\n"

@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from lydian.app.panels.guidetext import guide
+from lydian.app.panels.help.guidetext import guide
 from lydian.app.protocol.workspace import ProtocolWorkspace
 from lydian.app.window.mainwindow import MainWindow
 from lydian.cli import main
@@ -133,7 +133,7 @@ def test_a_protocol_of_ones_own(open_window: Open, qtbot: QtBot, capsys: pytest.
 
 def test_the_page_names_the_commands_of_the_menu() -> None:
     from lydian.app.commands.actions import commands, key_text
-    from lydian.app.protocol.failing import BUTTONS
+    from lydian.app.protocol.checking.failing import BUTTONS
 
     page = (guide() / "own-protocols.md").read_text(encoding="utf-8")
     mine = [command for command in commands() if command.menu == "&Protocol"]

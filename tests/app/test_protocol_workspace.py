@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from lydian.app.protocol.workspace import ProtocolWorkspace
 from lydian.app.window.mainwindow import MainWindow
-from lydian.app.window.protocolplace import breakpoint_of
+from lydian.app.window.workspaces.protocol import breakpoint_of
 from lydian.authoring.failing import Failure
-from lydian.model.archive import archive
-from lydian.model.protocolfolder import file_lines
+from lydian.model.archive.archive import archive
+from lydian.model.protocol.folder import file_lines
 from tests.app.conftest import one_window, rest, whole
 from tests.protocolfolder import made
 

@@ -12,9 +12,9 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from lydian.app.window.mainwindow import MainWindow
-from lydian.desk import reading
-from lydian.trace import reader
-from lydian.trace.file import save
+from lydian.desk.runs import reading
+from lydian.trace.parquet import reader
+from lydian.trace.parquet.file import save
 from tests.app.conftest import Open
 from tests.trace.sample import echo, grid
 
@@ -22,7 +22,7 @@ from tests.trace.sample import echo, grid
 @pytest.fixture
 def long(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A trace that counts as long, since all do."""
-    monkeypatch.setattr("lydian.desk.session.SMALL", 0)
+    monkeypatch.setattr("lydian.desk.runs.session.SMALL", 0)
     save(echo(16, grid(4, 4)), tmp_path / "long.parquet")
     return tmp_path / "long.parquet"
 

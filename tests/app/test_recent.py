@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu
 from lydian.app.window import recent
 from lydian.app.window.recent import Recent
 from lydian.app.work.settings import Settings
-from lydian.model.archive import archive
+from lydian.model.archive.archive import archive
 from tests.app.conftest import Open
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")

@@ -6,9 +6,9 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from lydian.desk.archivelist import ArchiveList
-from lydian.desk.refusal import help_for
-from lydian.model.archive import archive
-from lydian.model.experiment import Experiment
+from lydian.desk.runs.refusal import help_for
+from lydian.model.archive.archive import archive
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.network import RATES, Timing
 from tests.app.conftest import Open
 

@@ -12,15 +12,15 @@ from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
-from lydian.app.batch import plotcanvas
-from lydian.app.batch.results import ResultsPanel
 from lydian.app.kit.theming import set_theme_of
 from lydian.app.look.style import window_style
 from lydian.app.look.theme import Theme
 from lydian.app.pictures.plotfile import write_plot
+from lydian.app.sweep.results import plotcanvas
+from lydian.app.sweep.results.results import ResultsPanel
 from lydian.batch.folder import Folder
 from lydian.batch.packed import pack
-from lydian.batch.sweepfile import from_dict as sweep_from
+from lydian.batch.sweep.file import from_dict as sweep_from
 from lydian.model.errors import BadInput
 from lydian.views.plots.wish import Wish
 from tests.batchfolder import SMALL, folder_of, write_parts
@@ -102,8 +102,8 @@ def test_nothing_starts_spark(panel, qtbot, whole, monkeypatch):
     def refuse(*_args, **_words):
         raise AssertionError("Spark was started")
 
-    monkeypatch.setattr("lydian.batch.session.Spark.__init__", refuse)
-    monkeypatch.setattr("lydian.batch.java.find_java", refuse)
+    monkeypatch.setattr("lydian.batch.spark.session.Spark.__init__", refuse)
+    monkeypatch.setattr("lydian.batch.spark.java.find_java", refuse)
     with qtbot.waitSignal(panel.filled, timeout=20_000):
         panel.open_folder(whole.path)
     assert len(panel.results) == 72 and panel.strange
@@ -268,7 +268,7 @@ def test_strange_runs_are_marked_in_the_plot_and_opened(full, qtbot, monkeypatch
 
 
 def test_the_number_in_the_panel_is_the_number_on_the_command_line(full):
-    from lydian.batch.surprise import named_run
+    from lydian.batch.spark.surprise import named_run
 
     for each in full.strange:
         assert named_run(f"{full.folder}#{each.rank}")[1] == each.run
@@ -280,7 +280,7 @@ def test_an_unwritable_folder_can_be_looked_at(panel, qtbot, tmp_path, monkeypat
     def refuse(*_args):
         raise BadInput("cannot be written (no permission)")
 
-    monkeypatch.setattr("lydian.app.batch.results.remember", refuse)
+    monkeypatch.setattr("lydian.app.sweep.results.results.remember", refuse)
     with qtbot.waitSignal(panel.filled, timeout=20_000):
         panel.open_folder(folder.path)
     assert panel.strange and not Path(folder.path / "strangest.json").exists()
@@ -321,7 +321,7 @@ def test_results_come_piece_by_piece(panel, qtbot, whole, monkeypatch):
 def test_what_takes_long_to_import_is_taken_in_the_thread(whole, python_env):
     """A look at a folder leaves nothing large to be imported by whoever draws the plots."""
     code = (
-        "import sys\nfrom pathlib import Path\nfrom lydian.app.batch.results import look\n"
+        "import sys\nfrom pathlib import Path\nfrom lydian.app.sweep.results.results import look\n"
         f"found = look(Path({str(whole.path)!r}), None)(lambda share: None)\nbefore = set(sys.modules)\n"
         "from lydian.views.plots.plots import plot_of\nfrom lydian.views.plots.wish import sensible\n"
         "plot_of(found.results, sensible(found.results))\n"

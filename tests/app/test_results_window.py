@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lydian.app.window.oddruns import OddRuns
+from lydian.app.window.workspaces.oddruns import OddRuns
 from lydian.batch.child import Executor
 from lydian.batch.oddest import oddest
 from lydian.views.others.oddmoment import odd_moment

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.canvas import Canvas
 from lydian.app.look.theme import Theme
-from lydian.app.painters.basic import BasicPainter
+from lydian.app.painters.network.basic import BasicPainter
 from lydian.app.pictures.render import render
 from lydian.desk.playhead import Playhead
 from lydian.model.network import Link, Network

@@ -13,12 +13,12 @@ from pytestqt.qtbot import QtBot
 
 from lydian.app.main import make_window
 from lydian.app.window.mainwindow import MainWindow
-from lydian.model.archive import archive
+from lydian.model.archive.archive import archive
 from lydian.model.delays import parse
-from lydian.model.experiment import Experiment, read
+from lydian.model.experiment.experiment import Experiment, read
 from lydian.model.generators import from_spec
-from lydian.model.netfile import save as save_network
-from lydian.trace.file import load as load_trace
+from lydian.model.network.netfile import save as save_network
+from lydian.trace.parquet.file import load as load_trace
 from tests.app.conftest import whole
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")

@@ -29,10 +29,10 @@ from pytestqt.qtbot import QtBot
 
 from lydian.app.canvas.canvas import Canvas
 from lydian.app.commands.actions import KEPT, commands
-from lydian.app.panels.scrubber import Scrubber
-from lydian.app.panels.tracelist import TraceList
-from lydian.app.protocol.codekeys import KEYS
-from lydian.app.protocol.codetext import CodeText
+from lydian.app.panels.timeline.scrubber import Scrubber
+from lydian.app.panels.trace.tracelist import TraceList
+from lydian.app.protocol.code.codekeys import KEYS
+from lydian.app.protocol.code.codetext import CodeText
 from lydian.app.window.mainwindow import MainWindow
 from tests.app.conftest import one_window, rest
 

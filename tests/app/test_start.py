@@ -15,12 +15,12 @@ from lydian.app.panels.start import CARDS
 from lydian.app.window.mainwindow import MainWindow
 from lydian.app.window.offers import network_like, victim
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import archive
+from lydian.model.archive.archive import archive
 from lydian.trace.events import KINDS
 from lydian.trace.timeline import Timeline
 from lydian.views.selection import Hit
 from tests.app.conftest import rest, whole
-from tests.model.test_nothing import WAITS
+from tests.model.experiment.test_nothing import WAITS
 
 Open = Callable[..., MainWindow]
 

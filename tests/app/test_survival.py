@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 from lydian.app.main import make_window
 from lydian.app.window.mainwindow import MainWindow
 from lydian.app.work.settings import Settings
-from lydian.desk import worker
-from lydian.model.experiment import Experiment
+from lydian.desk.runs import worker
+from lydian.model.experiment.experiment import Experiment
 from tests.app.conftest import one_window, rest
 from tests.conftest import children, left_children
 

@@ -16,13 +16,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from lydian.app.batch import running, workspace
-from lydian.app.batch.form import Form, Row
-from lydian.app.batch.workspace import SweepWorkspace, base_folder, set_base
-from lydian.app.panels.guidetext import Place, place_of, section
+from lydian.app.panels.help.guidetext import Place, place_of, section
+from lydian.app.sweep import running, workspace
+from lydian.app.sweep.form.form import Form, Row
+from lydian.app.sweep.workspace import SweepWorkspace, base_folder, set_base
 from lydian.app.window.mainwindow import MainWindow
 from lydian.batch.folder import read_folder
-from lydian.batch.sweepfile import is_sweep, load
+from lydian.batch.sweep.file import is_sweep, load
 from lydian.desk import conversation
 from tests.app import sweepfake
 from tests.app.conftest import one_window, rest

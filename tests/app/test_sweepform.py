@@ -11,16 +11,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lydian.app.batch.check import check
-from lydian.app.batch.choices import choices
-from lydian.app.batch.form import Form, Row, axis_name, from_data, from_plain, row_table, settled, to_data, to_plain
-from lydian.app.batch.values import seeds_of, split, texts_of, values_of, words_of
-from lydian.batch.sweepfile import from_dict as sweep_from
-from lydian.batch.sweeps import find_sweep, sweep_names
+from lydian.app.sweep.form.check import check
+from lydian.app.sweep.form.choices import choices
+from lydian.app.sweep.form.form import (
+    Form,
+    Row,
+    axis_name,
+    from_data,
+    from_plain,
+    row_table,
+    settled,
+    to_data,
+    to_plain,
+)
+from lydian.app.sweep.form.values import seeds_of, split, texts_of, values_of, words_of
+from lydian.batch.sweep.file import from_dict as sweep_from
+from lydian.batch.sweep.ours import find_sweep, sweep_names
 from lydian.desk.declared import declared
-from lydian.model.archive import archive
-from lydian.model.assumptions import broken_by
+from lydian.model.archive.archive import archive
 from lydian.model.errors import BadInput
+from lydian.model.experiment.assumptions import broken_by
 
 N = Row(name="n", values="8, 16, 32")
 DELAY = Row(field="timing.delay", values="constant(1), uniform(0, 2)")

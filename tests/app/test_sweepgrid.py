@@ -8,10 +8,10 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from lydian.app.batch.cellgrid import CellGrid
-from lydian.app.batch.check import Shape
-from lydian.app.batch.chips import Chips
 from lydian.app.look.theme import Theme
+from lydian.app.sweep.form.check import Shape
+from lydian.app.sweep.form.chips import Chips
+from lydian.app.sweep.results.cellgrid import CellGrid
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 

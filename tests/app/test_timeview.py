@@ -10,8 +10,8 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 
 from lydian.app.look.theme import Theme
-from lydian.app.painters.causality import CausalityPainter
-from lydian.app.painters.occupation import OccupationPainter
+from lydian.app.painters.time.causality import CausalityPainter
+from lydian.app.painters.time.occupation import OccupationPainter
 from lydian.trace.events import Kind
 from lydian.views.selection import Selection
 from tests.app.test_painters_time import RECT, bars, lines, painted, run

@@ -12,14 +12,14 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from lydian.app.live.cardlist import CardModel
-from lydian.app.live.player import PlayerPanel
-from lydian.app.live.tray import Tray
+from lydian.app.live.choosing.cardlist import CardModel
+from lydian.app.live.choosing.player import PlayerPanel
+from lydian.app.live.choosing.tray import Tray
 from lydian.app.look.theme import Theme
-from lydian.app.painters.basic import BasicPainter
+from lydian.app.painters.network.basic import BasicPainter
 from lydian.desk.playhead import Playhead
 from lydian.model.delays import parse
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network
 from lydian.trace.events import Kind

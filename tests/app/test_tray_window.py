@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from lydian.app.window.mainwindow import MainWindow
 from lydian.engine.simulator import Simulator
 from lydian.model.delays import parse
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.network import Link, Network
 from lydian.trace.events import Kind
 from lydian.views.network.taken import taken_at

@@ -8,8 +8,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from lydian.desk.trust import Trust
-from lydian.model.archive import Archive, archive
-from lydian.model.experiment import Experiment
+from lydian.model.archive.archive import Archive, archive
+from lydian.model.experiment.experiment import Experiment
 from tests.app.conftest import Open, rest
 from tests.protocolfolder import FILES, made
 

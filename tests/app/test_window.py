@@ -351,7 +351,7 @@ def test_a_dock_floats_and_comes_back(window: MainWindow) -> None:
 def test_the_sheet_of_keys_lists_every_key(window: MainWindow) -> None:
     window.actions_by_name["keys"].trigger()
     assert window.access.sheet is not None and not window.access.sheet.isModal()
-    from lydian.app.panels.keysheet import sheet
+    from lydian.app.panels.help.keysheet import sheet
 
     text = sheet(set(window.actions_by_name), window.theme)
     for action in window.actions_by_name.values():

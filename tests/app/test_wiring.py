@@ -11,8 +11,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
-from lydian.app.painters.axis import COLUMN
-from lydian.app.panels import tracepane
+from lydian.app.painters.time.axis import COLUMN
+from lydian.app.panels.trace import tracepane
 from lydian.app.pictures.wish import MovieWish
 from lydian.app.window.mainwindow import MainWindow
 from lydian.formats.traces import FORMATS, export

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from lydian.model.archive import Archive
-from lydian.model.protocol import Protocol
-from lydian.model.protocolfolder import stamp
+from lydian.model.archive.archive import Archive
+from lydian.model.protocol.folder import stamp
+from lydian.model.protocol.protocol import Protocol
 
 
 @pytest.fixture(scope="module", autouse=True)

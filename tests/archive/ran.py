@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from lydian.engine.result import Result
+from lydian.engine.end.result import Result
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import Archive
-from lydian.model.experiment import Experiment
+from lydian.model.archive.archive import Archive
+from lydian.model.experiment.experiment import Experiment
 
 ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lydian.engine.explorer.search import Explorer
 from lydian.engine.simulator import Simulator
 from lydian.model.delays import parse
-from lydian.model.experiment import Experiment, Stop
+from lydian.model.experiment.experiment import Experiment, Stop
 from lydian.model.interventions import Intervention
 from tests.archive.agreeing import ARCHIVE, broken, everybody, mutant, simulated
 

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lydian.engine.result import Result
+from lydian.engine.end.result import Result
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import Archive
+from lydian.model.archive.archive import Archive
 from lydian.model.delays import parse
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
+from lydian.model.experiment.traffic import Traffic
 from lydian.model.generators import from_spec
 from lydian.model.interventions import Intervention
-from lydian.model.traffic import Traffic
 from lydian.pieces.animation import animation_for
 from lydian.pieces.derived import with_derived
 from lydian.trace.events import Kind

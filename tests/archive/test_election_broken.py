@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from lydian.engine.result import Result
+from lydian.engine.end.result import Result
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import Archive
+from lydian.model.archive.archive import Archive
 from lydian.model.delays import parse
-from lydian.model.experiment import Experiment, Stop
+from lydian.model.experiment.experiment import Experiment, Stop
 from lydian.model.generators import from_spec
 from lydian.model.network import Link, Network
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import Archive
+from lydian.model.archive.archive import Archive
 from tests.archive.ran import outcome, sparing
 
 ROOT = Path(__file__).resolve().parents[2]

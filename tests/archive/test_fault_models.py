@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lydian.engine.result import Result
+from lydian.engine.end.result import Result
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import Archive
+from lydian.model.archive.archive import Archive
 from lydian.model.interventions import HOWS, Intervention
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from lydian.engine.explorer.search import Explorer
-from lydian.model.archive import Archive
-from lydian.model.experiment import Experiment
+from lydian.model.archive.archive import Archive
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.generators import from_spec
 from lydian.model.network import Network
 

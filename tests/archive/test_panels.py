@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import Archive
+from lydian.model.archive.archive import Archive
 from lydian.pieces.bars import BarsFrame
 from lydian.pieces.chart import ChartFrame
 from lydian.trace.timeline import Timeline

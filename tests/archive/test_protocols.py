@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import Archive
-from lydian.model.experiment import Experiment, Stop
+from lydian.model.archive.archive import Archive
+from lydian.model.experiment.experiment import Experiment, Stop
 from lydian.model.generators import from_spec
 from lydian.model.network import Network
-from lydian.model.protocol import protocol_from_source
+from lydian.model.protocol.protocol import protocol_from_source
 from lydian.pieces.animation import load_animation
 from tests.archive.ran import protocol_in
 

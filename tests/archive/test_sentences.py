@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from lydian.model.archive import Archive
-from lydian.model.marks import is_predicate, states
+from lydian.model.archive.archive import Archive
+from lydian.model.protocol.marks import is_predicate, states
 from lydian.pieces.animation import animation_for
 from lydian.trace.timeline import Timeline
 from lydian.views.words.reasons import steps

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lydian.engine.result import Result
+from lydian.engine.end.result import Result
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import Archive
-from lydian.model.experiment import Experiment, Stop
+from lydian.model.archive.archive import Archive
+from lydian.model.experiment.experiment import Experiment, Stop
 from lydian.model.interventions import Intervention
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline

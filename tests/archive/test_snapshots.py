@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from lydian.engine.explorer.search import Explorer
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import Archive
+from lydian.model.archive.archive import Archive
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.generators import from_spec
 from lydian.model.interventions import Intervention
 from lydian.model.network import Network

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lydian.engine.result import Result
+from lydian.engine.end.result import Result
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import Archive
-from lydian.model.daemon import DAEMONS, Daemon, Start
-from lydian.model.experiment import Experiment, Stop
+from lydian.model.archive.archive import Archive
+from lydian.model.experiment.daemon import DAEMONS, Daemon, Start
+from lydian.model.experiment.experiment import Experiment, Stop
 from lydian.model.generators import from_spec
 from lydian.model.network import Network
 from lydian.trace.events import Trace

@@ -9,9 +9,9 @@ import pytest
 
 from lydian.engine.explorer.result import Exploration
 from lydian.engine.explorer.search import Explorer
-from lydian.model.archive import Archive
-from lydian.model.daemon import Daemon, Start
-from lydian.model.experiment import Experiment
+from lydian.model.archive.archive import Archive
+from lydian.model.experiment.daemon import Daemon, Start
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.generators import from_spec
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lydian.batch.sweepfile import load
+from lydian.batch.sweep.file import load
+from lydian.engine.end.result import Result
 from lydian.engine.explorer.search import Explorer
-from lydian.engine.result import Result
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import Archive
+from lydian.model.archive.archive import Archive
 from lydian.model.delays import parse
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.generators import from_spec
 from lydian.model.network import Network
 from tests.strategies import connected_networks

@@ -8,9 +8,9 @@ import networkx as nx
 import pytest
 
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import Archive
+from lydian.model.archive.archive import Archive
 from lydian.model.errors import BadInput
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 
 ARCHIVE = Archive(None, Path(__file__).resolve().parents[2])
 

@@ -11,7 +11,7 @@ from networkx.generators.atlas import graph_atlas_g
 
 from lydian.engine.explorer.result import Exploration
 from lydian.engine.explorer.search import Explorer
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.network import Link, Network
 
 #: protocol -> the links of the largest networks that are searched, and the cells for what was broken: unreachable.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lydian.authoring.code import Code, code_of
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import archive
+from lydian.model.archive.archive import archive
 from lydian.trace.events import KINDS
 from lydian.trace.timeline import Timeline
 from lydian.views.others.step import frame

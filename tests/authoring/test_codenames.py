@@ -16,7 +16,7 @@ from lydian.authoring.codenames import (
     state_texts,
     word_at,
 )
-from lydian.model.authoring import Draft, read
+from lydian.model.source.draft import Draft, read
 
 
 @pytest.fixture(scope="module")

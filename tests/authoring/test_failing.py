@@ -17,7 +17,7 @@ from lydian.authoring.failing import (
     way_to,
 )
 from lydian.engine.simulator import Simulator
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.interventions import Intervention
 from lydian.trace.timeline import Timeline
 
@@ -175,7 +175,7 @@ def test_a_timer_and_a_command_that_fail_are_named(tmp_path: Path) -> None:
 
 
 def test_a_run_that_went_well_has_no_failure_and_cells_that_never_ran(tmp_path: Path) -> None:
-    from lydian.model.authoring import outline
+    from lydian.model.source.outline import outline
 
     good = SOURCE.replace(
         "        self.send(Ack(), to=q)\n        self.send(Ack(), to=q)\n", "        self.send(Ack(), to=q)\n"

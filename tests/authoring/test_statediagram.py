@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lydian.authoring.diagram import DiagramState
 from lydian.authoring.statediagram import (
     Arrow,
     Box,
@@ -26,8 +27,7 @@ from lydian.authoring.statediagram import (
     shown_lines,
     spread,
 )
-from lydian.model.authoring import read
-from lydian.model.authoring.diagram import DiagramState
+from lydian.model.source.draft import read
 
 ROOT = Path(__file__).resolve().parents[2]
 ECHO = (ROOT / "protocols" / "echo.py").read_text(encoding="utf-8")

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from lydian.batch.java import find_java
-from lydian.batch.sweep import Sweep
-from lydian.batch.sweepfile import from_dict as sweep_from
+from lydian.batch.spark.java import find_java
+from lydian.batch.sweep.file import from_dict as sweep_from
+from lydian.batch.sweep.sweep import Sweep
 from lydian.model.errors import BadInput
 
 BASE = {
@@ -47,7 +47,7 @@ def need_spark() -> None:
 def spark() -> Iterator[Any]:
     """A Spark on two cores."""
     need_spark()
-    from lydian.batch.session import Spark
+    from lydian.batch.spark.session import Spark
 
     with Spark("local[2]") as found:
         yield found

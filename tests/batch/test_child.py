@@ -11,7 +11,7 @@ from lydian.batch.packed import Packed, PackedArchive, pack
 from lydian.batch.runner import Runner
 from lydian.engine.simulator import Simulator
 from lydian.model.errors import BadInput
-from lydian.trace.file import load
+from lydian.trace.parquet.file import load
 from tests.batch.conftest import BASE, sweep_of
 from tests.protocolfolder import made
 
@@ -191,8 +191,8 @@ def test_what_is_edited_afterwards_changes_nothing(bad, tmp_path):
 
 
 def test_files_travel(tmp_path, monkeypatch):
-    from lydian.model.archive import archive
-    from lydian.model.netfile import save
+    from lydian.model.archive.archive import archive
+    from lydian.model.network.netfile import save
 
     save(archive().network("grid:3x3"), tmp_path / "mine.json")
     (tmp_path / "delays.txt").write_text("1\n2\n")
@@ -201,7 +201,7 @@ def test_files_travel(tmp_path, monkeypatch):
         '[[vary]]\nfield = "timing.delay"\nvalues = ["empirical(\'delays.txt\')"]\n[[vary]]\nfield = "protocol"\n'
         'values = ["echo", "flooding"]\n'
     )
-    from lydian.batch.sweepfile import load as load_sweep
+    from lydian.batch.sweep.file import load as load_sweep
 
     luggage = pack(load_sweep(tmp_path / "s.toml"))
     (tmp_path / "mine.json").unlink()

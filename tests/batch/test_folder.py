@@ -11,8 +11,8 @@ from lydian.batch.estimate import LONGEST, Estimate, estimate, part_size, slices
 from lydian.batch.folder import Claim, Folder, Order, read_folder
 from lydian.batch.packed import pack
 from lydian.batch.rows import schema
-from lydian.batch.summary import export_csv
-from lydian.batch.surprise import experiment_of, named_run
+from lydian.batch.spark.summary import export_csv
+from lydian.batch.spark.surprise import experiment_of, named_run
 from lydian.engine.simulator import Simulator
 from lydian.model.errors import BadInput
 from tests.batch.conftest import sweep_of

@@ -50,8 +50,8 @@ def test_nothing_is_strange_in_an_empty_table(folder):
 
 @pytest.mark.spark
 def test_spark_finds_the_same(folder, spark):
-    from lydian.batch.summary import fit, statistics
-    from lydian.batch.surprise import strangest
+    from lydian.batch.spark.summary import fit, statistics
+    from lydian.batch.spark.surprise import strangest
 
     here, there = oddest(folder, folder.table(), 10), strangest(spark, folder, 10)
     assert [replace(each, score=0, value=0) for each in here] == [replace(each, score=0, value=0) for each in there]

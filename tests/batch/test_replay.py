@@ -6,9 +6,9 @@ import pytest
 
 from lydian.batch.replay import judge_trace, traces_in
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import archive
+from lydian.model.archive.archive import archive
 from lydian.model.errors import BadInput
-from lydian.model.protocol import protocol_from_source
+from lydian.model.protocol.protocol import protocol_from_source
 
 
 @pytest.mark.parametrize("name", ["two-wings", "echo-crash", "echo-lost-ack", "echo-corrupt-parent", "flooding-lost"])

@@ -7,16 +7,16 @@ import math
 import numpy as np
 import pytest
 
-from lydian.batch import summary
 from lydian.batch.child import Executor
-from lydian.batch.job import Job
 from lydian.batch.packed import pack
 from lydian.batch.replay import replay
 from lydian.batch.rows import schema
-from lydian.batch.surprise import experiment_of, named_run, remember, strangest
+from lydian.batch.spark import summary
+from lydian.batch.spark.job import Job
+from lydian.batch.spark.surprise import experiment_of, named_run, remember, strangest
 from lydian.engine.simulator import Simulator
 from lydian.model.errors import BadInput
-from lydian.trace.file import load
+from lydian.trace.parquet.file import load
 from tests.batch.conftest import comparable, sweep_of
 from tests.batchfolder import folder_of
 

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.engine.setup import make_channels, make_processes
-from lydian.model.experiment import Resolved
-from lydian.model.process import DELIVER, INIT
+from lydian.model.experiment.experiment import Resolved
+from lydian.model.protocol.process import DELIVER, INIT
 from lydian.trace.events import ROW, ROW_FORMAT, Kind
 
 CHUNK = 65_536

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from lydian.trace.file import save
+from lydian.trace.parquet.file import save
 from tests.benchmarks.conftest import Report
 from tests.benchmarks.test_spacetime import synthetic
 

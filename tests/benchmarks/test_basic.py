@@ -12,7 +12,7 @@ import pytest
 
 from lydian.engine.simulator import Simulator
 from lydian.model.delays import parse
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.generators import from_spec
 from lydian.trace.timeline import Timeline
 from tests.benchmarks.conftest import Report
@@ -52,7 +52,7 @@ def test_basic_view(qapp: Any, timeline: Timeline, report: Report) -> None:
     from PySide6.QtGui import QImage, QPainter
 
     from lydian.app.look.theme import Theme
-    from lydian.app.painters.basic import BasicPainter
+    from lydian.app.painters.network.basic import BasicPainter
     from lydian.pieces.animation import animation_for
     from lydian.views.network import basic
 

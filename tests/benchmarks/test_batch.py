@@ -19,10 +19,10 @@ from typing import Any
 import pytest
 
 from lydian.batch.child import Executor
-from lydian.batch.job import Job, Progress
 from lydian.batch.packed import Packed, pack
-from lydian.batch.sweep import Sweep
-from lydian.batch.sweepfile import from_dict as sweep_from
+from lydian.batch.spark.job import Job, Progress
+from lydian.batch.sweep.file import from_dict as sweep_from
+from lydian.batch.sweep.sweep import Sweep
 from lydian.model.childprocess import environment
 from tests.batch.processes import family
 from tests.benchmarks.conftest import Report
@@ -50,7 +50,7 @@ def sweep(spec: str, count: int, check: bool) -> Sweep:
 @pytest.fixture(scope="module")
 def spark() -> Any:
     pytest.importorskip("pyspark", reason="pyspark is missing; the extra spark brings it")
-    from lydian.batch.session import Spark
+    from lydian.batch.spark.session import Spark
 
     start = time.perf_counter()
     with Spark("local[2]") as found:
@@ -112,7 +112,7 @@ ON_ITS_OWN = """\
 import sys
 from pathlib import Path
 from tests.benchmarks.test_batch import on_spark, sweep
-from lydian.batch.session import Spark
+from lydian.batch.spark.session import Spark
 with Spark(sys.argv[1]) as spark:
     folder = Path(sys.argv[2])
     on_spark(sweep("gnm:200,2000,seed=1", 40, False), folder / "warm", spark)

@@ -10,7 +10,7 @@ from lydian.engine.client import Client
 from lydian.engine.simulator import Simulator
 from lydian.engine.wire import Answered, Pending, Result, Round
 from lydian.model.delays import parse
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.generators import from_spec
 from tests.benchmarks.conftest import Report
 

@@ -37,9 +37,9 @@ def large() -> Network:
 
 @pytest.fixture
 def board(qapp: Any) -> Iterator[Any]:
-    from lydian.app.editor.board import Board
-    from lydian.app.editor.canvas import EditorCanvas
     from lydian.app.look.theme import Theme
+    from lydian.app.network.board.board import Board
+    from lydian.app.network.board.canvas import EditorCanvas
 
     board = Board()
     canvas = EditorCanvas(board, Theme("light", still=True))
@@ -70,8 +70,8 @@ def median_ms(canvas: Any, act: Callable[[int], Any]) -> float:
 
 
 def dragging(canvas: Any, names: list[str]) -> Callable[[int], Any]:
-    from lydian.app.editor.gestures.base import Touch
-    from lydian.app.editor.gestures.move import Move
+    from lydian.app.network.gestures.base import Touch
+    from lydian.app.network.gestures.move import Move
 
     canvas.board.choose_processes(names)
     x, y = canvas.scene.points[canvas.board.network.index[names[0]]].tolist()

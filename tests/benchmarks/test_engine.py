@@ -12,7 +12,7 @@ import pytest
 
 from lydian.engine.simulator import Simulator
 from lydian.model.delays import parse
-from lydian.model.experiment import Experiment, Resolved, Stop
+from lydian.model.experiment.experiment import Experiment, Resolved, Stop
 from lydian.model.generators import from_spec
 from tests.benchmarks.baseline import Baseline
 from tests.benchmarks.conftest import Report, interleaved
@@ -88,7 +88,7 @@ CHILD = """
 import json, sys, time
 from pathlib import Path
 from lydian.engine.simulator import Simulator
-from lydian.model.experiment import Experiment, Stop
+from lydian.model.experiment.experiment import Experiment, Stop
 from lydian.model.generators import from_spec
 events = int(sys.argv[2])
 e = Experiment(name="x", protocol=sys.argv[1], network=from_spec("complete:30"), stop=Stop(events=events))

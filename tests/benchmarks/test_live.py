@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from lydian.app.main import make_window
 from lydian.app.window.mainwindow import MainWindow
 from lydian.model.delays import parse
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.generators import from_spec
 from tests.benchmarks.conftest import Report
 

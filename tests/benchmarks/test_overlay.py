@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from lydian.engine.simulator import Simulator
-from lydian.model.experiment import Experiment, Resolved, Stop
+from lydian.model.experiment.experiment import Experiment, Resolved, Stop
 from lydian.model.generators import from_spec
 from lydian.model.network import Timing
 from tests.benchmarks.conftest import Report, interleaved

@@ -8,7 +8,7 @@ from typing import Any
 
 from lydian.engine.simulator import Simulator
 from lydian.model.delays import parse
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.generators import from_spec
 from tests.benchmarks.conftest import Report, interleaved
 

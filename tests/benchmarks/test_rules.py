@@ -9,8 +9,8 @@ import pytest
 from lydian.engine.rules import chance
 from lydian.engine.setup import make_processes
 from lydian.engine.simulator import Simulator
-from lydian.model.daemon import Daemon, Start
-from lydian.model.experiment import Resolved, Stop
+from lydian.model.experiment.daemon import Daemon, Start
+from lydian.model.experiment.experiment import Resolved, Stop
 from lydian.model.streams import stream_key
 from tests.benchmarks.conftest import Report, interleaved
 from tests.engine.rulebook import K_STATE_RING, resolved

@@ -27,7 +27,7 @@ def test_events_and_pictures_a_second(qapp: Any, report: Report) -> None:
     from PySide6.QtGui import QImage, QPainter
 
     from lydian.app.look.theme import Theme
-    from lydian.app.painters.basic import BasicPainter
+    from lydian.app.painters.network.basic import BasicPainter
     from lydian.pieces.animation import animation_for
     from lydian.views.network import basic
 

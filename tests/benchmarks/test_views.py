@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from lydian.engine.simulator import Simulator
-from lydian.model.experiment import Experiment, Stop
+from lydian.model.experiment.experiment import Experiment, Stop
 from lydian.trace.events import Trace
-from lydian.trace.reader import load
+from lydian.trace.parquet.reader import load
 from lydian.trace.timeline import Timeline
 from tests.benchmarks.conftest import Report
 
@@ -72,7 +72,7 @@ def trace(tmp_path_factory: pytest.TempPathFactory) -> Trace:
     trace = simulator.trace
     assert len(trace) >= EVENTS
     path = folder / "chatter.parquet"
-    from lydian.trace.file import save
+    from lydian.trace.parquet.file import save
 
     save(trace, path)
     start = time.perf_counter()

@@ -297,7 +297,7 @@ def test_a_bug_is_one_sentence_too(lydian, monkeypatch):
     def broken(*arguments, **words):
         raise KeyError("x\ny")
 
-    monkeypatch.setattr("lydian.model.archive.archive", broken)
+    monkeypatch.setattr("lydian.model.archive.archive.archive", broken)
     said = lydian("archive")
     assert said.code == 1
     assert said.err.count("\n") == 1

@@ -24,8 +24,8 @@ pytestmark = [
 #: On two worker processes, each with a Java of its own.
 RESUME = """\
 import json
-from lydian.batch.job import Job
-from lydian.batch.sweepfile import load
+from lydian.batch.spark.job import Job
+from lydian.batch.sweep.file import load
 job = Job(load("s.toml"), "out", master="local-cluster[2,1,900]", resume=True)
 ended = job.run()
 job.close()

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from lydian.cli.doctor import too_old_or_new
-from lydian.model.netfile import load
+from lydian.cli.commands.doctor import too_old_or_new
+from lydian.model.network.netfile import load
 
 
 def test_a_network_is_written(lydian, here):
@@ -156,7 +156,7 @@ def test_a_trace_is_rendered_as_svg(lydian, here, trace, qapp):
 
 
 def test_without_a_display_the_example_becomes_five_pictures(lydian, here, qapp, monkeypatch):
-    monkeypatch.setattr("lydian.cli.opening.has_display", lambda: False)
+    monkeypatch.setattr("lydian.cli.commands.opening.has_display", lambda: False)
     said = lydian("--output", "pictures")
     assert (said.code, said.err) == (0, "")
     assert "There is no display" in said.out
@@ -168,7 +168,7 @@ def test_without_a_display_the_example_becomes_five_pictures(lydian, here, qapp,
 
 @pytest.mark.parametrize("name", ["mine.py", "odd.toml"])
 def test_without_a_display_no_code_from_outside_the_archive_is_run(lydian, here, qapp, monkeypatch, name):
-    monkeypatch.setattr("lydian.cli.opening.has_display", lambda: False)
+    monkeypatch.setattr("lydian.cli.commands.opening.has_display", lambda: False)
     lydian("new", "protocol", "mine")
     text = (here / "mine.py").read_text(encoding="utf-8")
     (here / "mine.py").write_text(f"{text}\nopen('executed', 'w').close()\n", encoding="utf-8")
@@ -193,7 +193,7 @@ def test_a_protocol_is_only_read_before_a_window_opens(lydian, here, qapp, monke
 
 
 def test_a_sweep_without_a_display_says_what_works_without_one(lydian, here, monkeypatch):
-    monkeypatch.setattr("lydian.cli.opening.has_display", lambda: False)
+    monkeypatch.setattr("lydian.cli.commands.opening.has_display", lambda: False)
     (here / "sweep.toml").write_text('experiment = "two-wings"\n[vary]\nseed = [1, 2]\n', encoding="utf-8")
     said = lydian("open", "sweep.toml")
     assert said.code == 2

@@ -98,7 +98,7 @@ def test_bad_input_is_one_sentence(lydian, here, run, qapp, words, sentence):
 
 
 def test_interrupted_it_leaves_nothing(lydian, here, run, qapp, monkeypatch):
-    import lydian.cli.render as command
+    import lydian.cli.commands.render as command
 
     def interrupted(share):
         if share > 0.5:

@@ -9,7 +9,7 @@ import pytest
 
 from lydian.batch.folder import Folder
 from lydian.batch.packed import pack
-from lydian.batch.sweepfile import from_dict as sweep_from
+from lydian.batch.sweep.file import from_dict as sweep_from
 from tests.batchfolder import SMALL, folder_of
 
 pytestmark = pytest.mark.usefixtures("qapp")  # plots are painted

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lydian.trace.file import load
+from lydian.trace.parquet.file import load
 from tests.protocolfolder import FILES, made
 
 

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from lydian.engine.simulator import Simulator
-from lydian.model.experiment import Experiment
-from lydian.trace.file import load
+from lydian.model.experiment.experiment import Experiment
+from lydian.trace.parquet.file import load
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
 

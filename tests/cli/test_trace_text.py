@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from lydian.trace.file import load
+from lydian.trace.parquet.file import load
 
 
 @pytest.fixture

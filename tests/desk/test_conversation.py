@@ -9,7 +9,7 @@ import pytest
 from lydian.desk.conversation import Conversation
 from lydian.engine import wire
 from lydian.engine.wire import Batch, Bye, Error, Progress, Request, Result, Search, Stop
-from lydian.model.archive import archive
+from lydian.model.archive.archive import archive
 from tests.desk.inprocess import InProcess
 
 RUN = Request({})

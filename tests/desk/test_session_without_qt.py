@@ -9,16 +9,16 @@ from typing import Any
 
 from lydian.desk.archivelist import ArchiveList
 from lydian.desk.desk import Desk
-from lydian.desk.live import Acted
-from lydian.desk.memory import Memory
-from lydian.desk.run import Run
+from lydian.desk.kept.memory import Memory
+from lydian.desk.live.live import Acted
+from lydian.desk.runs.run import Run
+from lydian.desk.runs.telling import Telling
 from lydian.desk.settings import Settings
-from lydian.desk.telling import Telling
-from lydian.model.archive import archive
-from lydian.model.branches import ROOT
+from lydian.model.archive.archive import archive
 from lydian.model.editing.document import Document
 from lydian.model.editing.processes import add_process, delete
-from lydian.model.experiment import read, save
+from lydian.model.experiment.branches import ROOT
+from lydian.model.experiment.experiment import read, save
 from lydian.trace.difference import difference
 from lydian.trace.events import Kind
 from tests.desk.inprocess import InProcess

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from lydian.engine.simulator import Simulator
-from lydian.model.experiment import Experiment, Resolved, loads
+from lydian.model.experiment.experiment import Experiment, Resolved, loads
 from lydian.model.generators import from_spec
 from lydian.model.network import Network, Timing
-from lydian.model.protocol import protocol_from_source
+from lydian.model.protocol.protocol import protocol_from_source
 
 #: Dijkstra's ring with K states (Self-stabilizing systems in spite of distributed control, CACM 1974).
 K_STATE_RING = '''

@@ -11,7 +11,7 @@ import pytest
 from lydian.engine import console
 from lydian.engine.simulator import Simulator
 from lydian.model.delays import Constant
-from lydian.model.experiment import Experiment, Stop
+from lydian.model.experiment.experiment import Experiment, Stop
 from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network
 from lydian.pieces.animation import animation_for

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lydian.engine.simulator import Simulator
-from lydian.model.branches import ROOT, Branches, add
-from lydian.model.experiment import Experiment, Stop
+from lydian.model.experiment.branches import ROOT, Branches, add
+from lydian.model.experiment.experiment import Experiment, Stop
 from lydian.model.interventions import Intervention
 from lydian.trace.difference import difference
 from lydian.trace.events import Trace

@@ -13,8 +13,8 @@ import pytest
 from lydian.engine.client import Client, Ended
 from lydian.engine.simulator import Simulator
 from lydian.engine.wire import MOST_BYTES, Answered, Error, Hello, Pending, Result, Round, encode
-from lydian.model.experiment import Experiment, from_dict
-from lydian.trace.reader import load
+from lydian.model.experiment.experiment import Experiment, from_dict
+from lydian.trace.parquet.reader import load
 
 ECHO = Experiment(name="t", protocol="echo", network="ring:6", seed=4)
 

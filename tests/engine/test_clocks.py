@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from lydian.engine.simulator import Simulator
 from lydian.model.errors import BadInput
-from lydian.model.experiment import Experiment, from_dict, to_dict
+from lydian.model.experiment.experiment import Experiment, from_dict, to_dict
 from lydian.model.network import Network, Timing
 
 ALARM = '''"""Alarm: a process wakes itself every time unit of its own clock."""

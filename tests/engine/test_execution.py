@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from lydian.engine.simulator import Simulator
 from lydian.model.delays import parse
-from lydian.model.experiment import Experiment, Stop
+from lydian.model.experiment.experiment import Experiment, Stop
 from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network
 from lydian.trace.events import ATTACHED, Kind, Trace
@@ -184,7 +184,7 @@ def test_the_same_in_two_processes_with_different_hash_seeds(tmp_path: Path) -> 
     program = (
         "import json\n"
         "from lydian.engine.simulator import Simulator\n"
-        "from lydian.model.experiment import Experiment\n"
+        "from lydian.model.experiment.experiment import Experiment\n"
         "from lydian.model.interventions import Intervention\n"
         "faults = (Intervention(time=2.0, do='crash', process='3'), Intervention(time=1.0, do='drop', label='Ack'))\n"
         "found = []\n"
@@ -222,7 +222,7 @@ def test_changing_one_delay_leaves_other_links_draws_alone() -> None:
 
 
 def test_an_experiment_that_was_saved_and_loaded_runs_the_same(tmp_path: Path) -> None:
-    from lydian.model.experiment import read, save
+    from lydian.model.experiment.experiment import read, save
 
     network = Network("v", ("0", "1", "2"), (Link("0", "1"), Link("1", "2"), Link("0", "2")), ("1",))
     done = (Intervention(time=0.7, do="drop", link=("1", "2")),)

@@ -16,7 +16,7 @@ from lydian.engine.explorer.search import Explorer
 from lydian.engine.simulator import Simulator
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput, PropertyError
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network
 from tests.strategies import connected_networks

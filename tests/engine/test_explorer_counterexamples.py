@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lydian.engine.end.result import Result
 from lydian.engine.explorer.graph import Graph, extremes
 from lydian.engine.explorer.result import Counterexample, Exploration, Finding
 from lydian.engine.explorer.search import Explorer
-from lydian.engine.result import Result
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import archive
+from lydian.model.archive.archive import archive
 from lydian.model.delays import parse
-from lydian.model.experiment import Experiment, Stop, read, save
+from lydian.model.experiment.experiment import Experiment, Stop, read, save
 from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network
 from tests.engine.test_explorer import network, written

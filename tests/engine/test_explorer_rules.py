@@ -10,8 +10,8 @@ import pytest
 from lydian.engine.explorer.result import Exploration
 from lydian.engine.explorer.search import Explorer
 from lydian.engine.simulator import Simulator
-from lydian.model.daemon import Daemon, Start
-from lydian.model.experiment import Resolved, read, save
+from lydian.model.experiment.daemon import Daemon, Start
+from lydian.model.experiment.experiment import Resolved, read, save
 from tests.engine.rulebook import COLOURING, K_STATE_RING, resolved
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from lydian.engine.explorer.search import Explorer
-from lydian.model.experiment import Experiment, from_dict
+from lydian.model.experiment.experiment import Experiment, from_dict
 
 ENTRY = [sys.executable, "-m", "lydian.engine.explorer.serve"]
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from lydian.app.protocol.explorerpanel import facts
+from lydian.app.protocol.checking.explorerpanel import facts
 from lydian.cli import main
 from lydian.engine.explorer.search import Explorer
-from lydian.model.daemon import Daemon, Start
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.daemon import Daemon, Start
+from lydian.model.experiment.experiment import Experiment
 
 DOWN = '''
 """Each process counts down, or one process switches to and fro."""

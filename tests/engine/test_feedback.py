@@ -17,7 +17,7 @@ from lydian.engine.simulator import Simulator
 from lydian.engine.wire import Answered, Frame, Interact, Pace, Pending, Request, Result, Round, Stop
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput
-from lydian.model.experiment import Experiment, from_dict
+from lydian.model.experiment.experiment import Experiment, from_dict
 from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network
 from lydian.trace.events import ROW, Trace

@@ -8,11 +8,11 @@ import pytest
 
 from lydian.engine.explorer.search import Explorer
 from lydian.engine.simulator import Simulator
-from lydian.model.authoring import outline
 from lydian.model.errors import ProtocolError
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.interventions import Intervention
-from lydian.model.protocol import protocol_from_source
+from lydian.model.protocol.protocol import protocol_from_source
+from lydian.model.source.outline import outline
 from lydian.trace.timeline import Timeline
 
 PROTOCOL = '''"""Each process waits for a greeting of every neighbour."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lydian.engine.simulator import Simulator
 from lydian.model.delays import parse
-from lydian.model.experiment import Experiment, from_dict
+from lydian.model.experiment.experiment import Experiment, from_dict
 from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network
 

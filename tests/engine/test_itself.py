@@ -9,7 +9,7 @@ import pytest
 
 from lydian.engine.explorer.search import Explorer
 from lydian.engine.simulator import Simulator
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.interventions import Intervention
 from lydian.model.network import Timing
 from lydian.trace.events import Kind

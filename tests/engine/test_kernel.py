@@ -11,9 +11,9 @@ import simpy
 
 from lydian.engine.simulator import Simulator
 from lydian.model.delays import parse
-from lydian.model.experiment import Experiment, Stop
+from lydian.model.experiment.experiment import Experiment, Stop
 from lydian.model.network import Link, Network
-from lydian.trace.recorder import ROW_BYTES
+from lydian.trace.parquet.recorder import ROW_BYTES
 
 
 def test_simpy_keeps_the_names_that_the_kernel_builds_on() -> None:

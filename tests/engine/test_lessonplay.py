@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from lydian.engine.lessonplay import play
-from lydian.model.archive import archive
-from lydian.model.lesson import Action, Question, find, lessons, load, parse, problems, text_of
+from lydian.model.archive.archive import archive
+from lydian.model.lesson.lesson import Action, Question, find, lessons, load, parse, problems, text_of
 from tests.archive.ran import once
 
 OURS = lessons(archive())

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from lydian.batch.measure import Measure, measures_from
 from lydian.batch.rows import row_of
+from lydian.batch.sweep.measure import Measure, measures_from
 from lydian.engine.simulator import Simulator
 from lydian.model.errors import ProtocolError
-from lydian.model.experiment import Experiment, Stop
+from lydian.model.experiment.experiment import Experiment, Stop
 from lydian.model.interventions import Intervention
-from lydian.model.protocol import load_protocol
-from lydian.trace.file import load, save
+from lydian.model.protocol.protocol import load_protocol
 from lydian.trace.measures import measures
+from lydian.trace.parquet.file import load, save
 
 PROTOCOL = '''"""Sums: everybody adds up what it hears."""
 from lydian import ANY, INIT, Message, Process, measure, on, variable

@@ -12,7 +12,7 @@ from lydian.engine.explorer.search import Explorer
 from lydian.engine.simulator import Simulator
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput
-from lydian.model.experiment import Experiment, Stop
+from lydian.model.experiment.experiment import Experiment, Stop
 from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network, Timing
 from lydian.trace.events import Event

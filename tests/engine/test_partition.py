@@ -9,7 +9,7 @@ import pytest
 from lydian.engine.simulator import Simulator
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput
-from lydian.model.experiment import Experiment, loads
+from lydian.model.experiment.experiment import Experiment, loads
 from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network
 from lydian.views.words.faultwords import told

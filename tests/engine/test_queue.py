@@ -12,7 +12,7 @@ from lydian.engine.clocks import Clock
 from lydian.engine.queue import EVENT, Call, Delivery, Queue, Waiting
 from lydian.engine.simulator import Simulator
 from lydian.model.delays import parse
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.network import Link, Network
 from lydian.trace.events import Kind
 

@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 from lydian.engine.explorer.search import Explorer
 from lydian.engine.pending import pending
 from lydian.engine.simulator import Simulator
-from lydian.model.authoring.outline import outline
-from lydian.model.authoring.problems import problems
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput, ProtocolError
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.generators import from_spec
 from lydian.model.interventions import Intervention
 from lydian.model.network import Network, Timing
-from lydian.model.protocol import protocol_from_source
+from lydian.model.protocol.protocol import protocol_from_source
+from lydian.model.source.outline import outline
+from lydian.model.source.problems import problems
 from lydian.trace.events import Event
 
 RUMOUR = '''"""Rumour in rounds: who knows it tells it in every round, to some chosen at random."""

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from lydian.engine.setup import make_channels, make_processes
 from lydian.engine.simulator import Simulator
-from lydian.model.daemon import DAEMONS, Daemon, Start
 from lydian.model.delays import parse
-from lydian.model.experiment import Stop
+from lydian.model.experiment.daemon import DAEMONS, Daemon, Start
+from lydian.model.experiment.experiment import Stop
 from lydian.model.network import Link, Network
 from lydian.trace.events import Event
 from tests.engine.rulebook import COLOURING, K_STATE_RING, resolved, simulator
@@ -192,7 +192,7 @@ def test_the_same_seed_gives_the_same_run_and_another_one_another() -> None:
 
 def test_runs_do_not_depend_on_the_hashes_of_this_interpreter(python_env: dict[str, str]) -> None:
     code = (
-        "from tests.engine.rulebook import *; from lydian.model.daemon import *;"
+        "from tests.engine.rulebook import *; from lydian.model.experiment.daemon import *;"
         "run = simulator(COLOURING, 'gnm:12,30,seed=2', daemon=Daemon('distributed'), start=Start(any=True));"
         "print(run.run().fingerprint)"
     )

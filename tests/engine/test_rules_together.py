@@ -9,9 +9,9 @@ import pytest
 from lydian.engine.simulator import Simulator
 from lydian.engine.wire import Pending
 from lydian.engine.wire import Stop as End
-from lydian.model.daemon import Daemon, Start
 from lydian.model.delays import parse
-from lydian.model.experiment import Stop
+from lydian.model.experiment.daemon import Daemon, Start
+from lydian.model.experiment.experiment import Stop
 from lydian.model.interventions import Intervention as Do
 from lydian.model.network import Link, Network
 from tests.engine.rulebook import COLOURING, K_STATE_RING, resolved, simulator
@@ -161,7 +161,7 @@ def test_a_rule_that_is_fired_by_the_experiment() -> None:
 
 
 def live(turn: Any, daemon: str = "user", **wanted: Any) -> Talk:
-    from lydian.model.netfile import to_dict
+    from lydian.model.network.netfile import to_dict
 
     made = resolved(K_STATE_RING, "ring:4", daemon=Daemon(daemon), start=Start(any=True), seed=5)
     network = made.network
@@ -198,7 +198,7 @@ def test_enabled_rules_are_pending_and_what_is_fired_replays() -> None:
     result = next(frame for frame in talk.said if type(frame).__name__ == "Result")
     assert len(result.experiment["interventions"]) == 12
 
-    from lydian.model.experiment import from_dict
+    from lydian.model.experiment.experiment import from_dict
 
     again = Simulator(from_dict(result.experiment)).run()
     assert again.fingerprint == result.result["fingerprint"]
@@ -220,7 +220,7 @@ def test_a_daemon_and_a_user_together_replay() -> None:
 
     talk = live(turn, "distributed", to=0, linger=True)
     result = next(frame for frame in talk.said if type(frame).__name__ == "Result")
-    from lydian.model.experiment import from_dict
+    from lydian.model.experiment.experiment import from_dict
 
     experiment = from_dict(result.experiment)
     again = Simulator(experiment.with_(stop=Stop(events=result.result["events"])))

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from lydian.engine.failure import ALARMS, gone
+from lydian.engine.end.failure import ALARMS, gone
 from lydian.engine.feedback import Feedback
 from lydian.engine.simulator import Simulator
 from lydian.engine.wire import (
@@ -27,9 +27,9 @@ from lydian.engine.wire import (
     Stop,
     decode,
 )  # fmt: skip
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.network import Link, Network
-from lydian.trace.reader import load
+from lydian.trace.parquet.reader import load
 
 ROOT = Path(__file__).resolve().parents[2]
 LINE = Network("line", ("0", "1", "2"), (Link("0", "1"), Link("1", "2")), ("0",))

@@ -20,8 +20,8 @@ from lydian.engine.client import Client, Ended
 from lydian.engine.simulator import Simulator
 from lydian.engine.wire import VERSION, Answered, Hello, Pending, Request
 from lydian.model.childprocess import environment
-from lydian.model.experiment import Experiment, from_dict
-from lydian.model.guards import stable_hash
+from lydian.model.experiment.experiment import Experiment, from_dict
+from lydian.model.protocol.guards import stable_hash
 from lydian.trace.events import Kind
 
 #: Bytes that a protocol may have here.

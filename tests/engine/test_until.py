@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lydian.engine.simulator import Simulator
 from lydian.engine.wire import FLYING, Frame, Pace, Pending, Refused, Request, Round, Stop
-from lydian.model.experiment import Experiment, from_dict
+from lydian.model.experiment.experiment import Experiment, from_dict
 from lydian.model.network import Network
 from lydian.trace.events import Kind
 from tests.engine.test_feedback import LINE, Talk

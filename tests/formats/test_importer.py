@@ -17,8 +17,8 @@ from lydian.formats.traces import export
 from lydian.model.errors import BadInput
 from lydian.trace import causality
 from lydian.trace.events import Kind, Trace
-from lydian.trace.file import load, save
 from lydian.trace.measures import measures
+from lydian.trace.parquet.file import load, save
 from lydian.trace.timeline import Timeline
 from tests.views.book import Book
 
@@ -104,7 +104,7 @@ def test_our_own_export_comes_back_as_it_was(tmp_path: Path, seed: int) -> None:
 def simulated(seed: int) -> Trace:
     """A run of the simulator in which messages are lost and a process crashes."""
     from lydian.engine.simulator import Simulator
-    from lydian.model.experiment import Experiment
+    from lydian.model.experiment.experiment import Experiment
     from lydian.model.interventions import Intervention
 
     faults = (Intervention(time=3.0, do="crash", process="4"),)

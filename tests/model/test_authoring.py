@@ -15,10 +15,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lydian.model.authoring import apply_fix, complete, diagram, help_at, outline, problems
+from lydian.authoring.complete import complete, help_at
+from lydian.authoring.diagram import diagram
 from lydian.model.errors import ProtocolError
-from lydian.model.protocol import load_protocol, protocol_from_source
-from lydian.model.protocolfolder import place_in, read_source
+from lydian.model.protocol.folder import place_in, read_source
+from lydian.model.protocol.protocol import load_protocol, protocol_from_source
+from lydian.model.source.outline import outline
+from lydian.model.source.problems import problems
+from lydian.model.source.text import apply_fix
 
 ROOT = Path(__file__).resolve().parents[2]
 PROTOCOLS = [path for path in sorted((ROOT / "protocols").iterdir()) if not path.name.startswith("_")]

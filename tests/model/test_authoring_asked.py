@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from lydian.engine.configuration import Configuration, Transit
-from lydian.model.authoring import apply_fix, problems
-from lydian.model.authoring.asked import _TRANSIT
-from lydian.model.authoring.symbols import CONFIGURATION
+from lydian.engine.state.configuration import Configuration, Transit
 from lydian.model.errors import ProtocolError, did_you_mean
-from lydian.model.protocol import protocol_from_source
+from lydian.model.protocol.protocol import protocol_from_source
+from lydian.model.source.asked import _TRANSIT
+from lydian.model.source.problems import problems
+from lydian.model.source.symbols import CONFIGURATION
+from lydian.model.source.text import apply_fix
 
 SOURCE = """from lydian import INIT, Message, Process, always, on, states
 

@@ -9,24 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lydian.model.authoring import (
-    READY,
-    CellPlan,
-    EventPlan,
-    Field,
-    add_message,
-    add_property,
-    add_state,
-    outline,
-    problems,
-    remove_cell,
-    rename_function,
-    rename_state,
-    set_cell,
-    skeleton,
-)
+from lydian.authoring.celledits import remove_cell, set_cell
+from lydian.authoring.edits import add_message, add_state, rename_function, rename_state
+from lydian.authoring.ready import READY, add_property
+from lydian.authoring.skeleton import CellPlan, EventPlan, skeleton
 from lydian.model.errors import BadInput
-from lydian.model.protocol import Protocol, protocol_from_source
+from lydian.model.protocol.protocol import Protocol, protocol_from_source
+from lydian.model.source.outline import Field, outline
+from lydian.model.source.problems import problems
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = [ROOT / "protocols" / "echo.py", ROOT / "protocols" / "flooding.py", ROOT / "resources/templates/protocol.py"]

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lydian.model.authoring import EventPlan, Field, add_property, outline, problems, read
-from lydian.model.authoring.cannot import choose_cell, marked_impossible, open_cells, rename_state_everywhere
-from lydian.model.authoring.plan import (
+from lydian.authoring.cannot import choose_cell, marked_impossible, open_cells, rename_state_everywhere
+from lydian.authoring.plan import (
     CellEffect,
     ProtocolPlan,
     Sending,
@@ -22,10 +21,15 @@ from lydian.model.authoring.plan import (
     words_in,
     written,
 )
-from lydian.model.authoring.removing import remove_formula, remove_property
-from lydian.model.authoring.starters import STARTERS
+from lydian.authoring.ready import add_property
+from lydian.authoring.removing import remove_formula, remove_property
+from lydian.authoring.skeleton import EventPlan
+from lydian.authoring.starters import STARTERS
 from lydian.model.errors import BadInput
-from lydian.model.protocol import protocol_from_source
+from lydian.model.protocol.protocol import protocol_from_source
+from lydian.model.source.draft import read
+from lydian.model.source.outline import Field, outline
+from lydian.model.source.problems import problems
 from lydian.views.words.source import read as explained
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -141,7 +145,7 @@ def test_several_cells_share_the_comment_and_follow_a_new_name() -> None:
 
 
 def test_a_state_that_nothing_leads_to_has_nothing_to_choose() -> None:
-    from lydian.model.authoring import add_message, add_state
+    from lydian.authoring.edits import add_message, add_state
 
     more = add_message(add_state(FLOODING, "resting"), "Ack")
     assert open_cells(read(more)) == {("sleeping", "Ack"), ("received", "Ack")}

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lydian.model import netfile
 from lydian.model.delays import parse
 from lydian.model.editing.alignment import ALIGN, SPREAD, align, spread
 from lydian.model.editing.document import Document
@@ -26,7 +25,7 @@ from lydian.model.editing.processes import (
 )
 from lydian.model.errors import BadInput
 from lydian.model.generators import from_spec
-from lydian.model.network import Link, Network
+from lydian.model.network import Link, Network, netfile
 from tests.strategies import DELAYS, connected_networks
 
 SLOW = parse("constant(9)")

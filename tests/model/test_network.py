@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from lydian.model.delays import Constant, Exponential, Uniform, parse
 from lydian.model.errors import BadInput
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.layouts import KINDS, layout
 from lydian.model.names import natural
 from lydian.model.network import Link, Network, Timing

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lydian.model import properties
 from lydian.model.editing.readiness import parts, readiness
 from lydian.model.generators import from_spec
 from lydian.model.network import Link, Network
-from lydian.model.properties import Need
+from lydian.model.protocol import properties
+from lydian.model.protocol.properties import Need
 
 NEEDS = {need.name: need for need in vars(properties).values() if isinstance(need, Need)}
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lydian.model.errors import BadInput
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 from lydian.pieces.animation import (
     Animation,
     Marks,

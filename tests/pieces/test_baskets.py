@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import Archive
+from lydian.model.archive.archive import Archive
 from lydian.model.errors import BadInput
 from lydian.pieces.animation import Animation, Baskets, load_animation
 from lydian.pieces.baskets import Round, places, round_of, speaking, told_over_time

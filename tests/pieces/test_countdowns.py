@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import Archive
+from lydian.model.archive.archive import Archive
 from lydian.model.errors import BadInput
 from lydian.pieces.animation import Animation, Countdown, animation_for
 from lydian.trace.events import Kind

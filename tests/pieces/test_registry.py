@@ -15,9 +15,9 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from lydian.app.look.theme import Theme
-from lydian.app.painters.basic import BasicPainter
-from lydian.app.painters.beside import parted
-from lydian.app.painters.piece import Drawing, PanelPainter, PiecePainter
+from lydian.app.painters.network.basic import BasicPainter
+from lydian.app.painters.pieces.beside import parted
+from lydian.app.painters.pieces.piece import Drawing, PanelPainter, PiecePainter
 from lydian.model.errors import BadInput
 from lydian.model.network import Link, Network
 from lydian.pieces import animation, piece
@@ -206,7 +206,7 @@ def test_what_is_not_registered_is_unknown() -> None:
 
 
 def test_every_piece_has_a_painter_and_a_script_that_are_there() -> None:
-    from lydian.app.painters.piece import painter_of
+    from lydian.app.painters.pieces.piece import painter_of
 
     theme, scripts = Theme("light"), Path(__file__).resolve().parents[2] / "resources" / "templates"
     for each in piece.pieces():

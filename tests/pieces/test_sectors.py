@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import archive
+from lydian.model.archive.archive import archive
 from lydian.model.errors import BadInput
 from lydian.model.lang.expression import expression
 from lydian.model.network import Link, Network

@@ -18,9 +18,9 @@ import pytest
 from lydian.model.errors import BadInput
 from lydian.trace.causality import longest_chain
 from lydian.trace.events import Kind
-from lydian.trace.file import load, save
 from lydian.trace.measures import measures
-from lydian.trace.thrift import decode, encode
+from lydian.trace.parquet.file import load, save
+from lydian.trace.parquet.thrift import decode, encode
 from lydian.trace.timeline import Timeline
 from tests.trace.sample import Rows, echo, grid
 
@@ -284,10 +284,10 @@ def test_claims_are_checked_before_memory_is_given(tmp_path: Path, monkeypatch: 
     path = tmp_path / "run.parquet"
     trace = echo(12, grid(4, 3))
     save(trace, path)
-    monkeypatch.setattr("lydian.trace.reader.GROWTH", 0)
-    monkeypatch.setattr("lydian.trace.reader.SPARE", 1000)
+    monkeypatch.setattr("lydian.trace.parquet.reader.GROWTH", 0)
+    monkeypatch.setattr("lydian.trace.parquet.reader.SPARE", 1000)
     given: list[int] = []
-    monkeypatch.setattr("lydian.trace.reader.Checked", lambda length, *_names: given.append(length))
+    monkeypatch.setattr("lydian.trace.parquet.reader.Checked", lambda length, *_names: given.append(length))
     said = sentence(path)
     assert said.startswith(f"claims {len(trace)} events, which would take 0.0 GB of memory from a file of")
     assert given == []

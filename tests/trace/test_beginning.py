@@ -7,7 +7,7 @@ import pytest
 
 from lydian.desk.playhead import Playhead
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import archive
+from lydian.model.archive.archive import archive
 from lydian.trace.beginning import Beginning
 from lydian.trace.timeline import Timeline
 from lydian.views.words.ends import closing, opening

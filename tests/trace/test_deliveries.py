@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lydian.batch.measure import Measure
+from lydian.batch.sweep.measure import Measure
 from lydian.engine.simulator import Simulator
 from lydian.model.delays import parse
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network
 from lydian.trace.deliveries import WORDS, deliveries, fairness

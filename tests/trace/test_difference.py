@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from lydian.trace import difference as module
 from lydian.trace.difference import Difference, difference
 from lydian.trace.events import Kind, Trace
-from lydian.trace.file import load, save
+from lydian.trace.parquet.file import load, save
 from tests.trace.sample import ACKED, FINISHED, Rows, echo, grid, traces
 
 

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lydian.model.errors import BadInput
-from lydian.trace import texts
 from lydian.trace.events import KINDS, ROW, Trace
-from lydian.trace.file import load, save
+from lydian.trace.parquet import texts
+from lydian.trace.parquet.file import load, save
+from lydian.trace.parquet.texts import Texts
 from lydian.trace.store import Columns, Picked
-from lydian.trace.texts import Texts
 from lydian.trace.timeline import Timeline
 from tests.trace.sample import echo, grid, traces
 
@@ -142,6 +142,6 @@ def test_a_file_that_claims_more_events_than_it_holds_is_a_sentence(tmp_path: Pa
             raise MemoryError
         return full(shape, *args, **more)
 
-    monkeypatch.setattr("lydian.trace.checked.np.empty", none_left)
+    monkeypatch.setattr("lydian.trace.parquet.checked.np.empty", none_left)
     with pytest.raises(BadInput, match="they do not fit into memory"):
         load(tmp_path / "t.parquet")

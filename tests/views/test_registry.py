@@ -17,12 +17,12 @@ from lydian.app.access.keymap import KeyMap
 from lydian.app.commands.actions import commands
 from lydian.app.look.theme import Theme
 from lydian.app.main import settle_clipboard
-from lydian.app.panels.guidetext import place_of
+from lydian.app.panels.help.guidetext import place_of
 from lydian.app.pictures.wish import MovieWish
 from lydian.app.stage.stage import kinds
 from lydian.app.work.settings import Settings
 from lydian.cli import main
-from lydian.model.lesson import parse, problems
+from lydian.model.lesson.lesson import parse, problems
 from lydian.model.viewnames import PLACES
 from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline

@@ -17,8 +17,8 @@ from pathlib import Path
 from PySide6.QtCore import QStandardPaths
 
 from lydian import __version__
-from lydian.model.archive import Archive
-from lydian.model.catalogue import Entry
+from lydian.model.archive.archive import Archive
+from lydian.model.archive.catalogue import Entry
 
 __all__ = ["MOST", "Wish", "folder", "keep_used", "prune", "wish_for"]
 

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 
 from lydian.app.archive.familylook import family_tile
 from lydian.app.look.theme import Theme
-from lydian.model.catalogue import Entry
+from lydian.model.archive.catalogue import Entry
 from lydian.views.words.words import plural
 
 __all__ = ["CardList"]

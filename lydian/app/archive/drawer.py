@@ -57,7 +57,7 @@ def main() -> int:
 
 
 def _answer(request: dict[str, Any]) -> None:
-    from lydian.trace.reader import load
+    from lydian.trace.parquet.reader import load
     from lydian.trace.timeline import Timeline
 
     run, picture = Path(request["run"]), Path(request["picture"])
@@ -70,8 +70,8 @@ def _answer(request: dict[str, Any]) -> None:
 def _run(request: dict[str, Any], path: Path) -> None:
     """Run the experiment, or the protocol on the first network that suits it, and keep the trace."""
     from lydian.engine.simulator import Simulator
-    from lydian.model.archive import archive
-    from lydian.trace.file import save
+    from lydian.model.archive.archive import archive
+    from lydian.trace.parquet.file import save
 
     why: LydianError | None = None
     for experiment in experiments_for(request):
@@ -88,7 +88,7 @@ def _run(request: dict[str, Any], path: Path) -> None:
 
 def experiments_for(request: dict[str, Any]) -> Any:
     """The experiment that is asked for, shortened; or one for each network on which a protocol might run."""
-    from lydian.model.experiment import Experiment, Stop, read
+    from lydian.model.experiment.experiment import Experiment, Stop, read
     from lydian.model.network import Timing
 
     if request["experiment"]:
@@ -99,7 +99,7 @@ def experiments_for(request: dict[str, Any]) -> Any:
     for order, everybody, network in itertools.product((None, "fifo"), (False, True), _NETWORKS):
         timing = Timing(order=order) if order else Timing()
         if everybody:
-            from lydian.model.archive import archive
+            from lydian.model.archive.archive import archive
 
             timing = replace(timing, initiators=tuple(archive().network(network).processes))
         yield Experiment(
@@ -133,7 +133,7 @@ def draw(timeline: Any, look: str, path: Path) -> None:
     from PySide6.QtGui import QImage, QPainter
 
     from lydian.app.look.theme import Theme
-    from lydian.app.painters.basic import BasicPainter
+    from lydian.app.painters.network.basic import BasicPainter
     from lydian.pieces.animation import animation_for
     from lydian.views.network import basic
 

@@ -26,8 +26,8 @@ from lydian.app.kit.flow import FlowRow
 from lydian.app.kit.layout import down
 from lydian.app.kit.theming import set_up
 from lydian.app.look.theme import Theme
-from lydian.model.catalogue import Catalogue
-from lydian.model.cataloguesearch import Wanted, question
+from lydian.model.archive.catalogue import Catalogue
+from lydian.model.archive.search import Wanted, question
 from lydian.views.words.words import plural
 
 __all__ = ["Filters"]

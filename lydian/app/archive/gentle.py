@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from lydian.desk.reading import TURN
+from lydian.desk.runs.reading import TURN
 
 __all__ = ["gentle"]
 

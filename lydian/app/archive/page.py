@@ -30,13 +30,13 @@ from lydian.app.kit.flow import FlowRow
 from lydian.app.kit.layout import Part, across, down
 from lydian.app.kit.theming import grown, set_look, set_up
 from lydian.app.look.theme import Theme
-from lydian.app.panels.card import Elided
-from lydian.app.panels.guidetext import for_theme
-from lydian.app.panels.helppage import Page
+from lydian.app.panels.experiment.card import Elided
+from lydian.app.panels.help.guidetext import for_theme
+from lydian.app.panels.help.helppage import Page
 from lydian.app.work.background import Background
-from lydian.model.authoring.outline import EventOutline, Outline
-from lydian.model.catalogue import Entry, Family
-from lydian.model.trials import Trial
+from lydian.model.archive.catalogue import Entry, Family
+from lydian.model.archive.trials import Trial
+from lydian.model.source.outline import EventOutline, Outline
 from lydian.views.words.source import formula_text
 
 if TYPE_CHECKING:

@@ -13,14 +13,15 @@ from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSplitter, QWidget
 from lydian.app.kit.layout import down
 from lydian.app.kit.theming import set_up
 from lydian.app.look.theme import Theme
-from lydian.app.protocol.cellgrid import CellGrid
-from lydian.app.protocol.diagrampane import DiagramPane
 from lydian.app.protocol.document import ProtocolDocument
+from lydian.app.protocol.table.cellgrid import CellGrid
+from lydian.app.protocol.table.diagrampane import DiagramPane
 from lydian.authoring.celltable import TableLook, table_look
 from lydian.authoring.failing import Failure
 from lydian.authoring.statediagram import arrows_of
-from lydian.model.authoring import Draft, Outline, outline_of, read
-from lydian.model.protocolfolder import read_source
+from lydian.model.protocol.folder import read_source
+from lydian.model.source.draft import Draft, read
+from lydian.model.source.outline import Outline, outline_of
 
 __all__ = ["Studied", "TablePane", "study"]
 

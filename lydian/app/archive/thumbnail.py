@@ -16,7 +16,7 @@ from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_up
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
-from lydian.app.panels.card import Elided
+from lydian.app.panels.experiment.card import Elided
 from lydian.app.work.background import Background, Report
 from lydian.app.work.player import Player
 from lydian.desk.playhead import Playhead
@@ -201,7 +201,7 @@ class Thumbnail(QFrame):
 
 
 def _load(file: Path, report: Report) -> tuple[Timeline, Animation]:
-    from lydian.trace.reader import load
+    from lydian.trace.parquet.reader import load
     from lydian.views.network.basic import frame
 
     with gentle():

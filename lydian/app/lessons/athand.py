@@ -10,9 +10,9 @@ from lydian.app.lessons.keeping import Progress, write_progress
 from lydian.app.lessons.panel import LessonPanel
 from lydian.app.panels.dock import Dock
 from lydian.desk.desk import Desk
-from lydian.model.experiment import Experiment
-from lydian.model.lesson import Lesson, Step
-from lydian.model.lessonblocks import Question
+from lydian.model.experiment.experiment import Experiment
+from lydian.model.lesson.blocks import Question
+from lydian.model.lesson.lesson import Lesson, Step
 
 __all__ = ["LessonAtHand"]
 

@@ -20,7 +20,7 @@ from lydian.app.kit.layout import across, down, fill
 from lydian.app.kit.theming import mark, set_up
 from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme
-from lydian.model.lessonblocks import Action, Expectation, Graded, Question
+from lydian.model.lesson.blocks import Action, Expectation, Graded, Question
 
 __all__ = ["ActionCard", "Card", "ExpectationRow", "QuestionCard", "words_of"]
 

@@ -18,10 +18,10 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels.dock import Dock
 from lydian.app.stage.stage import Stage
 from lydian.desk.desk import Desk
-from lydian.model import lesson as lessons
 from lydian.model.errors import BadInput, LydianError
-from lydian.model.experiment import Experiment
-from lydian.model.lessonblocks import Setting
+from lydian.model.experiment.experiment import Experiment
+from lydian.model.lesson import lesson as lessons
+from lydian.model.lesson.blocks import Setting
 from lydian.model.reading import Problem
 from lydian.views.selection import NOTHING
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from lydian.model.lesson import Lesson
-from lydian.model.lessonblocks import Graded
+from lydian.model.lesson.blocks import Graded
+from lydian.model.lesson.lesson import Lesson
 
 __all__ = ["Progress", "handed_in", "read_progress", "write_progress"]
 

@@ -22,7 +22,7 @@ from lydian.app.lessons.cards import ActionCard, Card, ExpectationRow, QuestionC
 from lydian.app.lessons.keeping import Progress
 from lydian.app.lessons.shelf import Listed, ShelfPage
 from lydian.app.look.theme import Theme
-from lydian.model.lesson import Lesson
+from lydian.model.lesson.lesson import Lesson
 from lydian.model.reading import Problem
 
 __all__ = ["LessonPanel"]

@@ -7,11 +7,11 @@ from typing import Any
 
 from lydian.app.lessons.athand import LessonAtHand
 from lydian.app.lessons.cards import QuestionCard
-from lydian.desk.live import Acted, Moment
-from lydian.desk.run import Run
+from lydian.desk.live.live import Acted, Moment
+from lydian.desk.runs.run import Run
 from lydian.model.errors import BadInput
-from lydian.model.lessonblocks import Action, Expectation, Graded, Question, grade
-from lydian.model.lessonvalues import Expression
+from lydian.model.lesson.blocks import Action, Expectation, Graded, Question, grade
+from lydian.model.lesson.values import Expression
 from lydian.trace.facts import facts
 from lydian.trace.timeline import Timeline
 from lydian.views.playback.lessonmoment import place, reached

@@ -8,7 +8,7 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
 from lydian.model.errors import BadInput
-from lydian.model.lesson import template
+from lydian.model.lesson.lesson import template
 from lydian.model.reading import write_text
 
 __all__ = ["Writing"]

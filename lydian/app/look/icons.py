@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from lydian.app.look.theme import Theme
-from lydian.model.shelves import our_folder
+from lydian.model.archive.shelves import our_folder
 
 __all__ = ["icon", "icon_names", "pixmap", "resources"]
 

@@ -14,8 +14,8 @@ from typing import Any, Literal
 
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 
+from lydian.model.archive.shelves import our_folder
 from lydian.model.errors import BadInput
-from lydian.model.shelves import our_folder
 
 __all__ = ["MessageStyle", "StateStyle", "Theme", "mixed", "tokens"]
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QBrush, QPainter, QPen, QPixmap
 from shiboken6 import Shiboken
 
 from lydian.app.look.theme import Theme
-from lydian.app.painters.axis import alpha
+from lydian.app.painters.time.axis import alpha
 
 __all__ = ["draw_rects", "hatch"]
 

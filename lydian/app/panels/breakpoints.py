@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QLabel, QPushButto
 from lydian.app.kit.layout import across
 from lydian.app.kit.theming import mark, set_look
 from lydian.app.look.theme import Theme
-from lydian.app.panels.goto import Field
+from lydian.app.panels.timeline.goto import Field
 from lydian.desk.playhead import Playhead
 from lydian.model.errors import BadInput
 from lydian.trace.events import KINDS

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyledItemD
 from lydian.app.kit.announcer import Announcer
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme, mixed
-from lydian.app.panels.transport import time_text
+from lydian.app.panels.timeline.transport import time_text
 from lydian.desk.playhead import Playhead
 from lydian.views.selection import Selection
 from lydian.views.words.ends import nothing_happened

@@ -21,7 +21,7 @@ from lydian.app.kit.layout import across, down, fill
 from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.icons import icon, pixmap
 from lydian.app.look.theme import Theme
-from lydian.app.panels.card import Elided
+from lydian.app.panels.experiment.card import Elided
 
 __all__ = ["Dock", "Spot"]
 

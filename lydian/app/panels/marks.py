@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
 from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
-from lydian.app.panels import scrubmarks
-from lydian.app.panels.goto import Field
-from lydian.app.panels.scrubmarks import Mark
-from lydian.app.panels.transport import time_text
-from lydian.desk.waypoints import Waypoints
+from lydian.app.panels.timeline import scrubmarks
+from lydian.app.panels.timeline.goto import Field
+from lydian.app.panels.timeline.scrubmarks import Mark
+from lydian.app.panels.timeline.transport import time_text
+from lydian.desk.kept.waypoints import Waypoints
 from lydian.model.errors import BadInput
 from lydian.views.playback.until import moment
 

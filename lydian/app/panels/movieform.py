@@ -22,7 +22,7 @@ from lydian.app.kit.form import BoundForm, choice
 from lydian.app.kit.layout import across, down, held
 from lydian.app.kit.theming import set_look, set_up, stretched
 from lydian.app.look.theme import Theme
-from lydian.app.panels.card import scrolled
+from lydian.app.panels.experiment.card import scrolled
 from lydian.app.pictures.movie import FORMATS, moments
 from lydian.app.pictures.wish import SIZES, MovieWish
 from lydian.desk.playhead import Playhead

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeWidget
 from lydian.app.kit.follow import follow
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
-from lydian.desk.records import names_of
-from lydian.desk.run import Run
-from lydian.desk.session import Session
-from lydian.model.branches import ROOT, Branches
+from lydian.desk.runs.records import names_of
+from lydian.desk.runs.run import Run
+from lydian.desk.runs.session import Session
+from lydian.model.experiment.branches import ROOT, Branches
 
 __all__ = ["RunsList", "recorded_name", "run_row"]
 
@@ -41,7 +41,7 @@ def run_row(run: Run) -> tuple[str, str, str]:
 class RunsList(QTreeWidget):
     """A list with three columns, the latest run on top; the menu of a run compares it with the one that is shown."""
 
-    #: Compare this :class:`~lydian.desk.session.Run` with the one that is shown.
+    #: Compare this :class:`~lydian.desk.runs.session.Run` with the one that is shown.
     compare_wanted = Signal(object)
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:

@@ -9,7 +9,7 @@ from lydian.app.kit.follow import follow
 from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.desk.desk import Desk
-from lydian.desk.run import Run
+from lydian.desk.runs.run import Run
 from lydian.views.words.ends import nothing_happened
 from lydian.views.words.words import plural
 

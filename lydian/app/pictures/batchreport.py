@@ -16,7 +16,7 @@ from lydian.app.pictures.plotfile import plot_bytes
 from lydian.batch.folder import Folder
 from lydian.batch.oddest import oddest
 from lydian.batch.packed import Packed
-from lydian.batch.surprise import Strange, remember
+from lydian.batch.spark.surprise import Strange, remember
 from lydian.model.errors import BadInput, LydianError
 from lydian.views.plots.batchreport import MOST_STRANGE, Paper, page, report_plots
 from lydian.views.plots.data import Results

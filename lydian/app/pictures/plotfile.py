@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from lydian.app.look.theme import Theme
-from lydian.app.painters.plots import PlotPainter
+from lydian.app.painters.plots.plots import PlotPainter
 from lydian.app.pictures.picturefile import beside, pdf, png, svg
 from lydian.app.pictures.render import ensure_application, theme_of
 from lydian.model.cell import as_text

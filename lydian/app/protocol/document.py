@@ -15,8 +15,10 @@ from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QPlainTextDocumentLayout
 
 from lydian.authoring.failing import Failure
-from lydian.model import authoring
-from lydian.model.authoring import Draft, Outline, Problem
+from lydian.model.source.draft import Draft, read
+from lydian.model.source.outline import Outline, outline_of
+from lydian.model.source.problems import problems_of
+from lydian.model.source.text import Problem
 
 __all__ = ["PAUSE", "ProtocolDocument"]
 
@@ -175,9 +177,9 @@ class ProtocolDocument(QObject):
         if self._draft is not None and self._draft.text.source == self.source:
             return
         began = time.monotonic()
-        self._draft = authoring.read(self.source)
-        self._outline = authoring.outline_of(self._draft)
-        self._problems = authoring.problems_of(self._draft)
+        self._draft = read(self.source)
+        self._outline = outline_of(self._draft)
+        self._problems = problems_of(self._draft)
         self.read.emit()
         cost = 1000 * (time.monotonic() - began)
         self._pause.setInterval(round(min(max(PAUSE, 3 * cost), LONGEST_PAUSE)))  # a long text is read less often

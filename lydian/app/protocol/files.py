@@ -1,6 +1,6 @@
 """The file of the protocol on the desk: opened, saved, copied from the library, and watched while it is open.
 
-A protocol that is a folder is one text here, with a line above each of its files (:mod:`lydian.model.protocolfolder`).
+A protocol that is a folder is one text here, with a line above each of its files (:mod:`lydian.model.protocol.folder`).
 
 Whoever saves it in another editor is heard at once.  If both sides changed, nobody's text is lost: the user chooses.
 """
@@ -14,12 +14,12 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from lydian.app.protocol.document import ProtocolDocument
-from lydian.desk import kepttext
 from lydian.desk.archivelist import ArchiveList
+from lydian.desk.kept import text as kepttext
 from lydian.desk.settings import Settings
 from lydian.desk.trust import Trust
 from lydian.model.errors import LydianError
-from lydian.model.protocolfolder import MOST_BYTES, files_of, is_there, read_source, root_of, write_source
+from lydian.model.protocol.folder import MOST_BYTES, files_of, is_there, read_source, root_of, write_source
 
 __all__ = ["KEEP", "ProtocolFiles"]
 
@@ -191,7 +191,7 @@ class ProtocolFiles(QObject):
 
     def rename(self, name: str) -> bool:
         """Give the file another name in its folder; its kept runs go along."""
-        from lydian.model.kepttests import file_of_tests
+        from lydian.model.archive.kepttests import file_of_tests
 
         old = self.document.path
         stem = name.strip().removesuffix(".py")

@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QMenu, QPushButton
 from lydian.app.kit.announcer import Announcer
 from lydian.app.kit.theming import mark
 from lydian.app.look.theme import Theme
-from lydian.app.protocol.band import Band, as_sentence
-from lydian.app.protocol.completer import Completer
-from lydian.app.protocol.marks import MarkedText
-from lydian.model.authoring import Problem, apply_fix
+from lydian.app.protocol.code.band import Band, as_sentence
+from lydian.app.protocol.code.completer import Completer
+from lydian.app.protocol.code.marks import MarkedText
+from lydian.model.source.text import Problem, apply_fix
 
 __all__ = ["REST", "TYPING", "Problems"]
 

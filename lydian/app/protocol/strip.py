@@ -11,7 +11,7 @@ from lydian.app.kit.layout import across
 from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
-from lydian.model.authoring import Problem
+from lydian.model.source.text import Problem
 from lydian.views.words.words import plural
 
 __all__ = ["BottomStrip"]

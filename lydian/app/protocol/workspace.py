@@ -26,39 +26,39 @@ from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look, set_theme_of
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
-from lydian.app.panels.guidetext import Place
-from lydian.app.panels.help import HelpPanel
-from lydian.app.protocol.cells import CellTable
-from lydian.app.protocol.codeedit import CodeEditor
+from lydian.app.panels.help.guidetext import Place
+from lydian.app.panels.help.help import HelpPanel
+from lydian.app.protocol.checking.failing import MomentPane
+from lydian.app.protocol.checking.keeptest import KeptPane
+from lydian.app.protocol.checking.printed import PrintedPane
+from lydian.app.protocol.checking.propertypanel import PropertyPanel
+from lydian.app.protocol.checking.running import ProtocolRuns
+from lydian.app.protocol.checking.severalruns import ResultStrip
+from lydian.app.protocol.checking.widerchecks import Further
+from lydian.app.protocol.code.codeedit import CodeEditor
 from lydian.app.protocol.compare import CompareView
-from lydian.app.protocol.diagrampane import DiagramPane
 from lydian.app.protocol.document import ProtocolDocument
-from lydian.app.protocol.failing import MomentPane
 from lydian.app.protocol.files import ProtocolFiles
-from lydian.app.protocol.keeptest import KeptPane
-from lydian.app.protocol.printed import PrintedPane
-from lydian.app.protocol.propertypanel import PropertyPanel
-from lydian.app.protocol.running import ProtocolRuns
-from lydian.app.protocol.severalruns import ResultStrip
 from lydian.app.protocol.side import ReferencePane, StepsRow, steps_done
 from lydian.app.protocol.strip import BottomStrip
+from lydian.app.protocol.table.cells import CellTable
+from lydian.app.protocol.table.diagrampane import DiagramPane
 from lydian.app.protocol.toprow import ProtocolRow, shorter
-from lydian.app.protocol.widerchecks import Further
+from lydian.authoring.cannot import choose_cell, open_cells
 from lydian.authoring.cellcounts import never_ran
 from lydian.authoring.failing import Failure
 from lydian.desk.archivelist import ArchiveList
-from lydian.desk.session import Session
+from lydian.desk.runs.session import Session
 from lydian.desk.settings import Settings
-from lydian.model.authoring import Problem
-from lydian.model.authoring.cannot import choose_cell, open_cells
 from lydian.model.errors import LydianError
-from lydian.model.protocolfolder import file_lines, is_folder, read_source
+from lydian.model.protocol.folder import file_lines, is_folder, read_source
+from lydian.model.source.text import Problem
 from lydian.pieces.animation import animation_for
 from lydian.views.time.axis import remember
 from lydian.views.words.words import joined, plural
 
 if TYPE_CHECKING:
-    from lydian.app.protocol.newpage import NewProtocolPage
+    from lydian.app.protocol.table.newpage import NewProtocolPage
 
 __all__ = ["ProtocolWorkspace"]
 
@@ -109,7 +109,7 @@ class ProtocolWorkspace(QWidget):
     said = Signal(str, bool, str, object)
     #: The latest run is to be watched in the Run workspace.
     watch_wanted = Signal()
-    #: Something about a failure: one of :data:`lydian.app.protocol.failing.BUTTONS` that the window does.
+    #: Something about a failure: one of :data:`lydian.app.protocol.checking.failing.BUTTONS` that the window does.
     deed_wanted = Signal(str)
     #: This event of the latest run is to be shown in the Run workspace.
     event_wanted = Signal(int)
@@ -438,7 +438,7 @@ class ProtocolWorkspace(QWidget):
     def new(self) -> None:
         """Ask three questions on a page; what was answered there stays."""
         if self.page is None:
-            from lydian.app.protocol.newpage import NewProtocolPage
+            from lydian.app.protocol.table.newpage import NewProtocolPage
 
             self.page = NewProtocolPage(self.theme, taken=lambda: self.shelf.archive.names("protocols"))
             self.page.created.connect(self._created)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QActionGroup, QGuiApplication, QImage
 
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.canvas import Canvas
-from lydian.app.painters.axis import COLUMN
+from lydian.app.painters.time.axis import COLUMN
 from lydian.app.panels.dock import Dock
 from lydian.app.stage.shots import shot_of
 from lydian.app.work.documents import Documents

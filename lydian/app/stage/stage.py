@@ -17,9 +17,9 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels import arrangement
 from lydian.app.panels.checks import ChecksList
 from lydian.app.panels.dock import Dock, Spot
-from lydian.app.panels.experiment import ExperimentPanel
+from lydian.app.panels.experiment.experiment import ExperimentPanel
 from lydian.app.panels.overlay import PlayButton
-from lydian.app.panels.tracepane import TracePane
+from lydian.app.panels.trace.tracepane import TracePane
 from lydian.app.stage.options import Options
 from lydian.app.work.documents import Documents
 from lydian.app.work.player import Player

@@ -14,9 +14,9 @@ from lydian.app.canvas import accessible as canvases
 from lydian.app.canvas.canvas import Canvas
 from lydian.app.look.theme import tokens
 from lydian.app.look.vision import EYES
-from lydian.app.panels.keysheet import KeySheet
-from lydian.app.panels.scrubber import Scrubber
-from lydian.app.panels.tracelist import TraceList
+from lydian.app.panels.help.keysheet import KeySheet
+from lydian.app.panels.timeline.scrubber import Scrubber
+from lydian.app.panels.trace.tracelist import TraceList
 from lydian.app.window.keys import Keys
 from lydian.app.window.menus import Menus
 from lydian.app.window.panes import Panes

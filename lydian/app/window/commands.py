@@ -10,18 +10,18 @@ from PySide6.QtCore import Qt
 
 from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
 from lydian.app.commands.actions import commands
-from lydian.app.panels.experiment import ExperimentPanel, other_seed
+from lydian.app.panels.experiment.experiment import ExperimentPanel, other_seed
 from lydian.app.window.doubleclick import offer as offer_double_click
 from lydian.app.window.timecommands import TimeCommands
 from lydian.views.selection import NOTHING
 
 if TYPE_CHECKING:
-    from lydian.app.live.interference import Interference
-    from lydian.app.live.scheduling import Scheduling
+    from lydian.app.live.choosing.scheduling import Scheduling
+    from lydian.app.live.tools.interference import Interference
     from lydian.app.stage.stage import Stage
     from lydian.app.window.looks import Looks
     from lydian.app.window.playback import Playback
-    from lydian.app.window.sweepplace import SweepPlace
+    from lydian.app.window.workspaces.sweep import SweepPlace
     from lydian.app.work.documents import Documents
     from lydian.desk.desk import Desk
 

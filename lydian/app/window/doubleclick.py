@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from lydian.desk import doubleclick
 from lydian.desk.notices import Notices
-from lydian.model import doubleclick
 from lydian.model.errors import LydianError
 
 __all__ = ["offer"]

@@ -16,17 +16,17 @@ from PySide6.QtCore import QObject
 from lydian.app.stage.shots import shot_of
 from lydian.app.window.films import Films, show_file
 from lydian.app.work.background import Background, Report
-from lydian.desk.reading import TURN
+from lydian.desk.runs.reading import TURN
 from lydian.formats.traces import FORMATS, export
-from lydian.model.handin import SUFFIX
+from lydian.model.archive.handin import SUFFIX
 from lydian.pieces.animation import animation_for
 
 if TYPE_CHECKING:
     from lydian.app.stage.stage import Stage
     from lydian.app.work.documents import Documents
     from lydian.desk.desk import Desk
-    from lydian.desk.run import Run
-    from lydian.model.experiment import Experiment
+    from lydian.desk.runs.run import Run
+    from lydian.model.experiment.experiment import Experiment
     from lydian.trace.events import Trace
 
 __all__ = ["Exports"]

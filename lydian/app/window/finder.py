@@ -48,7 +48,7 @@ class Finder(QObject):
 
     def _lessons(self) -> list[Page]:
         """All lessons, by their titles."""
-        from lydian.model import lesson
+        from lydian.model.lesson import lesson
 
         archive, found = self.desk.shelf.archive, []
         for name in lesson.lessons(archive):
@@ -69,7 +69,7 @@ class Finder(QObject):
         if show is None:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(page.file)))
             return
-        from lydian.app.panels.guidetext import Place, slug
+        from lydian.app.panels.help.guidetext import Place, slug
 
         stage.show_view("help", True)
         show(Place(page.file.stem, slug(page.section) if page.section else ""))

@@ -11,16 +11,16 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QWhatsThis, QWidget
 
 from lydian.app.panels.dock import Dock
-from lydian.app.panels.guidetext import PAGES, Place, about, guide, place_of, places
-from lydian.app.panels.help import HelpColumn, HelpPanel
-from lydian.app.window import places as workspace_places
+from lydian.app.panels.help.guidetext import PAGES, Place, about, guide, place_of, places
+from lydian.app.panels.help.help import HelpColumn, HelpPanel
+from lydian.app.window.workspaces import place as workspace_places
 
 if TYPE_CHECKING:
-    from lydian.app.panels.bottom import BottomBar
     from lydian.app.panels.start import StartRow
+    from lydian.app.panels.timeline.bottom import BottomBar
     from lydian.app.stage.stage import Stage
     from lydian.app.window.offers import Offers
-    from lydian.app.window.workspaces import Workspaces
+    from lydian.app.window.workspaces.workspaces import Workspaces
     from lydian.desk.desk import Desk
 
 __all__ = ["Helping", "missing_pages"]

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QFileDialog
 
-from lydian.app.panels.importlog import ImportPanel, Wanted
+from lydian.app.panels.trace.importlog import ImportPanel, Wanted
 from lydian.app.work.background import Background, Report
-from lydian.desk.reading import TURN, prepare
-from lydian.desk.run import Run
-from lydian.desk.session import Session
+from lydian.desk.runs.reading import TURN, prepare
+from lydian.desk.runs.run import Run
+from lydian.desk.runs.session import Session
 from lydian.desk.undo import Step
 from lydian.model.reading import Problem
 from lydian.trace.timeline import Timeline
@@ -26,7 +26,7 @@ from lydian.views.words.words import plural
 if TYPE_CHECKING:
     from lydian.app.stage.stage import Stage
     from lydian.desk.desk import Desk
-    from lydian.model.experiment import Experiment
+    from lydian.model.experiment.experiment import Experiment
 
 __all__ = ["Importing", "give_room"]
 

@@ -10,15 +10,15 @@ from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.commands.actions import ON_PROCESSES, RECENT, build_actions, check_known, fill_menus
 from lydian.app.kit.layout import down
 from lydian.app.lessons.following import Lessons
-from lydian.app.live.goingback import GoingBack
-from lydian.app.live.interference import Interference
-from lydian.app.live.scheduling import Scheduling
+from lydian.app.live.choosing.scheduling import Scheduling
+from lydian.app.live.runs.goingback import GoingBack
+from lydian.app.live.tools.interference import Interference
 from lydian.app.look.theme import Theme
-from lydian.app.panels.bottom import BottomBar
-from lydian.app.panels.experiment import ExperimentPanel
+from lydian.app.panels.experiment.experiment import ExperimentPanel
 from lydian.app.panels.notice import Notice
 from lydian.app.panels.start import StartRow
 from lydian.app.panels.statusline import StatusLine
+from lydian.app.panels.timeline.bottom import BottomBar
 from lydian.app.stage.stage import Stage
 from lydian.app.window.access import Access
 from lydian.app.window.bounds import Bounds
@@ -32,19 +32,19 @@ from lydian.app.window.menus import Menus
 from lydian.app.window.offers import Offers
 from lydian.app.window.onprocesses import OnProcesses
 from lydian.app.window.panes import Panes
-from lydian.app.window.places import Front, RunPlace
 from lydian.app.window.playback import Playback
 from lydian.app.window.recent import Recent
 from lydian.app.window.showing import Showing
 from lydian.app.window.toolbar import ToolBar
-from lydian.app.window.workspaces import Workspaces
+from lydian.app.window.workspaces.place import Front, RunPlace
+from lydian.app.window.workspaces.workspaces import Workspaces
 from lydian.app.work.documents import Documents, files_in
 from lydian.app.work.loop import Loop
 from lydian.app.work.player import STEP, Player
 from lydian.app.work.settings import Settings
 from lydian.desk.archivelist import ArchiveList
 from lydian.desk.desk import Desk
-from lydian.desk.telling import Telling
+from lydian.desk.runs.telling import Telling
 
 __all__ = ["MainWindow"]
 

@@ -12,14 +12,14 @@ from PySide6.QtWidgets import QLabel, QMenu, QWidgetAction
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.canvas import Canvas
 from lydian.app.canvas.timemenu import add_causes, add_rows
-from lydian.app.live.faultmenu import add_faults
+from lydian.app.live.tools.faultmenu import add_faults
 from lydian.trace.timeline import Timeline
 from lydian.views.playback.until import Breakpoint
 from lydian.views.selection import NOTHING, Hit
 from lydian.views.words.words import brief, plural
 
 if TYPE_CHECKING:
-    from lydian.app.live.interference import Interference
+    from lydian.app.live.tools.interference import Interference
     from lydian.app.stage.stage import Stage
     from lydian.app.window.playback import Playback
     from lydian.desk.desk import Desk

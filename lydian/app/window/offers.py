@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lydian.app.panels.experiment import ExperimentPanel, other_seed
+from lydian.app.panels.experiment.experiment import ExperimentPanel, other_seed
 from lydian.app.work.documents import DEFAULT
 from lydian.desk.desk import Desk
 from lydian.model.errors import LydianError

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lydian.app.access.words import thing_of
-from lydian.app.panels.goto import place_of
 from lydian.app.panels.marks import MarksList
-from lydian.app.panels.transport import time_text
+from lydian.app.panels.timeline.goto import place_of
+from lydian.app.panels.timeline.transport import time_text
 from lydian.views.playback.until import Breakpoint, Watch, moment
 from lydian.views.selection import Hit
 
 if TYPE_CHECKING:
-    from lydian.app.panels.bottom import BottomBar
+    from lydian.app.panels.timeline.bottom import BottomBar
     from lydian.app.stage.stage import Stage
     from lydian.desk.desk import Desk
 

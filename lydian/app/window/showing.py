@@ -18,7 +18,7 @@ from lydian.views.network.scene import network_of
 from lydian.views.time.axis import remember
 
 if TYPE_CHECKING:
-    from lydian.app.panels.experiment import ExperimentPanel
+    from lydian.app.panels.experiment.experiment import ExperimentPanel
     from lydian.app.panels.narration import Narration
     from lydian.app.stage.stage import Stage
     from lydian.app.window.onprocesses import OnProcesses

@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from lydian.app.work.background import Background, Report
 from lydian.desk.declared import kept
 from lydian.desk.desk import Desk
-from lydian.desk.memory import Last
+from lydian.desk.kept.memory import Last
 from lydian.formats.networks import FORMATS, BadLines, Reading, read
+from lydian.model.archive.handin import SUFFIX as HAND_IN
 from lydian.model.errors import BadInput, LydianError
-from lydian.model.experiment import NO_USERS, Experiment, save
-from lydian.model.experiment import read as read_experiment
-from lydian.model.handin import SUFFIX as HAND_IN
+from lydian.model.experiment.experiment import NO_USERS, Experiment, save
+from lydian.model.experiment.experiment import read as read_experiment
 from lydian.views.words.words import plural
 
 __all__ = ["DEFAULT", "Documents", "files_in"]
@@ -149,7 +149,7 @@ class Documents(QObject):
 
     def _open(self, path: Path) -> None:
         from lydian.batch.folder import is_batch
-        from lydian.batch.sweepfile import is_sweep
+        from lydian.batch.sweep.file import is_sweep
         from lydian.formats.filekind import kind_of
 
         if is_batch(path) or is_sweep(path):

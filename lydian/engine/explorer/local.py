@@ -15,15 +15,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from lydian.engine.failure import event_words, line_of
+from lydian.engine.end.failure import event_words, line_of
 from lydian.model.errors import BadInput
 from lydian.model.limits import pressed
-from lydian.model.message import Message, Record, Timer, plain_copy
-from lydian.model.process import CANCEL_TIMER, DECIDE, DELIVER, INIT, NOTE, SET_TIMER, Process
-from lydian.model.protocol import Protocol
-from lydian.model.rules import GuardedRule, column
+from lydian.model.protocol.message import Message, Record, Timer, plain_copy
+from lydian.model.protocol.process import CANCEL_TIMER, DECIDE, DELIVER, INIT, NOTE, SET_TIMER, Process
+from lydian.model.protocol.protocol import Protocol
+from lydian.model.protocol.rules import GuardedRule, column
+from lydian.model.source.syntax import tree_of
 from lydian.model.streams import stream_key
-from lydian.model.syntax import tree_of
 
 __all__ = ["Contents", "Numbers", "Outcome", "Situations", "Timeless", "World", "frozen"]
 

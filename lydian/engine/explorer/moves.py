@@ -10,11 +10,11 @@ from lydian.engine.channel import Channel
 from lydian.engine.explorer.local import Contents, Numbers, Outcome, Situations, World
 from lydian.engine.explorer.seen import Seen
 from lydian.engine.setup import make_channels, make_processes, own_channel, sends_to_itself
-from lydian.model.daemon import Start
-from lydian.model.experiment import Resolved
+from lydian.model.experiment.daemon import Start
+from lydian.model.experiment.experiment import Resolved
 from lydian.model.limits import pressed
-from lydian.model.message import accepted_types, annotation_text
-from lydian.model.process import Process, Variable
+from lydian.model.protocol.message import accepted_types, annotation_text
+from lydian.model.protocol.process import Process, Variable
 
 __all__ = ["Key", "Moves", "Step"]
 

@@ -10,18 +10,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from lydian.engine.end.failure import event_words
 from lydian.engine.explorer.result import Counterexample
-from lydian.engine.failure import event_words
 from lydian.engine.simulator import Simulator
-from lydian.model.daemon import Daemon, Start
 from lydian.model.delays import Constant
 from lydian.model.errors import ActionError, PropertyError, shown
-from lydian.model.experiment import Experiment, Resolved, Stop
+from lydian.model.experiment.daemon import Daemon, Start
+from lydian.model.experiment.experiment import Experiment, Resolved, Stop
 from lydian.model.interventions import Intervention
-from lydian.model.message import Message, Timer
 from lydian.model.network import Network, Timing
-from lydian.model.process import INIT
-from lydian.trace.recorder import plain
+from lydian.model.protocol.message import Message, Timer
+from lydian.model.protocol.process import INIT
+from lydian.trace.parquet.recorder import plain
 
 __all__ = ["Move", "counterexample"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lydian.engine.explorer.worst import Worst
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 
 __all__ = ["Counterexample", "Exploration", "Finding", "Progress", "doubt", "reach"]
 

@@ -28,15 +28,15 @@ from lydian.engine.explorer.result import Counterexample, Exploration, Finding, 
 from lydian.engine.explorer.seen import Judge
 from lydian.engine.explorer.worst import Worst, worst
 from lydian.engine.simulator import ACTION_SECONDS, MOST_EFFECTS, Simulator
-from lydian.model.daemon import Start
 from lydian.model.errors import BadInput, PropertyError
-from lydian.model.experiment import Experiment, Resolved
+from lydian.model.experiment.daemon import Start
+from lydian.model.experiment.experiment import Experiment, Resolved
+from lydian.model.experiment.nothing import UNJUDGED, why_nothing
 from lydian.model.limits import Watch, usual_memory
-from lydian.model.nothing import UNJUDGED, why_nothing
-from lydian.model.process import INIT
-from lydian.model.properties import Property
-from lydian.model.rules import column
-from lydian.trace.recorder import plain
+from lydian.model.protocol.process import INIT
+from lydian.model.protocol.properties import Property
+from lydian.model.protocol.rules import column
+from lydian.trace.parquet.recorder import plain
 
 __all__ = ["Explorer", "Key"]
 

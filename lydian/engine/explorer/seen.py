@@ -7,21 +7,21 @@ from typing import Any
 
 from lydian.engine.channel import Channel
 from lydian.engine.checks import Judges
-from lydian.engine.configuration import Configuration, Said
 from lydian.engine.explorer.local import Contents, Numbers, Situations, Timeless
+from lydian.engine.state.configuration import Configuration, Said
 from lydian.model.errors import PropertyError
 from lydian.model.limits import pressed
-from lydian.model.message import Message
 from lydian.model.network import Network
-from lydian.model.process import LOOKING, Process
-from lydian.model.properties import Property
-from lydian.model.protocol import Protocol
+from lydian.model.protocol.message import Message
+from lydian.model.protocol.process import LOOKING, Process
+from lydian.model.protocol.properties import Property
+from lydian.model.protocol.protocol import Protocol
 
 __all__ = ["Flight", "Judge", "Seen"]
 
 
 class Flight:
-    """A message on its way, as :class:`lydian.engine.configuration.Transit`; when it arrives, nobody knows."""
+    """A message on its way, as :class:`lydian.engine.state.configuration.Transit`; when it arrives, nobody knows."""
 
     __slots__ = ("id", "message", "name", "receiver", "sender")
 

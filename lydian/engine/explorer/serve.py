@@ -17,7 +17,7 @@ from lydian.engine.simulator import ACTION_SECONDS
 from lydian.engine.wire import Bye, Error, Frame, Progress, Result, Search, Stop, encode, frames
 from lydian.model.childprocess import Aside, follow_parent
 from lydian.model.errors import LydianError
-from lydian.model.experiment import from_dict
+from lydian.model.experiment.experiment import from_dict
 
 __all__ = ["main", "search"]
 

@@ -1,6 +1,6 @@
 """Networks in the files of other programs: GraphML, GML, DOT, edge lists, adjacency matrices, graph6; TikZ to write.
 
-Our own JSON (:mod:`lydian.model.netfile`) holds everything.  GraphML, GML and DOT hold all we know as attributes, an
+Our own JSON (:mod:`lydian.model.network.netfile`) holds everything.  GraphML, GML and DOT hold it as attributes, an
 edge list what links have of their own, a matrix and graph6 only who is joined with whom.
 """
 
@@ -12,9 +12,8 @@ from lydian.formats.networks.decoding import text_of
 from lydian.formats.networks.format import FORMATS, Format, format_of, known
 from lydian.formats.networks.making import assembled
 from lydian.formats.networks.raw import Reading, share, unpaused
-from lydian.model import netfile
 from lydian.model.errors import BadInput
-from lydian.model.network import Network
+from lydian.model.network import Network, netfile
 from lydian.model.reading import BadLines, Cancelled, Problem, Watch, at, write_text
 
 __all__ = [

@@ -16,9 +16,9 @@ from typing import Any
 from lydian.formats.networks.raw import Raw, Reading, share, watched
 from lydian.model.delays import as_distribution
 from lydian.model.errors import BadInput, shown
-from lydian.model.netfile import left_out
 from lydian.model.network import LONGEST_NAME, Link, Network
 from lydian.model.network.links import RATES, need_drift, need_order, need_share
+from lydian.model.network.netfile import left_out
 from lydian.model.reading import BadLines, Problem, Watch
 
 __all__ = ["assembled", "renamed"]

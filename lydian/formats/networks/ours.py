@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from lydian.formats.networks.format import FORMATS, Format
-from lydian.model import netfile
+from lydian.model.network import netfile
 
 FORMATS.register(Format("json", "LYDIAN network", (".json",), None, netfile.dumps, begins=r"\A\{"))

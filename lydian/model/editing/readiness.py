@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lydian.model import properties
-from lydian.model.authoring import outline
 from lydian.model.editing.links import Pair, direct
 from lydian.model.editing.processes import set_initiators
 from lydian.model.network import RATES, Link, Network, shape
-from lydian.model.properties import Need, missing_between
+from lydian.model.protocol import properties
+from lydian.model.protocol.properties import Need, missing_between
+from lydian.model.source.outline import outline
 
 __all__ = ["Obstacle", "Readiness", "Remedy", "needs_of", "parts", "readiness"]
 

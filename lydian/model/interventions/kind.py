@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.interventions.keys import AIM, KEYS, LINK, Key, ends_of
-from lydian.model.message import Record, fitted
+from lydian.model.protocol.message import Record, fitted
 from lydian.model.reading import Table
 from lydian.plugins import Registry
 
 if TYPE_CHECKING:
     from lydian.model.delays import Distribution
     from lydian.model.network import Network
-    from lydian.model.protocol import Protocol
+    from lydian.model.protocol.protocol import Protocol
 
 __all__ = [
     "KINDS", "TOOLS", "Drawn", "Engine", "Intervention", "Kind", "Moment", "Refuse", "Tool", "check_event",

@@ -16,7 +16,7 @@ from lydian.model.interventions.kind import Kind, Refuse, Tool, check_event, che
 if TYPE_CHECKING:
     from lydian.model.interventions.kind import Engine, Intervention
     from lydian.model.network import Network
-    from lydian.model.protocol import Protocol
+    from lydian.model.protocol.protocol import Protocol
 
 __all__ = ["NO_CHOICE", "Delay", "Deliver", "Drop", "Duplicate", "Edit", "Inject"]
 

@@ -13,7 +13,7 @@ from lydian.model.interventions.kind import Kind, Refuse, Tool, known
 if TYPE_CHECKING:
     from lydian.model.interventions.kind import Engine, Intervention
     from lydian.model.network import Network
-    from lydian.model.protocol import Protocol
+    from lydian.model.protocol.protocol import Protocol
 
 __all__ = ["Heal", "Partition"]
 

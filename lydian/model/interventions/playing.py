@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 from lydian.model.interventions.keys import FIELDS, LABEL, PROCESS
 from lydian.model.interventions.kind import Kind, Refuse, Tool, known
 from lydian.model.interventions.messages import NO_CHOICE
-from lydian.model.process import INIT
-from lydian.model.rounds import ROUND
+from lydian.model.protocol.process import INIT
+from lydian.model.protocol.rounds import ROUND
 
 if TYPE_CHECKING:
     from lydian.model.interventions.kind import Engine, Intervention, Moment
     from lydian.model.network import Network
-    from lydian.model.protocol import Protocol
+    from lydian.model.protocol.protocol import Protocol
 
 __all__ = ["Fire", "Hurry", "Release", "TakeOver"]
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from lydian.model.interventions.keys import FIELDS, LABEL, PROCESS
 from lydian.model.interventions.kind import Kind, Refuse, Tool, check_event, check_whole
-from lydian.model.process import INIT
+from lydian.model.protocol.process import INIT
 
 if TYPE_CHECKING:
     from lydian.model.interventions.kind import Engine, Intervention
     from lydian.model.network import Network
-    from lydian.model.protocol import Protocol
+    from lydian.model.protocol.protocol import Protocol
 
 __all__ = ["Command", "Wake"]
 

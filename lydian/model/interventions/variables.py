@@ -12,7 +12,7 @@ from lydian.model.interventions.kind import Drawn, Kind, Refuse, Tool, check_val
 if TYPE_CHECKING:
     from lydian.model.interventions.kind import Engine, Intervention
     from lydian.model.network import Network
-    from lydian.model.protocol import Protocol
+    from lydian.model.protocol.protocol import Protocol
 
 __all__ = ["Corrupt", "Scramble"]
 

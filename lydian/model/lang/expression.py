@@ -17,7 +17,7 @@ from typing import Any
 
 from lydian.model.errors import BadInput, shown
 from lydian.model.lang.effort import GUARDS, count, guarded
-from lydian.model.syntax import tree_of
+from lydian.model.source.syntax import tree_of
 
 __all__ = ["FUNCTIONS", "OWN", "SPACE", "Expression", "binary", "expression", "log", "parse", "ring"]
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.model.lang.effort import GUARDS, guarded
-from lydian.model.syntax import tree_of
+from lydian.model.source.syntax import tree_of
 
 __all__ = ["FUNCTIONS", "Formula"]
 

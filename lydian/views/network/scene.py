@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.model.errors import BadInput
-from lydian.model.mobility import Mobility, Paths
-from lydian.model.netfile import from_dict
+from lydian.model.experiment.mobility import Mobility, Paths
 from lydian.model.network import Link, Network
+from lydian.model.network.netfile import from_dict
 from lydian.pieces.animation import Animation
 from lydian.pieces.derived import with_derived
 from lydian.pieces.piece import every

@@ -12,8 +12,8 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from lydian.model.branch import ROOT, automatic_name
-from lydian.model.branches import Branches
+from lydian.model.experiment.branch import ROOT, automatic_name
+from lydian.model.experiment.branches import Branches
 from lydian.model.interventions import Intervention
 from lydian.views.words.words import number, plural
 

@@ -359,7 +359,7 @@ VIEW = View(
     entry="&Knowledge",
     icon="knowledge",
     frame=frame,
-    painter="lydian.app.painters.knowledge.KnowledgePainter",
+    painter="lydian.app.painters.others.knowledge.KnowledgePainter",
     mouse="still",
     about="Row by row, what each process can know: a cell is filled once something of the column's process lies in its"
     " causal past.",

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from lydian.batch.surprise import Strange
+from lydian.batch.spark.surprise import Strange
 from lydian.trace.details import changes_in, detail_texts
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline

@@ -23,9 +23,9 @@ from typing import Any
 import numpy as np
 
 from lydian.authoring.codelex import lex
-from lydian.model.archive import archive
+from lydian.model.archive.archive import archive
 from lydian.model.errors import BadInput
-from lydian.model.protocolfolder import files_of
+from lydian.model.protocol.folder import files_of
 from lydian.pieces.animation import Animation, animation_for
 from lydian.pieces.channelchanges import changes_of
 from lydian.pieces.channels import scene_channels

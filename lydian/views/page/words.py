@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from lydian.model.properties import KINDS
+from lydian.model.protocol.properties import KINDS
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.network.liars import falsely

@@ -1,7 +1,7 @@
 """Commands and crashes that come by themselves: what will come in words, and the lines of their forms.
 
-The lines know no window; :func:`read` turns what was filled in into a :class:`~lydian.model.traffic.Traffic` or a
-:class:`~lydian.model.traffic.Churn` and says at which line something is wrong.
+Without a window; :func:`read` turns what was filled in into a :class:`~lydian.model.experiment.traffic.Traffic` or a
+:class:`~lydian.model.experiment.traffic.Churn` and says at which line something is wrong.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from lydian.model.delays import Distribution, parse
 from lydian.model.errors import BadInput, did_you_mean, shown
-from lydian.model.traffic import Churn, Traffic, check_field
+from lydian.model.experiment.traffic import Churn, Traffic, check_field
 from lydian.views.playback.faultforms import Entry
 from lydian.views.words.typedvalues import read_value, text_of_source, wanted, write_value
 from lydian.views.words.words import joined, plural
 
 if TYPE_CHECKING:
-    from lydian.model.authoring import EventOutline
+    from lydian.model.source.outline import EventOutline
 
 __all__ = [
     "BACK", "DRAWS", "LAWS", "ByItself", "about", "brief", "card_text", "entries", "first_churn", "first_traffic",

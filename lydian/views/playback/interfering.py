@@ -24,7 +24,7 @@ from lydian.views.words.faultwords import message_name
 from lydian.views.words.words import number
 
 if TYPE_CHECKING:
-    from lydian.model.authoring import Outline
+    from lydian.model.source.outline import Outline
 
 __all__ = ["Offer", "Situation", "number_of", "outline_from", "pair_of", "pairs"]
 
@@ -59,7 +59,7 @@ class Offer:
 @lru_cache(maxsize=4)
 def outline_from(source: str) -> Outline | None:
     """What the text of a protocol declares, without running any of it; ``None`` for no text."""
-    from lydian.model.authoring import outline
+    from lydian.model.source.outline import outline
 
     return outline(source) if source.strip() else None
 

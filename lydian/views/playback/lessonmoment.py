@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from lydian.model.lessonblocks import Moment
+from lydian.model.lesson.blocks import Moment
 from lydian.trace.timeline import Timeline
 
 __all__ = ["LessonMoment", "place", "reached"]

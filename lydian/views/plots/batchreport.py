@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from lydian.batch.folder import Folder
-from lydian.batch.surprise import Strange
+from lydian.batch.spark.surprise import Strange
 from lydian.model.reading import without_none
 from lydian.views.plots.data import Results
 from lydian.views.plots.plots import Plot, plot_of

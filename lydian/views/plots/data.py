@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lydian.batch.measure import DELIVERIES, USUAL, columns_of
-from lydian.batch.published import Mark
 from lydian.batch.rows import COLUMNS
+from lydian.batch.sweep.measure import DELIVERIES, USUAL, columns_of
+from lydian.batch.sweep.published import Mark
 from lydian.model.errors import BadInput, did_you_mean, shown
 
 if TYPE_CHECKING:
-    from lydian.batch.sweep import Sweep
+    from lydian.batch.sweep.sweep import Sweep
 
 __all__ = ["Failure", "Results", "Variable", "results_of"]
 
@@ -226,7 +226,7 @@ def _take(
     """Read one column into the tables."""
     import pyarrow.compute as pc
 
-    from lydian.trace.arrow import pa
+    from lydian.trace.parquet.arrow import pa
 
     column = table.column(name).combine_chunks()
     if pa.types.is_floating(column.type) or pa.types.is_integer(column.type):
@@ -251,7 +251,7 @@ def _whole(table: Any, name: str) -> Codes:
 
 def _failures(table: Any, failed: NDArray[np.bool_]) -> tuple[Failure, ...]:
     """The failed runs by kind and error, the most frequent first."""
-    from lydian.trace.arrow import pa
+    from lydian.trace.parquet.arrow import pa
 
     some = table.select(["failure", "error", "run"]).filter(pa.array(failed))
     found: dict[tuple[str, str], list[int]] = {}

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lydian.batch.published import Mark
+from lydian.batch.sweep.published import Mark
 from lydian.views.plots.data import Results
 from lydian.views.plots.scale import number_text
 from lydian.views.plots.stats import Summary, summary

@@ -10,7 +10,7 @@ from typing import Any
 from lydian.batch.folder import Folder, read_folder
 from lydian.batch.rows import part_schema
 from lydian.model.errors import BadInput
-from lydian.model.syntax import tree_of
+from lydian.model.source.syntax import tree_of
 from lydian.views.plots.data import Results, results_of
 
 __all__ = ["Reader", "formula_in"]
@@ -47,7 +47,7 @@ class Reader:
         Raises:
             BadInput: a part cannot be read.
         """
-        from lydian.trace.arrow import pa, pq
+        from lydian.trace.parquet.arrow import pa, pq
 
         done = self.folder.done()
         for part in done:

@@ -1,4 +1,4 @@
-"""The statistics that plots show, of numbers in memory; the same as :mod:`lydian.batch.summary` finds on Spark."""
+"""The statistics that plots show, of numbers in memory; the same as :mod:`lydian.batch.spark.summary` computes."""
 
 from __future__ import annotations
 

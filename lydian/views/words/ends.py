@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from lydian.model.shelves import called
+from lydian.model.archive.shelves import called
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.words.waits import reached, waits

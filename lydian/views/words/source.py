@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from lydian.model.marks import is_predicate
-from lydian.model.syntax import tree_of
+from lydian.model.protocol.marks import is_predicate
+from lydian.model.source.syntax import tree_of
 
 __all__ = ["Action", "Source", "defaults_of", "formula_text", "read"]
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from lydian.model.errors import BadInput, shown
-from lydian.model.message import accepted_types, fitted, split_union
+from lydian.model.protocol.message import accepted_types, fitted, split_union
 
 __all__ = ["read_value", "starting_value", "text_of_source", "wanted", "write_value"]
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from lydian.model.syntax import tree_of
+from lydian.model.source.syntax import tree_of
 
 __all__ = ["SetOf", "typed", "value_text"]
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF
 
-from lydian.app.painters.piece import PiecePainter
+from lydian.app.painters.pieces.piece import PiecePainter
 
 
 class StarPainter(PiecePainter):

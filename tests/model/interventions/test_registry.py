@@ -9,16 +9,16 @@ import pytest
 
 from lydian.app.commands.actions import commands
 from lydian.app.look.theme import Theme
-from lydian.app.panels.keysheet import sheet
-from lydian.app.panels.popups import fault_text
-from lydian.batch.drawn import DrawnFaults, drawn_kinds
-from lydian.engine.faults import Answer
+from lydian.app.panels.experiment.popups import fault_text
+from lydian.app.panels.help.keysheet import sheet
+from lydian.batch.sweep.drawn import DrawnFaults, drawn_kinds
+from lydian.engine.faults.interventions import Answer
 from lydian.engine.simulator import Simulator
-from lydian.model import experiment as experiments
-from lydian.model.branch import automatic_name
 from lydian.model.delays import Constant
 from lydian.model.errors import BadInput
-from lydian.model.experiment import Experiment, to_toml
+from lydian.model.experiment import experiment as experiments
+from lydian.model.experiment.branch import automatic_name
+from lydian.model.experiment.experiment import Experiment, to_toml
 from lydian.model.interventions import KEYS, KINDS, TOOLS, Intervention, Key, Kind, Tool, register
 from lydian.model.interventions.keys import PROCESS, SEED
 from lydian.model.interventions.kind import Engine, tools_for

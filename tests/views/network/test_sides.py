@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import archive
+from lydian.model.archive.archive import archive
 from lydian.model.interventions import Intervention
 from lydian.trace.timeline import Timeline
 from lydian.views.network.sides import across, sides

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import Archive
-from lydian.model.experiment import Stop
+from lydian.model.archive.archive import Archive
+from lydian.model.experiment.experiment import Stop
 from lydian.model.network import Network
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lydian.engine.simulator import Simulator
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.interventions import Intervention
 from lydian.pieces.animation import animation_for
 from lydian.trace.difference import difference

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lydian.model.branch import automatic_name
-from lydian.model.branches import ROOT, Branches, add
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.branch import automatic_name
+from lydian.model.experiment.branches import ROOT, Branches, add
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.interventions import KINDS, Intervention
 from lydian.views.others.branchtree import about, clusters, command_line, drawn, fork_words, forks_of, walked
 

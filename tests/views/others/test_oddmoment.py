@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lydian.batch.surprise import Strange
+from lydian.batch.spark.surprise import Strange
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import archive
+from lydian.model.archive.archive import archive
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.others.oddmoment import odd_moment

@@ -20,7 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import archive
+from lydian.model.archive.archive import archive
 from lydian.model.errors import BadInput
 from lydian.pieces.animation import Animation, Marks, Pointer, Watch, animation_for
 from lydian.trace.timeline import Timeline

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lydian.model.archive import archive
+from lydian.model.archive.archive import archive
 from lydian.pieces.animation import (
     Animation,
     Cell,

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lydian.model.authoring import outline
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
+from lydian.model.experiment.traffic import Churn, Traffic
 from lydian.model.generators import from_spec
-from lydian.model.traffic import Churn, Traffic
+from lydian.model.source.outline import outline
 from lydian.views.playback.byitself import (
     BACK,
     about,

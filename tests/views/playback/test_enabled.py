@@ -10,9 +10,9 @@ from hypothesis import strategies as some
 
 from lydian.engine.pending import pending
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import archive
+from lydian.model.archive.archive import archive
 from lydian.model.delays import parse
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network
 from lydian.pieces.animation import Dress, animation_for

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import archive
+from lydian.model.archive.archive import archive
 from lydian.model.errors import BadInput
 from lydian.model.interventions import TOOLS, Intervention
 from lydian.model.interventions.kind import tools_for

@@ -60,7 +60,7 @@ def test_what_was_asked_can_be_asked_again(paper):
     import tomllib
     from html import unescape
 
-    from lydian.batch.sweepfile import from_dict as sweep_from
+    from lydian.batch.sweep.file import from_dict as sweep_from
 
     text = unescape(page(paper).split("<h2>What was asked</h2>")[1].split("<pre>")[1].split("</pre>")[0])
     assert sweep_from(tomllib.loads(text)) == sweep_from(paper.folder.sweep.to_dict())

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lydian.batch.sweepfile import from_dict as sweep_from
+from lydian.batch.sweep.file import from_dict as sweep_from
 from lydian.model.errors import BadInput
 from lydian.views.plots.boxes import spread_apart
 from lydian.views.plots.data import Results, Variable, results_of

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lydian.batch.published import Mark
+from lydian.batch.sweep.published import Mark
 from lydian.views.plots.layout import laid_out
 from lydian.views.plots.plots import plot_of
 from lydian.views.plots.published import HEAD, compared, table_of_published

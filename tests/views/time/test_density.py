@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lydian.engine.simulator import Simulator
-from lydian.model.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment
 from lydian.trace.events import Trace
 from lydian.trace.timeline import Timeline
 from lydian.views.time.axis import rows_of

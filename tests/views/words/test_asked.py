@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lydian.desk.motion import SPEEDS
 from lydian.desk.playhead import Playhead
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import archive
+from lydian.model.archive.archive import archive
 from lydian.model.errors import BadInput
 from lydian.model.lang import expression
 from lydian.trace.timeline import Timeline

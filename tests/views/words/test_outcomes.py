@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lydian.model.archive import Archive
+from lydian.model.archive.archive import Archive
 from lydian.pieces.animation import Animation, animation_for
 from lydian.pieces.watch import filled
 from lydian.trace.timeline import Timeline

@@ -8,10 +8,11 @@ from lydian.authoring.cellcounts import cell_counts
 from lydian.authoring.celltable import table_look
 from lydian.authoring.failing import failure_of
 from lydian.engine.pending import pending
-from lydian.model.authoring import outline, read
-from lydian.model.daemon import Daemon, Start
-from lydian.model.experiment import Stop
+from lydian.model.experiment.daemon import Daemon, Start
+from lydian.model.experiment.experiment import Stop
 from lydian.model.interventions.words import gesture_words
+from lydian.model.source.draft import read
+from lydian.model.source.outline import outline
 from lydian.pieces.animation import animation_for
 from lydian.trace.causality import happened_before, longest_chain, predecessors
 from lydian.trace.events import Kind

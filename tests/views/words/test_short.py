@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import archive
+from lydian.model.archive.archive import archive
 from lydian.pieces.animation import animation_for
 from lydian.trace.events import Trace
 from lydian.trace.timeline import Timeline

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lydian.model.errors import BadInput
-from lydian.model.message import fitted
+from lydian.model.protocol.message import fitted
 from lydian.views.words.typedvalues import read_value, starting_value, text_of_source, wanted, write_value
 
 

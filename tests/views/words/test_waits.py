@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lydian.engine.simulator import Simulator
-from lydian.model.archive import Archive
+from lydian.model.archive.archive import Archive
 from lydian.trace.timeline import Timeline
 from lydian.views.words.ends import closing
 from lydian.views.words.waits import named, reached, waits

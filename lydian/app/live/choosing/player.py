@@ -1,0 +1,249 @@
+"""The dock "Your process": a process that somebody plays, with what it knows and what it can do now."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QLabel,
+    QPushButton,
+    QStackedLayout,
+    QToolButton,
+    QWidget,
+)
+
+from lydian.app.kit.follow import follow
+from lydian.app.kit.layout import across, down
+from lydian.app.kit.theming import set_up
+from lydian.app.live.choosing.cardlist import CardList
+from lydian.app.live.choosing.chooser import Chooser
+from lydian.app.live.choosing.tablerow import TableRow
+from lydian.app.live.empty import Empty
+from lydian.app.look.icons import icon
+from lydian.app.look.shapes import state_icon
+from lydian.app.look.theme import Theme
+from lydian.app.panels.experiment.card import Elided
+from lydian.views.playback.dealing import choosable, of_process, row_of_table
+from lydian.views.playback.enabled import Card
+from lydian.views.selection import Hit
+from lydian.views.words.values import typed, value_text
+
+if TYPE_CHECKING:
+    from lydian.desk.live.live import Live
+
+__all__ = ["PlayerPanel"]
+
+#: So many variables are told.
+VARIABLES = 8
+
+
+class PlayerPanel(QWidget):
+    """Who it is, its variables, the row of its table, its cards, and the buttons.
+
+    It looks at the same cards as the tray.
+
+    Attributes:
+        name: the process on the card, ``""`` if nobody is taken over.
+    """
+
+    #: Which of the processes it is.
+    titled = Signal(str)
+    #: The process on the card shall be given back; the selected one shall be taken over.
+    release_wanted = Signal(str)
+    take_wanted = Signal()
+
+    def __init__(self, live: Live, chooser: Chooser, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.live, self.chooser, self.playhead, self.theme = live, chooser, chooser.playhead, theme
+        self.name = ""
+        self.setAccessibleName("Your process")
+        self._build()
+        self.chooser.dealt.connect(self.refresh)
+        follow(self, live.changed, self.refresh)
+        follow(self, self.playhead.changed, self._heard)
+        self.choose_now.setProperty("primary", True)
+        self.set_theme(theme)
+
+    def _build(self) -> None:
+        self.sign, self.who, self.state = QLabel(), Elided(), Elided()
+        self.state.setObjectName("cardHint")
+        self.back = self._tool("chevron-left", "The process before", lambda: self.turn(-1))
+        self.on = self._tool("chevron-right", "The next process", lambda: self.turn(1))
+        self.give = QPushButton("Give it back")
+        self.give.setToolTip("The simulator plays it again")
+        self.give.clicked.connect(lambda: self.release_wanted.emit(self.name))
+        self.head = QFrame()
+        across(
+            self.sign,
+            (down(self.who, self.state, spacing=0), 1),
+            self.back, self.on, self.give, on=self.head, margins=(10, 8, 8, 6), spacing=8,
+        )  # fmt: skip
+        self.variables = set_up(QLabel(), name="Its variables", wraps=True)
+        self.variables.setTextFormat(Qt.TextFormat.RichText)
+        self.variables.setContentsMargins(12, 0, 10, 6)
+        self.row = TableRow(self.theme)
+        self.row.wanted.connect(lambda cell: self._choose(cell.cards[0]))
+        self.row_box = QFrame()
+        down(self.row, on=self.row_box, margins=(10, 0, 10, 6))
+        self.list = CardList(self.playhead, self.theme, "What your process can do now", player=True)
+        self.list.rows.refused = self.chooser.refused
+        self.list.chosen.connect(self._choose)
+        self.list.turned.connect(lambda _card: self._say_buttons())
+        self.nothing = QLabel("Nothing is there for it to handle. Next lets the others go on.")
+        self.nothing.setObjectName("dockObstacle")
+        self.nothing.setWordWrap(True)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.nothing.setMargin(12)
+        self.choose_now = QPushButton("Take it")
+        self.choose_now.setToolTip("The process handles the highlighted event now (Enter)")
+        self.choose_now.clicked.connect(lambda: self._choose(self.list.current))
+        self.others = QPushButton("Next")
+        self.others.setToolTip("The earliest event of the others happens")
+        self.others.clicked.connect(lambda: self.chooser.take_earliest())
+        self.foot = QFrame()
+        across(self.choose_now, self.others, ..., on=self.foot, margins=(8, 6, 8, 8), spacing=6)
+        played = QWidget()
+        self.middle = QStackedLayout()
+        # before the stack is filled, for without a parent it would show each part as a window
+        down(self.head, self.variables, self.row_box, (self.middle, 1), self.foot, on=played, spacing=0)
+        self.middle.addWidget(self.list)
+        self.middle.addWidget(self.nothing)
+        self.empty = Empty(self.theme, "hand")
+        self.empty.pressed.connect(self.take_wanted)
+        self.body = QStackedLayout(self)
+        self.body.setContentsMargins(0, 0, 0, 0)
+        self.body.addWidget(self.empty)
+        self.body.addWidget(played)
+
+    def _tool(self, name: str, about: str, act) -> QToolButton:  # type: ignore[no-untyped-def]
+        button = set_up(QToolButton(), name=about, tip=about, clicked=lambda: act())
+        button.setProperty("sign", name)
+        return button
+
+    def sizeHint(self) -> QSize:
+        return QSize(320, 380)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.who.setFont(theme.font("title", semibold=True))
+        self.state.setFont(theme.font("small"))
+        self.variables.setFont(theme.font("small"))
+        self.nothing.setFont(theme.font("body"))
+        side, size = theme.stretched(26), theme.stretched(15)
+        for button in (self.back, self.on):
+            button.setFixedSize(side, side)
+            button.setIconSize(QSize(size, size))
+            button.setIcon(icon(str(button.property("sign")), theme, "text.secondary"))
+        self.refresh()
+
+    # ------------------------------------------------------------------ whom it shows
+
+    @property
+    def place(self) -> int:
+        """Number of the process on the card, -1 for none."""
+        names = self.chooser.now.names
+        return names.index(self.name) if self.name in names else -1
+
+    def mine(self) -> list[str]:
+        """The processes that are taken over, in the order of the network."""
+        taken = self.live.taken
+        return [name for name in self.chooser.now.names if name in taken] if taken else []
+
+    def show_process(self, name: str) -> None:
+        """Put a process on the card."""
+        self.name = name
+        self.refresh()
+
+    def turn(self, direction: int) -> None:
+        """The next (1) or the previous (-1) of the processes that are taken over."""
+        mine = self.mine()
+        if mine:
+            at = mine.index(self.name) if self.name in mine else 0
+            self.name = mine[(at + direction) % len(mine)]
+            self.refresh()
+            self.playhead.pick(Hit("process", self.place))
+
+    def _heard(self, what: str) -> None:
+        if what != "selection":
+            return
+        mine = self.mine()
+        chosen = [name for name in mine if self.chooser.now.names.index(name) in self.playhead.selection.processes]
+        if chosen and self.name not in chosen:
+            self.name = chosen[0]
+        self.refresh()
+
+    # ------------------------------------------------------------------ what it shows
+
+    def refresh(self) -> None:
+        """Show the process as it is now."""
+        mine = self.mine() if self.live.on else []
+        if self.name not in mine:
+            self.name = mine[-1] if mine else ""
+        self.body.setCurrentIndex(1 if self.name else 0)
+        if not self.name:
+            self.titled.emit("")
+            self._say_empty()
+            return
+        now, place = self.chooser.now, self.place
+        state = now.state(place)
+        word = now.animation.word(state) if state else ""
+        crashed = place in now.crashed
+        size = self.theme.stretched(30)
+        slot = now.animation.slot(state) if state else 7
+        self.sign.setPixmap(state_icon(self.theme, slot, size, crashed=crashed))
+        self.who.say(f"Process {self.name}")
+        self.state.say(f"{word}, crashed" if crashed else word)
+        self.titled.emit(f"{mine.index(self.name) + 1} of {len(mine)}" if len(mine) > 1 else f"process {self.name}")
+        for button in (self.back, self.on):
+            button.setVisible(len(mine) > 1)
+        self.variables.setText(self._told(place))
+        self.row.show_cells(row_of_table(self.chooser.cards, now, place))
+        self.row_box.setVisible(bool(self.row.cells))
+        items = of_process(self.chooser.cards, place)
+        self.list.show_cards(items)
+        self.middle.setCurrentIndex(0 if items else 1)
+        self._say_buttons()
+
+    def _told(self, place: int) -> str:
+        """Its variables as rich text: names pale, values plain."""
+        timeline = self.playhead.timeline
+        if timeline is None or place < 0:
+            return ""
+        types = self.chooser.now.source.types
+        pale = self.theme.color("text.hint").name()
+        known = list(timeline.variables(place, timeline.length).items())
+        told = [
+            f"<span style='color:{pale}'>{escape(name)}</span>&nbsp;"
+            f"<b>{escape(value_text(typed(value, types.get(name, ''))))}</b>"
+            for name, (value, _seq) in known[:VARIABLES]
+        ]
+        told += [f"<span style='color:{pale}'>and {len(known) - VARIABLES} more</span>"] if known[VARIABLES:] else []
+        return " &nbsp; ".join(told)
+
+    def _say_empty(self) -> None:
+        chosen = self.selected()
+        who = f"process {chosen}" if chosen else ""
+        sentence = (
+            "You play no process. Take one over: it does nothing by itself any more, and you choose what it handles,"
+            " as far as its table allows."
+        )
+        if not chosen:
+            self.empty.say(f"{sentence} Select a process first.", "Take over", enabled=False)
+        else:
+            self.empty.say(sentence, f"Take over {who}")
+
+    def selected(self) -> str:
+        """Name of the selected process, ``""`` if there is none."""
+        timeline, chosen = self.playhead.timeline, sorted(self.playhead.selection.processes)
+        return timeline.processes[chosen[0]] if timeline is not None and chosen else ""
+
+    def _say_buttons(self) -> None:
+        card = self.list.current
+        self.choose_now.setEnabled(card is not None and choosable(card))
+        self.others.setEnabled(self.chooser.first is not None)
+
+    def _choose(self, card: Card | None) -> None:
+        if card is not None:
+            self.chooser.choose(card, by_process=True)

@@ -1,0 +1,288 @@
+"""The dock "What may happen next": the enabled events of the live run; one of them is chosen to happen now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QStackedLayout,
+    QToolButton,
+    QWidget,
+)
+
+from lydian.app.kit.follow import follow
+from lydian.app.kit.layout import across, down
+from lydian.app.kit.theming import set_up
+from lydian.app.live.choosing.cardlist import CardList
+from lydian.app.live.choosing.chooser import Chooser
+from lydian.app.live.empty import Empty
+from lydian.app.look.icons import icon
+from lydian.app.look.theme import Theme
+from lydian.desk.playhead import Playhead
+from lydian.views.playback.dealing import ORDERS, arranged, choosable
+
+if TYPE_CHECKING:
+    from lydian.desk.live.live import Live
+
+__all__ = ["Tray"]
+
+#: Milliseconds between two refreshes while the run goes on.
+PAUSE = 50
+
+
+class Tray(QWidget):
+    """Fields for what is listed, the list, a line about the moment, and the buttons.
+
+    Attributes:
+        chooser: deals the cards, also while the list is not seen, and asks for one.
+    """
+
+    #: What is listed, in numbers.
+    titled = Signal(str)
+
+    def __init__(self, live: Live, playhead: Playhead, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.live, self.playhead, self.theme = live, playhead, theme
+        self.chooser = Chooser(live, playhead, self)
+        self.order, self.headings = "time", True
+        self.setAccessibleName("What may happen next")
+        self.list = CardList(playhead, theme, "What may happen next")
+        self.list.rows.refused = self.chooser.refused
+        self.list.chosen.connect(lambda card: self.chooser.choose(card))
+        self.list.turned.connect(lambda _card: self._say_buttons())
+        self.list.entered_by_pointer.connect(self._pointed)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(PAUSE)
+        self._later.timeout.connect(self.refresh)
+        self._build()
+        follow(self, live.changed, self._changed)
+        self.chooser.dealt.connect(self.list.viewport().update)
+        follow(self, live.ended, lambda _why: self._changed())
+        follow(self, playhead.changed, self._heard)
+        self.choose_now.setProperty("primary", True)
+        self.set_theme(theme)
+        self.refresh()
+        self._say_empty(None)
+
+    # ------------------------------------------------------------------ building
+
+    def _build(self) -> None:
+        self.where, self.sorted_by = QComboBox(), QComboBox()
+        self.where.addItems(["Everywhere", "At the selected"])
+        self.where.setAccessibleName("Whose events are listed")
+        self.where.setToolTip("List the events of all processes, or of those that are selected")
+        self.where.currentIndexChanged.connect(lambda _at: self.refresh())
+        for key, words in ORDERS.items():
+            self.sorted_by.addItem(words, key)
+        self.sorted_by.setAccessibleName("Order of the events")
+        self.sorted_by.currentIndexChanged.connect(lambda _at: self.sort(self.sorted_by.currentData()))
+        self.more = set_up(QToolButton(), name="More for what may happen next", tip="More for what may happen next")
+        self.menu = QMenu(self)
+        self.grouped = self.menu.addAction("Headings")
+        self.grouped.setCheckable(True)
+        self.grouped.setChecked(True)
+        self.grouped.toggled.connect(self.group)
+        self.possible = self.menu.addAction("Only what can be chosen")
+        self.possible.setCheckable(True)
+        self.possible.toggled.connect(lambda _on: self.refresh())
+        self.more.setMenu(self.menu)
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.top = QFrame()
+        across((self.where, 1), (self.sorted_by, 1), self.more, on=self.top, margins=(8, 6, 8, 6), spacing=5)
+        self.remark = set_up(QLabel(), look="explained", wraps=True)
+        self.to_now = QToolButton()
+        self.to_now.setText("To now")
+        self.to_now.setToolTip("Move the play head to where the run has got to")
+        self.to_now.clicked.connect(lambda: self.chooser.go_to_now())
+        self.below = QFrame()
+        across((self.remark, 1), self.to_now, on=self.below, margins=(10, 4, 8, 0))
+        self.choose_now = self._button("Now", "The highlighted event happens now (Enter)", self._choose_current)
+        self.take_next = self._button(
+            "Next", "The earliest event happens, in its own time", lambda: self.chooser.take_earliest()
+        )
+        self.take_any = self._button("Any", "One of these events happens, chosen by chance", self.take_random)
+        self.foot = QFrame()
+        across(self.choose_now, self.take_next, self.take_any, ..., on=self.foot, margins=(8, 6, 8, 8), spacing=6)
+        self.empty = Empty(self.theme, "hand")
+        self.empty.pressed.connect(self._mend)
+        self._mending: Callable[[], object] | None = None
+        self.body = QStackedLayout()
+        # before the stack is filled, for without a parent it would show each part as a window
+        down(self.top, (self.body, 1), self.below, self.foot, on=self, spacing=0)
+        self.body.addWidget(self.list)
+        self.body.addWidget(self.empty)
+
+    def _button(self, text: str, about: str, act: Callable[[], object]) -> QPushButton:
+        return set_up(QPushButton(text), name=text, about=about, tip=about, clicked=lambda: act())
+
+    def sizeHint(self) -> QSize:
+        return QSize(320, 360)
+
+    def set_theme(self, theme: Theme) -> None:
+        side, size = theme.stretched(26), theme.stretched(15)
+        self.more.setFixedSize(side, side)
+        self.more.setIconSize(QSize(size, size))
+        self.more.setIcon(icon("more", theme, "text.secondary"))
+        for part in (self.where, self.sorted_by, self.remark, self.to_now):
+            part.setFont(theme.font("small"))
+
+    # ------------------------------------------------------------------ what is listed
+
+    @property
+    def held(self) -> bool:
+        """Whether the list keeps still because the pointer is over it while the run goes on."""
+        return self.list.over and self.live.on and not self.live.waiting
+
+    def sort(self, order: str) -> None:
+        """List the events in another order, one of :data:`~lydian.views.playback.enabled.ORDERS`."""
+        if order != self.order:
+            self.order = order
+            self.sorted_by.setCurrentIndex(self.sorted_by.findData(order))
+            self.refresh()
+
+    def group(self, on: bool) -> None:
+        """Have headings above the events of a process or a kind, or none."""
+        self.headings = on
+        self.grouped.setChecked(on)
+        self.refresh()
+
+    def _changed(self) -> None:
+        """The run went on, or waits, or something may happen that could not before."""
+        if self.live.waiting or not self.live.on:
+            self._later.stop()
+            self.refresh()
+        elif not self._later.isActive():
+            self._later.start()
+
+    def _pointed(self, _over: bool) -> None:
+        if not self.held:
+            self.refresh()
+        else:
+            self._say_moment()
+
+    def _heard(self, what: str) -> None:
+        if what == "selection" and self.where.currentIndex() == 1:
+            self.refresh()
+        elif what in ("timeline", "time", "playing") and self.isVisible():
+            self._say_moment()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Deal the cards anew if something changed, and list them."""
+        if self.held and self.isVisible():
+            self._say_moment()
+            return
+        self.chooser.deal(at_once=self.isVisible())
+        if not self.isVisible():
+            return
+        only = self.playhead.selection.processes if self.where.currentIndex() == 1 else None
+        first = self.chooser.first
+        shown = [
+            card for card in self.chooser.cards if choosable(card) or card is first or not self.possible.isChecked()
+        ]
+        listed = arranged(shown, self.chooser.now, self.order, only=only, headings=self.headings)
+        if listed and self.live.on:
+            self.list.show_cards(listed, first.key if first is not None else "")
+        else:
+            self.list.show_cards([])
+        self._say_empty(only)
+        self._say_moment()
+        self._say_buttons()
+        self._say_title(len(self.list.rows.cards()))
+
+    # ------------------------------------------------------------------ what it says
+
+    def _say_title(self, listed: int) -> None:
+        live = self.live
+        if not live.on:
+            self.titled.emit("")
+            return
+        whole = max(live.pending_total, len(self.chooser.cards))
+        self.titled.emit(f"{listed:,} of {whole:,}" if listed < whole else f"{whole:,}" if whole else "")
+
+    def _say_empty(self, only: object) -> None:
+        live = self.live
+        shown = bool(self.list.rows.items)
+        self.body.setCurrentIndex(0 if shown else 1)
+        self.top.setVisible(live.on)
+        self.foot.setVisible(live.on)
+        self._mending = None
+        if shown:
+            return
+        if not live.on:
+            self._offer("Go live to choose what happens next.", "Go live", lambda: live.switch(True))
+        elif self.chooser.cards and only == frozenset():
+            self._offer("No process is selected.", "List all", lambda: self.where.setCurrentIndex(0))
+        elif self.chooser.cards:
+            sentence = "Nothing can happen at what is selected right now."
+            self._offer(sentence, "List all", lambda: self.where.setCurrentIndex(0))
+        elif not live.alive:
+            self._offer("The run is over. Go back to an earlier moment to choose otherwise.")
+        elif not live.waiting:
+            self._offer("The run goes on by itself. Pause it to choose what happens next.", "Pause", self._pause)
+        else:
+            self._offer(
+                "Everybody waits and nothing is under way. A message, a command or a wake from you sets it going again."
+            )
+
+    def _offer(self, sentence: str, button: str = "", act: Callable[[], object] | None = None) -> None:
+        self._mending = act
+        self.empty.say(sentence, button)
+
+    def _mend(self) -> None:
+        if self._mending is not None:
+            self._mending()
+
+    def _pause(self) -> None:
+        self.playhead.pause()
+
+    def _say_moment(self) -> None:
+        """The line below the list: that one looks at the past, that the list keeps still, that more is not listed."""
+        live, text = self.live, ""
+        more = live.pending_total - len(live.pending)
+        if live.on and self.chooser.behind:
+            text = f"You look at {self.playhead.t:.2f}; these may happen at {live.time:.2f}."
+        elif self.held:
+            text = "The list keeps still while the pointer is over it."
+        elif live.on and more > 0 and live.pending:
+            text = f"The {len(live.pending):,} earliest of {live.pending_total:,} are listed."
+        self.remark.setText(text)
+        self.to_now.setVisible(live.on and self.chooser.behind)
+        self.below.setVisible(bool(text))
+
+    def _say_buttons(self) -> None:
+        live, card = self.live, self.list.current
+        can = card is not None and choosable(card)
+        self.choose_now.setEnabled(live.on and (can or self.chooser.comes_next(card)))
+        self.take_next.setEnabled(live.on and self.chooser.first is not None)
+        self.take_any.setEnabled(live.on and any(choosable(c) for c in self.chooser.cards))
+
+    # ------------------------------------------------------------------ what it does
+
+    def _choose_current(self) -> None:
+        if self.list.current is not None:
+            self.chooser.choose(self.list.current)
+
+    def take_random(self) -> None:
+        """Let one of the events that can be chosen happen now, by chance."""
+        card = self.chooser.take_random()
+        if card is not None:
+            self.list.make_current(card)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if Qt.Key.Key_1 <= event.key() <= Qt.Key.Key_9 and not event.modifiers():
+            self.list.keyPressEvent(event)
+            return
+        super().keyPressEvent(event)

@@ -1,0 +1,627 @@
+"""Two runs side by side: the one on the screen, and another one that follows its play head, camera and selection."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QByteArray, QEvent, QObject, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from lydian.app.canvas.canvas import Canvas
+from lydian.app.live.runs.compared import ComparedRun
+from lydian.app.live.runs.following import Following
+from lydian.app.panels import arrangement
+from lydian.app.panels.runs import recorded_name
+from lydian.app.work.background import Background, Report
+from lydian.app.work.loop import Loop
+from lydian.desk.playhead import Playhead
+from lydian.desk.runs.reading import prepare
+from lydian.desk.runs.run import Run
+from lydian.desk.runs.worker import WatchedRun, Worker
+from lydian.model.errors import LydianError
+from lydian.model.experiment.experiment import Experiment
+from lydian.pieces.animation import animation_for
+from lydian.trace.difference import Difference, difference
+from lydian.trace.timeline import Timeline
+from lydian.views.others.apart import Apart, Divergence, Pair, now_words, stop_beside, stops_of, summary
+from lydian.views.others.differing import headline, verdict
+from lydian.views.selection import Hit
+from lydian.views.time.axis import remember
+from lydian.views.words.words import plural
+
+if TYPE_CHECKING:
+    from lydian.app.stage.stage import Stage
+    from lydian.desk.desk import Desk
+
+__all__ = ["Comparing", "Other"]
+
+#: From so many events on the views are prepared aside, too.
+LONG = 20_000
+
+
+class _Lone(Worker):
+    """A worker that keeps no child ready: what it is for happens now and then."""
+
+    def prepare(self) -> None:
+        """Nothing waits."""
+
+
+class Fetching(QObject):
+    """Gets one trace at a time; a new one takes the place of the one under way.  Nothing waits for it."""
+
+    #: The :class:`~lydian.trace.timeline.Timeline`.
+    found = Signal(object)
+    #: Why there is none, in a sentence.
+    failed = Signal(str)
+    #: What goes on, and which share of it is done, -1 if nobody knows; without words it is over.
+    progress = Signal(str, float)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._worker: _Lone | None = None  # made when it is needed first
+        self._name = ""
+        self.reading = Background(self)
+        self.reading.done.connect(self._done)
+        self.reading.failed.connect(self._failed)
+        self.reading.progress.connect(lambda share: self.progress.emit(f"Reading {self._name}", share))
+
+    @property
+    def busy(self) -> bool:
+        """Whether a trace is on its way."""
+        return self.reading.busy or (self._worker is not None and self._worker.busy)
+
+    def run(self, experiment: Experiment, folder: Path | None, name: str) -> None:
+        """Run an experiment beside the window; ``name`` is what the user calls the run."""
+        self.cancel()
+        self._name = name
+        try:
+            request = experiment.to_dict()
+        except LydianError as error:
+            self.failed.emit(str(error))
+            return
+        if self._worker is None:
+            self._worker = _Lone(Loop(self))
+            self._worker.finished.connect(self._ran)
+            self._worker.progress.connect(self._runs)
+        self.progress.emit(f"Running {name}", -1.0)
+        self._worker.run(request, folder)
+
+    def open(self, file: Path) -> None:
+        """Read a trace from a file."""
+        self.cancel()
+        self._name = file.name
+        self._read(file)
+
+    def cancel(self) -> None:
+        """Nobody wants the trace any more; nothing is told of it."""
+        if not self.busy:
+            return
+        self.reading.cancel()
+        if self._worker is not None:
+            self._worker.drop()
+        self.progress.emit("", 1.0)
+
+    def close(self) -> None:
+        """Leave no child, no thread and no file."""
+        self.blockSignals(True)
+        self.reading.close()
+        if self._worker is not None:
+            self._worker.close()
+
+    def _runs(self, _number: int, events: int, time: float, _live: Path | None) -> None:
+        self.progress.emit(f"Running {self._name}: {plural(events, 'event')}, time {time:.1f}", -1.0)
+
+    def _ran(self, outcome: WatchedRun) -> None:
+        if outcome.trace is None:
+            self._failed(outcome.problem or "The run left no trace.")
+        else:
+            self._read(outcome.trace)
+
+    def _read(self, file: Path) -> None:
+        def work(report: Report) -> Timeline:
+            from lydian.trace.parquet.reader import load
+
+            timeline = Timeline(load(file, lambda share: report(share / 2)))
+            if timeline.length > LONG:
+                prepare(timeline, lambda share: report(0.5 + share / 2))
+            return timeline
+
+        self.reading.start(work)
+
+    def _done(self, timeline: Timeline) -> None:
+        self.progress.emit("", 1.0)
+        self.found.emit(timeline)
+
+    def _failed(self, why: str) -> None:
+        self.progress.emit("", 1.0)
+        self.failed.emit(why)
+
+
+#: What the stage calls this way of putting docks together.
+PLACES = "halves"
+
+
+class Halves(QObject):
+    """Puts the docks so, and afterwards back to where they were.
+
+    Somebody who chooses a layout meanwhile has that layout, and the comparison is over.
+    """
+
+    #: The other run was closed, or has no place any more.
+    left = Signal()
+
+    def __init__(self, stage: Stage, name: str, parent: QObject) -> None:
+        super().__init__(parent)
+        self.stage, self.name = stage, name
+        self._before: QByteArray | None = None
+        self._places = ""
+        stage.docks[name].visibilityChanged.connect(lambda _on: self._look_later())
+
+    @property
+    def on(self) -> bool:
+        return self._before is not None
+
+    def begin(self) -> None:
+        """The network above causality at the left, the other run at the right; the rest is out of sight."""
+        stage = self.stage
+        stage.put_back()
+        if self._before is not None:
+            stage.show_view(self.name, True)
+            return
+        self._before = stage.usual = stage.state()
+        self._places, stage.places = stage.places, PLACES  # a layout that is chosen meanwhile puts every dock anew
+        docks = stage.docks
+        basic, causality, other = docks["basic"], docks["causality"], docks[self.name]
+        for dock in docks.values():
+            if not dock.isFloating():
+                dock.hide()
+        for dock in (basic, causality, other):
+            dock.setFloating(False)
+            stage.removeDockWidget(dock)  # beside a tab there would only be one more tab
+        stage.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, basic)
+        stage.splitDockWidget(basic, other, Qt.Orientation.Horizontal)
+        stage.splitDockWidget(basic, causality, Qt.Orientation.Vertical)
+        high = stage.height() >= arrangement.HIGH
+        basic.show()
+        other.show()
+        causality.setVisible(high)
+        arrangement.settle(stage)
+        half = stage.width() // 2
+        stage.resizeDocks([basic, other], [half, half], Qt.Orientation.Horizontal)
+        if high:
+            room = stage.height()
+            stage.resizeDocks([basic, causality], [round(room * 0.58), round(room * 0.42)], Qt.Orientation.Vertical)
+        stage.show_view(self.name, True)
+        stage.canvases["basic"].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def end(self) -> None:
+        """Everything back to where it was."""
+        before, self._before = self._before, None
+        stage = self.stage
+        if before is None:
+            return
+        stage.put_back()
+        stage.usual = None
+        if stage.places == PLACES:
+            stage.places = self._places
+            stage.put(before)
+        stage.docks[self.name].hide()
+
+    def _look_later(self) -> None:
+        """It may come back within the same breath, as when one view is maximised."""
+        if self._before is not None:
+            QTimer.singleShot(0, self, self._look)
+
+    def _look(self) -> None:
+        stage = self.stage
+        if self._before is not None and stage.docks[self.name].isHidden() and not stage.maximised:
+            self.left.emit()
+
+
+#: The radius of a badge, and how far the dashed ring is from its process.
+BADGE, AWAY = 7.0, 7.0
+
+
+class ApartMarks(QWidget):
+    """Lies over a canvas and lets everything through but what it draws: a dashed ring and a badge with a sign.
+
+    Args:
+        canvas: the network view.
+        which: which processes of its run are to be marked now, ``None`` if nothing is known yet.
+    """
+
+    def __init__(self, canvas: Canvas, which: Callable[[], NDArray[np.bool_] | None]) -> None:
+        super().__init__(canvas)
+        self.canvas, self._which = canvas, which
+        self.setObjectName("apartMarks")
+        self.setAccessibleName("Processes that are in another state in the other run")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setGeometry(canvas.rect())
+        canvas.installEventFilter(self)
+        self.lower()  # below the big button to play, above the picture
+        self.show()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.canvas and event.type() == QEvent.Type.Resize:
+            self.setGeometry(self.canvas.rect())
+        return False
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        marked, canvas = self._which(), self.canvas
+        timeline, frame = canvas.playhead.timeline, canvas.frame
+        if marked is None or timeline is None or frame is None or canvas.painter is None or canvas.trouble is not None:
+            return
+        if len(marked) != timeline.n or not marked.any() or getattr(frame, "timeline", None) is not timeline:
+            return
+        painter = QPainter(self)
+        try:
+            self._paint(painter, np.flatnonzero(marked))
+        finally:
+            painter.end()
+
+    def _paint(self, p: QPainter, processes: NDArray[np.int64]) -> None:
+        canvas, theme = self.canvas, self.canvas.theme
+        where = canvas.painter.map(QRectF(canvas.rect()), canvas.frame, canvas.camera)
+        of_run, shown = canvas.frame.timeline.processes, canvas.frame.names
+        numbers = processes
+        if of_run != shown:
+            numbers = np.array([shown.index(of_run[i]) for i in processes if of_run[i] in shown], dtype=np.int64)
+        points = where.points[numbers[where.visible[numbers]]] if len(numbers) else np.empty((0, 2))
+        p.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ink, ground = theme.color("compare.base"), theme.color("compare.onBase")
+        radius = where.d / 2 + (AWAY if where.d >= 17 else 3)
+        ring = QPen(ink, theme.line("selectionRing") if where.d >= 17 else 1.5)
+        ring.setDashPattern([2.5, 1.8])
+        badge = theme.grown(BADGE) if where.level in ("full", "medium") else 0
+        for x, y in points.tolist():
+            p.setPen(ring)
+            p.setBrush(Qt.BrushStyle.NoBrush)
+            p.drawEllipse(QPointF(x, y), radius, radius)
+            if badge:
+                cx, cy = x - radius * 0.75, y - radius * 0.75
+                p.setPen(QPen(theme.color("surface.canvas"), 1.5))
+                p.setBrush(ink)
+                p.drawEllipse(QPointF(cx, cy), badge, badge)
+                part = badge * 0.52  # an equals sign that is crossed out
+                p.setPen(QPen(ground, 1.4))
+                for dy in (-0.22, 0.22):
+                    p.drawLine(QPointF(cx - part, cy + dy * badge), QPointF(cx + part, cy + dy * badge))
+                p.drawLine(QPointF(cx - part * 0.55, cy + part), QPointF(cx + part * 0.55, cy - part))
+
+
+@dataclass(frozen=True)
+class Other:
+    """A run to compare with: what it is called, its place in the tree or -1, how it is put on the screen if it can."""
+
+    name: str
+    branch: int = -1
+    show: Callable[[], object] | None = None
+
+
+class Comparing(QObject):
+    """Holds the comparison: begins it, keeps both runs in step, goes from difference to difference.
+
+    Attributes:
+        head: the other run's play head.
+        other: what is compared with, ``None`` if nothing is.
+        difference: of the two traces, once it is known; ``None`` too if they are the same.
+        stops: the moments to go to.
+    """
+
+    #: A comparison began, ended, or is known now.
+    changed = Signal()
+
+    def __init__(self, desk: Desk, stage: Stage, parent: QObject) -> None:
+        super().__init__(parent)
+        self.desk, self.stage = desk, stage
+        self.head = Playhead()
+        self.other: Other | None = None
+        self.difference: Difference | None = None
+        self.stops: tuple[Divergence, ...] = ()
+        self.following = Following(desk.playhead, self.head, stage.camera, self)
+        self.dock = stage.add_dock(
+            "compared", "Compared run", "compare", lambda: self.panel,
+            "Another run beside the one that is shown: the same moment, the same stretch of time.",
+            beside="causality", how="left",
+        )  # fmt: skip
+        self.halves = Halves(stage, "compared", self)
+        self.fetching = Fetching(self)
+        self._differing = Background(self)
+        self._again = False  # the run on the screen grew while it was compared
+        self._known = False
+        self._pair: Pair | None = None
+        self._apart: tuple[object, Apart] | None = None
+        self._marks: list[ApartMarks] = []
+        self._swap: tuple[Other, Timeline] | None = None
+        self._connect()
+
+    def _connect(self) -> None:
+        self.fetching.found.connect(self._found)
+        self.fetching.failed.connect(self._failed)
+        self.fetching.progress.connect(lambda words, share: self.panel.work(words, share))
+        self._differing.done.connect(self._differs)
+        self._differing.failed.connect(self._failed)
+        self.stage.player.changed.connect(self._moved)
+        self.desk.session.leaving.connect(self.end)
+        self.dock.closed.connect(self.end)
+        self.halves.left.connect(self.end)
+
+    @cached_property
+    def panel(self) -> ComparedRun:
+        """The other run, with how it differs."""
+        stage = self.stage
+        panel = ComparedRun(self.head, self.following.camera, stage.theme)
+        panel.first_wanted.connect(self.go_first)
+        panel.next_wanted.connect(lambda: self.go_beside(1))
+        panel.previous_wanted.connect(lambda: self.go_beside(-1))
+        panel.swap_wanted.connect(self.swap)
+        panel.end_wanted.connect(self.end)
+        panel.cancel_wanted.connect(self.end)
+        self.following.moved.connect(panel.refresh)
+        for canvas in panel.canvases.values():
+            canvas.scrubbed.connect(self._scrub)
+            canvas.opened.connect(lambda _process: stage.show_view("step", True))
+        return panel
+
+    @property
+    def on(self) -> bool:
+        """Whether something is compared."""
+        return self.other is not None
+
+    @property
+    def ready(self) -> bool:
+        """Whether it is known how the runs differ."""
+        return self._known
+
+    # ------------------------------------------------------------------ beginning and ending
+
+    def compare_timeline(self, other: Other, timeline: Timeline) -> None:
+        """Compare with a run whose trace is at hand."""
+        self._begin(other)
+        self._found(timeline)
+
+    def compare_run(self, run: Run, other: Other) -> None:
+        """Compare with a run of this session."""
+        if run.timeline is not None:
+            self.compare_timeline(other, run.timeline)
+        else:
+            self.compare_timeline(other, Timeline(run.trace))
+
+    def compare_file(self, file: Path) -> None:
+        """Compare with the run in a trace file."""
+        self._begin(Other(file.name))
+        self.fetching.open(file)
+
+    def compare_branch(self, branch: int) -> None:
+        """Compare with another run of the tree; one that has no trace yet is run beside the window."""
+        session = self.desk.session
+        live = session.live
+        tree = live.tree
+        other = Other(tree.name(branch), branch, lambda: live.go(branch, self.desk.playhead.t))
+        known = next((run for run in session.runs if session.same(run, branch)), None)
+        if known is not None:
+            self.compare_run(known, other)
+            return
+        self._begin(other)
+        self.fetching.run(tree.path(branch), session.folder, other.name)
+
+    def _begin(self, other: Other) -> None:
+        self._stop()
+        self.other = other
+        self.panel.show_run(other.name)
+        self.panel.say(f"{self._here()} beside {other.name}", ready=False)
+        self.panel.say_now("")
+        self.panel.swap.setEnabled(False)
+        self.panel.work("", 1.0)
+        self.panel.show_views(False)
+        self.halves.begin()
+        self.changed.emit()
+
+    def _here(self) -> str:
+        shown, session = self.desk.session.shown, self.desk.session
+        if shown is None:
+            return "This run"
+        if session.experiment is None:
+            return recorded_name(shown)
+        return session.live.tree.name(shown.branch) if shown.branch in session.live.tree else "This run"
+
+    def _found(self, timeline: Timeline) -> None:
+        """The other trace is there."""
+        animation = remember(timeline, "animation", lambda: animation_for(timeline.trace))
+        self.following.load(timeline, animation)
+        for canvas in self.panel.canvases.values():
+            canvas.retry()
+        self.panel.show_views(True)
+        self.following.begin([(self.stage.canvases[name], canvas) for name, canvas in self.panel.canvases.items()])
+        self._mark()
+        self.panel.swap.setEnabled(self.other is not None and self.other.show is not None)
+        self._differ()
+
+    def _failed(self, why: str) -> None:
+        self.panel.say(why, problem=True, ready=False)
+        self.panel.say_now("")
+        self.panel.work("", 1.0)
+
+    def end(self) -> None:
+        """No comparison any more; the dock goes."""
+        if self.other is None:
+            return
+        self._stop()
+        self.other = None
+        self.following.unload()
+        self.panel.show_empty()
+        self.halves.end()
+        self.changed.emit()
+
+    def _stop(self) -> None:
+        """Nothing that is under way goes on."""
+        self.fetching.cancel()
+        self._differing.cancel()
+        self.following.end()
+        self._swap, self._again, self._known = None, False, False
+        self.difference, self.stops, self._pair, self._apart = None, (), None, None
+        for mark in self._marks:
+            mark.canvas.removeEventFilter(mark)
+            mark.hide()
+            mark.deleteLater()
+        self._marks.clear()
+
+    def close(self) -> None:
+        """Leave no child and no thread, and the docks where they were."""
+        self.end()
+        self.fetching.close()
+        self._differing.close()
+        self.following.close()
+
+    # ------------------------------------------------------------------ how they differ
+
+    def _differ(self) -> None:
+        """Find the first difference, aside; again when that is over if the run on the screen grows meanwhile."""
+        here, there = self.desk.playhead.timeline, self.head.timeline
+        if here is None or there is None:
+            return
+        self._pair, self._apart = Pair(here, there), None
+        if self._differing.busy:
+            self._again = True
+            return
+        self._again = False
+        a, b = here.trace, there.trace
+        if not self._known:
+            self.panel.work("Comparing", -1.0)
+        self._differing.start(lambda _report: (here, there, difference(a, b)))
+
+    def _differs(self, found: tuple[Timeline, Timeline, Difference | None]) -> None:
+        here, there, self.difference = found
+        if self.other is None or there is not self.head.timeline:
+            return
+        self._known = True
+        self.stops = stops_of(self.difference)
+        self.panel.work("", 1.0)
+        self._say(here, there)
+        self._now()
+        self.changed.emit()
+        if self._again:
+            self._differ()
+
+    def _say(self, here: Timeline, there: Timeline) -> None:
+        assert self.other is not None
+        words = remember(here, "animation", lambda: animation_for(here.trace))
+        live = self.desk.session.live
+        text = summary(self.difference, here, there, words, growing=live.on and live.alive)
+        names = (self._here(), self.other.name)
+        more = f"Here: {names[0]}\nThere: {names[1]}\n{verdict(self.difference, here, names)}"
+        if self.difference is not None:
+            more += "\n" + headline(self.difference, here, there, words, names)
+        self.panel.say(text, more, ready=self.difference is not None)
+
+    def apart(self) -> Apart | None:
+        """Which processes are in another state at this moment."""
+        pair, t = self._pair, self.desk.playhead.t
+        if pair is None or self.other is None or pair.a is not self.desk.playhead.timeline:
+            return None
+        key = (id(pair), t, self.head.t)
+        if self._apart is None or self._apart[0] != key:
+            # where the other run goes on beyond the end of this one, its own moment is meant
+            self._apart = (key, pair.at(max(t, self.head.t)))
+        return self._apart[1]
+
+    def _which(self, canvas: Canvas) -> NDArray[np.bool_] | None:
+        apart = self.apart()
+        return None if apart is None else apart.there if canvas.playhead is self.head else apart.here
+
+    def _mark(self) -> None:
+        """Marks over all network views of both runs."""
+        canvases = [each for each in self.stage.pictures() if each.spec.name == "basic"]
+        for canvas in [*canvases, self.panel.canvases["basic"]]:
+            self._marks.append(ApartMarks(canvas, lambda canvas=canvas: self._which(canvas)))  # type: ignore[misc]
+
+    def _now(self) -> None:
+        apart = self.apart()
+        t = max(self.desk.playhead.t, self.head.t)
+        if apart is None or not self._known:
+            self.panel.say_now("")
+            return
+        earlier, later = (stop_beside(self.stops, t, way) is not None for way in (-1, 1))
+        self.panel.say_now(now_words(apart, t, self.difference), earlier=earlier, later=later)
+        for mark in self._marks:
+            mark.update()
+
+    def _moved(self, what: str) -> None:
+        """The run on the screen moved, grew, or is another one."""
+        if self.other is None:
+            return
+        if what == "timeline":
+            if self._swap is not None and self.desk.playhead.timeline is not self._swap[1]:
+                swap, self._swap = self._swap, None
+                self.compare_timeline(*swap)
+            elif self.head.timeline is not None:
+                self.following.reload()
+                self._differ()
+        elif what == "time":
+            self.following.along()
+            self._now()
+
+    def _scrub(self, t: float) -> None:
+        """Time is moved in the other run's views: in both, as far as they go."""
+        main = self.desk.playhead
+        main.pause()
+        main.seek(t)
+        if t > main.end:
+            self.head.seek(t)
+            self._now()
+
+    # ------------------------------------------------------------------ from difference to difference
+
+    def go_first(self) -> None:
+        """To where the runs part, in all views of both."""
+        if self.stops:
+            self.go(self.stops[0])
+
+    def go_beside(self, direction: int) -> None:
+        """To the next moment at which further processes go otherwise, or the one before."""
+        stop = stop_beside(self.stops, max(self.desk.playhead.t, self.head.t), direction)
+        if stop is not None:
+            self.go(stop)
+
+    def go(self, stop: Divergence) -> None:
+        """To a difference: the moment, and the event and the process in either run."""
+        main = self.desk.playhead
+        main.pause()
+        main.seek(stop.time)
+        with self.following.apart():
+            for head, seq in ((main, stop.here), (self.head, stop.there)):
+                timeline = head.timeline
+                if timeline is None:
+                    continue
+                if head is self.head:
+                    head.seek(stop.time)
+                names = {name: number for number, name in enumerate(timeline.processes)}
+                if seq is not None and seq < timeline.length:
+                    head.pick(Hit("event", seq))
+                elif stop.processes and stop.processes[0] in names:
+                    head.pick(Hit("process", names[stop.processes[0]]))
+        self._now()
+
+    def swap(self) -> None:
+        """Show the other run, and compare it with the one that is shown now."""
+        timeline, session = self.desk.playhead.timeline, self.desk.session
+        if self.other is None or self.other.show is None or timeline is None or session.shown is None:
+            return
+        shown = session.shown
+        back: Callable[[], object] | None = None
+        if session.experiment is not None and shown.branch in session.live.tree and self.other.branch >= 0:
+            branch = shown.branch
+            back = lambda: session.live.go(branch, self.desk.playhead.t)  # noqa: E731
+        elif shown in session.runs:
+            back = lambda: session.show(shown)  # noqa: E731
+        self._swap = Other(self._here(), shown.branch, back), timeline
+        self.other.show()

@@ -1,0 +1,105 @@
+"""A click on a basket puts something into it, with Shift it takes something out: mischief without a tool."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from PySide6.QtCore import QPointF, QRect, Qt
+from PySide6.QtGui import QMouseEvent
+
+from lydian.app.live.tools.chosentool import ChosenTool
+from lydian.app.live.tools.overlay import Overlay, Sight
+from lydian.app.painters.network.netmap import Map
+from lydian.app.painters.pieces.baskets import basket_at
+from lydian.views.playback.interfering import Offer
+from lydian.views.selection import Hit
+
+__all__ = ["BasketHand"]
+
+
+class BasketHand:
+    """What mouse and clicks do with the baskets of one network, as far as the animation declares a step."""
+
+    def __init__(self, aim: ChosenTool, overlay: Overlay, where: Callable[[], Map | None]) -> None:
+        """Nothing is under the mouse yet.
+
+        Args:
+            aim: does what is asked for.
+            overlay: shows, on the network's canvas, what a click would do.
+            where: where everything in the network is, if it was drawn.
+        """
+        self.aim, self.overlay, self._map = aim, overlay, where
+        self.canvas = overlay.canvas
+        self._down: int | None = None
+        self._over = False
+
+    def at(self, point: QPointF) -> int | None:
+        """The process whose basket is at a point and can be changed now."""
+        frame, m = self.canvas.frame, self._map()
+        declared = None if frame is None else getattr(frame, "animation", None) and frame.animation.baskets
+        if m is None or not declared or not declared.step or self.aim.situation() is None:
+            return None
+        return basket_at(m, frame, point)
+
+    def offer(self, process: int, *, out: bool) -> Offer:
+        """Put something into a basket, or take it out; nothing can be taken out of an empty one."""
+        frame = self.canvas.frame
+        declared, name, now = frame.animation.baskets, frame.names[process], float(frame.baskets.value[process])
+        things = declared.word or declared.variable
+        if not math.isfinite(now):
+            return Offer("corrupt", "", "", reason="nothing is known of this basket yet")
+        if out and now < declared.step:
+            return Offer("corrupt", "", "", reason="this basket is empty: there is nothing to take out")
+        by = -declared.step if out else declared.step
+        new = int(now) + by
+        what = {"do": "corrupt", "process": name, "variable": declared.variable, "by": by}  # what came in since stays
+        words = f"{things} of {name}: {now:g} → {new}" + ("" if out else "; with Shift one is taken out")
+        return Offer("corrupt", "Change a basket", words, (what,), hit=Hit("process", process))
+
+    def pressed(self, event: QMouseEvent) -> bool:
+        """Whether the left button went down on a basket."""
+        others = event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
+        if event.button() != Qt.MouseButton.LeftButton or others:
+            return False
+        self._down = self.at(event.position())
+        return self._down is not None
+
+    def released(self, event: QMouseEvent) -> bool:
+        """Whether a press on a basket ended; on the same basket something happens."""
+        process, self._down = self._down, None
+        if process is None or event.button() != Qt.MouseButton.LeftButton:
+            return False
+        if self.at(event.position()) == process:
+            made = self.offer(process, out=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+            if made.reason:
+                self.aim.said.emit(f"{made.reason[:1].upper()}{made.reason[1:]}")
+            else:
+                self.aim.do(made, QRect(self.canvas.mapToGlobal(event.position().toPoint()), QRect().size()))
+        return True
+
+    def lost(self) -> None:
+        """No button is down any more."""
+        self._down = None
+
+    def moved(self, event: QMouseEvent) -> bool:
+        """Whether the pointer is over a basket: what a click would do is said beside it."""
+        if self._down is not None:
+            return True
+        process = None if event.buttons() else self.at(event.position())
+        if process is None:
+            self.left()
+            return False
+        made = self.offer(process, out=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+        words = made.words or f"{made.reason[:1].upper()}{made.reason[1:]}"
+        self._over = True
+        self.canvas.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.overlay.show_sight(Sight(at=event.position(), words=words, can=not made.reason))
+        return True
+
+    def left(self) -> None:
+        """The pointer is over no basket any more."""
+        if self._over:
+            self._over = False
+            self.canvas.setCursor(Qt.CursorShape.ArrowCursor)
+            self.overlay.show_sight(None)

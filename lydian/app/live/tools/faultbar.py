@@ -1,0 +1,143 @@
+"""The faults of the tool bar: a button takes a tool into the hand, or is dragged to its target."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QCursor, QKeySequence, QMouseEvent, QPainter, QPixmap
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
+
+from lydian.app.kit.layout import across
+from lydian.app.kit.theming import set_look, token
+from lydian.app.live.tools.chosentool import ChosenTool
+from lydian.app.look.icons import pixmap
+from lydian.app.look.theme import Theme
+from lydian.model.interventions import Tool
+from lydian.model.interventions.kind import tools_for
+
+__all__ = ["FaultBar", "FaultButton"]
+
+
+class FaultButton(QToolButton):
+    """One tool.  A click takes it into the hand and the next click on the drawing decides; it can be dragged, too."""
+
+    def __init__(
+        self, tool: Tool, aim: ChosenTool, take: Callable[[str], object], theme: Theme, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self.tool, self._aim, self.theme = tool, aim, theme
+        self._start: QPoint | None = None
+        self._dragging = False
+        self.setObjectName(f"fault-{tool.name}")
+        self.setAccessibleName(tool.title)
+        self.setAccessibleDescription(f"{tool.hint}; or drag the button there")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self.setCheckable(True)
+        self.clicked.connect(lambda _checked=False: take(tool.name))
+        set_look(
+            self, theme, icon=tool.icon, ink="fault.base", square=token("space.toolButton"),
+            icon_size=lambda theme: theme.stretched(24 if theme.projector else 18),
+        )  # fmt: skip
+
+    def nextCheckState(self) -> None:
+        """Whether it is pressed follows from what is in the hand."""
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._dragging = False
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._start = event.position().toPoint()
+        super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        moved = event.position().toPoint()
+        if self._start is None or not event.buttons() & Qt.MouseButton.LeftButton:
+            super().mouseMoveEvent(event)
+            return
+        if not self._dragging and (moved - self._start).manhattanLength() >= QApplication.startDragDistance():
+            self._aim.arm(self.tool.name)
+            self._dragging = self._aim.tool == self.tool.name
+            if self._dragging:
+                self.setCursor(self._carried())
+        if self._dragging and self._aim.tool == self.tool.name:
+            self._aim.carry(event.globalPosition().toPoint())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        dragging, self._dragging, self._start = self._dragging, False, None
+        if not dragging:
+            super().mouseReleaseEvent(event)
+            return
+        self.unsetCursor()
+        self.setDown(False)
+        if self._aim.tool == self.tool.name:  # it may have been let go with Esc
+            self._aim.drop(event.globalPosition().toPoint())
+
+    def _carried(self) -> QCursor:
+        """The pointer with the tool in the hand."""
+        theme = self.theme
+        side = 26
+        picture = QPixmap(side, side)
+        picture.fill(Qt.GlobalColor.transparent)
+        p = QPainter(picture)
+        try:
+            p.setRenderHint(QPainter.RenderHint.Antialiasing)
+            p.setPen(theme.color("fault.base"))
+            p.setBrush(theme.color("surface.panel"))
+            p.drawEllipse(1, 1, side - 2, side - 2)
+            p.drawPixmap(5, 5, pixmap(self.tool.icon, theme.color("fault.base"), 16))
+        finally:
+            p.end()
+        return QCursor(picture, side // 2, side // 2)
+
+
+class FaultBar(QWidget):
+    """The word "Faults" and a button for each tool that has one, to be put into a tool bar.
+
+    Args:
+        aim: the tool in the hand.
+        take: takes a tool into the hand.
+        actions: the commands, for their keys: those of ``fault_crash`` and so on.
+        theme: how it looks.
+    """
+
+    def __init__(
+        self, aim: ChosenTool, take: Callable[[str], object], actions: Mapping[str, QAction], theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self.setObjectName("faultBar")
+        self.setAccessibleName("Faults")
+        self.aim, self._actions = aim, actions
+        self.label = QLabel("Faults")
+        self.label.setObjectName("hint")
+        set_look(self.label, theme, font="small")
+        self.buttons = {tool.name: FaultButton(tool, aim, take, theme, self) for tool in tools_for("bar")}
+        self._row = across(self.label, 4, *self.buttons.values(), on=self, spacing=1)
+        aim.changed.connect(self._say)
+        for name in self.buttons:
+            action = actions.get(f"fault_{name}")
+            if action is not None:
+                action.changed.connect(partial(self._say_of, name))
+        self._say()
+
+    def _say(self) -> None:
+        """Show what is in the hand, and the keys."""
+        for name in self.buttons:
+            self._say_of(name)
+
+    def _say_of(self, name: str) -> None:
+        button, action = self.buttons[name], self._actions.get(f"fault_{name}")
+        button.setChecked(self.aim.tool == name)
+        key = "" if action is None else action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        tool = button.tool
+        tip = f"{tool.title} ({key})" if key else tool.title
+        reason = "" if action is None or action.isEnabled() else action.statusTip()
+        button.setEnabled(not reason)
+        button.setToolTip(f"{tip}\n{reason or tool.hint + '; or drag this there'}")
+        button.setStatusTip(reason or tool.hint)
+
+    def set_words(self, on: bool) -> None:
+        """Show or hide the word before the buttons."""
+        self.label.setVisible(on)

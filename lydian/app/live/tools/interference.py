@@ -1,0 +1,298 @@
+"""Interference in the window: what menus, keys, the tool bar and the mouse do to the run, and what is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QPoint, QRect
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
+
+from lydian.app.kit.toast import Toast
+from lydian.app.live.tools.chosentool import ChosenTool
+from lydian.app.live.tools.faultbar import FaultBar
+from lydian.app.live.tools.toolgestures import ToolGestures
+from lydian.model.interventions import TOOLS
+from lydian.model.interventions.keys import SEED
+from lydian.views.playback.interfering import Offer, Situation, number_of
+from lydian.views.playback.offerlists import for_ground, for_selection
+from lydian.views.words.faultwords import gesture, told
+
+if TYPE_CHECKING:
+    from lydian.app.canvas.canvas import Canvas
+    from lydian.app.live.tools.form import FaultForm
+    from lydian.app.look.theme import Theme
+    from lydian.app.stage.stage import Stage
+    from lydian.desk.desk import Desk
+    from lydian.desk.live.live import Acted, Live
+
+__all__ = ["Interference"]
+
+_NO_EXPERIMENT = "This run came without its experiment, so nothing can be done to it"
+_NOTHING = "There is no run yet"
+
+
+class Interference(QObject):
+    """Everything by which somebody interferes with the run of a window.
+
+    Attributes:
+        aim: the tool in the hand.
+        toast: says what was done over the network.
+        bar: the buttons of the tool bar, if :meth:`make_bar` made them.
+        form: the form that is open, if one is.
+    """
+
+    def __init__(self, desk: Desk, stage: Stage, asked_elsewhere: Callable[[Acted], bool], parent: QObject) -> None:
+        """Listen to the live run, and aim in every network of the window.
+
+        Args:
+            desk: whose run.
+            stage: the views.
+            asked_elsewhere: whether what the simulator answered was asked for, and is told, somewhere else.
+            parent: the window.
+        """
+        super().__init__(parent)
+        self.desk, self.stage, self._asked_elsewhere = desk, stage, asked_elsewhere
+        self.aim = ChosenTool(self.situation, self.do, self)
+        self.aim.said.connect(self._hint)
+        self.bar: FaultBar | None = None
+        self.form: FaultForm | None = None
+        self._kept: tuple[tuple[object, ...], Situation] | None = None
+        session = desk.session
+        for canvas in stage.pictures():
+            self.attach(canvas)
+        stage.canvas_made.connect(self.attach)
+        self.toast = Toast(stage.theme, stage.canvases["basic"])
+        self.toast.pressed.connect(session.undo.undo)
+        session.undo.moved.connect(self._stepped)
+        self.live.acted.connect(self.acted)
+        self.live.changed.connect(self.refresh)
+        session.experiment_changed.connect(self.refresh)
+        session.run_ready.connect(lambda _run, _play: self.refresh())
+        session.leaving.connect(self._leaving)
+        self.refresh()
+
+    @property
+    def live(self) -> Live:
+        """The live run of the session."""
+        return self.desk.session.live
+
+    def handlers(self) -> dict[str, Callable[..., object]]:
+        """Name of the command -> what it does."""
+        table: dict[str, Callable[..., object]] = {
+            f"fault_{name}": lambda name=name: self.use(name) for name, tool in TOOLS.items() if tool.entry is not None
+        }
+        for name in ("links_up", "recover_all", "release_all"):
+            table[f"fault_{name}"] = lambda name=name: self.everywhere(name)
+        return table
+
+    def make_bar(self, actions: Mapping[str, QAction], theme: Theme, parent: QWidget | None = None) -> FaultBar:
+        """The buttons for the tool bar."""
+        self.bar = FaultBar(self.aim, self.take, actions, theme, parent)
+        return self.bar
+
+    def attach(self, canvas: Canvas) -> None:
+        """Let a view be aimed at if it is a network."""
+        if canvas.spec.name == "basic":
+            canvas.aide = hand = ToolGestures(canvas, self.aim)
+            self.aim.attach(hand)
+
+    # ------------------------------------------------------------------ what there is
+
+    @property
+    def hindrance(self) -> str:
+        """Why nothing can be done to the run, or ""."""
+        if self.desk.session.experiment is None:
+            return _NO_EXPERIMENT
+        return _NOTHING if self.desk.playhead.timeline is None else ""
+
+    def situation(self, t: float | None = None) -> Situation | None:
+        """The run at the play head, or at another moment; nothing if it cannot be interfered with."""
+        head, live = self.desk.playhead, self.live
+        timeline = head.timeline
+        if self.hindrance or timeline is None:
+            return None
+        t = head.t if t is None else t
+        key = (id(timeline), t, live.taken, len(live.done), id(head.animation))
+        if self._kept is None or self._kept[0] != key:
+            scrambled = sum(SEED in each.kind.keys for each in live.done)
+            made = Situation(timeline, t, self._source(), frozenset(live.taken), scrambled, head.animation)
+            self._kept = key, made
+        return self._kept[1]
+
+    def _source(self) -> str:
+        """The text of the protocol: that of the run, else that of its file."""
+        timeline, session = self.desk.playhead.timeline, self.desk.session
+        if timeline is not None and timeline.trace.source:
+            return timeline.trace.source
+        experiment = session.experiment
+        if experiment is None:
+            return ""
+        return self.desk.shelf.source(str(experiment.protocol), experiment.path or session.path)
+
+    def refresh(self) -> None:
+        """Grey the commands where nothing can be done, and say why."""
+        reason = self.hindrance
+        for name in self.handlers():
+            self.desk.commands.hinder(name, "interference", reason)
+        if reason:
+            self.aim.let_go()
+
+    def _leaving(self) -> None:
+        """Another experiment comes."""
+        self.aim.let_go()
+        self._kept = None
+        self.toast.put_away()
+        if self.form is not None:
+            self.form.leave()
+
+    # ------------------------------------------------------------------ doing
+
+    def use(self, tool: str) -> None:
+        """Use a tool on what is selected, or take it into the hand if nothing suitable is; again puts it down.
+
+        This is what a key and an entry of the menu do.  A button always takes the tool: see :meth:`take`.
+        """
+        if not self.desk.workspaces.show("run"):
+            return
+        s = self.situation()
+        if s is None:
+            self._hint(self.hindrance)
+            return
+        found = for_selection(s, tool, self.desk.playhead.selection)
+        if found is not None and not found.reason:
+            self.aim.let_go()
+            self.do(found, self._place(found))
+        else:
+            self.take(tool)
+            if found is not None and self.aim.tool:
+                self._hint(f"{found.reason[:1].upper()}{found.reason[1:]}; {TOOLS[tool].hint.lower()}, Esc lets go")
+
+    def take(self, tool: str) -> None:
+        """Take a tool into the hand, whatever is selected: the next click decides.  Again puts it down."""
+        if not self.desk.workspaces.show("run"):
+            return
+        if self.situation() is None:
+            self._hint(self.hindrance)
+        elif self.aim.tool == tool:
+            self.aim.let_go()
+        else:
+            self.aim.arm(tool)
+
+    def everywhere(self, name: str) -> None:
+        """Restore all links, recover everybody, let everybody go on."""
+        s = self.situation()
+        found = None if s is None else next(each for each in for_ground(s) if each.tool == name)
+        if found is None or found.reason:
+            self.refuse(self.hindrance if found is None else found.reason)
+        else:
+            self.do(found, QRect())
+
+    def do(self, offer: Offer, place: QRect) -> None:
+        """Have an offer happen; one that needs a value opens its form beside a place of the screen."""
+        if offer.reason:
+            self.refuse(offer.reason)
+        elif offer.form and offer.form != "line":
+            self.ask(offer, place)
+        elif offer.form == "line":
+            self.aim.arm(offer.tool)
+        elif offer.what:
+            self.act(offer.what)
+
+    def act(self, what: Sequence[Mapping[str, Any]]) -> None:
+        """One gesture."""
+        timeline, animation = self.desk.playhead.timeline, self.desk.playhead.animation
+        some = [dict(each) for each in what]
+        self.live.act(some[0] if len(some) == 1 else some, gesture(some, timeline, animation))
+
+    def ask(self, offer: Offer, place: QRect) -> None:
+        """Open the form of an offer."""
+        from lydian.app.live.tools.form import FaultForm  # the fields of the editor come with it
+        from lydian.views.playback.faultforms import form_for
+
+        s = self.situation()
+        if s is None or offer.hit is None:
+            return
+        self.desk.playhead.pause()
+        if self.form is not None:
+            self.form.leave()
+        self.form = form = FaultForm(self.stage.window(), form_for(s, offer))
+        form.done.connect(self.act)
+        form.closed.connect(self._closed)
+        form.open_beside(place if place.isValid() else self._place(offer))
+
+    def _closed(self) -> None:
+        self.form = None
+
+    def _place(self, offer: Offer) -> QRect:
+        """Where on the screen the thing of an offer is."""
+        canvas = self.network
+        if offer.hit is not None and offer.hit.kind == "process":
+            rect = canvas.process_rect(number_of(offer.hit))
+            if rect is not None:
+                return QRect(canvas.mapToGlobal(rect.topLeft().toPoint()), rect.size().toSize())
+        middle = canvas.mapToGlobal(canvas.rect().center())
+        return QRect(middle - QPoint(4, 4), middle + QPoint(4, 4))
+
+    @property
+    def network(self) -> Canvas:
+        """The network that is looked at: the one under focus, else one that can be seen."""
+        hands = [hand.canvas for hand in self.aim.hands]
+        shown = [canvas for canvas in hands if canvas.isVisible()]
+        return next((canvas for canvas in shown if canvas.hasFocus()), shown[0] if shown else hands[0])
+
+    def let_go(self) -> bool:
+        """Esc: put the tool down, and what is held; whether there was something."""
+        return self.aim.let_go()
+
+    # ------------------------------------------------------------------ what became of it
+
+    def acted(self, said: Acted) -> None:
+        """The simulator answered a gesture."""
+        timeline, animation = self.desk.playhead.timeline, self.desk.playhead.animation
+        if said.accepted:
+            words = told(said.interventions, timeline, animation)
+            if said.reason:  # some of it was done
+                words = f"{words}; the rest was not: {said.reason}"
+            words = self._with_assumption(words, said.interventions)
+            if not self._asked_elsewhere(said):
+                self._toast(words, undo=True)
+            self.desk.notices.told.emit(words)
+        elif not self._asked_elsewhere(said):
+            self.refuse(said.reason)
+
+    def _with_assumption(self, words: str, done: Sequence[Any]) -> str:
+        """The words, and which assumption of the protocol that breaks: what follows may be no fault of it."""
+        timeline = self.desk.playhead.timeline
+        if timeline is None or not timeline.trace.source:
+            return words
+        from lydian.model.editing.readiness import needs_of
+        from lydian.model.experiment.assumptions import strained
+
+        needs = needs_of(timeline.trace.source)
+        starting = timeline.trace.network.get("graph", {}).get("initiators") or ()
+        found = next((clause for each in done if (clause := strained(needs, each, starting))), "")
+        return f"{words.rstrip('.')}; {found}" if found else words
+
+    def refuse(self, reason: str) -> None:
+        """Say over the network why something was not done."""
+        sentence = f"{reason[:1].upper()}{reason[1:]}".rstrip(".")
+        self._toast(sentence, undo=False)
+
+    def _toast(self, words: str, *, undo: bool) -> None:
+        if not words:
+            return
+        shown = [hand.canvas for hand in self.aim.hands if hand.canvas.isVisible()]
+        focused = self.stage.focused
+        self.toast.move_over(self.network if shown else focused)
+        self.toast.say(words, undo=undo)
+
+    def _stepped(self, _index: int) -> None:
+        """Something was taken back or done again: what the toast says is no longer the latest."""
+        if self.toast.isVisible():
+            self.toast.put_away()
+
+    def _hint(self, words: str) -> None:
+        """In the status line, for as long as it holds."""
+        self.desk.notices.hinted.emit(words)

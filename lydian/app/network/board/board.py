@@ -1,0 +1,308 @@
+"""The drawing board: the network that is drawn, what is chosen of it, and the tool in hand.
+
+Canvas, tables and panels of the editor know the board and not each other.  Whoever changes the network does it with
+:meth:`Board.do`, so every change is a step of one history.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QMimeData, QObject, Signal
+from PySide6.QtGui import QGuiApplication
+
+from lydian.model.editing.document import Document
+from lydian.model.editing.links import Pair
+from lydian.model.editing.parts import part, paste
+from lydian.model.editing.processes import delete, set_initiators
+from lydian.model.errors import BadInput, LydianError
+from lydian.model.network import Link, Network, netfile
+from lydian.views.words.words import plural
+
+__all__ = ["NOTHING", "TOOLS", "Board", "Chosen"]
+
+#: Tool -> its key; select is the one in hand when no other is.
+TOOLS = {"select": "V", "process": "P", "link": "L", "pan": "H", "initiator": "I", "failure": "X", "brush": "B"}
+#: How far a copy is put from what was copied.
+SHIFT = 24.0
+#: What the clipboard holds beside text.
+MIME = "application/x-lydian-network+json"
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What is chosen: processes by name, links by their two processes."""
+
+    processes: frozenset[str] = frozenset()
+    links: frozenset[Pair] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.processes or self.links)
+
+
+NOTHING = Chosen()
+
+
+class Board(QObject):
+    """What the parts of the network editor share.
+
+    Attributes:
+        document: the network and its history.
+        chosen: the selection.
+        tool: one of :data:`TOOLS`; ``kept`` says whether it stays in hand after use.
+        ghost: a network shown pale over the drawing (what a generator would make), or ``None``.
+        hovered: name of a process, a pair of a link, or ``None``: lit in the canvas and in the tables.
+        brush: what the brush does to the links it touches, or ``None`` if there is nothing on it; ``brush_text`` is the
+            name of that step: "Brush lognormal(mean=3.5, sd=2.1)".
+    """
+
+    #: The network is another one: an edit, undo, redo, or another document.
+    changed = Signal()
+    #: Another document is on the board.
+    opened = Signal()
+    chosen_changed = Signal()
+    tool_changed = Signal()
+    ghost_changed = Signal()
+    hovered_changed = Signal()
+    #: A sentence, and whether it is a problem.
+    said = Signal(str, bool)
+
+    def __init__(self, network: Network | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.document = Document(Network("Untitled", (), ()) if network is None else network)
+        self._unlisten = self.document.listen(self._changed)
+        self.chosen = NOTHING
+        self.tool = "select"
+        self.ghost: Network | None = None
+        self.hovered: str | Pair | None = None
+        self.brush: Callable[[Network, Iterable[Pair]], Network] | None = None
+        self.brush_text = ""
+        self._pasted = 0
+
+    # ------------------------------------------------------------------ the network
+
+    @property
+    def network(self) -> Network:
+        """As it is drawn now."""
+        return self.document.network
+
+    def open(self, network: Network, path: Path | None = None, text: str = "Open") -> None:
+        """Put another network on the board; the history begins anew."""
+        self._unlisten()
+        self.document = Document(network, path, text)
+        self._unlisten = self.document.listen(self._changed)
+        chosen, ghost = self.chosen, self.ghost
+        self.chosen, self.ghost, self.hovered = NOTHING, None, None
+        self.opened.emit()
+        self.changed.emit()
+        if chosen:
+            self.chosen_changed.emit()
+        if ghost is not None:
+            self.ghost_changed.emit()
+
+    def do(
+        self,
+        text: str,
+        edit: Callable[[Network], Network],
+        *,
+        group: str | None = None,
+        choose: Chosen | None = None,
+    ) -> bool:
+        """Edit the network as one step of the history; what cannot be done is said.
+
+        Args:
+            text: the name of the step: "Delete link 4-9".
+            edit: from the network to the new one.
+            group: steps of one group that follow each other are one step.
+            choose: what is chosen afterwards.
+
+        Returns:
+            whether anything changed.
+        """
+        try:
+            network = edit(self.network)
+        except LydianError as error:
+            self.said.emit(str(error), True)
+            return False
+        done = self.document.do(text, network, group)
+        if choose is not None:
+            self.choose(choose)
+        return done
+
+    def once(self, text: str, edit: Callable[[Network], Network]) -> bool:
+        """Edit the network as a step that nothing before or after it joins; whether anything changed."""
+        self.document.settle()
+        done = self.do(text, edit)
+        self.document.settle()
+        return done
+
+    def join(self, group: str, *sources: Any) -> None:
+        """Make one step of a group of what is typed or dragged until it is settled, and none if it is cancelled."""
+        for source in sources:
+            source.settled.connect(lambda: self.document.settle())
+            source.cancelled.connect(lambda: self.document.cancel(group))
+
+    def _changed(self) -> None:
+        self._trim()
+        self.changed.emit()
+
+    # ------------------------------------------------------------------ the selection
+
+    def choose(self, chosen: Chosen, *, add: bool = False, toggle: bool = False) -> None:
+        """Choose something instead of, in addition to, or (``toggle``) against what is chosen."""
+        if toggle:
+            chosen = Chosen(self.chosen.processes ^ chosen.processes, self.chosen.links ^ chosen.links)
+        elif add:
+            chosen = Chosen(self.chosen.processes | chosen.processes, self.chosen.links | chosen.links)
+        if chosen != self.chosen:
+            self.chosen = chosen
+            self._trim()
+            self.chosen_changed.emit()
+
+    def choose_processes(self, names: Iterable[str]) -> None:
+        self.choose(Chosen(processes=frozenset(names)))
+
+    def choose_links(self, pairs: Iterable[Pair]) -> None:
+        self.choose(Chosen(links=frozenset(pairs)))
+
+    def choose_all(self) -> None:
+        network = self.network
+        self.choose(Chosen(frozenset(network.processes), frozenset((link.a, link.b) for link in network.links)))
+
+    def chosen_links(self) -> list[Link]:
+        """The chosen links, in the order of the network."""
+        chosen = self.chosen.links
+        return [link for link in self.network.links if (link.a, link.b) in chosen] if chosen else []
+
+    def chosen_processes(self) -> list[str]:
+        """The names of the chosen processes, in the order of the network."""
+        chosen = self.chosen.processes
+        return [name for name in self.network.processes if name in chosen] if chosen else []
+
+    def _trim(self) -> None:
+        """Forget chosen things that are gone."""
+        chosen, network = self.chosen, self.network
+        processes = frozenset(name for name in chosen.processes if name in network.index)
+        links = chosen.links
+        if links:
+            links &= {(link.a, link.b) for link in network.links}
+        if (processes, links) != (chosen.processes, chosen.links):
+            self.chosen = Chosen(processes, links)
+            self.chosen_changed.emit()
+
+    # ------------------------------------------------------------------ tool, ghost, hover
+
+    def take(self, tool: str) -> None:
+        """Take a tool in hand; it stays there until another one is taken."""
+        if tool not in TOOLS:
+            raise KeyError(tool)
+        if tool != self.tool:
+            self.tool = tool
+            self.tool_changed.emit()
+
+    def take_brush(self, text: str, brush: Callable[[Network, Iterable[Pair]], Network]) -> None:
+        """Put something on the brush and take it in hand; ``text`` is the name of the steps it makes."""
+        self.brush, self.brush_text = brush, text
+        self.take("brush")
+
+    def show_ghost(self, network: Network | None) -> None:
+        if network is not self.ghost:
+            self.ghost = network
+            self.ghost_changed.emit()
+
+    def hover(self, what: str | Pair | None) -> None:
+        if what != self.hovered:
+            self.hovered = what
+            self.hovered_changed.emit()
+
+    # ------------------------------------------------------------------ what several parts of the editor do
+
+    def delete_chosen(self) -> None:
+        """Delete the chosen processes and links."""
+        chosen = self.chosen
+        if chosen:
+            self.do(f"Delete {_words(chosen)}", lambda network: delete(network, chosen.processes, chosen.links))
+
+    def copy(self) -> bool:
+        """Put the chosen processes with the links among them on the clipboard; false if none is chosen."""
+        if not self.chosen.processes:
+            return False
+        text = netfile.dumps(part(self.network, self.chosen.processes))
+        data = QMimeData()
+        data.setData(MIME, text.encode())
+        data.setText(text)
+        QGuiApplication.clipboard().setMimeData(data)
+        self._pasted = 0
+        return True
+
+    def cut(self) -> None:
+        """Copy, and delete what was copied."""
+        if self.copy():
+            chosen = Chosen(processes=self.chosen.processes)
+            self.do(f"Cut {_words(chosen)}", lambda network: delete(network, chosen.processes))
+
+    def paste(self, at: tuple[float, float] | None = None) -> None:
+        """Put in what the clipboard holds: at its place or centred on a point; a further time a bit beside."""
+        data = QGuiApplication.clipboard().mimeData()
+        text = ""
+        if data is not None:  # nobody has copied anything since the system began
+            text = bytes(data.data(MIME).data()).decode() if data.hasFormat(MIME) else data.text()
+        if not text.strip():
+            self.said.emit("The clipboard is empty: copy some processes first.", False)
+            return
+        try:
+            pasted = netfile.loads(text)
+        except BadInput as error:
+            self.said.emit(f"The clipboard holds no network: {error}", True)
+            return
+        self._pasted += 1
+        self.put(pasted, f"Paste {plural(pasted.n, 'process')}", at, self._pasted * SHIFT)
+
+    def duplicate(self) -> None:
+        """A copy of the chosen processes beside them."""
+        if self.chosen.processes:
+            copied = part(self.network, self.chosen.processes)
+            self.put(copied, f"Duplicate {_words(Chosen(self.chosen.processes))}", None, SHIFT)
+
+    def put(self, network: Network, text: str, at: tuple[float, float] | None, shift: float = 0.0) -> None:
+        """Put another network in and choose it, ``shift`` beside its place or centred on a point."""
+        offset = (shift, shift)
+        if at is not None and network.n:
+            points = network.coordinates
+            middle = (points.min(axis=0) + points.max(axis=0)) / 2
+            offset = (at[0] - float(middle[0]), at[1] - float(middle[1]))
+        grown, names = paste(self.network, network, offset)
+        self.do(text, lambda _network: grown, choose=Chosen(processes=frozenset(names)))
+
+    def toggle_initiators(self, names: Iterable[str]) -> None:
+        """Let processes start, or no longer start if all of them do."""
+        names = list(names)
+        if not names:
+            return
+        starting = set(self.network.initiators)
+        on = not starting.issuperset(names)
+        who = names[0] if len(names) == 1 else plural(len(names), "process")
+        verb = (
+            ("starts" if len(names) == 1 else "start")
+            if on
+            else ("does not start" if len(names) == 1 else "do not start")
+        )
+        after = starting | set(names) if on else starting - set(names)
+        self.do(
+            f"Process {who} {verb}" if len(names) == 1 else f"{who} {verb}",
+            lambda network: set_initiators(network, after),
+        )
+
+
+def _words(chosen: Chosen) -> str:
+    """What is chosen, in words: "process 4", "link 4-9", "3 processes and 2 links"."""
+    if len(chosen.processes) == 1 and not chosen.links:
+        return f"process {next(iter(chosen.processes))}"
+    if len(chosen.links) == 1 and not chosen.processes:
+        a, b = next(iter(chosen.links))
+        return f"link {a}-{b}"
+    parts = [plural(len(some), noun) for some, noun in ((chosen.processes, "process"), (chosen.links, "link")) if some]
+    return " and ".join(parts)

@@ -1,0 +1,84 @@
+"""The row above the drawing: what is shown on the links, whether a protocol can run, and Run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QPushButton, QWidget
+
+from lydian.app.kit.layout import across
+from lydian.app.kit.theming import set_look, set_up, token
+from lydian.app.look.theme import Theme
+from lydian.app.network.board.board import Board
+from lydian.app.network.chip import Chip
+from lydian.views.network.drawing import SHOWS
+from lydian.views.words.words import plural
+
+__all__ = ["SHOW", "TopRow", "summary"]
+
+#: What can be shown on the links -> words.
+SHOW = {key: title.removeprefix("Links by ") or key for key, title in SHOWS.items()}
+#: Above so many processes the diameter is not worked out at every edit.
+MOST = 300
+
+
+def summary(board: Board) -> str:
+    """The network in numbers: "14 processes, 20 links, diameter 5"."""
+    network = board.network
+    words = [plural(network.n, "process"), plural(network.m, "link")]
+    if 1 < network.n <= MOST and network.connected:
+        words.append(f"diameter {network.diameter}")
+    chosen = [plural(len(some), noun) for some, noun in
+              ((board.chosen.processes, "process"), (board.chosen.links, "link")) if some]  # fmt: skip
+    return ", ".join(words) + (f"  ·  {' and '.join(chosen)} chosen" if chosen else "")
+
+
+class TopRow(QFrame):
+    """Name, numbers, what is shown, the chip and Run."""
+
+    run_wanted = Signal()
+
+    def __init__(self, board: Board, canvas: Any, chip: Chip, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("dockTitle")
+        self.board, self.canvas, self.chip = board, canvas, chip
+        self.title = QLabel()
+        self.title.setObjectName("dockName")
+        self.numbers = QLabel()
+        self.numbers.setObjectName("dockNote")
+        self.numbers.setMinimumWidth(10)
+        self.show_label = QLabel("Show")
+        self.show_label.setObjectName("hint")
+        self.shown = set_up(QComboBox(), name="What is shown on the links", tip="What is shown on the links")
+        for key, words in SHOW.items():
+            self.shown.addItem(words, key)
+        self.show_label.setBuddy(self.shown)
+        self.shown.currentIndexChanged.connect(self._choose)
+        self.run = set_up(
+            QPushButton("Run on this network  F5"), look="runButton", name="Run on this network",
+            tip="Run the protocol on what is drawn, and watch it (F5)", clicked=self.run_wanted,
+        )  # fmt: skip
+        across(
+            self.title, (self.numbers, 1),
+            *((widget, Qt.AlignmentFlag.AlignVCenter) for widget in (self.show_label, self.shown, chip, self.run)),
+            on=self, margins=(12, 5, 8, 5), spacing=8,
+        )  # fmt: skip
+        for signal in (board.changed, board.chosen_changed, board.opened):
+            signal.connect(self._say)
+        chip.changed.connect(self._able)
+        set_look(self.title, theme, font="body semibold")
+        set_look(self.run, theme, icon="play", ink="text.onAccent", height=token("space.toolButton"))
+        self._say()
+
+    def _choose(self) -> None:
+        self.canvas.show_on_links(str(self.shown.currentData()))
+
+    def _say(self) -> None:
+        star = " •" if self.board.document.modified else ""
+        self.title.setText(f"{self.board.network.name}{star}")
+        self.title.setToolTip("Changed since it was opened or saved" if star else "")
+        self.numbers.setText(summary(self.board))
+
+    def _able(self) -> None:
+        self.run.setEnabled(self.board.network.n > 0)

@@ -1,0 +1,157 @@
+"""The classes of links: their names, how long messages take on them, how many links belong to each."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QToolButton, QWidget
+
+from lydian.app.kit.fields import Field, hint
+from lydian.app.kit.layout import across, down
+from lydian.app.kit.theming import set_look
+from lydian.app.look.theme import Theme
+from lydian.app.network.board.board import Board
+from lydian.app.network.delays.distribution import LawEditor
+from lydian.app.network.edits import check_class, rename_class
+from lydian.model.delays import Distribution
+from lydian.model.editing.links import drop_class, set_class
+from lydian.model.network import Network
+from lydian.views.words.words import plural
+
+__all__ = ["ClassesPane"]
+
+GROUP = "class"
+
+
+class _Row(QFrame):
+    """One class: name, delay to open, number of links, delete."""
+
+    def __init__(self, pane: ClassesPane, name: str) -> None:
+        super().__init__()
+        self.pane, self.name = pane, name
+        self.field = Field("", self._parsed, str, live=False)
+        self.field.line.setAccessibleName(f"Name of the class {name}")
+        self.delay, self.links, self.delete = QPushButton(), QPushButton(), QToolButton()
+        self.delay.setCheckable(True)
+        self.delay.setToolTip("Show and change how long messages take on these links")
+        self.links.setToolTip("Choose the links of this class")
+        self.delete.setToolTip("Delete the class; its links take the network's delay")
+        self.delete.setAccessibleName(f"Delete the class {name}")
+        for button in (self.delay, self.links):
+            button.setObjectName("small")
+        self.delay.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        across(
+            (self.field, 1), *((widget, Qt.AlignmentFlag.AlignTop) for widget in (self.delay, self.links, self.delete)),
+            on=self, spacing=6,
+        )  # fmt: skip
+        self.field.entered.connect(self._rename)
+        self.delay.clicked.connect(lambda on: pane.open(name if on else None))
+        self.links.clicked.connect(lambda: pane.choose_links(name))
+        self.delete.clicked.connect(lambda: pane.drop(name))
+        self.field.say(name, fresh=True)
+
+    def _parsed(self, text: str) -> str:
+        text = text.strip()
+        return text if text == self.name else check_class(self.pane.board.network, text)
+
+    def _rename(self, new: str) -> None:
+        self.pane.rename(self.name, new)
+
+    def say(self, law: Distribution, links: int, on: bool) -> None:
+        self.delay.setText(f"mean {law.mean:.3g}")
+        self.delay.setAccessibleName(f"Delay of {self.name}: {law.short}")
+        self.delay.setChecked(on)
+        self.links.setText(plural(links, "link"))
+        self.links.setEnabled(links > 0)
+
+
+class ClassesPane(QWidget):
+    """All classes of links of the network."""
+
+    def __init__(self, board: Board, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.board, self.theme = board, theme
+        self.rows: dict[str, _Row] = {}
+        self.opened: str | None = None
+        self.law: LawEditor | None = None
+        self.empty = hint("None yet. Links of one class share a delay: long-haul, local, radio …")
+        self.add = Field("", lambda text: check_class(board.network, text), str, live=False)
+        self.add.line.setAccessibleName("Name of a new class of links")
+        self.add.line.setPlaceholderText("New class: its name, then Enter")
+        self._list = down(spacing=6)
+        down(self.empty, self._list, self.add, on=self, spacing=6)
+        self.add.entered.connect(self._add)
+        self.add.cancelled.connect(lambda: self.add.say(None, fresh=True))
+
+    def show_network(self, network: Network) -> None:
+        """Show the classes of a network."""
+        if list(self.rows) != list(network.classes):
+            self._rebuild(network)
+        numbers = Counter(link.klass for link in network.links)
+        if self.opened not in network.classes:
+            self.opened = None
+        for name, row in self.rows.items():
+            row.say(network.classes[name], numbers.get(name, 0), name == self.opened)
+        self.empty.setVisible(not self.rows)
+        self._show_law(network)
+
+    def _rebuild(self, network: Network) -> None:
+        for row in self.rows.values():
+            row.hide()
+            row.deleteLater()
+        self.rows = {name: _Row(self, name) for name in network.classes}
+        for row in self.rows.values():
+            self._list.addWidget(row)
+            set_look(row.delete, self.theme, icon="cross", icon_size=14)
+
+    def _show_law(self, network: Network) -> None:
+        if self.opened is None:
+            if self.law is not None:
+                self.law.hide()
+            return
+        fresh = False
+        if self.law is None:
+            self.law = LawEditor(self.theme, "delay of the class")
+            self.law.changed.connect(self._delay)
+            self.board.join(GROUP, self.law)
+            fresh = True
+        fresh = fresh or self.law.isHidden()
+        at = self._list.indexOf(self.rows[self.opened]) + 1
+        if self._list.indexOf(self.law) != at:
+            self._list.removeWidget(self.law)
+            self._list.insertWidget(self._list.indexOf(self.rows[self.opened]) + 1, self.law)
+            fresh = True
+        self.law.show()
+        self.law.show_law(network.classes[self.opened], network.delay, "network", fresh=fresh)
+
+    # ------------------------------------------------------------------ edits
+
+    def open(self, name: str | None) -> None:
+        """Show the delay of a class to change it, or none."""
+        self.opened = name
+        self.show_network(self.board.network)
+
+    def choose_links(self, name: str) -> None:
+        """Choose the links of a class."""
+        self.board.choose_links((link.a, link.b) for link in self.board.network.links if link.klass == name)
+
+    def drop(self, name: str) -> None:
+        """Delete a class."""
+        self.board.once(f"Delete class {name}", lambda network: drop_class(network, name))
+
+    def rename(self, old: str, new: str) -> None:
+        """Give a class another name."""
+        if self.opened == old:
+            self.opened = new
+        self.board.once(f"Rename class {old} to {new}", lambda network: rename_class(network, old, new))
+
+    def _add(self, name: str) -> None:
+        self.opened = name
+        self.board.once(f"Add class {name}", lambda network: set_class(network, name, network.delay))
+        self.add.say(None, fresh=True)
+
+    def _delay(self, law: Distribution) -> None:
+        name = self.opened
+        if name is not None:
+            self.board.do(f"Delay of class {name}", lambda network: set_class(network, name, law), group=GROUP)

@@ -1,0 +1,176 @@
+"""When links are down: the bar of time, the times as a text, and outages drawn by chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from lydian.app.kit.fields import VARIOUS, Field, common, hint
+from lydian.app.kit.layout import across, down
+from lydian.app.kit.theming import set_look, set_up
+from lydian.app.look.theme import Theme
+from lydian.app.network.board.board import Board
+from lydian.app.network.delays.outagebar import OutageBar
+from lydian.app.network.edits import Outages, chance_outages, each_link, joined, span_text, spans_from, who_links
+from lydian.model.editing.links import Pair
+from lydian.model.errors import BadInput
+from lydian.model.network import Link, Network
+from lydian.views.network.laws import number_in
+from lydian.views.words.words import plural
+
+__all__ = ["OutagesPane"]
+
+GROUP = "outages"
+
+
+class OutagesPane(QWidget):
+    """The outages of the chosen links."""
+
+    def __init__(self, board: Board, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.board = board
+        self.pairs: tuple[Pair, ...] = ()
+        self._base: dict[Pair, Outages] = {}
+        self._seed = 0
+        self.bar = OutageBar(theme)
+        self.times = Field("Down from–to", spans_from, span_text)
+        self.times.line.setPlaceholderText("5–8, 12–14")
+        self.by_chance = set_up(QPushButton("By chance…"), look="small", name="Draw outages by chance", checkable=True)
+        self.clear = QPushButton("Always up")
+        self.clear.setObjectName("small")
+        self.probability = Field("Goes down with", lambda text: _share(text), lambda value: f"{value * 100:g}", "%")
+        self.length = Field("a time unit, for", number_in, lambda value: f"{value:g}", "units")
+        self.until = Field("until", number_in, lambda value: f"{value:g}")
+        self.draw = QPushButton("Draw outages")
+        self.draw.setObjectName("small")
+        self.said = hint()
+        for field, value in ((self.probability, 0.05), (self.length, 2.0), (self.until, 50.0)):
+            field.say(value)
+        self.chance = QWidget()
+        self._lay_out()
+        self._connect()
+        self.chance.hide()
+        set_look(self.draw, theme, icon="dice")
+
+    def _lay_out(self) -> None:
+        down(
+            across(*((field, 1) for field in (self.probability, self.length, self.until)), spacing=8),
+            self.draw, self.said, on=self.chance,
+        )  # fmt: skip
+        down(self.bar, self.times, across(self.by_chance, ..., self.clear), self.chance, on=self, spacing=6)
+
+    def _connect(self) -> None:
+        self.bar.began.connect(self._begin)
+        self.bar.edited.connect(self._edit)
+        self.board.join(GROUP, self.bar, self.times)
+        self.bar.type_wanted.connect(self._type)
+        self.times.entered.connect(self._typed)
+        self.by_chance.toggled.connect(self.chance.setVisible)
+        self.clear.clicked.connect(self._clear)
+        self.draw.clicked.connect(self._draw)
+
+    def show_links(self, links: Sequence[Link], *, fresh: bool = False) -> None:
+        """Show the outages of these links."""
+        self.pairs = tuple((link.a, link.b) for link in links)
+        whole = common(link.outages for link in links)
+        if whole is VARIOUS:
+            sets = [set(link.outages) for link in links]
+            shared = set.intersection(*sets)
+            some = joined(set.union(*sets) - shared)
+            self.bar.say(tuple(sorted(shared)), some)
+        else:
+            self.bar.say(whole or ())
+        self.times.say(whole if whole is VARIOUS else (whole or ()), fresh=fresh)
+        if whole == ():
+            self.times.line.setPlaceholderText("never, or for example 5–8, 12–14")
+        self.clear.setEnabled(any(link.outages for link in links))
+        if fresh:
+            self.said.setText("")
+            self.said.hide()
+
+    # ------------------------------------------------------------------ edits
+
+    def _begin(self) -> None:
+        wanted = set(self.pairs)
+        self._base = {(k.a, k.b): k.outages for k in self.board.network.links if (k.a, k.b) in wanted}
+
+    def _edit(self, before: tuple[float, float] | None, now: tuple[float, float] | None) -> None:
+        base = self._base
+
+        def changed(old: Outages) -> Outages:
+            kept = [span for span in old if span != before]
+            return joined(kept if now is None else [*kept, now])
+
+        who = who_links(self.pairs)
+        if now is None:
+            self._do(f"{who} no longer down from {before[0]:g} to {before[1]:g}" if before else who, base, changed)
+        else:
+            self._do(f"{who} down from {now[0]:g} to {now[1]:g}", base, changed)
+
+    def _do(self, text: str, base: dict[Pair, Outages], changed: Callable[[Outages], Outages]) -> None:
+        def edit(network: Network) -> Network:
+            return each_link(
+                network,
+                self.pairs,
+                lambda link: replace(link, outages=changed(base.get((link.a, link.b), link.outages))),
+            )
+
+        self.board.do(text, edit, group=GROUP)
+
+    def _typed(self, spans: Outages) -> None:
+        text = f"{who_links(self.pairs)} down {span_text(spans)}" if spans else f"{who_links(self.pairs)} always up"
+        self._do(text, {}, lambda _old: spans)
+
+    def _settle(self) -> None:
+        self.board.document.settle()
+
+    def _clear(self) -> None:
+        self._settle()
+        self._do(f"{who_links(self.pairs)} always up", {}, lambda _old: ())
+        self._settle()
+
+    def _type(self) -> None:
+        self.times.line.setFocus()
+        span = self.bar.chosen
+        text = span_text([span]) if span is not None else ""
+        start = self.times.line.text().find(text) if text else -1
+        if start >= 0:
+            self.times.line.setSelection(start, len(text))
+        else:
+            self.times.line.selectAll()
+
+    def _draw(self) -> None:
+        """Draw outages by chance for each link; each time other ones, the same ones in the same order of drawing."""
+        probability, length, until = self.probability.value, self.length.value, self.until.value
+        if any(field.bad for field in (self.probability, self.length, self.until)):
+            return
+        try:
+            drawn = {
+                pair: chance_outages("-".join(pair), probability, length, until, self._seed) for pair in self.pairs
+            }
+        except BadInput as error:
+            self.said.setText(f"{error.what[:1].upper()}{error.what[1:]}.")
+            self.said.show()
+            return
+        self._seed += 1
+        self._settle()
+        base, pairs = drawn, self.pairs
+        self._do(f"Draw outages of {who_links(pairs)}", base, lambda spans: spans)
+        self._settle()
+        number = sum(map(len, drawn.values()))
+        down = sum(min(end, until) - start for spans in drawn.values() for start, end in spans)
+        where = f" on {plural(len(pairs), 'link')}" if len(pairs) > 1 else ""
+        share = f"{100 * down / (until * len(pairs)):.0f} % of the time up to {until:g}"
+        self.said.setText(
+            f"{plural(number, 'outage')} drawn{where}: down {share}." if number else "None came: draw again."
+        )
+        self.said.show()
+
+
+def _share(text: str) -> float:
+    value = number_in(text.replace("%", ""))
+    if not 0 <= value <= 100:
+        raise BadInput(f"from 0 to 100 %, not {value:g}")
+    return value / 100

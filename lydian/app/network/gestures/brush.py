@@ -1,0 +1,50 @@
+"""Painting a setting onto links."""
+
+from __future__ import annotations
+
+from lydian.app.network.board.board import Chosen
+from lydian.app.network.gestures.base import Gesture, Overlay, Surface, Tip, Touch
+from lydian.model.editing.links import Pair
+from lydian.views.words.words import plural
+
+__all__ = ["Brush"]
+
+#: Between two places of the pointer the brush touches what lies every so many pixels.
+STEP = 5.0
+
+
+class Brush(Gesture):
+    """Gives all links it touches the setting that is on ``board.brush``, as one step."""
+
+    cursor = "cross"
+
+    def __init__(self, surface: Surface) -> None:
+        super().__init__(surface)
+        self._touched: set[Pair] = set()
+
+    def start(self, touch: Touch) -> None:
+        self._last = touch
+        self.move(touch)
+
+    def move(self, touch: Touch) -> None:
+        last, self._last = self._last, touch
+        dx, dy = touch.sx - last.sx, touch.sy - last.sy
+        steps = max(1, round(max(abs(dx), abs(dy)) / STEP))
+        for step in range(1, steps + 1):
+            hit = self.surface.hit(last.sx + dx * step / steps, last.sy + dy * step / steps)
+            if hit is not None and hit.pair is not None:
+                self._touched.add(hit.pair)
+        tip = Tip(f"{plural(len(self._touched), 'link')} painted", "Esc to cancel", (touch.x, touch.y))
+        self.overlay = Overlay(touched=frozenset(self._touched), tip=tip if self._touched else None)
+
+    def finish(self, touch: Touch) -> None:
+        self.move(touch)
+        brush, pairs = self.board.brush, sorted(self._touched)
+        if not pairs:
+            return
+        if brush is None:
+            self.board.said.emit("Nothing is on the brush: choose a link and press “Brush onto links”.", False)
+            return
+        what = f"link {pairs[0][0]}-{pairs[0][1]}" if len(pairs) == 1 else plural(len(pairs), "link")
+        text = self.board.brush_text or f"Brush {what}"
+        self.board.do(text, lambda network: brush(network, pairs), choose=Chosen(links=frozenset(pairs)))

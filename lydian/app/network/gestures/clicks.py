@@ -1,0 +1,52 @@
+"""What a click does with a tool in hand."""
+
+from __future__ import annotations
+
+from lydian.app.network.board.board import Board, Chosen
+from lydian.app.network.gestures.base import Hit, Surface, Touch, snap
+from lydian.model.editing.links import Pair, set_link
+from lydian.model.editing.processes import add_process
+from lydian.model.network import Network
+
+__all__ = ["add_outage", "choose", "fail", "put_process"]
+
+#: How long a link is up before its first outage and between two that are added, and how long each one is.
+UP, DOWN = 2.0, 1.0
+
+
+def choose(board: Board, hit: Hit | None, touch: Touch) -> None:
+    """Choose what was clicked; with Ctrl or Shift in addition, or no longer."""
+    more = touch.ctrl or touch.shift
+    if hit is None:
+        if not more:
+            board.choose(Chosen())
+        return
+    chosen = Chosen(frozenset({hit.name})) if hit.pair is None else Chosen(links=frozenset({hit.pair}))
+    board.choose(chosen, toggle=more)
+
+
+def put_process(surface: Surface, touch: Touch) -> str | None:
+    """Put a process at a place, snapped; its name."""
+    place = snap(surface, touch, touch.x, touch.y)
+    board = surface.board
+    after, name = add_process(board.network, (place.x, place.y))
+    if not board.do(f"Add process {name}", lambda _network: after):
+        return None
+    board.choose_processes([name])
+    return name
+
+
+def fail(board: Board, pair: Pair) -> bool:
+    """Let a link go down for one unit of time, after the outages it has."""
+    return board.do(
+        f"Link {pair[0]}-{pair[1]} goes down",
+        lambda network: add_outage(network, pair),
+        choose=Chosen(links=frozenset({pair})),
+    )
+
+
+def add_outage(network: Network, pair: Pair) -> Network:
+    """The network with one more outage of a link, after those it has."""
+    outages = next(link.outages for link in network.links if (link.a, link.b) == pair)
+    start = max((end for _, end in outages), default=0.0) + UP
+    return set_link(network, [pair], outages=(*outages, (start, start + DOWN)))

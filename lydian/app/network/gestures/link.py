@@ -1,0 +1,117 @@
+"""Drawing a link: from a process to another one, or to empty ground, where a process is put."""
+
+from __future__ import annotations
+
+from lydian.app.network.board.board import Chosen
+from lydian.app.network.gestures.base import Gesture, Overlay, Surface, Tip, Touch, snap
+from lydian.model.editing.links import Pair, add_link
+from lydian.model.editing.processes import add_process
+from lydian.model.network import Network
+from lydian.views.network.snapping import Guide
+
+__all__ = ["DrawLink", "joined"]
+
+
+class DrawLink(Gesture):
+    """Draws a link from a process; with Shift one way only.
+
+    Args:
+        name: the process where it begins.
+        lasting: it was begun by a click or a key, and goes on until the next click.
+    """
+
+    cursor = "cross"
+
+    def __init__(self, surface: Surface, name: str, *, lasting: bool = False) -> None:
+        super().__init__(surface)
+        self.name = name
+        self.lasting = lasting
+        self._target: str | None = None
+
+    @property
+    def target(self) -> str | None:
+        """The process that the link would join now."""
+        return self._target
+
+    def start(self, touch: Touch) -> None:
+        self.move(touch)
+
+    def move(self, touch: Touch) -> None:
+        hit = self.surface.hit(touch.sx, touch.sy)
+        target = hit.name if hit is not None and hit.kind in ("process", "rim") else None
+        self._show(touch, target)
+
+    def aim(self, target: str, *, directed: bool = False) -> None:
+        """Point at a process by the keyboard."""
+        x, y = _place(self.board.network, target)
+        self._show(Touch(x, y, shift=directed), target, keys=True)
+
+    def _show(self, touch: Touch, target: str | None, *, keys: bool = False) -> None:
+        network = self.board.network
+        begin = _place(network, self.name)
+        end, new = (touch.x, touch.y), None
+        guides: tuple[Guide, ...] = ()
+        arrow = "→" if touch.shift else "–"
+        how = "Enter to add, Esc to cancel" if keys else "release to add, Esc to cancel"
+        if self.lasting and not keys:
+            how = "click to add, Esc to cancel"
+        if target == self.name:
+            title, how = f"Link from {self.name}", "drag to another process"
+        elif target is not None:
+            end = _place(network, target)
+            title = f"New link {self.name}{arrow}{target}"
+            old = network.link_between(self.name, target)
+            if old is not None and (touch.shift or not old.directed):
+                title, how = f"{self.name} has a link to {target}", "nothing is added"
+            elif network.link_between(target, self.name) is not None:
+                title = f"Link {target}–{self.name} both ways"
+        else:
+            place = snap(self.surface, touch, touch.x, touch.y)
+            end = new = (place.x, place.y)
+            guides = place.guides
+            title = f"New process, linked with {self.name}"
+        self._target = target if target != self.name else None
+        tip = Tip(title, how, (touch.x, touch.y))
+        self.overlay = Overlay(
+            line=(begin, end), directed=touch.shift, target=self._target, new=new, guides=guides, tip=tip
+        )
+
+    def finish(self, touch: Touch) -> None:
+        self.move(touch)
+        self.join(self._target, directed=touch.shift)
+
+    def join(self, target: str | None, *, directed: bool = False) -> None:
+        """Add what is shown."""
+        board, name = self.board, self.name
+        if target is not None:
+            arrow = "->" if directed else "-"
+            if board.do(f"Add link {name}{arrow}{target}", lambda network: add_link(network, name, target, directed)):
+                board.choose(Chosen(links=frozenset(_pair(board.network, name, target))))
+        elif self.overlay.new is not None:
+            at = self.overlay.new
+            made: list[str] = []
+
+            def edit(network: Network) -> Network:
+                grown, new = joined(network, name, at, directed)
+                made.append(new)
+                return grown
+
+            if board.do(f"Add a process with a link to {name}", edit):
+                board.choose_processes(made)
+
+
+def joined(network: Network, name: str, at: tuple[float, float], directed: bool = False) -> tuple[Network, str]:
+    """A new process at a place with a link from another one; the network and the name of the new process."""
+    grown, new = add_process(network, at)
+    return add_link(grown, name, new, directed), new
+
+
+def _place(network: Network, name: str) -> tuple[float, float]:
+    x, y = network.coordinates[network.index[name]].tolist()
+    return x, y
+
+
+def _pair(network: Network, a: str, b: str) -> list[Pair]:
+    """The links between two processes, as they are named."""
+    found = (network.link_between(a, b), network.link_between(b, a))
+    return [(link.a, link.b) for link in found if link is not None][:1]

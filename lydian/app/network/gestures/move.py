@@ -1,0 +1,72 @@
+"""Moving processes, and the view."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lydian.app.network.gestures.base import Gesture, Overlay, Surface, Touch, snap
+from lydian.model.editing.processes import move
+from lydian.views.words.words import plural
+
+__all__ = ["Move", "Pan"]
+
+
+class Move(Gesture):
+    """Drags a process, and with it all that are chosen; it snaps, the others keep their places beside it.
+
+    Args:
+        name: the process under the pointer.
+    """
+
+    cursor = "move"
+
+    def __init__(self, surface: Surface, name: str) -> None:
+        super().__init__(surface)
+        self.name = name
+        self._names: list[str] = []
+        self._delta = (0.0, 0.0)
+
+    def start(self, touch: Touch) -> None:
+        board = self.board
+        if self.name not in board.chosen.processes:
+            board.choose_processes([self.name])
+        network = board.network
+        self._names = board.chosen_processes()
+        numbers = [network.index[name] for name in self._names]
+        self._moving = np.zeros(network.n, dtype=np.bool_)
+        self._moving[numbers] = True
+        self._from = network.coordinates[numbers]
+        self._anchor = network.coordinates[network.index[self.name]]
+        self._begin = touch
+        self.move(touch)
+
+    def move(self, touch: Touch) -> None:
+        x, y = self._anchor.tolist()
+        place = snap(self.surface, touch, x + touch.x - self._begin.x, y + touch.y - self._begin.y, self._moving)
+        self._delta = (place.x - x, place.y - y)
+        self.overlay = Overlay(moving=self._moving, points=self._from + self._delta, guides=place.guides)
+
+    def finish(self, touch: Touch) -> None:
+        self.move(touch)
+        if self._delta == (0.0, 0.0):
+            return
+        positions = dict(zip(self._names, map(tuple, (self._from + self._delta).tolist()), strict=True))
+        what = f"process {self.name}" if len(positions) == 1 else plural(len(positions), "process")
+        self.board.do(f"Move {what}", lambda network: move(network, positions))
+
+
+class Pan(Gesture):
+    """Drags the drawing."""
+
+    cursor = "hand"
+
+    def start(self, touch: Touch) -> None:
+        self._begin = self._last = touch
+
+    def move(self, touch: Touch) -> None:
+        self.surface.pan_by(touch.sx - self._last.sx, touch.sy - self._last.sy)
+        self._last = touch
+
+    def cancel(self) -> None:
+        self.surface.pan_by(self._begin.sx - self._last.sx, self._begin.sy - self._last.sy)
+        self._last = self._begin

@@ -1,0 +1,226 @@
+"""Table: the network for those who prefer typing."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QStackedWidget, QWidget
+
+from lydian.app.kit.fields import Segment
+from lydian.app.kit.layout import across, down
+from lydian.app.kit.theming import set_up
+from lydian.app.look.theme import Theme
+from lydian.app.network.board.board import Board, Chosen
+from lydian.app.network.panes.tableview import Table
+from lydian.model.editing.links import add_link
+from lydian.model.editing.pasting import copied, paste_rows
+from lydian.model.editing.processes import add_process
+from lydian.model.editing.rows import Kind
+from lydian.model.errors import LydianError
+from lydian.model.network import Network
+from lydian.views.words.words import plural
+
+__all__ = ["TablePane"]
+
+#: So many bad cells are told one by one.
+MOST_BAD = 6
+
+
+class TablePane(QWidget):
+    """The two tables, one at a time, with a filter, a line that adds a row, and what goes to and from spreadsheets."""
+
+    def __init__(self, board: Board, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.board = board
+        self.which = Segment("Table", (("processes", "Processes"), ("links", "Links")))
+        self.filter = QLineEdit()
+        self.filter.setPlaceholderText("Filter")
+        self.filter.setAccessibleName("Filter the rows")
+        self.filter.setToolTip("Only rows in which these words are found: a name, a class, one way")
+        self.filter.setClearButtonEnabled(True)
+        self.tables: dict[Kind, Table] = {kind: Table(board, kind, theme) for kind in ("processes", "links")}
+        self.stack = QStackedWidget()
+        self.problem = set_up(QLabel(), look="problem", wraps=True, plain=True)
+        self.anyway, self.dismiss = QPushButton("Paste without these cells"), QPushButton("Leave it")
+        self._waiting = ""
+        self.name, self.a, self.b = QLineEdit(), QLineEdit(), QLineEdit()
+        self.add = QPushButton("Add")
+        self.delete = QPushButton("Delete")
+        self.copy_button, self.paste_button = QPushButton("Copy"), QPushButton("Paste")
+        self._lay_out()
+        for table in self.tables.values():
+            self.stack.addWidget(table)
+            table.rows.complained.connect(self._complain)
+            table.copy_wanted.connect(self.copy)
+            table.paste_wanted.connect(self.paste)
+            table.rows.modelReset.connect(self._fill)
+        self.which.chosen.connect(lambda kind: self.show_table(kind))
+        self.filter.textChanged.connect(self._search)
+        self.add.clicked.connect(self.add_row)
+        for line in (self.name, self.a, self.b):
+            line.returnPressed.connect(self.add_row)
+        self.delete.clicked.connect(board.delete_chosen)
+        self.copy_button.clicked.connect(self.copy)
+        self.paste_button.clicked.connect(self.paste)
+        self.anyway.clicked.connect(lambda: self._paste(self._waiting, anyway=True))
+        self.dismiss.clicked.connect(lambda: self._complain(""))
+        board.changed.connect(self._fill)
+        board.chosen_changed.connect(self._fill)
+        self.show_table("processes")
+        self._complain("")
+
+    def _lay_out(self) -> None:
+        for line, placeholder, name in (
+            (self.name, "Name (or a number)", "Name of a new process"),
+            (self.a, "From", "A new link from"),
+            (self.b, "To", "A new link to"),
+        ):
+            line.setPlaceholderText(placeholder)
+            line.setAccessibleName(name)
+            line.setMinimumWidth(40)
+        for button, tip in (
+            (self.delete, "Delete the marked rows (Delete)"),
+            (self.copy_button, "Copy the marked rows, or all, for a spreadsheet (Ctrl+C)"),
+            (self.paste_button, "Paste rows of a spreadsheet; links make the processes they need (Ctrl+V)"),
+        ):
+            button.setObjectName("compact")
+            button.setToolTip(tip)
+            button.setMinimumWidth(40)
+        self.add.setObjectName("compact")
+        for button in (self.anyway, self.dismiss):
+            button.setObjectName("offer")
+        down(
+            self.which, self.filter, (self.stack, 1), self.problem,
+            across(self.anyway, self.dismiss, ..., spacing=5),
+            across((self.name, 1), (self.a, 1), (self.b, 1), self.add, spacing=5),
+            across((self.delete, 1), (self.copy_button, 1), (self.paste_button, 1), spacing=5),
+            on=self, margins=10, spacing=7,
+        )  # fmt: skip
+
+    @property
+    def kind(self) -> Kind:
+        """The table that is shown."""
+        return "links" if self.stack.currentIndex() else "processes"
+
+    @property
+    def table(self) -> Table:
+        return self.tables[self.kind]
+
+    def show_table(self, kind: str) -> None:
+        """Show the processes or the links."""
+        self.stack.setCurrentWidget(self.tables["links" if kind == "links" else "processes"])
+        self.which.say(self.kind)
+        self._search()
+        self.table.follow()
+        self._complain("")
+        self._fill()
+
+    def _search(self) -> None:
+        self.table.rows.search(self.filter.text())
+        self._fill()
+
+    # ------------------------------------------------------------------ rows
+
+    def add_row(self) -> None:
+        """A new process, or a new link between two that are there, as the line below the table says."""
+        board = self.board
+        if self.kind == "processes":
+            name = self.name.text().strip() or None
+            try:
+                network, made = add_process(board.network, _free_place(board.network), name)
+            except LydianError as error:
+                self._complain(str(error))
+                return
+            board.do(f"Add process {made}", lambda _network: network, choose=Chosen(frozenset({made})))
+            self.name.clear()
+            self._complain("")
+            return
+        a, b = self.a.text().strip(), self.b.text().strip()
+        if not a or not b:
+            self._complain("a link needs two processes: from and to")
+            (self.b if a else self.a).setFocus(Qt.FocusReason.OtherFocusReason)
+            return
+        try:
+            network = add_link(board.network, a, b)
+        except LydianError as error:
+            self._complain(str(error))
+            return
+        if network is board.network:
+            self._complain(f"there is already a link {a}-{b}")
+        else:
+            self._complain("")
+            link = network.links[-1]
+            board.do(f"Add link {a}-{b}", lambda _network: network, choose=Chosen(links=frozenset({(link.a, link.b)})))
+            self.a.clear()
+            self.b.clear()
+        self.a.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def copy(self) -> None:
+        """Put the marked rows, or all that are listed, on the clipboard."""
+        rows = self.table.rows
+        marked = rows.chosen_rows() or list(range(rows.rowCount()))
+        if marked:
+            text = copied(self.board.network, self.kind, rows.order[marked].tolist())
+            QGuiApplication.clipboard().setText(text)
+            noun = "process" if self.kind == "processes" else "link"
+            self.board.said.emit(f"Copied {plural(len(marked), noun)}.", False)
+
+    def paste(self) -> None:
+        """Put rows of a spreadsheet in; if cells are bad, say which, and ask."""
+        self._paste(QGuiApplication.clipboard().text(), anyway=False)
+
+    def _paste(self, text: str, *, anyway: bool) -> None:
+        try:
+            pasted = paste_rows(self.board.network, self.kind, text)
+        except LydianError as error:
+            self._complain(str(error))
+            return
+        if pasted.bad and not anyway:
+            more = len(pasted.bad) - MOST_BAD
+            lines = [str(bad) for bad in pasted.bad[:MOST_BAD]] + ([f"And {more:,} more."] if more > 0 else [])
+            self._complain("Nothing was pasted yet.\n" + "\n".join(lines))
+            self._waiting = text
+            for button in (self.anyway, self.dismiss):
+                button.show()
+            return
+        self._complain("")
+        if self.kind == "processes":
+            words, chosen = plural(len(pasted.processes), "process"), Chosen(frozenset(pasted.processes))
+        else:
+            words, chosen = plural(len(pasted.links), "link"), Chosen(links=frozenset(pasted.links))
+        if not self.board.do(f"Paste {words}", lambda _network: pasted.network, choose=chosen):
+            self.board.said.emit("The rows say what stands there already.", False)
+
+    # ------------------------------------------------------------------ in words
+
+    def _complain(self, sentence: str) -> None:
+        self._waiting = ""
+        for button in (self.anyway, self.dismiss):
+            button.hide()
+        text = sentence[:1].upper() + sentence[1:]
+        self.problem.setText(text if text.endswith(".") or not text else f"{text}.")
+        self.problem.setVisible(bool(text))
+
+    def _fill(self) -> None:
+        network, rows = self.board.network, self.table.rows
+        for kind, title, total in (("processes", "Processes", network.n), ("links", "Links", network.m)):
+            self.which.word(kind, f"{title} {total:,}")
+        processes = self.kind == "processes"
+        self.name.setVisible(processes)
+        self.a.setVisible(not processes)
+        self.b.setVisible(not processes)
+        self.add.setAccessibleName("Add process" if processes else "Add link")
+        chosen = self.board.chosen
+        self.delete.setEnabled(bool(chosen.processes if processes else chosen.links))
+        self.copy_button.setEnabled(rows.rowCount() > 0)
+
+
+def _free_place(network: Network) -> tuple[float, float]:
+    """Where a process that is typed in is put: below the drawing, to the right of those put there before."""
+    if not network.n:
+        return 500.0, 300.0
+    points = network.coordinates
+    low, high = points.min(axis=0), points.max(axis=0)
+    last = points[-1]
+    row = last[1] >= high[1] - 1e-6 and network.n > 1 and last[0] + 72.0 <= max(high[0], low[0] + 600.0)
+    return (float(last[0]) + 72.0, float(last[1])) if row else (float(low[0]), float(high[1]) + 72.0)

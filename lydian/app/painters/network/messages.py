@@ -1,0 +1,157 @@
+"""Messages on the network: trails and heads on the right-hand lane of their direction, crosses where one is lost."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
+
+from lydian.app.look.fragments import Atlas, draw_lines
+from lydian.app.look.shapes import draw_cross, draw_head
+from lydian.app.look.theme import Theme, mixed
+from lydian.app.painters.network.netmap import Floats, Map
+from lydian.app.painters.pieces.arcs import draw_sign
+from lydian.pieces.messagelooks import letters_of
+from lydian.views.network.basic import BasicFrame
+
+__all__ = ["MessageLayer"]
+
+#: With more messages under way than this, trails go first (tokens: motion.frame.degrade).
+TRAILS = 400
+#: With more than this the heads are drawn as sprites.
+SPRITES = 250
+#: A head with a letter in it is so many times as large.
+LETTERED = 1.7
+
+
+class MessageLayer:
+    """Draws the messages of a frame."""
+
+    def __init__(self, theme: Theme) -> None:
+        self.theme = theme
+        self._atlases: dict[tuple[float, float, bool], Atlas] = {}
+
+    def paint(self, p: QPainter, m: Map, frame: BasicFrame, *, picture: bool) -> None:
+        """Draw all messages under way; ``picture`` says whether pixels will do."""
+        flights = frame.flights
+        if not len(flights):
+            return
+        detailed = m.level in ("full", "medium")
+        at, start, u = m.heads(flights.source, flights.target, flights.fraction, flights.place)
+        seen = _seen(at, m) | (_seen(start, m) if detailed else False)
+        if m.level != "dense" and len(flights) <= TRAILS:
+            self._ways(p, m, frame, seen)
+        if detailed and len(flights) <= TRAILS:
+            moving = seen & ~flights.waiting  # what stands at the door has left its way behind
+            self._trails(p, m, at[moving], start[moving], flights.kind[moving])
+        if picture and (not detailed or len(flights) > SPRITES):
+            self._sprites(p, m, at[seen], u[seen], flights.kind[seen], dots=not detailed)
+            return
+        kinds = flights.kind[seen].tolist()
+        letters, kind_at = self._letters(m, frame, seen), 0
+        for (x, y), (ux, uy), kind in zip(at[seen].tolist(), u[seen].tolist(), kinds, strict=True):
+            if detailed:
+                letter = letters[kind_at] if letters else ""
+                draw_head(p, self.theme, x, y, math.atan2(uy, ux), kind, m.head * (LETTERED if letter else 1.0))
+                if letter:
+                    self._letter(p, x, y, m.head, letter, kind)
+                kind_at += 1
+            else:
+                _dot(p, self.theme, x, y, kind, m.head)
+
+    def _letters(self, m: Map, frame: BasicFrame, seen: NDArray[np.bool_]) -> list[str]:
+        """The letter in the head of each message in view; nothing if none has one, or they are too small."""
+        if m.level != "full" or frame.timeline is None:
+            return []
+        return letters_of(frame.timeline, frame.animation, frame.flights.id[seen])
+
+    def _letter(self, p: QPainter, x: float, y: float, head: float, letter: str, kind: int) -> None:
+        half = head * LETTERED * 0.36
+        if self.theme.message(kind).head == "circle":  # its hole is where the letter stands
+            p.setPen(Qt.PenStyle.NoPen)
+            p.setBrush(self.theme.message(kind).color)
+            p.drawEllipse(QPointF(x, y), half, half)
+        draw_sign(
+            p, self.theme, QRectF(x - half, y - half, 2 * half, 2 * half), letter, self.theme.color("surface.canvas")
+        )
+
+    def _ways(self, p: QPainter, m: Map, frame: BasicFrame, seen: NDArray[np.bool_]) -> None:
+        """A faint dotted line where a message goes and no link does."""
+        source, target = frame.flights.source[seen], frame.flights.target[seen]
+        apart = frame.scene.unlinked(source, target)
+        if not apart.any():
+            return
+        ends = np.unique(np.sort(np.column_stack((source[apart], target[apart])), axis=1), axis=0)
+        own = ends[:, 0] == ends[:, 1]
+        color = mixed(self.theme.color("surface.canvas"), self.theme.color("link.base"), 0.55)
+        pen = QPen(color, max(1.0, self.theme.line("link") * 0.7))
+        pen.setDashPattern([2.0, 3.0])
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        p.setPen(pen)
+        draw_lines(p, m.points[ends[~own, 0]], m.points[ends[~own, 1]])
+        p.setBrush(Qt.BrushStyle.NoBrush)
+        middles, radius = m.loop(ends[own, 0])
+        for x, y in middles.tolist():
+            p.drawEllipse(QPointF(x, y), radius, radius)
+
+    def _trails(self, p: QPainter, m: Map, at: Floats, start: Floats, kinds: NDArray[np.int16]) -> None:
+        width = self.theme.line("messageTrail") * (1.0 if m.level == "full" else 0.8)
+        for (x1, y1), (x2, y2), kind in zip(start.tolist(), at.tolist(), kinds.tolist(), strict=True):
+            style = self.theme.message(kind)
+            pen = QPen(style.color, width)
+            if style.dash:
+                pen.setDashPattern([max(part / width, 0.1) for part in style.dash])
+                pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+            p.setPen(pen)
+            p.drawLine(QPointF(x1, y1), QPointF(x2, y2))
+
+    def _sprites(self, p: QPainter, m: Map, at: Floats, u: Floats, kinds: NDArray[np.int16], *, dots: bool) -> None:
+        ratio = p.device().devicePixelRatioF()
+        key = (m.head, ratio, dots)
+        if key not in self._atlases:
+            theme, head = self.theme, m.head
+
+            def draw(inner: QPainter, kind: Hashable) -> None:
+                if dots:
+                    _dot(inner, theme, 0, 0, int(kind), head)  # type: ignore[call-overload]
+                else:
+                    draw_head(inner, theme, 0, 0, 0.0, int(kind), head)  # type: ignore[call-overload]
+
+            self._atlases[key] = Atlas(head * 1.6 + 3, ratio, draw)
+        atlas = self._atlases[key]
+        present = np.unique(kinds)
+        table = np.zeros(int(present.max(initial=0)) + 1, dtype=np.int64)
+        table[present] = atlas.prepare(present.tolist())
+        turn = 0.0 if dots else np.degrees(np.arctan2(u[:, 1], u[:, 0]))
+        atlas.paint(p, at[:, 0], at[:, 1], table[kinds], rotation=turn)
+
+    def paint_losses(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
+        """A fading cross where a message was lost."""
+        losses = frame.losses
+        if not len(losses):
+            return
+        at, _, _ = m.heads(losses.source, losses.target, losses.fraction)
+        detailed = m.level in ("full", "medium")
+        half = m.head * 0.5 if detailed else 2.5
+        for (x, y), kind, age in zip(at.tolist(), losses.kind.tolist(), losses.age.tolist(), strict=True):
+            p.setOpacity(min(1.0, max(0.0, 1.25 - 1.25 * age)))
+            if detailed:
+                draw_head(p, self.theme, x, y, 0.0, kind, m.head * 0.7)
+            draw_cross(p, self.theme.color("fault.base"), x, y, half, 2.6 if detailed else 1.4)
+        p.setOpacity(1.0)
+
+
+def _seen(at: Floats, m: Map) -> NDArray[np.bool_]:
+    box = m.rect.adjusted(-m.head - 4, -m.head - 4, m.head + 4, m.head + 4)
+    low, high = (box.left(), box.top()), (box.right(), box.bottom())
+    return np.asarray(((at > low) & (at < high)).all(axis=1), dtype=np.bool_)
+
+
+def _dot(p: QPainter, theme: Theme, x: float, y: float, kind: int, size: float) -> None:
+    p.setPen(Qt.PenStyle.NoPen)
+    p.setBrush(theme.message(kind).color)
+    p.drawEllipse(QPointF(x, y), size / 2, size / 2)

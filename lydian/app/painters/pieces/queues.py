@@ -1,0 +1,96 @@
+"""Draws the cards of queues beside processes: what waits, what has just come, what falls out."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+
+from lydian.app.look.theme import Theme, mixed
+from lydian.app.painters.network.tags import CARD_GAP, card_of, room_of
+from lydian.app.painters.pieces.piece import Drawing, PiecePainter
+from lydian.pieces.piece import LegendItem
+from lydian.pieces.queues import Cards, Queue, widest_items
+
+__all__ = ["QueuePainter"]
+
+#: How far a card falls before it is gone.
+FALL = 5.0
+
+
+class QueuePainter(PiecePainter):
+    """Draws the queues of a frame where labels have their places."""
+
+    def over(self, d: Drawing) -> None:
+        """All cards; those of a process without room for them are left out."""
+        p, m, frame = d.p, d.m, d.frame
+        if not frame.queues or m.level != "full":
+            return
+        places, rooms, texts = d.labels, room_of(self.theme, frame), widest_items(frame.scene)
+        for number, queue in enumerate(frame.queues):
+            card = card_of(self.theme, texts[number])
+            if card is None:
+                continue
+            above = sum(tall for _, tall in rooms[:number])
+            for process, cards in queue.cards.items():
+                box = places.get(("queue", process))
+                if box is not None and m.visible[process]:
+                    part = QRectF(box.left(), box.top() + above, box.width(), rooms[number][1])
+                    self._cards(p, part, queue.declared, cards, card, box.center().x() < m.points[process, 0] - m.half)
+
+    def sign(self, p: QPainter, box: QRectF, item: LegendItem, declared: Queue, k: float) -> None:
+        """Two empty cards."""
+        for place in (0, 1):
+            card = QRectF(box.left() + place * 13.5 * k, box.center().y() - 5.5 * k, 11.5 * k, 11 * k)
+            draw_card(p, self.theme, card, "", declared.slot)
+
+    def _cards(
+        self, p: QPainter, box: QRectF, queue: Queue, cards: Cards, size: tuple[float, float], left_of: bool
+    ) -> None:
+        """The cards of one process, the first of them nearest to it."""
+        wide, tall = size
+        stack = queue.style == "stack"
+        turn = -1.0 if left_of and not stack else 1.0
+
+        def at(place: float) -> QRectF:
+            if stack:
+                return QRectF(box.left(), box.top() + place * (tall + CARD_GAP), wide, tall)
+            x = box.right() - wide if turn < 0 else box.left()
+            return QRectF(x + turn * place * (wide + CARD_GAP), box.top(), wide, tall)
+
+        for place, item in enumerate(cards.items):
+            fresh = place < len(cards.fresh) and cards.fresh[place]
+            draw_card(p, self.theme, at(place), item, queue.slot, fresh=1.0 - cards.share if fresh else 0.0)
+        if cards.more:
+            rest = at(len(cards.items))
+            p.setFont(self.theme.font("caption", semibold=True))
+            p.setPen(self.theme.color("text.secondary"))
+            side = Qt.AlignmentFlag.AlignRight if turn < 0 else Qt.AlignmentFlag.AlignLeft
+            p.drawText(rest, int(Qt.AlignmentFlag.AlignVCenter | side), f"+{cards.more}")
+        if cards.share < 1.0:
+            p.save()
+            p.setOpacity(p.opacity() * (1.0 - cards.share))
+            for place, item in enumerate(cards.fallen):
+                gone = at(place).translated(2 * FALL if stack else 0.0, tall * 0.85 + FALL * cards.share)
+                kept = place < len(cards.kept) and cards.kept[place]
+                draw_card(p, self.theme, gone, item, queue.into_slot if kept else 7, gone=not kept, fresh=1.0 * kept)
+            p.restore()
+
+
+def draw_card(
+    p: QPainter, theme: Theme, box: QRectF, text: str, slot: int, *, fresh: float = 0.0, gone: bool = False
+) -> None:
+    """A card with its text; ``fresh`` from 0 to 1 makes its rim stronger, a card that is gone is struck out."""
+    style, ground = theme.state(slot), theme.color("surface.canvas")
+    p.setPen(QPen(mixed(style.outline, theme.color("text.primary"), fresh), 1.0 + 1.4 * fresh))
+    p.setBrush(ground if gone else style.fill)
+    p.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 2.5, 2.5)
+    font = theme.font("caption")
+    inner = box.adjusted(2, 0, -2, 0)
+    words = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, inner.width() + 1)
+    p.setFont(font)
+    p.setPen(theme.color("text.primary") if gone else style.label)
+    p.drawText(inner, int(Qt.AlignmentFlag.AlignCenter), words)
+    if gone:
+        p.setPen(QPen(theme.color("fault.base"), 1.4))
+        y = box.center().y()
+        p.drawLine(QPointF(box.left(), y), QPointF(box.right(), y))

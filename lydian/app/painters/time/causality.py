@@ -1,0 +1,417 @@
+"""Paints the space-time diagram.
+
+Lines, dots and what is still to come are kept as pictures of the window; a frame shows the part of each that has
+happened, or has not, and draws by itself only what touches the play head.  If the window moved, so do the pictures.
+"""
+
+from __future__ import annotations
+
+import math
+from html import escape
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QRegion
+
+from lydian.app.look.theme import Theme
+from lydian.app.painters.time.axis import Geometry, alpha, front_region, number_of
+from lydian.app.painters.time.densities import darkest, draw_density
+from lydian.app.painters.time.key import Key, chain_key, depth_key, shade_key
+from lydian.app.painters.time.spacetime import DETAILED, NEAR, StillPainter
+from lydian.app.painters.time.timeview import TimePainter
+from lydian.pieces.messagelooks import word_of
+from lydian.trace.timeline import Timeline
+from lydian.views.network.liars import liars_at, way_word
+from lydian.views.selection import Hit
+from lydian.views.time.causality import CausalityFrame
+from lydian.views.time.cones import relation, vector_clock
+from lydian.views.time.spacetime import ArrowScene
+from lydian.views.words.contents import contents, falsehood, with_contents
+from lydian.views.words.words import brief, plural
+
+__all__ = ["CausalityPainter", "message_words"]
+
+#: So many entries of a vector clock are told.
+SHOWN = 12
+#: How an event stands to the selected one.
+SHORT = {
+    "before": "before the selected event",
+    "after": "after the selected event",
+    "concurrent": "concurrent with the selected event: neither could know of the other",
+    "same": "the selected event",
+}
+
+
+def event_words(seq: int, frame: CausalityFrame) -> str:
+    timeline = frame.timeline
+    process, chain = int(timeline.process[seq]), int(timeline.chain[seq])
+    name = timeline.processes[process] if process >= 0 else ""
+    ending = f", end of a chain of {plural(chain, 'message')}" if chain else ""
+    lines = [
+        f"<b>{escape(name)}</b> {escape(brief(timeline, seq, frame.scene.animation))}",
+        f"time {timeline.time[seq]:.2f}",
+        f"Lamport time {timeline.lamport[seq]}{ending}",
+        f"vector clock {escape(clock_words(timeline, seq))}",
+    ]
+    if frame.selected_event not in (None, seq):
+        lines.append(SHORT[relation(timeline, int(frame.selected_event or 0), seq)])
+    return "<br>".join(lines)
+
+
+def clock_words(timeline: Timeline, seq: int) -> str:
+    """The vector clock of an event: how many events of each process it knows of, zeros left out.
+
+    All processes in order if they are few, else the names of the first that it knows of.
+    """
+    clock = vector_clock(timeline, seq)
+    if timeline.n <= SHOWN:
+        return "(" + ", ".join(str(count) for count in clock.tolist()) + ")"
+    known = np.flatnonzero(clock)
+    told = ", ".join(f"{timeline.processes[p]}: {clock[p]}" for p in known[:SHOWN].tolist())
+    rest = len(known) - SHOWN
+    return told + (f" and {plural(rest, 'other')}" if rest > 0 else "") if len(known) else "of no event"
+
+
+def process_words(process: int, frame: CausalityFrame) -> str:
+    timeline = frame.timeline
+    k = timeline.count(frame.t)
+    code = int(timeline.states_at(k)[process])
+    state = frame.scene.animation.word(timeline.states[code]) if code < len(timeline.states) else "no state"
+    if frame.crashed[process]:
+        state = f"crashed (was {state})"
+    lies = liars_at(timeline, k).get(process)
+    state = f"{state}, {way_word(lies)}" if lies else state
+    events = timeline.events_of(process)
+    past, name = int(np.searchsorted(events, k)), escape(timeline.processes[process])
+    return f"<b>Process {name}</b>, {escape(state)}<br>{past} of {plural(len(events), 'event')} so far"
+
+
+def message_words(message: int, frame: CausalityFrame) -> str:
+    timeline = frame.timeline
+    code = int(timeline.message_label[message])
+    label = word_of(timeline, message, frame.scene.animation)
+    label = label or (frame.scene.animation.label(timeline.labels[code]) if code >= 0 else "message")
+    sent_at, ended = int(timeline.sends[message]), int(timeline.receives[message])
+    label = with_contents(label, contents(timeline, sent_at if ended < 0 else ended))
+    false = falsehood(timeline, sent_at if ended < 0 else ended)
+    source, target = (
+        timeline.processes[code] if code >= 0 else "?"
+        for code in (timeline.message_source[message], timeline.message_target[message])
+    )
+    sent, arrived = float(timeline.message_sent[message]), float(timeline.message_arrived[message])
+    share = ""
+    if sent <= frame.t < arrived < math.inf and arrived > sent:
+        share = f", {100 * (frame.t - sent) / (arrived - sent):.0f} %"
+    ending = (
+        "has not arrived when the recording ends"
+        if arrived == math.inf
+        else f"{'lost' if timeline.lost[message] else 'arrives' if arrived > frame.t else 'arrived'} {arrived:.2f}"
+    )
+    return f"<b>{escape(label)}</b> {escape(source)} → {escape(target)}{share}<br>sent {sent:.2f}<br>{ending}" + (
+        f"<br>{escape(false)}" if false else ""
+    )
+
+
+_REACH_EVENT, _REACH_ARROW = 9.0, 5.0
+
+
+def thing_at(g: Geometry, frame: CausalityFrame, x: float, y: float) -> Hit | None:
+    """The event or the message at a point, if one is near enough."""
+    scene = frame.scene
+    events = np.ones(len(scene.event), bool) if frame.future else scene.event < frame.happened
+    arrows = np.isfinite(scene.arrived) | (scene.sent <= frame.t)
+    if not frame.future:
+        arrows &= scene.sent <= frame.t
+    gap = np.hypot(g.at(scene.place) - x, g.y(scene.row) - y)
+    gap[~events] = np.inf
+    near = int(np.argmin(gap)) if len(gap) else -1
+    if near >= 0 and gap[near] <= min(_REACH_EVENT, max(4.0, g.pitch * 0.6)):
+        # Events of one moment lie on each other: the last of them is on top.
+        return Hit("event", int(scene.event[len(gap) - 1 - int(np.argmin(gap[::-1]))]))
+    distance = _distances(g, frame, x, y)
+    distance[~arrows] = np.inf
+    near = int(np.argmin(distance)) if len(distance) else -1
+    return Hit("message", int(scene.message[near])) if near >= 0 and distance[near] <= _REACH_ARROW else None
+
+
+def arrow_end(g: Geometry, frame: CausalityFrame, place: int) -> QPointF:
+    """Where an arrow ends: at its arrival, or where the message is if it has none."""
+    scene = frame.scene
+    finish = float(scene.finish[place])
+    if math.isfinite(finish):
+        return QPointF(g.at(finish), g.y(scene.end_row[place]))
+    part = frame.fraction[frame.flying == place]
+    y0, y1 = g.y(scene.source_row[place]), g.y(scene.end_row[place])
+    return QPointF(g.x(frame.t), y0 + (y1 - y0) * (float(part[0]) if len(part) else 0.0))
+
+
+def _distances(g: Geometry, frame: CausalityFrame, x: float, y: float) -> NDArray[np.float64]:
+    """How far a point is from each arrow, in pixels."""
+    scene = frame.scene
+    x0, y0 = g.at(scene.begin), g.y(scene.source_row)
+    known = np.isfinite(scene.finish)
+    x1 = np.where(known, g.at(np.where(known, scene.finish, 0.0)), x0)
+    y1 = np.where(known, g.y(scene.end_row), y0)
+    for place in np.flatnonzero(~known & (scene.sent <= frame.t)).tolist():
+        end = arrow_end(g, frame, place)
+        x1[place], y1[place] = end.x(), end.y()
+    dx, dy = x1 - x0, y1 - y0
+    length = dx * dx + dy * dy
+    along = np.divide((x - x0) * dx + (y - y0) * dy, length, out=np.zeros_like(length), where=length > 0)
+    along = np.clip(along, 0.0, 1.0)
+    return np.hypot(x0 + along * dx - x, y0 + along * dy - y)
+
+
+#: How strong what is marked and still to come is.
+_MARKED = 0.5
+#: More messages in flight have no heads.
+_HEADS = 2000
+
+
+class CausalityPainter(TimePainter):
+    """Paints :class:`~lydian.views.time.causality.CausalityFrame`."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self._still = StillPainter(theme)
+
+    # -- painting ----------------------------------------------------------------------------------------------
+
+    def key(self, frame: CausalityFrame, g: Geometry | None = None) -> Key | None:
+        scene = frame.scene
+        if scene.density is not None:
+            return shade_key(self.theme, 999_999 if g is None else darkest(g, scene))
+        if scene.color == "depth":
+            return depth_key(self._still.hues(scene), scene.deepest)
+        return chain_key(self._still.hues(scene)) if scene.color == "chain" else None
+
+    def row_lines(self, frame: CausalityFrame) -> bool:
+        return frame.scene.density is None
+
+    def badges(self, frame: CausalityFrame) -> list[QColor] | None:
+        return self._still.hues(frame.scene) if frame.scene.color == "sender" else None
+
+    def content(self, p: QPainter, g: Geometry, frame: CausalityFrame) -> None:
+        if frame.front is None:
+            self._by_time(p, g, frame)
+        else:
+            self._by_rows(p, g, frame, frame.front)
+        p.save()
+        p.setClipRect(g.body, Qt.ClipOperation.IntersectClip)
+        self._flying(p, g, frame)
+        self._rings(p, g, frame)
+        self._still.length(p, g, frame.scene, frame.longest)
+        p.restore()
+
+    def _by_time(self, p: QPainter, g: Geometry, frame: CausalityFrame) -> None:
+        """What lies before the play head in full, what lies behind it pale."""
+        scene, still = frame.scene, self._still
+        whole = g.body
+        now = min(max(float(g.x(frame.t)), whole.left()), whole.right())
+        done = QRectF(whole.left(), whole.top(), now - whole.left(), whole.height())
+        coming = QRectF(now, whole.top(), whole.right() - now, whole.height())
+        ghost = still.number("chain.ghostOpacity")
+        many = len(scene.message) > DETAILED
+
+        def layer(name: str, clip: QRectF, paint: Any, opacity: float = 1.0) -> None:
+            self._moving(p, g, scene, name, clip, lambda q, s: paint(q, g, scene, s), opacity)
+
+        if scene.density is not None:
+            self._shades(p, g, scene, done)
+            if frame.future:
+                self._shades(p, g, scene, coming, 2 * ghost)
+        layer("lines", done, still.lines)
+        if frame.future:
+            if many:
+                layer("lines", coming, still.lines, ghost)
+                layer("dots", coming, still.dots, ghost)
+            else:
+                layer("ghost", coming, self._ghost, ghost)
+            if scene.dimmed or scene.chosen.any():
+                layer("marked", coming, still.marked, _MARKED)
+        self._open(p, g, frame)
+        # Dots, heads and labels reach to the left of their time: the kept picture ends a little before the play head,
+        # from there on everything that has happened is drawn anew.
+        edge = max(whole.left(), now - NEAR)
+        layer("dots", QRectF(whole.left(), whole.top(), edge - whole.left(), whole.height()), still.dots)
+        p.save()
+        p.setClipRect(QRectF(edge, whole.top(), whole.right() - edge, whole.height()), Qt.ClipOperation.IntersectClip)
+        still.dots(
+            p, g, scene, (edge - NEAR, now + NEAR), arrows=scene.arrived <= frame.t, events=scene.event < frame.happened
+        )
+        p.restore()
+
+    def _by_rows(self, p: QPainter, g: Geometry, frame: CausalityFrame, front: NDArray[np.float64]) -> None:
+        """The same where each row has come to a place of its own: what has happened is asked of each arrow."""
+        scene, still = frame.scene, self._still
+        whole = g.body
+        ghost = still.number("chain.ghostOpacity")
+        theme = self.theme
+        view = (
+            *scene.look, scene.window, theme.name, theme.projector, g.left, g.right, g.top, g.bottom, g.first, g.seen,
+        )  # fmt: skip
+        arrived, past = scene.arrived <= frame.t, scene.event < frame.happened
+
+        def layer(name: str, key: tuple[Any, ...], clip: QRectF | QRegion, paint: Any, opacity: float = 1.0) -> None:
+            self.layers.draw(p, name, key, whole, clip, paint, opacity)
+
+        if scene.density is not None:
+            done = front_region(g, front)
+            self._shades(p, g, scene, done)
+            if frame.future:
+                self._shades(p, g, scene, QRegion(whole.toAlignedRect()) - done, 2 * ghost)
+        if not len(scene.message) and not len(scene.event):
+            return
+        if frame.future:
+            soon = (*view, frame.happened)
+            layer("ghost", soon, whole, lambda q, s: self._ghost(q, g, scene, s, ~arrived, ~past), ghost)
+        now = (*view, frame.happened)
+        layer("lines", now, whole, lambda q, s: still.lines(q, g, scene, s, arrived))
+        heard = np.isin(scene.through_to, scene.event[past]) if len(scene.through) else np.zeros(0, dtype=bool)
+        still.through(p, g, scene, heard)
+        layer("dots", now, whole, lambda q, s: still.dots(q, g, scene, s, arrows=arrived, events=past))
+        x, y, _ = self._positions(g, frame)
+        for index, arrow in enumerate(frame.flying[:_HEADS].tolist()):
+            color = still.color(scene, int(scene.kind[arrow]), int(scene.hue[arrow]))
+            p.setPen(QPen(color, still.width(g.pitch)))
+            p.drawLine(QPointF(g.at(scene.begin[arrow]), g.y(scene.source_row[arrow])), QPointF(x[index], y[index]))
+
+    def _moving(
+        self,
+        p: QPainter,
+        g: Geometry,
+        scene: ArrowScene,
+        name: str,
+        clip: QRectF | QRegion,
+        paint: Any,
+        opacity: float = 1.0,
+    ) -> None:
+        """A layer that is moved when the window is."""
+        theme = self.theme
+        key = (
+            *scene.look, theme.name, theme.projector, g.left, g.right, g.top, g.bottom, g.unit, g.first, g.seen,
+        )  # fmt: skip
+        reach = (NEAR + 4, g.body.right() - g.right + NEAR)
+        self.layers.draw(p, name, key, g.body, clip, paint, opacity, origin=g.offset, reach=reach)
+
+    def _shades(
+        self, p: QPainter, g: Geometry, scene: ArrowScene, clip: QRectF | QRegion, opacity: float = 1.0
+    ) -> None:
+        self._moving(p, g, scene, "density", clip, lambda q, s: draw_density(q, self.theme, g, scene, s), opacity)
+
+    def _ghost(
+        self,
+        p: QPainter,
+        g: Geometry,
+        scene: Any,
+        strip: tuple[float, float] | None,
+        arrows: Any = None,
+        events: Any = None,
+    ) -> None:
+        self._still.ghost(p, g, scene, strip, arrows)
+        self._still.dots(p, g, scene, strip, events=events, plain=True)
+
+    def _open(self, p: QPainter, g: Geometry, frame: CausalityFrame) -> None:
+        """Arrows of messages that have no arrival, up to where they are now."""
+        scene = frame.scene
+        never = ~np.isfinite(scene.arrived[frame.flying])
+        if not never.any():
+            return
+        x, y, _ = self._positions(g, frame)
+        strong = self._still.strong(scene)
+        for index in np.flatnonzero(never).tolist():
+            arrow = int(frame.flying[index])
+            kind = int(scene.kind[arrow])
+            color = self._still.color(scene, kind, int(scene.hue[arrow]))
+            pen = QPen(
+                alpha(color, 1.0 if strong[arrow] else self._still.number("chain.dimOpacity")),
+                self._still.width(g.pitch),
+            )
+            if self.theme.message(kind).dash:
+                pen.setDashPattern([part / pen.widthF() for part in self.theme.message(kind).dash])
+            p.setPen(pen)
+            p.drawLine(QPointF(g.at(scene.begin[arrow]), g.y(scene.source_row[arrow])), QPointF(x[index], y[index]))
+
+    def _positions(
+        self, g: Geometry, frame: CausalityFrame
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Where the messages in flight are, and the direction in which they go."""
+        scene, flying = frame.scene, frame.flying
+        y0, y1 = g.y(scene.source_row[flying]), g.y(scene.end_row[flying])
+        x0 = g.at(scene.begin[flying])
+        now = np.full(len(flying), float(g.x(frame.t)))
+        finish = scene.finish[flying]
+        known = np.isfinite(finish)
+        x1 = np.where(known, g.at(np.where(known, finish, 0.0)), now)
+        y = y0 + (y1 - y0) * frame.along
+        if scene.scale.straight:
+            return now, y, np.where(known, np.arctan2(y1 - y0, x1 - x0), np.arctan2(y - y0, now - x0))
+        x = np.where(known, x0 + (x1 - x0) * frame.along, np.maximum(now, x0))
+        return x, y, np.where(known, np.arctan2(y1 - y0, x1 - x0), np.arctan2(y - y0, x - x0))
+
+    def _flying(self, p: QPainter, g: Geometry, frame: CausalityFrame) -> None:
+        """Heads of the messages in flight, at the exact part of their way."""
+        if not g.window[0] <= frame.t <= g.window[1] or len(frame.flying) > _HEADS:
+            return
+        x, y, angle = self._positions(g, frame)
+        opacity = np.ones(len(x))
+        self._still.heads(p, g, frame.scene, frame.flying, x, y, angle, opacity, 1.15)
+
+    def _rings(self, p: QPainter, g: Geometry, frame: CausalityFrame) -> None:
+        """Rings round the selected events and what the pointer is over."""
+        scene = frame.scene
+        color = self.theme.color("selection")
+        rings: list[tuple[int, float, float]] = []
+        chosen = (frame.selected_event, frame.other)
+        rings += [(seq, 7.5, self.theme.line("selectionRing")) for seq in chosen if seq is not None]
+        event, message = number_of(frame.hover, "event"), number_of(frame.hover, "message")
+        if event is not None:
+            rings.append((event, 7.0, self.theme.line("focusRing") * 0.65))
+        p.setBrush(Qt.BrushStyle.NoBrush)
+        for seq, size, width in rings:
+            at = self._event_at(g, frame, seq)
+            if at is not None:
+                p.setPen(QPen(color, width))
+                size *= 1 + (g.factor - 1) * 0.6
+                p.drawEllipse(at, size, size)
+        if message is not None:
+            for arrow in np.flatnonzero(scene.message == message).tolist():
+                self._hovered(p, g, frame, arrow)
+
+    def _event_at(self, g: Geometry, frame: CausalityFrame, seq: int) -> QPointF | None:
+        """Where an event stands, drawn or not; nowhere if its process has no row."""
+        scene = frame.scene
+        place = int(np.searchsorted(scene.event, seq))
+        if place < len(scene.event) and scene.event[place] == seq:
+            return QPointF(g.at(scene.place[place]), g.y(scene.row[place]))
+        process = int(frame.timeline.process[seq])
+        row = int(scene.rows.row[process]) if process >= 0 else -1
+        return QPointF(g.at(float(scene.scale.events(np.array([seq]))[0])), g.y(row)) if row >= 0 else None
+
+    def _hovered(self, p: QPainter, g: Geometry, frame: CausalityFrame, place: int) -> None:
+        end = arrow_end(g, frame, place)
+        scene = frame.scene
+        start = QPointF(g.at(scene.begin[place]), g.y(scene.source_row[place]))
+        color = self._still.color(scene, int(scene.kind[place]), int(scene.hue[place]))
+        p.setPen(QPen(color, self.theme.line("linkHover")))
+        p.drawLine(start, end)
+
+    # -- pointing ----------------------------------------------------------------------------------------------
+
+    def hit(self, pos: QPointF, rect: QRectF, frame: CausalityFrame, camera: Any = None) -> Hit | None:
+        """The event, message or process at a point: dots before lines before rows."""
+        g = self.geometry(rect, frame, camera)
+        if self.fold(g, frame).contains(pos):
+            return None
+        found = thing_at(g, frame, pos.x(), pos.y()) if pos.x() >= g.plot.left() else None
+        row = g.row(pos.y())
+        return found or (None if row < 0 else Hit("process", int(frame.scene.rows.processes[row])))
+
+    def tooltip(self, hit: Hit, frame: CausalityFrame) -> str:
+        """What is under the pointer, in words (rich text)."""
+        if not isinstance(hit.id, int):
+            return ""
+        words = {"event": event_words, "message": message_words, "process": process_words}.get(hit.kind)
+        return "" if words is None else words(hit.id, frame)

@@ -1,0 +1,433 @@
+"""The experiment as a column of cards, and the runs made of it; a change of any card takes effect at once."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QSpinBox,
+    QToolButton,
+    QWidget,
+)
+
+from lydian.app.kit.follow import follow
+from lydian.app.kit.layout import down
+from lydian.app.kit.theming import set_look, set_up, stretched
+from lydian.app.look.theme import Theme
+from lydian.app.panels.experiment.byitself import ByItselfPopup, commands_of
+from lydian.app.panels.experiment.card import Card, Elided
+from lydian.app.panels.experiment.daemon import DaemonPopup, has_rules
+from lydian.app.panels.experiment.daemon import card_text as daemon_text
+from lydian.app.panels.experiment.parameters import ParametersPopup
+from lydian.app.panels.experiment.popups import ChoicePopup, FaultsPopup, StopPopup, fault_text
+from lydian.app.panels.experiment.timing import TimingPopup, law_text
+from lydian.app.panels.runs import RunsList
+from lydian.desk.archivelist import ArchiveList
+from lydian.desk.declared import card_text, declared, kept
+from lydian.desk.runs.records import about_source
+from lydian.desk.runs.session import Session
+from lydian.model.archive.shelves import called
+from lydian.model.editing.readiness import needs_of
+from lydian.model.errors import LydianError
+from lydian.model.experiment.assumptions import ALL, meant
+from lydian.model.experiment.daemon import Daemon, Start
+from lydian.model.experiment.experiment import NO_USERS, UNDISTURBED
+from lydian.model.network.links import WORDS
+from lydian.views.playback.byitself import card_text as by_itself_text
+from lydian.views.words.words import plural
+
+if TYPE_CHECKING:
+    from lydian.model.experiment.experiment import Experiment
+    from lydian.model.network import Network, Timing
+    from lydian.model.protocol.process import Parameter
+
+__all__ = ["ExperimentPanel", "SeedCard"]
+
+#: The largest seed that the field and the dice give.
+LARGEST_SEED = 2**31 - 1
+
+
+class SeedCard(QFrame):
+    """The seed: a field, and a dice for another one."""
+
+    changed = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("card")
+        self.sign = QLabel()
+        self.label, self.hint = Elided("Seed"), Elided("same seed, same run")
+        self.label.setObjectName("cardLabel")
+        self.hint.setObjectName("cardHint")
+        self.field = QSpinBox()
+        self.field.setRange(0, LARGEST_SEED)
+        self.field.setAccessibleName("Seed")
+        self.field.setKeyboardTracking(False)
+        self.field.setMinimumWidth(60)
+        self.dice = set_up(QToolButton(), name="Another seed", tip="Another seed (Ctrl+R)")
+        self.dice.setFixedSize(30, 28)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(10, 6, 8, 7)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(1)
+        grid.addWidget(self.sign, 0, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(self.label, 0, 1)
+        grid.addWidget(self.field, 1, 1)
+        grid.addWidget(self.dice, 1, 2)
+        grid.addWidget(self.hint, 2, 1, 1, 2)
+        grid.setColumnStretch(1, 1)
+        self.field.valueChanged.connect(self.changed)
+        self.dice.clicked.connect(lambda: self.changed.emit(other_seed(self.field.value())))
+        set_look(self.sign, theme, icon="dice", ink="text.secondary")
+        set_look(self.dice, theme, icon="dice", ink="accent.base")
+
+    def say(self, seed: int | None) -> None:
+        """Show a seed, or that it is not known, without telling it as a change."""
+        self.field.blockSignals(True)
+        self.field.setSpecialValueText("Not known" if seed is None else "")
+        self.field.setValue(min(seed or 0, LARGEST_SEED))
+        self.field.blockSignals(False)
+        self.hint.say("the trace does not say" if seed is None else "same seed, same run")
+
+
+def other_seed(seed: int) -> int:
+    """Another seed, easy to read out loud."""
+    return next(other for other in iter(lambda: random.randrange(1, 10_000), None) if other != seed)
+
+
+class ExperimentPanel(QScrollArea):
+    """The cards Protocol, Parameters and Daemon (if it has any), Network, Timing, Faults, Users and churn, Seed, Stops.
+
+    Below them are the runs.
+    """
+
+    #: A sweep of this experiment is wanted, of a field by its name, or of none yet.
+    sweep_wanted = Signal(str)
+
+    def __init__(self, session: Session, shelf: ArchiveList, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session, self.shelf, self.theme = session, shelf, theme
+        self.now = 0.0
+        self.setObjectName("experimentPanel")
+        self.setAccessibleName("Experiment")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMinimumWidth(190)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+        self.protocol = Card("code", "Protocol", theme)
+        self.parameters = Card("sliders", "Parameters", theme)
+        self.daemon = Card("hand", "Daemon", theme)
+        self.network = Card("network", "Network", theme)
+        self.timing = Card("clock", "Timing", theme)
+        self.faults = Card("bolt", "Faults", theme)
+        self.by_itself = Card("process", "Users and churn", theme)
+        self.seed = SeedCard(theme)
+        self.stops = Card("flag", "Stops", theme)
+        self.cards: tuple[Card | SeedCard, ...] = (
+            self.protocol, self.parameters, self.daemon, self.network, self.timing, self.faults, self.by_itself,
+            self.seed, self.stops,
+        )  # fmt: skip
+        self.runs = RunsList(session, theme)
+        set_look(self, theme, min_width=stretched(190))
+        heading = Elided("Runs of this experiment")
+        heading.setObjectName("heading")
+        inside = QWidget()
+        inside.setObjectName("panel")
+        self.sweep = QPushButton("Sweep…")
+        self.sweep.setObjectName("offer")
+        self.sweep.setToolTip("Give fields several values, and run every combination (Ctrl+Alt+S)")
+        self.sweep.setAccessibleName("Sweep: many runs with several values")
+        self.sweep.clicked.connect(lambda: self.sweep_wanted.emit(""))
+        down(
+            *self.cards, (self.sweep, Qt.AlignmentFlag.AlignLeft), 8, heading, (self.runs, 1),
+            on=inside, margins=9, spacing=6,
+        )  # fmt: skip
+        self.setWidget(inside)
+        self._connect()
+        self._several()
+        follow(self, session.experiment_changed, self.refresh)
+        self.refresh()
+
+    def _connect(self) -> None:
+        self.protocol.clicked.connect(lambda: self.protocols.open(self.protocol, self._experiment().protocol))
+        self.parameters.clicked.connect(self._open_parameters)
+        self.network.clicked.connect(lambda: self.networks.open(self.network, str(self._experiment().network)))
+        self.timing.clicked.connect(lambda: self.timings.open(self.timing, self._experiment().timing))
+        self.faults.clicked.connect(lambda: self.fault_list.open(self.faults, self._experiment().faults, self.now))
+        self.by_itself.clicked.connect(self._open_by_itself)
+        self.stops.clicked.connect(lambda: self.stop_list.open(self.stops, self._experiment().stop))
+        self.daemon.clicked.connect(
+            lambda: self.daemons.open(self.daemon, self._experiment().daemon, self._experiment().start)
+        )
+        self.seed.changed.connect(self.set_seed)
+
+    # ------------------------------------------------------------------ lists that open over a card, made then
+
+    @cached_property
+    def protocols(self) -> ChoicePopup:
+        """The protocols to choose from."""
+        popup = ChoicePopup(self, "Find a protocol, or a path", self.shelf.protocols)
+        popup.chosen.connect(self.set_protocol)
+        return popup
+
+    @cached_property
+    def networks(self) -> ChoicePopup:
+        """The networks to choose from."""
+        popup = ChoicePopup(self, "Find a network, or type ring:8, grid:5x5 …", self.shelf.networks)
+        popup.chosen.connect(self.set_network)
+        return popup
+
+    @cached_property
+    def parameter_list(self) -> ParametersPopup:
+        """The values of the parameters."""
+        popup = ParametersPopup(self)
+        popup.changed.connect(self.set_parameters)
+        return popup
+
+    @cached_property
+    def daemons(self) -> DaemonPopup:
+        """The daemon and the start."""
+        popup = DaemonPopup(self)
+        popup.changed.connect(lambda daemon, start: self.session.change("daemon", daemon=daemon, start=start))
+        return popup
+
+    @cached_property
+    def timings(self) -> TimingPopup:
+        """The timing."""
+        popup = TimingPopup(self)
+        popup.changed.connect(lambda timing: self.session.change("timing", timing=timing))
+        return popup
+
+    @cached_property
+    def fault_list(self) -> FaultsPopup:
+        """The faults."""
+        popup = FaultsPopup(self)
+        popup.changed.connect(lambda faults: self.set_faults("faults", faults=faults))
+        return popup
+
+    @cached_property
+    def by_itself_list(self) -> ByItselfPopup:
+        """The users and the churn."""
+        popup = ByItselfPopup(self)
+        popup.changed.connect(lambda word, traffic, churn: self.set_faults(word, traffic=traffic, churn=churn))
+        return popup
+
+    @cached_property
+    def stop_list(self) -> StopPopup:
+        """When a run ends."""
+        popup = StopPopup(self)
+        popup.changed.connect(lambda stop: self.session.change("when to stop", stop=stop))
+        return popup
+
+    # ------------------------------------------------------------------ several values
+
+    def _several(self) -> None:
+        """A card's menu has an entry that gives its field several values."""
+        for card, field in (
+            (self.protocol, "protocol"), (self.parameters, ""), (self.daemon, "daemon"), (self.network, "network"),
+            (self.timing, "timing.delay"), (self.faults, "Processes that crash"),
+            (self.by_itself, ""), (self.seed, "seeds"), (self.stops, "stop.until"),
+        ):  # fmt: skip
+            several = QAction("Give several values…", card)
+            several.triggered.connect(lambda _on=False, field=field: self.sweep_wanted.emit(field))
+            card.addAction(several)
+            card.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+    def _experiment(self) -> Experiment:
+        assert self.session.experiment is not None
+        return self.session.experiment
+
+    # ------------------------------------------------------------------ changing
+
+    def set_protocol(self, ref: str) -> None:
+        """Another protocol; animation and workload of the old one go, and the parameters that this one has not."""
+        experiment = self._experiment()
+        parameters = kept(experiment.parameters, self.shelf.source(ref, experiment.path))
+        rules = has_rules(self.shelf.source(ref, experiment.path))
+        self.session.change(
+            f"protocol {called(ref, 'protocols')}", anew=False,
+            protocol=ref, parameters=parameters, animation=None, **NO_USERS,
+            start=Start(any=experiment.start.any and rules), daemon=experiment.daemon if rules else Daemon(),
+        )  # fmt: skip
+
+    def set_parameters(self, values: Mapping[str, Any]) -> None:
+        """Other values of the protocol's parameters; those not named are as the protocol says."""
+        before = self._experiment().parameters
+        names = [name for name in {**before, **values} if before.get(name) != values.get(name)]
+        self.session.change(f"parameter{'s' if len(names) > 1 else ''} {', '.join(names)}", parameters=dict(values))
+
+    def set_faults(self, word: str, **parts: Any) -> None:
+        """Other faults, or other churn; what they break of the protocol's assumptions is broken on purpose."""
+        now, network = self._experiment(), self._timed_network()
+        if network is not None:
+            needs, after = needs_of(self._source()), now.with_(**parts)
+            parts["breaks"] = meant(after.breaks, now.broken(needs, network), after.broken(needs, network))
+        self.session.change(word, **parts)
+
+    def assumptions_broken(self) -> tuple[str, ...]:
+        """What the experiment breaks of the protocol's assumptions without saying so, if all of it may be broken."""
+        now, network = self.session.experiment, self._timed_network()
+        if now is None or network is None or ALL in now.breaks:
+            return ()
+        found = [each for each in now.broken(needs_of(self._source()), network) if each.name not in now.breaks]
+        return tuple(each.name for each in found) if all(each.breakable for each in found) else ()
+
+    def _timed_network(self) -> Network | None:
+        """The network with the experiment's timing, if both can be used."""
+        now = self.session.experiment
+        network = None if now is None else self.shelf.known_network(now.network, now.path)
+        if now is None or network is None:
+            return None
+        try:
+            return network.with_timing(now.timing)
+        except LydianError:  # timing of links that are not there: the run will say so
+            return None
+
+    def _open_parameters(self) -> None:
+        experiment = self._experiment()
+        self.parameter_list.open(self.parameters, self._declared(), experiment.parameters)
+
+    def _open_by_itself(self) -> None:
+        experiment, source = self._experiment(), self._source()
+        network = self.shelf.known_network(experiment.network, experiment.path)
+        self.by_itself_list.open(
+            self.by_itself, experiment.traffic, experiment.churn, commands_of(source),
+            about_source(source)[0] or experiment.protocol or "The protocol",
+            names=() if network is None else network.processes, until=experiment.stop.until,
+        )  # fmt: skip
+
+    def _source(self) -> str:
+        experiment = self._experiment()
+        return self.shelf.source(experiment.protocol, experiment.path)
+
+    def _declared(self) -> dict[str, Parameter]:
+        experiment = self._experiment()
+        return declared(self.shelf.source(experiment.protocol, experiment.path))
+
+    def set_network(self, ref: str) -> None:
+        """Another network; what was said about single links and processes of the old one goes, and so do faults.
+
+        Only an experiment whose network exists is run; otherwise the sentence says what there is.
+        """
+        try:
+            self.shelf.network(ref, self._experiment().path)
+        except (LydianError, OSError) as error:
+            self.session.said.emit(str(error), True)
+            return
+        timing: Timing = replace(self._experiment().timing, links={}, classes={}, steps={}, initiators=None)
+        start = replace(self._experiment().start, processes={})
+        text = f"network {called(ref, 'networks')}"
+        self.session.change(text, anew=False, network=ref, timing=timing, start=start, branches=(), **UNDISTURBED)
+
+    def set_seed(self, seed: int) -> None:
+        self.session.change(f"seed {seed}", seed=seed)
+
+    def next_network(self) -> None:
+        """The network after this one in the archive."""
+        if self.session.experiment is None:
+            return
+        names = [ref for ref, _about in self.shelf.networks() if ":" not in ref] or ["ring:8"]
+        now = self._experiment().network
+        at = names.index(now) if isinstance(now, str) and now in names else -1
+        self.set_network(names[(at + 1) % len(names)])
+
+    def other_delays(self) -> None:
+        """The next law of delay of the list."""
+        if self.session.experiment is None:
+            return
+        from lydian.app.panels.experiment.timing import LAWS
+        from lydian.model.delays import parse
+
+        timing = self._experiment().timing
+        laws = [parse(text) for text in LAWS]
+        at = laws.index(timing.delay) if timing.delay in laws else 0
+        self.session.change("delays", timing=replace(timing, delay=laws[(at + 1) % len(laws)]))
+
+    # ------------------------------------------------------------------ showing
+
+    def refresh(self) -> None:
+        """Show the experiment as it is."""
+        experiment = self.session.experiment
+        for part in (*self.cards, self.sweep):  # runs can be shown and compared all the same
+            part.setEnabled(experiment is not None)
+        if experiment is None:
+            self.parameters.hide()
+            self.daemon.hide()
+            for card in (self.protocol, self.network, self.timing, self.faults, self.by_itself, self.stops):
+                card.say("Not known", "the trace does not say")
+            self.seed.say(None)
+            return
+        title, about = about_source(self.shelf.source(experiment.protocol, experiment.path))
+        self.protocol.say(title or experiment.protocol or "None", about[:1].lower() + about[1:] if about else "")
+        known = self._declared()
+        self.parameters.setVisible(bool(known or experiment.parameters))
+        self.parameters.say(*card_text(experiment.parameters, known))
+        daemon, start = experiment.daemon, experiment.start
+        rules = has_rules(self.shelf.source(experiment.protocol, experiment.path))
+        self.daemon.setVisible(rules or daemon != Daemon() or bool(start))
+        self.daemon.say(*daemon_text(daemon, start))
+        network = self.shelf.known_network(experiment.network, experiment.path)
+        self.network.say(*_network_text(experiment, network))
+        self.timing.say(*_timing_text(experiment, network))
+        faults = experiment.faults
+        meant_so = f"breaks on purpose: {', '.join(experiment.breaks)}" if experiment.breaks else ""
+        self.faults.say(
+            "None" if not faults else fault_text(faults[0]) if len(faults) == 1 else f"{len(faults)} faults",
+            meant_so
+            or (
+                "click to add one"
+                if not faults
+                else "; ".join(fault_text(fault) for fault in faults[1:]) or "click to change"
+            ),
+        )
+        commands = [command.name for command in commands_of(self._source())]
+        self.by_itself.say(
+            *by_itself_text((*experiment.traffic, *experiment.churn), commands, network.n if network is not None else 0)
+        )
+        self.seed.say(experiment.seed)
+        stop = experiment.stop
+        also = [f"at time {stop.until:g}"] if stop.until is not None else []
+        also += ["at a violation"] if stop.violation else []
+        also += [f"after {plural(stop.events, 'event')}"]
+        self.stops.say("When nothing is left", f"or {' or '.join(also)}")
+
+
+def _network_text(experiment: Experiment, network: Network | None) -> tuple[str, str]:
+    name = experiment.network if isinstance(experiment.network, str) else experiment.network.name
+    if network is None:
+        return called(name, "networks") or "None", "cannot be read"
+    title = network.name if network.name and ":" not in name else name
+    shown = title.replace("-", " ").title() if title == title.lower() and ":" not in title else title
+    return shown, f"{plural(network.n, 'process')}, {plural(network.m, 'link')}"
+
+
+def _timing_text(experiment: Experiment, network: Network | None) -> tuple[str, str]:
+    law = experiment.timing.delay or (network.delay if network is not None else None)
+    own = len(experiment.timing.links)
+    if network is not None:
+        own = len(
+            {f"{link.a}-{link.b}" for link in network.links if link.delay is not None} | set(experiment.timing.links)
+        )
+    remarks = [f"{own} link{'s differ' if own != 1 else ' differs'}"] if own else []
+    order = experiment.timing.order or (network.order if network is not None else None)
+    remarks += ["in order of sending"] if order == "fifo" else []
+    for rate, word in WORDS.items():
+        own_share = getattr(experiment.timing, rate)
+        share = own_share if own_share is not None else getattr(network, rate, 0)
+        remarks += [f"{100 * share:.3g} % {word}"] if share else []
+    return (law_text(law) if law is not None else "As the network says"), "; ".join(
+        remarks
+    ) or "the same for every link"

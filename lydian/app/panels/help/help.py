@@ -1,0 +1,157 @@
+"""The guide inside the window: its pages with pictures, and examples that run where they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QShowEvent, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QToolButton, QWidget
+
+from lydian.app.kit.layout import across, down
+from lydian.app.kit.theming import set_look, set_up
+from lydian.app.look.theme import Theme
+from lydian.app.panels.help.guidetext import Place, guide
+from lydian.app.panels.help.helppage import Page
+
+__all__ = ["FindField", "HelpColumn", "HelpPanel"]
+
+
+class HelpPanel(QWidget):
+    """The page with its buttons: back, on, contents, and a field to find words in it."""
+
+    #: The title of the page.
+    titled = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("helpPanel")
+        self.page = Page(theme)
+        self.back, self.onward, self.contents = (
+            self._button(what, act)
+            for what, act in (
+                ("Back", self.page.back),
+                ("On", self.page.onward),
+                ("Contents", lambda: self.open(Place("index"))),
+            )
+        )
+        self.field = FindField()
+        self.field.setPlaceholderText("Find on this page")
+        self.field.setAccessibleName("Find on this page")
+        self.field.setClearButtonEnabled(True)
+        self.field.textChanged.connect(lambda _text: self.look(again=True))
+        self.field.wanted.connect(lambda backwards: self.look(backwards=backwards))
+        self.nothing = QLabel("Not on this page")
+        self.nothing.setObjectName("problem")
+        self.nothing.hide()
+        down(
+            across(
+                self.back, self.onward, self.contents, (self.field, 1), self.nothing, margins=(8, 6, 8, 6), spacing=4
+            ),
+            (self.page, 1), on=self, spacing=0,
+        )  # fmt: skip
+        self.page.moved.connect(self._moved)
+        self.setFocusProxy(self.page)
+        for button, name in ((self.back, "arrow-left"), (self.onward, "arrow-right"), (self.contents, "book")):
+            set_look(button, theme, icon=name, ink="text.secondary")
+        self._moved()
+
+    def sizeHint(self) -> QSize:
+        return QSize(420, 520)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Shown without a page it shows the contents, never nothing."""
+        super().showEvent(event)
+        if self.page.file is None:
+            self.open(Place("index"))
+
+    def open(self, place: Place) -> None:
+        """Show a page of the guide from a section on."""
+        self.page.go(guide() / f"{place.page}.md", place.section, place.word)
+
+    def look(self, *, backwards: bool = False, again: bool = False) -> None:
+        """Go to the next place where the page has the words of the field; round and round."""
+        words = self.field.text()
+        page, cursor = self.page, self.page.textCursor()
+        if again:
+            cursor.setPosition(cursor.selectionStart())
+            page.setTextCursor(cursor)
+        flags = QTextDocument.FindFlag.FindBackward if backwards else QTextDocument.FindFlag(0)
+        found = not words or page.find(words, flags)
+        if not found:
+            end = QTextCursor.MoveOperation.End if backwards else QTextCursor.MoveOperation.Start
+            page.moveCursor(end)
+            found = page.find(words, flags)
+        self.nothing.setVisible(not found)
+
+    def _moved(self) -> None:
+        for button, can in zip((self.back, self.onward), self.page.can, strict=True):
+            button.setEnabled(can)
+        first = self.page.document().begin().text()
+        self.titled.emit(first.partition(":")[0])
+        self.nothing.hide()
+
+    def _button(self, what: str, act: Callable[[], object]) -> QToolButton:
+        button = set_up(QToolButton(), name=what, tip=what, clicked=lambda _checked=False: act())
+        button.setFixedSize(28, 28)
+        return button
+
+
+class HelpColumn(QFrame):
+    """The guide as a column of a workspace that has no docks, with a bar to close it."""
+
+    closed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("dockBody")
+        self.setAccessibleName("Help")
+        self.panel = HelpPanel(theme)
+        self.title, self.cross = QLabel("Help"), QToolButton()
+        self.title.setObjectName("dockName")
+        self.cross.setToolTip("Close the help (Esc)")
+        self.cross.setAccessibleName("Close the help")
+        self.cross.setFixedSize(24, 24)
+        self.cross.clicked.connect(self.leave)
+        down(
+            across((self.title, 1), self.cross, margins=(12, 5, 6, 2)),
+            (self.panel, 1), on=self, margins=1, spacing=0,
+        )  # fmt: skip
+        self.setFocusProxy(self.panel)
+        self.panel.titled.connect(self._titled)
+        set_look(self.cross, theme, icon="close", ink="text.secondary")
+
+    def leave(self) -> None:
+        """Close it."""
+        self.hide()
+        self.closed.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.leave()
+        else:
+            super().keyPressEvent(event)
+
+    def _titled(self, page: str) -> None:
+        self.title.setText(f"Help: {page}" if page else "Help")
+
+
+class FindField(QLineEdit):
+    """A field in which Return goes on to the next place, Shift+Return to the one before."""
+
+    #: The next place is wanted; true: the one before.
+    wanted = Signal(bool)
+
+    def event(self, event: QEvent) -> bool:
+        """Return is the field's own, wherever the window has a use for it."""
+        asked = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride
+        if asked and isinstance(event, QKeyEvent) and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.accept()
+            return True
+        return bool(super().event(event))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.wanted.emit(bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+        else:
+            super().keyPressEvent(event)

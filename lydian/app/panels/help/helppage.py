@@ -1,0 +1,328 @@
+"""A page of the guide: Markdown in the colours of the theme, with pictures and with links that do something here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, QSize, Qt, QUrl, Signal
+from PySide6.QtGui import (
+    QDesktopServices,
+    QFont,
+    QImage,
+    QResizeEvent,
+    QTextBlock,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+    QTextFrameFormat,
+    QTextImageFormat,
+    QTextLength,
+    QTextListFormat,
+    QTextTable,
+)
+from PySide6.QtWidgets import QTextBrowser, QWidget
+
+from lydian.app.look.theme import Theme
+from lydian.app.panels.help.guidetext import for_theme, guide, slug
+from lydian.app.panels.help.helpwords import with_offers
+
+__all__ = ["Page"]
+
+#: Pixels between the text and the edge of the panel.
+MARGIN = 14
+_ROLES = {1: "display", 2: "heading", 3: "title"}
+
+
+class Page(QTextBrowser):
+    """One page of the guide, drawn in the theme's colours; pictures are never wider than the page."""
+
+    #: A link of the program's own was clicked: the verb and what it is about (``run``, ``two-wings``).
+    asked = Signal(str, str)
+    #: Another page or section is shown.
+    moved = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.file: Path | None = None
+        self._wide = 0
+        self._past: list[tuple[Path, int, int]] = []
+        self._ahead: list[tuple[Path, int, int]] = []
+        self._pictures: dict[str, QImage] = {}
+        self.setObjectName("helpPage")
+        self.setAccessibleName("Guide")
+        self.setOpenLinks(False)
+        self.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # pictures keep their size
+        self.document().setDocumentMargin(MARGIN)
+        self.anchorClicked.connect(self.follow)
+        self.highlighted.connect(lambda url: self.setToolTip(_words(url)))
+
+    # ------------------------------------------------------------------ where one is
+
+    def go(self, file: Path, anchor: str = "", word: str = "") -> None:
+        """Show a page from one of its sections on, with a word of it marked; the one before: :meth:`back`."""
+        if self.file is not None:
+            self._past.append(self._here())
+            self._ahead.clear()
+        self._show(file)
+        self._to(anchor)
+        self._mark(word)
+        self.moved.emit()
+
+    def back(self) -> None:
+        """The page before."""
+        self._turn(self._past, self._ahead)
+
+    def onward(self) -> None:
+        """The page one has come back from."""
+        self._turn(self._ahead, self._past)
+
+    @property
+    def can(self) -> tuple[bool, bool]:
+        """Whether there is a page before and one to go on to."""
+        return bool(self._past), bool(self._ahead)
+
+    def follow(self, url: QUrl) -> None:
+        """Do what a link says: another section or page, an example in the window, a file elsewhere."""
+        if url.scheme() == "lydian":
+            verb, _slash, what = url.path().strip("/").replace(" ", "/").partition("/")
+            self.asked.emit(verb, what.strip("/"))
+        elif url.scheme() in ("http", "https", "mailto"):
+            QDesktopServices.openUrl(url)
+        elif self.file is not None:
+            file = (self.file.parent / url.path()).resolve() if url.path() else self.file
+            if file.is_file():
+                self.go(file, url.fragment())
+
+    def _here(self) -> tuple[Path, int, int]:
+        """The page, the block at its upper edge, and how many pixels of that are above the edge."""
+        assert self.file is not None
+        block = self.cursorForPosition(QPoint(MARGIN, 2)).block()
+        top = self.document().documentLayout().blockBoundingRect(block).top()
+        return self.file, block.blockNumber(), round(self.verticalScrollBar().value() - top)
+
+    def _turn(self, source: list[tuple[Path, int, int]], target: list[tuple[Path, int, int]]) -> None:
+        if source and self.file is not None:
+            target.append(self._here())
+            file, number, above = source.pop()
+            self._show(file)
+            self._scroll(self.document().findBlockByNumber(number), above)
+            self.moved.emit()
+
+    def _scroll(self, block: QTextBlock, above: int) -> None:
+        layout = self.document().documentLayout()
+        layout.documentSize()  # lays the whole page out
+        self.verticalScrollBar().setValue(round(layout.blockBoundingRect(block).top()) + above)
+
+    def _show(self, file: Path) -> None:
+        text = file.read_text(encoding="utf-8", errors="replace")
+        self.file = file
+        document = self.document()
+        document.setBaseUrl(QUrl.fromLocalFile(str(file)))
+        if file.suffix == ".md":
+            words = for_theme(with_offers(file.stem, text), self.theme.dark)
+            document.setMarkdown(words, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
+        else:
+            document.setMarkdown(f"# {file.name}\n\n```\n{text}\n```\n")
+        self._dress()
+        self._fit(force=True)
+        self.verticalScrollBar().setValue(0)
+
+    def _to(self, anchor: str) -> None:
+        """Bring a section to the top."""
+        block = self.heading(anchor) if anchor else None
+        if block is not None:
+            self.setTextCursor(QTextCursor(block))
+            self._scroll(block, -4)
+
+    def _mark(self, word: str) -> None:
+        """Select a word where it is explained below the cursor, and bring it into sight with its section."""
+        if not word:
+            return
+        found = self.document().find(word, self.textCursor(), QTextDocument.FindFlag.FindCaseSensitively)
+        while not found.isNull() and found.currentTable() is None:  # the text before the table may have it too
+            found = self.document().find(word, found, QTextDocument.FindFlag.FindCaseSensitively)
+        if not found.isNull():
+            self.setTextCursor(found)
+            bar, high = self.verticalScrollBar(), self.viewport().height()
+            bar.setValue(bar.value() + self.cursorRect(found).top() - high // 4)
+
+    def heading(self, anchor: str) -> QTextBlock | None:
+        """The heading that a link calls so."""
+        block = self.document().begin()
+        while block.isValid():
+            if block.blockFormat().headingLevel() and slug(block.text()) == anchor:
+                return block
+            block = block.next()
+        return None
+
+    # ------------------------------------------------------------------ looks
+
+    def set_theme(self, theme: Theme) -> None:
+        if self.file is not None:
+            _file, number, above = self._here()
+            self._show(self.file)
+            self._scroll(self.document().findBlockByNumber(number), above)
+
+    def _dress(self) -> None:
+        """Type, spaces and colours of headings, text, code, links and tables."""
+        theme, document = self.theme, self.document()
+        document.setUndoRedoEnabled(False)
+        document.setDefaultFont(theme.font("body"))
+        block = document.begin()
+        cursor = QTextCursor(document)
+        cursor.beginEditBlock()
+        while block.isValid():
+            self._dress_block(block)
+            block = block.next()
+        for frame in document.rootFrame().childFrames():
+            if isinstance(frame, QTextTable):
+                self._dress_table(frame)
+        cursor.endEditBlock()
+
+    def _dress_block(self, block: QTextBlock) -> None:
+        theme, look, ink = self.theme, QTextBlockFormat(), QTextCharFormat()
+        level = block.blockFormat().headingLevel()
+        code = _is_code(block)
+        table = QTextCursor(block).currentTable() is not None
+        if level:
+            look.setTopMargin(0 if level == 1 else 18)
+            look.setBottomMargin(6)
+            ink.setFont(theme.font(_ROLES.get(level, "title"), semibold=True))
+            ink.setForeground(theme.color("text.primary"))
+        elif code:
+            look.setBackground(theme.color("surface.panelAlt"))
+            look.setLeftMargin(8)
+            look.setTopMargin(0 if _is_code(block.previous()) else 4)
+            look.setBottomMargin(0 if _is_code(block.next()) else 12)
+            look.setNonBreakableLines(False)
+            ink.setFont(theme.font("small", mono=True))
+        elif any(old.isImageFormat() for _start, _length, old in _pieces(block)):
+            look.setBottomMargin(9)
+        elif not table:
+            look.setLineHeight(128, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+            items = block.textList()
+            look.setBottomMargin(4 if items is not None else 9)
+            if items is not None and items.format().style() == QTextListFormat.Style.ListCircle:
+                dots = items.format()
+                dots.setStyle(QTextListFormat.Style.ListDisc)
+                items.setFormat(dots)
+        cursor = QTextCursor(block)
+        cursor.mergeBlockFormat(look)
+        if level or code:
+            cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+            cursor.mergeCharFormat(ink)
+        for start, length, old in _pieces(block):
+            piece = QTextCursor(block)
+            piece.setPosition(start)
+            piece.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
+            if old.isAnchor():
+                link = QTextCharFormat()
+                link.setForeground(theme.color("text.link"))
+                link.setFontUnderline(True)
+                if old.anchorHref().startswith("lydian:try/"):  # looks like the button that it is
+                    link.setBackground(theme.color("accent.soft"))
+                    link.setFontUnderline(False)
+                    link.setFontWeight(QFont.Weight.DemiBold)
+                piece.mergeCharFormat(link)
+            elif old.fontFixedPitch() and not code:
+                inline = QTextCharFormat()
+                inline.setFont(theme.font("small", mono=True), QTextCharFormat.FontPropertiesInheritanceBehavior(0))
+                inline.setBackground(theme.color("surface.panelAlt"))
+                piece.mergeCharFormat(inline)
+
+    def _dress_table(self, table: QTextTable) -> None:
+        theme = self.theme
+        look = table.format()
+        look.setBorder(1)
+        look.setBorderCollapse(True)
+        look.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
+        look.setBorderBrush(theme.color("border.subtle"))
+        look.setCellPadding(5)
+        look.setCellSpacing(0)
+        look.setTopMargin(4)
+        look.setBottomMargin(10)
+        look.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
+        table.setFormat(look)
+        for column in range(table.columns()):
+            cell = table.cellAt(0, column)
+            head = cell.format()
+            head.setBackground(theme.color("surface.header"))
+            head.setFontWeight(QFont.Weight.DemiBold)
+            cell.setFormat(head)
+
+    # ------------------------------------------------------------------ pictures
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        here = self._here() if self.file is not None else None
+        super().resizeEvent(event)
+        self._fit()
+        if here is not None and event.size().width() != event.oldSize().width():
+            self._scroll(self.document().findBlockByNumber(here[1]), here[2])
+
+    def _fit(self, *, force: bool = False) -> None:
+        """Make every picture as wide as the page, at most as wide as it is."""
+        wide = self.viewport().width() - 2 * MARGIN
+        if (wide == self._wide and not force) or self.file is None:
+            return
+        self._wide = wide
+        block = self.document().begin()
+        while block.isValid():
+            for start, length, old in _pieces(block):
+                if old.isImageFormat():
+                    image = QTextImageFormat(old.toImageFormat())
+                    natural = self._picture(image.name()).size()
+                    width = max(40, min(wide, natural.width()))
+                    image.setWidth(width)
+                    image.setHeight(round(natural.height() * width / max(1, natural.width())))
+                    self._put(image.name(), width)
+                    cursor = QTextCursor(block)
+                    cursor.setPosition(start)
+                    cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
+                    cursor.setCharFormat(image)
+            block = block.next()
+
+    def _put(self, name: str, width: int) -> None:
+        """Have the page show a picture as wide as that, smoothly made smaller for this screen."""
+        image, pixels = self._picture(name), round(width * self.devicePixelRatioF())
+        if pixels < image.width():
+            image = image.scaledToWidth(pixels, Qt.TransformationMode.SmoothTransformation)
+        where = self.document().baseUrl().resolved(QUrl(name))
+        self.document().addResource(QTextDocument.ResourceType.ImageResource.value, where, image)
+
+    def _picture(self, name: str) -> QImage:
+        """A picture of the guide; an empty one if there is none."""
+        if name not in self._pictures:
+            base = self.file.parent if self.file is not None else guide()
+            path = Path(QUrl(name).toLocalFile() or name)
+            found = QImage(str(path if path.is_absolute() else base / path))
+            self._pictures[name] = found if not found.isNull() else QImage(QSize(1, 1), QImage.Format.Format_ARGB32)
+        return self._pictures[name]
+
+
+def _pieces(block: QTextBlock) -> list[tuple[int, int, QTextCharFormat]]:
+    """Start, length and format of the parts of a block that look the same."""
+    found, parts = [], block.begin()
+    while not parts.atEnd():
+        piece = parts.fragment()
+        found.append((piece.position(), piece.length(), piece.charFormat()))
+        parts += 1
+    return found
+
+
+def _is_code(block: QTextBlock) -> bool:
+    return block.isValid() and block.blockFormat().hasProperty(QTextFormat.Property.BlockCodeFence)
+
+
+def _words(url: QUrl) -> str:
+    """What a click on a link does."""
+    verb, _slash, what = url.path().strip("/").replace(" ", "/").partition("/")
+    if url.scheme() == "lydian":
+        own = f"{what.rpartition('/')[2]} becomes a protocol of your own, in the editor"
+        known = {"run": f"Run {what} here", "open": f"Open {what}", "view": "Show this view", "try": own}
+        return known.get(verb, "Do it here")
+    return url.toString() if url.scheme() else ""

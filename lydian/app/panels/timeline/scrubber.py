@@ -1,0 +1,241 @@
+"""The time line: how much happens when, stacked by kind of message; drag anywhere on it to move through the run."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from lydian.app.canvas.cameras import TimeCamera
+from lydian.app.look.theme import Theme
+from lydian.app.panels.timeline import scrubmarks
+from lydian.app.panels.timeline.scrubdensity import stacks
+from lydian.app.panels.timeline.scrubmarks import TRACK, Mark
+from lydian.app.panels.timeline.scrubpicture import MARGIN, RULER, ScrubPicture
+from lydian.app.panels.timeline.transport import time_text
+from lydian.desk.playhead import Playhead
+
+__all__ = ["MARGIN", "RULER", "Mark", "Scrubber", "stacks"]
+
+#: How near the pointer must be to a thing to hold it; the shortest stretch to look at.
+NEAR, LEAST = 6, 1e-6
+#: How many lines a tip has at most.
+MOST_SAID = 4
+
+
+class Scrubber(ScrubPicture):
+    """The time line under mouse and keys.
+
+    A drag holds what is under the pointer: a bookmark on the track, an end of the loop, the bracket of what is in view
+    or one of its ends; anywhere else it moves the play head.  Under focus the arrows step from event to event and Home
+    and End go to the ends, as everywhere; F2, Del and Ctrl+Z are for the bookmark that was clicked, and Up and Down go
+    from bookmark to bookmark.
+    """
+
+    #: The user wants to be at this time.
+    sought = Signal(float)
+    #: A bookmark shall be at another time, have another name, be gone; what was done last to marks be taken back.
+    bookmark_moved = Signal(str, float)
+    bookmark_renaming = Signal(str)
+    bookmark_deleted = Signal(str)
+    undo_wanted = Signal()
+    #: The ids of the runs that part from this one where somebody clicked, and the point of the screen.
+    fork_wanted = Signal(list, QPoint)
+
+    def __init__(self, playhead: Playhead, theme: Theme, camera: TimeCamera, parent: QWidget | None = None) -> None:
+        super().__init__(playhead, theme, camera, parent)
+        self._pressed = QPointF()
+        self._fine: tuple[float, float] | None = None
+        self._grabbed = 0.0
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    # ------------------------------------------------------------------ the mouse
+
+    def held_at(self, x: float, y: float) -> tuple[str, object] | None:
+        """What a drag from there would hold: ``("own", name)``, ``("loop" or "window", which end)``, or nothing."""
+        area, head = self._area(), self.playhead
+        if head.timeline is None:
+            return None
+        if y < TRACK:
+            near = [mark for mark in self.marks if mark.sign == "own" and -NEAR < x - self.place(mark.time) < NEAR + 3]
+            near.sort(key=lambda mark: abs(x - self.place(mark.time) - 2))
+            if near:
+                return "own", near[0].text
+            places = zip(self.marks, scrubmarks.places(self.marks, self.place), strict=True)
+            forks = tuple(mark.branch for mark, at in places if mark.sign == "fork" and abs(x - at) < NEAR)
+            return ("fork", forks) if forks else None
+        if area.bottom() - 5 <= y <= area.bottom() + 3:
+            for end, t in (("from", self.camera.window[0]), ("to", self.camera.window[1])):
+                if abs(x - self.place(t)) < NEAR:
+                    return "window", end
+            start, stop = (self.place(t) for t in self.camera.window)
+            return ("window", "all") if not self.camera.fits and start < x < stop else None
+        for end, time in (("from", head.loop_from), ("to", head.loop_to)):
+            if time is not None and y < area.bottom() and abs(x - self.place(time)) < NEAR:
+                return "loop", end
+        return None
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        self._pressed, self._moved = event.position(), None
+        self._held = self.held_at(event.position().x(), event.position().y())
+        self._grabbed = self.time_at(event.position().x())
+        self.chosen = str(self._held[1]) if self._held is not None and self._held[0] == "own" else ""
+        if self._held is None:
+            self._seek(event)
+        self.update()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        x, y = event.position().x(), event.position().y()
+        if not event.buttons() & Qt.MouseButton.LeftButton:
+            self._held = self._moved = self._fine = None
+            self._hover(x, y)
+        elif self._held is None:
+            self._seek(event)
+        else:
+            self._drag(*self._held, self._snapped(event), x)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        held, moved = self._held, self._moved
+        self._held = self._moved = self._fine = None
+        if held is not None and held[0] == "own" and event.button() == Qt.MouseButton.LeftButton:
+            if moved is not None:
+                self.bookmark_moved.emit(str(held[1]), moved)
+            elif str(held[1]) in self.playhead.bookmarks:
+                self.sought.emit(self.playhead.bookmarks.get(str(held[1])).time)
+        elif held is not None and held[0] == "fork" and held == self.held_at(*event.position().toTuple()):
+            self.fork_wanted.emit(list(held[1]), event.globalPosition().toPoint())  # type: ignore[call-overload]
+        self.update()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        held = self.held_at(event.position().x(), event.position().y())
+        if held is not None and held[0] == "own":
+            self._held = None
+            self.bookmark_renaming.emit(str(held[1]))
+        elif held is not None and held[0] == "window":
+            self._held = None
+            self.camera.fit()
+        else:
+            self.mousePressEvent(event)
+
+    def _drag(self, what: str, which: object, t: float, x: float) -> None:
+        head, (start, stop) = self.playhead, self.camera.window
+        t = min(max(t, max(head.start, 0.0)), head.end)
+        if what == "own":
+            if self._moved is not None or abs(x - self._pressed.x()) >= 3:
+                self._moved = t
+        elif what == "loop":
+            # an end is never drawn over the other one
+            low, high = head.loop_from, head.loop_to
+            if which == "from" and (high is None or t < high):
+                head.set_loop_from(t)
+            elif which == "to" and (low is None or t > low):
+                head.set_loop_to(t)
+        elif what == "window":
+            here, (low_, high_) = self.time_at(x), self.span
+            least = max((high_ - low_) / 500, LEAST)
+            self.camera.following = False
+            if which == "all":
+                self.camera.drag(here, self._grabbed)
+                self._grabbed = here
+            elif which == "from":
+                self.camera.show(min(max(here, low_), stop - least), stop)
+            else:
+                self.camera.show(start, max(min(here, high_), start + least))
+        self.update()
+
+    def _hover(self, x: float, y: float) -> None:
+        """Say what is under the pointer, and show whether it can be dragged."""
+        held, end = self.held_at(x, y), self.playhead.end
+        places = scrubmarks.places(self.marks, self.place) if y < TRACK else []
+        near = [mark for mark, at in zip(self.marks, places, strict=False) if abs(at - x) < NEAR]
+        said = [scrubmarks.about(mark, end) for mark in near]
+        if held is not None and held[0] == "loop":
+            time = self.playhead.loop_from if held[1] == "from" else self.playhead.loop_to
+            begins = "begins" if held[1] == "from" else "ends"
+            said = [f"The loop {begins} at {time_text(time or 0.0, end)}; drag moves that"]
+        elif held is not None and held[0] == "window":
+            low, high = (time_text(t, end) for t in self.camera.window)
+            said = [f"In view: {low} to {high}; drag the bar or its ends, double click shows everything"]
+        told = said if len(said) <= MOST_SAID else [*said[: MOST_SAID - 1], f"and {len(said) - MOST_SAID + 1} more"]
+        text = "\n".join(told)
+        if text != self.toolTip():
+            self.setToolTip(text)
+        points = held is None or held[0] == "fork"
+        shape = Qt.CursorShape.PointingHandCursor if points else Qt.CursorShape.SizeHorCursor
+        if shape != self.cursor().shape():
+            self.setCursor(shape)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """A ring shows the focus to whoever came by a key."""
+        reasons = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
+        self.setProperty("keyboard", event.reason() in reasons)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self.update()
+
+    def event(self, event: QEvent) -> bool:
+        """Del, F2 and Ctrl+Z are for the bookmark that was clicked, while one is."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            keys = (Qt.Key.Key_Delete, Qt.Key.Key_F2, Qt.Key.Key_Z)
+            plain = event.key() != Qt.Key.Key_Z or event.modifiers() == Qt.KeyboardModifier.ControlModifier
+            if self.chosen and event.key() in keys and plain:
+                event.accept()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.chosen and event.key() == Qt.Key.Key_Z:
+            self.undo_wanted.emit()
+        elif self.chosen in self.playhead.bookmarks and event.key() == Qt.Key.Key_Delete:
+            self.bookmark_deleted.emit(self.chosen)
+        elif self.chosen in self.playhead.bookmarks and event.key() == Qt.Key.Key_F2:
+            self.bookmark_renaming.emit(self.chosen)
+        elif event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self._choose(1 if event.key() == Qt.Key.Key_Down else -1)
+        else:
+            super().keyPressEvent(event)
+
+    def _choose(self, direction: int) -> None:
+        """Choose the next bookmark and go there: from the chosen one on, else from the play head."""
+        own = [mark for mark in self.marks if mark.sign == "own"]
+        names = [mark.text for mark in own]
+        if self.chosen in names:
+            place = names.index(self.chosen) + direction
+        else:
+            before = sum(mark.time <= self.playhead.t for mark in own)
+            place = before if direction > 0 else before - 1
+        if 0 <= place < len(own):
+            self.chosen = names[place]
+            self.sought.emit(own[place].time)
+            self.update()
+
+    def _snapped(self, event: QMouseEvent) -> float:
+        """The time under the pointer, that of the nearest event while Ctrl is held."""
+        t, timeline = self.time_at(event.position().x()), self.playhead.timeline
+        held = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        if held and timeline is not None and len(timeline.time):
+            return float(timeline.time[int(np.abs(timeline.time - t).argmin())])
+        return t
+
+    def _seek(self, event: QMouseEvent) -> None:
+        """To the pointer; with Shift in tenths, with Ctrl to the nearest event."""
+        t = self._snapped(event)
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            if self._fine is None:
+                self._fine = (self.playhead.t, t)
+            t = self._fine[0] + (t - self._fine[1]) / 10
+        else:
+            self._fine = None
+        self.sought.emit(t)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        turned = event.angleDelta().y()
+        if turned and self.playhead.timeline is not None:
+            self.camera.zoom(1.0015**turned, min(max(self.time_at(event.position().x()), self.span[0]), self.span[1]))
+        event.accept()

@@ -1,0 +1,200 @@
+"""The marks on the time line: what they are, where their words fit, how they are drawn."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen, QPolygonF
+
+from lydian.app.look.theme import Theme
+from lydian.app.panels.timeline.transport import time_text
+from lydian.desk.playhead import Playhead
+from lydian.views.playback.until import Watch
+
+__all__ = ["TRACK", "Mark", "about", "draw", "draw_all", "labels", "marks_of", "places", "words_of"]
+
+#: Height of the track of marks, and half the width of a sign on it.
+TRACK, HALF = 17, 5.0
+#: Half the width of the play head's handle; the longest words in pixels; the shortest that say anything.
+HANDLE, LONGEST, SHORTEST = 8.0, 190.0, 40.0
+#: At most so many marks of one breakpoint, and of all faults, are drawn.
+MOST = 200
+_INKS = {
+    "fault": "fault.base", "check": "check.violated", "own": "accent.base", "stop": "fault.base",
+    "fork": "compare.base",
+}  # fmt: skip
+#: Whose words go first where there is little room.
+ORDER = {"check": 0, "own": 1, "fault": 2, "stop": 3, "fork": 4}
+
+#: What several marks of a sign are called.
+SEVERAL = {"check": "failures", "own": "bookmarks", "fault": "faults", "stop": "breakpoints", "fork": "runs"}
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Something to find again on the time line.
+
+    ``sign`` is ``"fault"``, ``"check"`` (violated, or an error), ``"own"`` for a bookmark, ``"stop"`` for a breakpoint,
+    ``"fork"`` where another run (``branch``) parts from this one.  ``more`` counts the others with this sign at this
+    moment, which are named together with it; these have -1.
+    """
+
+    time: float
+    sign: str
+    text: str
+    branch: int = -1
+    more: int = 0
+
+
+def marks_of(head: Playhead) -> list[Mark]:
+    """The marks of the play head's run and its breakpoints in force, by rising time."""
+    signs = {"own": "own", "fault": "fault", "violation": "check", "error": "check"}
+    found = [Mark(mark.time, signs[mark.kind], mark.name.removeprefix("violated: ")) for mark in head.marks]
+    faults = [mark for mark in found if mark.sign == "fault"]
+    kept = set(faults[:MOST])
+    found = [mark for mark in found if mark.sign != "fault" or mark in kept]
+    for stop in head.stops:
+        if not stop.enabled or head.timeline is None:
+            continue
+        if stop.time is not None:
+            times = [stop.time] if stop.time <= head.end else []
+        elif isinstance(stop.condition, Watch):
+            hits = stop.condition.breakpoint.hits(head.timeline, stop.condition.animation)
+            times = head.timeline.time[hits[:MOST]].tolist()
+        else:
+            times = []
+        found += [Mark(time, "stop", stop.words) for time in times]
+    return _together(sorted(found, key=lambda mark: (mark.time, mark.sign, mark.text)))
+
+
+def _together(marks: Sequence[Mark]) -> list[Mark]:
+    """The marks, sorted, of which those with the same sign at the same moment are named once."""
+    found: list[Mark] = []
+    for _, several in groupby(marks, key=lambda mark: (mark.time, mark.sign)):
+        first, *others = several
+        found += [replace(first, more=len(others)), *(replace(other, more=-1) for other in others)]
+    return found
+
+
+def labels(
+    marks: Sequence[Mark], place: Callable[[float], float], width: float, wide: Callable[[str], float], handle: float
+) -> list[tuple[int, float, float]]:
+    """Which marks have their words beside them: index, left end, room.
+
+    No words touch other words, a sign, the play head's handle at ``handle``, or leave the width.  Words stand at the
+    right of their sign, or else at its left; they may be shortened to their room.
+    """
+    taken = [(x - HALF - 1, x + HALF + 3) for x in places(marks, place)]
+    taken.append((handle - HANDLE, handle + HANDLE))
+    found = []
+    said: set[tuple[str, str]] = set()
+    for index in sorted(range(len(marks)), key=lambda i: (ORDER[marks[i].sign], marks[i].time)):
+        mark, x = marks[index], place(marks[index].time)
+        named = mark.more < 0 or (mark.sign == "stop" and (mark.sign, mark.text) in said)
+        if not mark.text or mark.sign == "fork" or named:
+            continue
+        need = min(wide(words_of(mark)), LONGEST)
+        least = min(need, max(SHORTEST, need * 0.5))
+        right = x + HALF + 4
+        ends = [low for low, high in taken if high > right]
+        room = min([width, *(low - 3 for low in ends)]) - right
+        if any(low < right < high for low, high in taken):
+            room = 0.0
+        left = x - HALF - 3
+        before = [high for low, high in taken if low < left]
+        space = left - max([0.0, *(high + 3 for high in before)])
+        if room >= least:
+            start, room = right, min(room, need)
+        elif space >= least:
+            room = min(space, need)
+            start = left - room
+        else:
+            continue
+        found.append((index, start, room))
+        taken.append((start, start + room))
+        said.add((mark.sign, mark.text))
+    return found
+
+
+def words_of(mark: Mark) -> str:
+    """What stands beside a mark; with a fault also when it was.  Of several at once the number is said first."""
+    when = f" at {mark.time:.4g}" if mark.sign == "fault" else ""
+    return f"{mark.more + 1} {SEVERAL[mark.sign]}{when}: {mark.text}" if mark.more > 0 else f"{mark.text}{when}"
+
+
+def places(marks: Sequence[Mark], place: Callable[[float], float]) -> list[float]:
+    """Where the sign of each mark stands; a fork makes room for what happened at its moment, which made it."""
+    found = [place(mark.time) for mark in marks]
+    others = sorted(x for mark, x in zip(marks, found, strict=True) if mark.sign != "fork")
+    for index, mark in enumerate(marks):
+        if mark.sign == "fork":
+            near = bisect_left(others, found[index] - 2 * HALF)
+            if near < len(others) and others[near] < found[index] + 2 * HALF:
+                found[index] = others[near] - 2 * HALF - 4
+    return found
+
+
+def about(mark: Mark, end: float) -> str:
+    """What a mark is, for the pointer that rests on it."""
+    when = time_text(mark.time, end)
+    if mark.sign == "own":
+        return f"Bookmark {mark.text!r} at {when}: drag moves it, double click or F2 renames it, Del takes it away"
+    if mark.sign == "stop":
+        return f"Breakpoint at {when}: {mark.text}"
+    if mark.sign == "fork":
+        return f"{mark.text}, at {when}; click to go there"
+    return f"{'Violated or failed' if mark.sign == 'check' else 'Fault'} at {when}: {mark.text}"
+
+
+def draw_all(
+    p: QPainter,
+    theme: Theme,
+    marks: Sequence[Mark],
+    place: Callable[[float], float],
+    words: Sequence[tuple[int, float, float]],
+    chosen: str = "",
+) -> None:
+    """The signs of all marks, and the ``words`` that :func:`labels` found room for."""
+    p.setFont(theme.font("caption", semibold=True))
+    for mark, x in zip(marks, places(marks, place), strict=True):
+        draw(p, theme, mark, x, mark.sign == "own" and mark.text == chosen)
+    for index, left, room in words:
+        p.setPen(theme.color(_INKS[marks[index].sign]))
+        text = p.fontMetrics().elidedText(words_of(marks[index]), Qt.TextElideMode.ElideRight, int(room) + 1)
+        p.drawText(QPointF(left, TRACK / 2 + 4.5), text)
+
+
+def draw(p: QPainter, theme: Theme, mark: Mark, x: float, chosen: bool = False) -> None:
+    """The sign of a mark at a horizontal place."""
+    ink, y = theme.color(_INKS[mark.sign]), TRACK / 2
+    p.setRenderHint(QPainter.RenderHint.Antialiasing)
+    p.setPen(QPen(ink, 2))
+    p.setBrush(Qt.BrushStyle.NoBrush)
+    if mark.sign == "fault":
+        bolt = ((1.5, -6.0), (-3.0, 1.0), (2.0, 0.5), (-1.5, 6.0))
+        p.drawPolyline([QPointF(x + dx, y + dy) for dx, dy in bolt])
+    elif mark.sign == "own":
+        p.setBrush(ink)
+        p.drawPolygon(QPolygonF([QPointF(x, y - 5), QPointF(x + 7, y - 1.5), QPointF(x, y + 2)]))
+        p.setBrush(Qt.BrushStyle.NoBrush)
+        p.drawLine(QPointF(x, y - 5), QPointF(x, TRACK - 2))
+        if chosen:
+            p.setPen(QPen(theme.color("accent.ring"), 1.5))
+            p.drawRoundedRect(QRectF(x - 4, 0.75, 14, TRACK - 1.5), 3, 3)
+    elif mark.sign == "stop":
+        p.setPen(Qt.PenStyle.NoPen)
+        p.setBrush(ink)
+        p.drawEllipse(QPointF(x, y), HALF, HALF)
+        p.fillRect(QRectF(x - 3, y - 1, 6, 2), theme.color("surface.panel"))
+        p.setBrush(Qt.BrushStyle.NoBrush)
+    elif mark.sign == "fork":
+        p.drawLine(QPointF(x - 6, y - 3), QPointF(x + 6, y - 3))
+        p.drawPolyline([QPointF(x - 4, y - 3), QPointF(x, y - 1), QPointF(x + 2, y + 4), QPointF(x + 6, y + 4)])
+    else:
+        p.drawLine(QPointF(x - 3.5, y - 3.5), QPointF(x + 3.5, y + 3.5))
+        p.drawLine(QPointF(x - 3.5, y + 3.5), QPointF(x + 3.5, y - 3.5))
+    p.setPen(QPen(ink, 1))

@@ -1,0 +1,245 @@
+"""What the time line looks like: density, marks, play head, ruler, the loop and the stretch in view."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QPolygonF,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from lydian.app.canvas.cameras import TimeCamera
+from lydian.app.look.theme import Theme
+from lydian.app.panels.timeline import scrubmarks
+from lydian.app.panels.timeline.scrubdensity import density, stacks
+from lydian.app.panels.timeline.scrubmarks import TRACK, Mark
+from lydian.desk.playhead import Playhead
+from lydian.views.others.branchtree import Fork, fork_words
+from lydian.views.time.axis import tick_text, ticks
+
+__all__ = ["COLUMN", "MARGIN", "RULER", "ScrubPicture"]
+
+#: Pixels of a column of the density, and of the air at both ends.
+COLUMN, MARGIN = 8, 14
+#: Height of the ruler.
+RULER = 17
+#: How strong the density after the play head is.
+_TO_COME = 0.34
+
+
+class ScrubPicture(QWidget):
+    """Density, marks, play head, ruler and the stretch that the views along time show.
+
+    Attributes:
+        chosen: the name of the bookmark that F2 and Del mean.
+    """
+
+    def __init__(self, playhead: Playhead, theme: Theme, camera: TimeCamera, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.playhead, self.theme, self.camera = playhead, theme, camera
+        self.painted = 0
+        self.chosen = ""
+        self._held: tuple[str, object] | None = None
+        self._moved: float | None = None  # where the bookmark that is dragged is now
+        self._kept: tuple[object, list[Mark]] | None = None
+        self.forks: tuple[Mark, ...] = ()
+        self._density: tuple[object, QPixmap] | None = None
+        self._drawn: object = None
+        self.setObjectName("scrubber")
+        self.setAccessibleName("Time line")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        camera.listen(self.refresh)
+
+    def sizeHint(self) -> QSize:
+        return QSize(600, TRACK + 34 + RULER)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, TRACK + 22 + RULER)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._density = None
+
+    def refresh(self) -> None:
+        """Draw anew if the play head or the window in view moved."""
+        if self.isVisible() and self._key() != self._drawn:
+            self.update()
+
+    def _key(self) -> object:
+        head = self.playhead
+        span = (head.loop, head.loop_from, head.loop_to)
+        return (
+            id(head.timeline), head.t, head.bookmarks, head.stops, span, self.camera.window, self.chosen, self._moved,
+            self.forks,
+            self.width(), self.height(),
+        )  # fmt: skip
+
+    @property
+    def marks(self) -> list[Mark]:
+        """Faults, violations, bookmarks, breakpoints and forks, by rising time."""
+        head = self.playhead
+        key = (head.timeline, head.animation, head.bookmarks, head.stops, self.forks)
+        if self._kept is None or self._kept[0] != key:
+            forks = [mark for mark in self.forks if mark.time <= self.span[1]]
+            self._kept = (key, sorted([*scrubmarks.marks_of(head), *forks], key=lambda mark: mark.time))
+        return self._kept[1]
+
+    def set_forks(self, forks: Sequence[Fork], lineage: Sequence[int]) -> None:
+        """Have marks where other runs part from the one that is shown; ``lineage`` are the runs that it comes from."""
+        found = tuple(Mark(each.time, "fork", fork_words(each, lineage), each.branch) for each in forks)
+        if found != self.forks:
+            self.forks = found
+            self.refresh()
+
+    def _seen(self) -> list[Mark]:
+        """The marks as they are drawn: the bookmark that is dragged is where the pointer has it."""
+        if self._moved is None or self._held is None:
+            return self.marks
+        others = [mark for mark in self.marks if (mark.sign, mark.text) != self._held]
+        return [*others, Mark(self._moved, "own", str(self._held[1]))]
+
+    # ------------------------------------------------------------------ places
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """The times at both ends: the whole run with a little air, as in the views along time."""
+        return self.camera.whole
+
+    def place(self, time: float) -> float:
+        start, stop = self.span
+        return MARGIN + (time - start) / (stop - start) * (self.width() - 2 * MARGIN)
+
+    def time_at(self, x: float) -> float:
+        """The time at a horizontal place."""
+        start, stop = self.span
+        return start + (x - MARGIN) / max(1, self.width() - 2 * MARGIN) * (stop - start)
+
+    def _area(self) -> QRectF:
+        high = self.height() - TRACK - self.theme.grown(RULER)
+        return QRectF(MARGIN, TRACK, max(1, self.width() - 2 * MARGIN), max(1, high))
+
+    # ------------------------------------------------------------------ painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self.painted += 1
+        painter = QPainter(self)
+        try:
+            self._paint(painter)
+            if self.hasFocus() and self.property("keyboard"):
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+                painter.setPen(QPen(self.theme.color("accent.ring"), 2))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRect(QRectF(self.rect()).adjusted(1, 1, -1, -1))
+        finally:
+            painter.end()
+        self._drawn = self._key()
+
+    def _paint(self, p: QPainter) -> None:
+        area, color = self._area(), self.theme.color
+        p.fillRect(area, color("surface.panelAlt"))
+        p.setPen(QPen(color("border.subtle"), 1))
+        p.drawLine(area.topLeft(), area.topRight())
+        if self.playhead.timeline is not None:
+            self._loop(p, area)
+            here = min(max(self.place(max(self.playhead.t, 0.0)), area.left()), area.right())
+            full = self._picture(area)
+            ratio = full.devicePixelRatio()
+            split = here - area.left()
+            done = QRectF(0, 0, split * ratio, full.height())
+            rest = QRectF(split * ratio, 0, full.width() - split * ratio, full.height())
+            p.drawPixmap(QRectF(area.left(), area.top(), split, area.height()), full, done)
+            p.setOpacity(_TO_COME)
+            p.drawPixmap(QRectF(here, area.top(), area.width() - split, area.height()), full, rest)
+            p.setOpacity(1.0)
+            self._window(p, area)
+            self._ruler(p, area)
+            scrubmarks.draw_all(p, self.theme, self._seen(), self.place, self.label_places(here), self.chosen)
+            self._handle(p, area, here)
+        else:
+            self._ruler(p, area)
+
+    def _picture(self, area: QRectF) -> QPixmap:
+        """The density, kept until the run, the size or the theme changes."""
+        timeline, animation, ratio = self.playhead.timeline, self.playhead.animation, self.devicePixelRatioF()
+        assert timeline is not None
+        key = (id(timeline), area.width(), area.height(), ratio, self.theme, self.span)
+        if self._density is None or self._density[0] != key:
+            kinds = [0 if animation is None else animation.kind(label) for label in timeline.labels]
+            bins = max(1, int(area.width() // COLUMN))
+            counts = stacks(timeline, np.array(kinds or [0]), bins, *self.span)
+            color = self.theme.color
+            inks = [QColor(self.theme.message(kind).color) for kind in range(6)]
+            inks += [QColor(self.theme.state(1).fill), color("fault.base")]
+            self._density = (key, density(counts, inks, area, ratio))
+        return self._density[1]
+
+    def _loop(self, p: QPainter, area: QRectF) -> None:
+        """The span that a loop plays, if it is not the whole run; dashed while nothing loops."""
+        head = self.playhead
+        if head.loop_from is None and head.loop_to is None:
+            return
+        low = self.place(max(head.start if head.loop_from is None else head.loop_from, 0.0))
+        high = self.place(head.end if head.loop_to is None else head.loop_to)
+        color = self.theme.color
+        if head.loop:
+            p.fillRect(QRectF(low, area.top(), high - low, area.height()), color("accent.soft"))
+        line = Qt.PenStyle.SolidLine if head.loop else Qt.PenStyle.DashLine
+        p.setPen(QPen(color("accent.base"), 2, line))
+        for x, inward in ((low, 5), (high, -5)):
+            p.drawPolyline(
+                [QPointF(x + inward, area.top() + 1), QPointF(x, area.top() + 1), QPointF(x, area.bottom() - 1),
+                 QPointF(x + inward, area.bottom() - 1)]
+            )  # fmt: skip
+
+    def _window(self, p: QPainter, area: QRectF) -> None:
+        """What the views along time show, as a bracket with a grip at each end."""
+        start, stop = (self.place(t) for t in self.camera.window)
+        ink = self.theme.color("border.strong")
+        held = self._held is not None and self._held[0] == "window"
+        p.setPen(QPen(self.theme.color("accent.base") if held else ink, 3 if not self.camera.fits or held else 2))
+        p.drawLine(QPointF(start, area.bottom()), QPointF(stop, area.bottom()))
+        if not self.camera.fits:
+            p.setPen(QPen(ink, 1, Qt.PenStyle.DashLine))
+            for x in (start, stop):
+                p.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
+        p.setPen(Qt.PenStyle.NoPen)
+        for x in (start, stop):
+            p.fillRect(QRectF(x - 2, area.bottom() - 6, 4, 8), ink)
+
+    def _ruler(self, p: QPainter, area: QRectF) -> None:
+        p.setFont(self.theme.font("caption"))
+        span = self.span
+        values, step = ticks(span, max(2, int(area.width() // 84)))
+        ink, line = self.theme.color("text.hint"), self.theme.color("border.control")
+        for value in values:
+            x = self.place(float(value))
+            p.setPen(QPen(line, 1))
+            p.drawLine(QPointF(x, area.bottom()), QPointF(x, area.bottom() + 3))
+            p.setPen(ink)
+            box = QRectF(x - 40, area.bottom() + 2, 80, self.theme.grown(RULER) - 2)
+            if box.center().x() < 30:
+                box.moveLeft(max(box.left(), -30))
+            p.drawText(box, int(Qt.AlignmentFlag.AlignCenter), tick_text(float(value), step))
+
+    def label_places(self, here: float) -> list[tuple[int, float, float]]:
+        """Which of the marks have words, from where, and how wide, while the play head stands at ``here``."""
+        metrics = QFontMetrics(self.theme.font("caption", semibold=True))
+        return scrubmarks.labels(self._seen(), self.place, self.width(), metrics.horizontalAdvance, here)
+
+    def _handle(self, p: QPainter, area: QRectF, x: float) -> None:
+        ink = self.theme.color("playhead")
+        p.setRenderHint(QPainter.RenderHint.Antialiasing)
+        p.setPen(QPen(ink, 2))
+        p.drawLine(QPointF(x, 8), QPointF(x, area.bottom() + 3))
+        p.setPen(Qt.PenStyle.NoPen)
+        p.setBrush(ink)
+        shape = [QPointF(x - 6.5, 1), QPointF(x + 6.5, 1), QPointF(x + 6.5, 9), QPointF(x, 15.5), QPointF(x - 6.5, 9)]
+        p.drawPolygon(QPolygonF(shape))

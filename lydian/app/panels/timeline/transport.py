@@ -1,0 +1,340 @@
+"""Buttons to move through a run, where it stands, and how fast it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QFocusEvent, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QLabel,
+    QSlider,
+    QStyle,
+    QStyleOptionSlider,
+    QToolButton,
+    QWidget,
+)
+
+from lydian.app.kit.layout import across, fill
+from lydian.app.kit.theming import set_look
+from lydian.app.look.icons import icon
+from lydian.app.look.theme import Theme
+from lydian.app.panels.timeline.goto import Ask, Field
+from lydian.desk.playhead import SPEEDS, Playhead
+from lydian.model.errors import BadInput, shown
+from lydian.views.words.words import plural
+
+__all__ = ["SpeedFigure", "SpeedSlider", "Transport", "speed_of", "speed_text", "time_text"]
+
+
+def speed_text(speed: float) -> str:
+    """``1×``, ``1/8×``, ``1000×``."""
+    if speed < 1 and abs(1 / speed - round(1 / speed)) < 1e-9:
+        return f"1/{round(1 / speed)}×"
+    return f"{speed:.4g}×"
+
+
+def speed_of(text: str) -> float:
+    """What a speed means as it is written: ``8``, ``0.3×``, ``1/4``, ``250/s``.
+
+    Raises:
+        BadInput: it is none, or out of range.
+    """
+    plain = text.strip().lower().removesuffix("/s").removesuffix("x").removesuffix("×").strip().replace(",", ".")
+    above, _, below = plain.partition("/")
+    try:
+        speed = float(above) / float(below or 1)
+    except (ValueError, ZeroDivisionError):
+        raise BadInput(f"a speed is a number such as 8, 0.3 or 1/4, not {shown(text)}") from None
+    if not SPEEDS[0] <= speed <= SPEEDS[-1]:
+        raise BadInput(f"a speed is from 1/16 to {SPEEDS[-1]:g}, not {shown(text)}")
+    return speed
+
+
+def rate_text(rate: float) -> str:
+    """``4/s``: moments a second."""
+    return f"{rate:.4g}/s"
+
+
+def time_text(time: float, end: float) -> str:
+    """A time with as many decimals as the length of the run calls for; never below 0."""
+    decimals = 2 if end < 1000 else 1 if end < 100_000 else 0
+    return f"{max(time, 0.0):.{decimals}f}"
+
+
+class SpeedSlider(QSlider):
+    """Speeds by powers of 2, painted as a line with a knob and ticks."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.theme = theme
+        self.setObjectName("speed")
+        self.setRange(0, len(SPEEDS) - 1)
+        self.setPageStep(1)
+        self.setAccessibleName("Speed, in time units a second")
+        self.setFixedHeight(28)
+        self.setFixedWidth(170)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        p = QPainter(self)
+        try:
+            p.setRenderHint(QPainter.RenderHint.Antialiasing)
+            color, r, y = self.theme.color, 7.5, self.height() / 2 - 2
+            left, right = r + 1, self.width() - r - 1
+            at = left + (right - left) * self.value() / max(1, self.maximum())
+            p.setPen(QPen(color("border.control"), 1))
+            for tick in range(0, self.maximum() + 1, 2):
+                x = left + (right - left) * tick / self.maximum()
+                p.drawLine(int(x), int(y + 9), int(x), int(y + 12))
+            p.setPen(QPen(color("border.subtle"), 4, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+            p.drawLine(int(at), int(y), int(right), int(y))
+            p.setPen(QPen(color("accent.base"), 4, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+            p.drawLine(int(left), int(y), int(at), int(y))
+            p.setPen(QPen(color("accent.base"), 3.5 if self.hasFocus() else 2.5))
+            p.setBrush(color("surface.panel"))
+            p.drawEllipse(int(at - r), int(y - r), int(2 * r), int(2 * r))
+        finally:
+            p.end()
+
+    def mousePressEvent(self, event) -> None:  # type: ignore[no-untyped-def]
+        self._go(event.position().x())
+
+    def mouseMoveEvent(self, event) -> None:  # type: ignore[no-untyped-def]
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._go(event.position().x())
+
+    def mouseReleaseEvent(self, event) -> None:  # type: ignore[no-untyped-def]
+        event.accept()
+
+    def _go(self, x: float) -> None:
+        option = QStyleOptionSlider()
+        self.initStyleOption(option)
+        self.setValue(QStyle.sliderValueFromPosition(0, self.maximum(), int(x - 8.5), max(1, self.width() - 17)))
+
+
+class SpeedFigure(Field):
+    """The speed as a figure; a click makes it a field to type another one into.
+
+    Enter takes it, Esc and leaving put the old one back.
+    """
+
+    #: What was typed.
+    typed = Signal(float)
+    #: What is wrong with it; empty: nothing any more.
+    refused = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("speedText")
+        self.setFrame(False)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.setAccessibleName("Speed; type another one")
+        self._shown = ""
+        self.setProperty("flat", True)
+        self.returnPressed.connect(self._take)
+        self.textEdited.connect(lambda _text: self.refused.emit(""))
+
+    def show_text(self, text: str) -> None:
+        """What the speed is now, unless another one is being typed."""
+        self._shown = text
+        if not self.hasFocus():
+            self.setText(text)
+
+    def _take(self) -> None:
+        try:
+            speed = speed_of(self.text())
+        except BadInput as error:
+            self.refused.emit(str(error)[:1].upper() + str(error)[1:] + ".")
+            return
+        self.typed.emit(speed)
+        self.refused.emit("")
+        self.clearFocus()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.selectAll()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.refused.emit("")
+        self.deselect()
+        self.setText(self._shown)
+
+    def mouseReleaseEvent(self, event) -> None:  # type: ignore[no-untyped-def]
+        super().mouseReleaseEvent(event)
+        if self.text() == self._shown:
+            self.selectAll()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.clearFocus()
+        else:
+            super().keyPressEvent(event)
+
+
+class Transport(QWidget):
+    """Start, back, play, on, end; loop; time and event; speed.
+
+    Attributes:
+        ask: the field in which one types where to go, or how a bookmark is called.
+    """
+
+    #: The user wants this many time units a second.
+    speed_wanted = Signal(float)
+
+    #: By and by less: words beside the speed, number of events, length of the slider, the loop's button.
+    FOLDS = (
+        (True, True, 170, True), (False, True, 170, True), (False, True, 110, True), (False, False, 110, True),
+        (False, False, 110, False), (False, False, 0, False),
+    )  # fmt: skip
+    BUTTONS = ("to_start", "step_back", "play", "step_forward", "to_end")
+
+    def __init__(
+        self, playhead: Playhead, theme: Theme, actions: Mapping[str, QAction], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.playhead, self.theme = playhead, theme
+        self.setObjectName("transport")
+        row = across(on=self, margins=(10, 2, 14, 6), spacing=4)
+        self.buttons: dict[str, QToolButton] = {}
+        for name in (*self.BUTTONS, "loop"):
+            button = QToolButton()
+            button.setObjectName("playButton" if name == "play" else "transportButton")
+            button.setDefaultAction(actions[name])
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+            button.setAccessibleName(actions[name].toolTip())
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setAutoRepeat(name in ("step_back", "step_forward"))
+            if name == "loop":
+                row.addWidget(_line())
+            row.addWidget(button)
+            self.buttons[name] = button
+        row.addWidget(_line())
+        self.clock, self.count = QLabel(), QLabel()
+        self.clock.setObjectName("clock")
+        self.clock.setAccessibleName("Time")
+        self.count.setObjectName("count")
+        self.count.setAccessibleName("Event")
+        self.ask = Ask(theme)
+        self.ask.opened.connect(lambda _on: self._fit())
+        self.trouble = QLabel()
+        self.trouble.setObjectName("problem")
+        self.trouble.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.trouble.hide()
+        self.slider = SpeedSlider(theme)
+        self.slider.valueChanged.connect(lambda value: self.speed_wanted.emit(SPEEDS[value]))
+        self.slower, self.faster, self.speed = QLabel("slower"), QLabel("faster"), SpeedFigure()
+        self.slower.setObjectName("hint")
+        self.faster.setObjectName("hint")
+        self.speed.typed.connect(self.speed_wanted)
+        self.speed.refused.connect(self._refuse)
+        fill(
+            row, 4, self.clock, 12, self.count, (self.ask, 20), ..., self.trouble, self.slower, self.slider,
+            self.faster, self.speed,
+        )  # fmt: skip
+        for label, role in ((self.clock, "title"), (self.count, "body"), (self.slower, "body"), (self.faster, "body")):
+            set_look(label, theme, font=role)
+        set_look(self.speed, theme, font="body semibold")
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        side = theme.stretched(44 if theme.projector else 32)
+        for name, button in self.buttons.items():
+            button.setFixedSize(
+                QSize(round(side * 1.65) if name == "play" else side + 2, side + (4 if name == "play" else 0))
+            )
+            button.setIconSize(QSize(1, 1) * theme.stretched(26 if theme.projector else 20))
+        self.speed.setFixedWidth(self.speed.fontMetrics().horizontalAdvance("1000×") + 18)
+        self._last: tuple[object, ...] | None = None
+        self.refresh()
+
+    def resizeEvent(self, event: object) -> None:
+        self._fit()
+
+    def _fit(self) -> None:
+        """Give the figures the room they will need at the end of the run; what explains the speed goes first."""
+        head = self.playhead
+        self.clock.setMinimumWidth(self._clock_width(time_text(head.end, head.end)))
+        self.count.setMinimumWidth(
+            QFontMetrics(self.theme.font("body", semibold=True)).horizontalAdvance(f"{head.events:,}")
+            + self.count.fontMetrics().horizontalAdvance(f" of {plural(head.events, 'event')}") + 6
+        )  # fmt: skip
+        asking = not self.ask.isHidden()
+        row = self.layout()
+        assert row is not None
+        for words, count, slider, loop in self.FOLDS:
+            for label in (self.slower, self.faster):
+                label.setVisible(words and not asking)
+            self.clock.setVisible(not asking)
+            self.count.setVisible(count and not asking and self.trouble.isHidden())
+            # what is wrong with what was typed needs the room more than the speed does
+            room = not asking or self.width() > self.theme.px("body") * 100
+            self.slider.setVisible(slider > 0 and room)
+            self.speed.setVisible(room)
+            self.slider.setFixedWidth(max(slider, 1))
+            self.buttons["loop"].setVisible(loop and room)
+            row.invalidate()
+            if row.minimumSize().width() <= self.width():
+                break
+        row.activate()
+
+    def _refuse(self, sentence: str) -> None:
+        """Say beside the figure why a speed is none."""
+        self.trouble.setText(sentence)
+        self.trouble.setVisible(bool(sentence))
+        self._fit()
+
+    def _clock_width(self, longest: str) -> int:
+        bold = self.theme.font("title", mono=True)
+        bold.setBold(True)
+        return (
+            QFontMetrics(bold).horizontalAdvance(longest)
+            + QFontMetrics(self.theme.font("body")).horizontalAdvance(f" of {longest}") + 6
+        )  # fmt: skip
+
+    def refresh(self) -> None:
+        """Show time, event, speed and what the play button does, if anything of it changed."""
+        head = self.playhead
+        now = time_text(head.t, head.end)
+        so_far = head.beginning is not None
+        key = (now, head.end, head.position, head.events, head.playing, head.speed, head.pace, head.rate,
+               head.timeline is None, self.theme, so_far)  # fmt: skip
+        if key == self._last:
+            return
+        if self._last is None or self._last[1] != head.end or self._last[3] != head.events:
+            self._fit()
+        self._last = key
+        hint, strong = self.theme.color("text.hint").name(), self.theme.color("text.primary").name()
+        family = self.theme.font("body", mono=True).family()
+        whole, events = f"of {time_text(head.end, head.end)}", f"of {plural(head.events, 'event')}"
+        if so_far and head.position == head.events:  # how much is to come is not told
+            whole, events = "so far", "event so far" if head.events == 1 else "events so far"
+        self.clock.setText(
+            f"<span style='font-family:\"{family}\";font-weight:700;color:{strong}'>{now}</span>"
+            f"<span style='color:{hint};font-size:{self.theme.px('body')}px'> {whole}</span>"
+        )
+        self.count.setText(
+            f"<span style='font-weight:600;color:{strong}'>{head.position:,}</span>"
+            f"<span style='color:{hint}'> {events}</span>"
+        )
+        by_time = head.pace == "time"
+        quick = head.speed if by_time else head.rate
+        text = speed_text(quick) if by_time else rate_text(quick)
+        self.speed.show_text(text)
+        play = self.buttons["play"]
+        play.setIcon(icon("pause" if head.playing else "play", self.theme, "text.onAccent"))
+        play.setAccessibleName("Pause" if head.playing else "Play")
+        nearest = min(range(len(SPEEDS)), key=lambda i: abs(SPEEDS[i] - quick))
+        if nearest != self.slider.value():
+            self.slider.blockSignals(True)
+            self.slider.setValue(nearest)
+            self.slider.blockSignals(False)
+        self.slider.setToolTip(f"{text}: {quick:g} {'time units' if by_time else 'moments with events'} a second")
+
+
+def _line() -> QWidget:
+    line = QWidget()
+    line.setObjectName("separator")
+    line.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    line.setFixedSize(1, 24)
+    return line

@@ -1,0 +1,265 @@
+"""The text trace with a field above it that says which events are listed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QFrame, QLabel, QMenu, QToolButton, QWidget
+
+from lydian.app.kit.layout import across, down
+from lydian.app.kit.theming import mark, set_look, set_up, stretched
+from lydian.app.look.theme import Theme
+from lydian.app.panels.trace.filterfield import FilterField
+from lydian.app.panels.trace.tracelist import TraceList
+from lydian.desk.playhead import Playhead
+from lydian.trace.events import KINDS
+from lydian.views.selection import Hit
+from lydian.views.words.conditions import quoted
+from lydian.views.words.filter import Filter, FilterError, parse
+from lydian.views.words.suggest import Suggestion, suggestions
+from lydian.views.words.words import plural
+
+__all__ = ["AT_ONCE", "FilterField", "TracePane"]
+
+#: A filter that reads sentences is applied while typing for so many events; for more it waits for Return.
+AT_ONCE = 20_000
+
+
+class TracePane(QWidget):
+    """The field, a sentence about what is wrong in it or that nothing matches, and the list.
+
+    Attributes:
+        filter: the last good filter, ``None`` for all events.
+        matches: the events it means, by rising number; ``None`` for all.
+    """
+
+    #: What is listed, in numbers.
+    titled = Signal(str)
+    #: What is listed shall be saved as text.
+    save_wanted = Signal()
+
+    def __init__(self, playhead: Playhead, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.playhead, self.theme = playhead, theme
+        self.filter: Filter | None = None
+        self.matches: NDArray[np.int64] | None = None
+        self.list = TraceList(playhead, theme)
+        self.field = FilterField()
+        self.field.setObjectName("traceFilter")
+        self.field.setAccessibleName("Filter of the events")
+        self.field.setPlaceholderText("Filter: p=5 and message=Ack, t>3, lost")
+        self.field.setToolTip(
+            "Words, or p= peer= kind= message= state= and t lamport seq chain round bits with = != < >, a span 3..5;"
+            " and, or, not, ( )"
+        )
+        self.field.setClearButtonEnabled(True)
+        self.field.textChanged.connect(lambda _text: self._read())
+        self.field.returnPressed.connect(self._entered)
+        self.field.offers = self._offers
+        self.place = set_up(QLabel(), look="hint", name="Which of the events that match is the current one")
+        self.back = self._button("The match before (Shift+F3)", lambda: self.step(-1))
+        self.on = self._button("The next match (F3)", lambda: self.step(1))
+        self.more = self._button("More for the text trace", None)
+        self.menu = QMenu(self)
+        self.more.setMenu(self.menu)
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._fill_menu()
+        self.sentence = set_up(QLabel(), look="problem", wraps=True)
+        self.clear = set_up(QToolButton(), name="Clear the filter", tip="List all events again")
+        self.clear.setText("Clear")
+        self.clear.clicked.connect(self.field.clear)
+        top = QFrame()
+        down(
+            across((self.field, 1), self.place, self.back, self.on, self.more, spacing=3),
+            across((self.sentence, 1), self.clear), on=top, margins=(8, 6, 8, 6), spacing=4,
+        )  # fmt: skip
+        down(top, (self.list, 1), on=self, spacing=0)
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.list.customContextMenuRequested.connect(self._show_menu)
+        self._unsubscribe = playhead.changed.connect(self._moved)
+        self.destroyed.connect(self._unsubscribe)
+        self._say("")
+        self._count()
+        set_look(self.field, theme, font="small mono")
+        for part in (self.sentence, self.clear, self.place):
+            set_look(part, theme, font="small")
+        for button, name in ((self.back, "chevron-up"), (self.on, "chevron-down"), (self.more, "more")):
+            set_look(button, theme, icon=name, ink="text.secondary", square=stretched(26), icon_size=stretched(15))
+
+    def _button(self, words: str, act: Callable[[], object] | None) -> QToolButton:
+        button = set_up(QToolButton(), name=words.partition(" (")[0], tip=words)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        if act is not None:
+            button.clicked.connect(lambda: act())
+        return button
+
+    def _fill_menu(self) -> None:
+        """What can be done with the list."""
+        copy = self.menu.addAction("Copy the marked lines", lambda: self.list.copy())
+        copy.setShortcut("Ctrl+C")
+        copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # the list itself hears it
+        self.menu.addAction("Copy all that is listed", lambda: self.list.copy(everything=True))
+        self.menu.addAction("Save what is listed as text…", self.save_wanted.emit)
+        self.menu.addSeparator()
+        group = QActionGroup(self)
+        self.clocks: dict[str, QAction] = {}
+        for clock, words in (("time", "Time first"), ("lamport", "Lamport time first")):
+            action = self.clocks[clock] = self.menu.addAction(words)
+            action.setCheckable(True)
+            action.setChecked(clock == self.list.clock)
+            action.triggered.connect(lambda _on, clock=clock: self.list.show_clock(clock))
+            group.addAction(action)
+
+    def load(self) -> None:
+        """Show the play head's run, through the filter that is written."""
+        self.filter = self.matches = None
+        self._read(anew=True)
+
+    # ------------------------------------------------------------------ the filter
+
+    def _read(self, *, now: bool = False, anew: bool = False) -> None:
+        """Apply what is written; if it is no filter, say why and keep to the last one that was."""
+        head, text = self.playhead, self.field.text()
+        timeline = head.timeline
+        self._say("")
+        self.field.underline(0, 0, self.theme)
+        wanted: Filter | None = None
+        if text.strip() and timeline is not None:
+            try:
+                wanted = parse(text, timeline, head.animation)
+            except FilterError as error:
+                self.field.underline(error.start, min(error.end, len(text)), self.theme)
+                self._say(f"{error.what[:1].upper()}{error.what[1:]}.")
+                if anew:
+                    self._list(None, None)
+                return
+            if wanted.reads and timeline.length > AT_ONCE and not now:
+                self._say(f"Return looks through the {timeline.length:,} sentences.", problem=False)
+                if anew:
+                    self._list(None, None)
+                return
+        if timeline is None or wanted is None:
+            self._list(None, None)
+        elif anew or wanted != self.filter:
+            found = np.flatnonzero(wanted.select(timeline, head.animation))
+            self._list(wanted, found)
+        if self.matches is not None and not len(self.matches):
+            self._say(f"No event matches {text.strip()}.", clear=True, problem=False)
+        self._count()
+
+    def _list(self, wanted: Filter | None, matches: NDArray[np.int64] | None) -> None:
+        self.filter, self.matches = wanted, matches
+        self.list.load(matches)
+        timeline = self.playhead.timeline
+        whole = 0 if timeline is None else timeline.length
+        self.titled.emit(f"{whole:,} events" if matches is None else f"{len(matches):,} of {whole:,} events")
+
+    def _offers(self, text: str, cursor: int) -> list[Suggestion]:
+        timeline = self.playhead.timeline
+        return [] if timeline is None else suggestions(text, cursor, timeline, self.playhead.animation)
+
+    def _moved(self, what: str) -> None:
+        if what in ("time", "selection"):
+            self._count()
+
+    def _count(self) -> None:
+        """Say where among the matches one is: ``3 of 17``."""
+        found = self.matches is not None and len(self.matches) > 0
+        for part in (self.place, self.back, self.on):
+            part.setVisible(self.matches is not None and bool(self.field.text().strip()))
+        for button in (self.back, self.on):
+            button.setEnabled(found)
+        if self.matches is None:
+            return
+        event = self._current()
+        at = int(np.searchsorted(self.matches, event, side="right"))
+        exact = 0 < at <= len(self.matches) and int(self.matches[at - 1]) == event
+        whole = f"{len(self.matches):,}"
+        self.place.setText(f"{at:,} of {whole}" if exact else plural(len(self.matches), "match"))
+
+    def _current(self) -> int:
+        """The selected event if it happens now, else the latest event."""
+        head = self.playhead
+        chosen, timeline = head.selection.event, head.timeline
+        if chosen is None or timeline is None or chosen >= timeline.length:
+            return head.position - 1
+        if float(timeline.time[chosen]) == head.t:
+            return chosen
+        return head.position - 1
+
+    def _say(self, words: str, *, clear: bool = False, problem: bool = True) -> None:
+        mark(self.sentence, "problem" if problem else "explained")
+        self.sentence.setText(words)
+        self.sentence.setVisible(bool(words))
+        self.clear.setVisible(clear)
+
+    def _entered(self) -> None:
+        self._read(now=True)
+        if self.matches is not None:
+            self.step(1)
+
+    def step(self, direction: int) -> str:
+        """Go to the next or previous event that matches and select it; a sentence if there is none."""
+        head, timeline = self.playhead, self.playhead.timeline
+        if timeline is None or self.matches is None:
+            return "No filter is written above the text trace."
+        head.pause()
+        chosen = head.selection.event
+        if chosen is not None and float(timeline.time[chosen]) == head.t:
+            side = "right" if direction > 0 else "left"
+            at = int(np.searchsorted(self.matches, chosen, side=side))  # type: ignore[call-overload]
+        else:
+            at = int(np.searchsorted(self.matches, head.position))
+            if direction < 0:
+                at = int(np.searchsorted(timeline.time[self.matches], head.t))
+        at = at if direction > 0 else at - 1
+        if not 0 <= at < len(self.matches):
+            return f"No event {'after' if direction > 0 else 'before'} this one matches {self.filter}."
+        event = int(self.matches[at])
+        head.seek(float(timeline.time[event]))
+        head.pick(Hit("event", event))
+        return ""
+
+    # ------------------------------------------------------------------ what is listed
+
+    def write_text(self, path: Path) -> None:
+        """Save what is listed, a line an event; whole or not at all."""
+        from lydian.model.reading import write_text
+
+        write_text(path, "".join(f"{text}\n" for text in self.list.lines()))
+
+    def _show_menu(self, at: QPoint) -> None:
+        """What can be done with the line under the pointer: only its like, then the whole list's menu."""
+        index = self.list.indexAt(at)
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if index.isValid():
+            for words, text in self.filters_of(self.list.rows.event_at(index.row())):
+                menu.addAction(words, lambda text=text: self.field.setText(text))  # type: ignore[misc]
+            if self.field.text():
+                menu.addAction("All events again", self.field.clear)
+            menu.addSeparator()
+        menu.addActions(self.menu.actions())
+        menu.popup(self.list.viewport().mapToGlobal(at))
+
+    def filters_of(self, event: int) -> list[tuple[str, str]]:
+        """Filters that an event suggests, each with its words for a menu."""
+        timeline = self.playhead.timeline
+        if timeline is None:
+            return []
+        found = []
+        process, label = int(timeline.process[event]), int(timeline.label[event])
+        message = int(timeline.message[event])
+        if process >= 0:
+            found.append(("Only this process", f"p={quoted(timeline.processes[process])}"))
+        if label >= 0:
+            found.append((f"Only {timeline.labels[label]}", f"message={quoted(timeline.labels[label])}"))
+        found.append(("Only this kind of event", f"kind={KINDS[int(timeline.kind[event])]}"))
+        if message >= 0:
+            found.append(("Follow this message", f"id={message}"))
+        return found

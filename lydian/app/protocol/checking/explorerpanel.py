@@ -1,0 +1,377 @@
+"""Every schedule of the protocol on a small network: tried beside the window, judged in words, shown step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from time import monotonic
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QProgressBar,
+    QPushButton,
+    QSizePolicy,
+    QSplitter,
+    QWidget,
+)
+
+from lydian.app.kit.announcer import Announcer
+from lydian.app.kit.layout import across, down
+from lydian.app.kit.theming import grown, mark, set_look, set_up
+from lydian.app.look.icons import icon
+from lydian.app.look.theme import Theme
+from lydian.app.protocol.checking.explorerform import ExplorerForm
+from lydian.app.protocol.checking.severalruns import without_file
+from lydian.app.work.loop import Loop
+from lydian.desk.runs.searching import Search, Searched
+from lydian.engine.explorer.result import doubt, reach
+from lydian.model.experiment.experiment import Experiment
+from lydian.model.protocol.properties import KINDS
+from lydian.views.words.words import joined, plural
+
+__all__ = ["ExplorerPanel", "advance", "facts", "headline", "remark"]
+
+_ENDED = {
+    "depth": "the depth given was reached",
+    "states": "the number of configurations given was reached",
+    "seconds": "the time given was over",
+    "memory": "the memory given was used up",
+    "cancelled": "it was stopped",
+}
+#: So many ways to end, and cells that were never taken, are named.
+_MOST = 3
+
+
+def advance(configurations: int, waiting: int, depth: int, seconds: float) -> str:
+    """How far a search is: ``14,469 configurations, 2,100 waiting, depth 9, 12,000 a second``."""
+    told = f"{plural(configurations, 'configuration')}, {waiting:,} waiting, depth {depth}"
+    return f"{told}, {configurations / seconds:,.0f} a second" if seconds > 0.05 else told
+
+
+def headline(result: Mapping[str, Any]) -> str:
+    """What came of it, in one sentence."""
+    findings: Sequence[Mapping[str, Any]] = result["findings"]
+    broken = sum(each["holds"] is False for each in findings)
+    unjudged = sum(each["holds"] is None and bool(each.get("counterexample")) for each in findings)
+    still = sum(each["holds"] is None for each in findings)
+    count = plural(int(result["configurations"]), "configuration")
+    whole = f"All schedules were tried, {count}" if result["complete"] else (
+        f"Not all schedules were tried, because {_ENDED.get(result['stopped'], result['stopped'])}; {count}"
+    )  # fmt: skip
+    if result.get("nothing"):
+        return f"{result['nothing']} Nothing can be judged by that."
+    if not findings:
+        return f"{whole}. The protocol promises nothing that could be judged."
+    if broken:
+        return f"{whole}. {plural(broken, 'property does not hold', 'properties do not hold')}."
+    if unjudged:
+        return f"{whole}. {plural(unjudged, 'property cannot be judged', 'properties cannot be judged')}."
+    if still:
+        return f"{whole}. Nothing is violated in them; {plural(still, 'property is', 'properties are')} open."
+    what = "Its property holds" if len(findings) == 1 else f"All {len(findings)} properties hold"
+    return f"{whole}. {what} on this network."
+
+
+def remark(finding: Mapping[str, Any]) -> str:
+    """What is known of one property, below its sentence."""
+    kind, shown = KINDS.get(finding["kind"], finding["kind"]), finding.get("counterexample")
+    if finding["holds"]:
+        return f"holds; {kind}"
+    if finding["holds"] is None:
+        return f"open; {kind}" + (f"; {finding['why']}" if finding.get("why") else "")
+    after = f" after {plural(len(shown['steps']), 'step')}" if shown else ""
+    return f"violated{after}; {kind}" + (f"; {finding['why']}" if finding.get("why") else "")
+
+
+def facts(result: Mapping[str, Any]) -> str:
+    """Moves, ends, messages, cells that were never taken, and what the search assumes; a line each."""
+    lines = [f"{plural(int(result['edges']), 'move')}, {reach(int(result['edges']), int(result['depth']))}"]
+    lines.append(_ends(result))
+    if result["complete"]:
+        least, most = result["messages"]
+        if least is not None:
+            upto = " or more, without bound" if most is None else "" if least == most else f" to {most:,}"
+            lines.append(f"{least:,}{upto} {'message' if (least, most) == (1, 1) else 'messages'} in a run")
+        if hardest := result.get("worst"):
+            lines.append(_worst(hardest))
+        if result["rounds"]:
+            lines.append("A run can go on for ever")
+        cells = [] if result.get("nothing") else [f"{event} in {state}" for state, event in result["unreachable"]]
+        if cells:
+            more = len(cells) - _MOST
+            rest = [f"{more} more"] if more > 0 else []
+            lines.append(f"Never taken here: {joined([*cells[:_MOST], *rest])}")
+    lines += [str(note).rstrip(".") for note in result["notes"]]
+    return "\n".join(f"{line[:1].upper()}{line[1:]}." for line in lines if line)
+
+
+def _worst(found: Mapping[str, Any]) -> str:
+    if found["moves"] is None:
+        return f"A daemon can prevent for ever that {found['until']}"
+    return f"In the worst case {plural(int(found['moves']), 'move')} until {found['until']}"
+
+
+def _ends(result: Mapping[str, Any]) -> str:
+    ways = [joined([f"{count} {state}" for state, count in each["states"].items()]) for each in result["outcomes"]]
+    if not ways:
+        return "no schedule comes to an end" if result["complete"] else ""
+    more = len(ways) - _MOST
+    rest = [plural(more, "other way")] if more > 0 else []
+    return f"{plural(int(result['ends']), 'end')}: {'; '.join([*ways[:_MOST], *rest])}"
+
+
+_SIGNS = {True: ("tick", "check.holds"), False: ("cross", "check.violated"), None: ("clock", "check.pending")}
+_EMPTY = (
+    "A run is one of many. On a small network all orders can be tried in which messages arrive, timers ring and "
+    "processes start: what then holds is proved for this network, and what does not is shown by a shortest schedule."
+)
+
+
+class ExplorerPanel(QWidget):
+    """Questions, Start and Stop, how far it is, and what was found.
+
+    Attributes:
+        plan: gives the experiment to search on a network that is named, and a sentence about it or "";
+            ``None`` if that cannot be, and it was said why.
+        outcome: of the latest search.
+    """
+
+    #: A counterexample shall be opened in the Run workspace.
+    open_wanted = Signal(object)
+    #: A counterexample shall be kept as a test: the experiment, the sentence of the property, how many steps.
+    keep_wanted = Signal(object, str, int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("explorerPanel")
+        self.setAccessibleName("Every schedule")
+        self.theme = theme
+        self.plan: Callable[[str], tuple[Experiment, str] | None] = lambda _network: None
+        self.keepable = True
+        self.outcome: Searched | None = None
+        self._begun = 0.0
+        self._note = ""
+        self.announcer = Announcer(self)
+        self.search = Search(Loop(self))
+        self.search.progress.connect(self._progress)
+        self.search.finished.connect(self._finished)
+        self.form = ExplorerForm()
+        self.form.begun.connect(self.start)
+        self.start_button = _button("Start", "Try every schedule", self.start, "runButton")
+        self.stop_button = _button("Stop", "Stop the search", self.stop)
+        self.bar = QProgressBar()
+        self.bar.setAccessibleName("Part of the time given that the search has used")
+        self.bar.setTextVisible(False)
+        self.words = set_up(QLabel(_EMPTY), name="What the search found", wraps=True)
+        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.facts = set_up(QLabel(), look="hint", name="More about the search", wraps=True)
+        self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.findings = _list("Properties in all schedules")
+        self.findings.setWordWrap(True)
+        self.findings.currentRowChanged.connect(self._show)
+        self.findings.itemActivated.connect(lambda _item: self._open())
+        self.steps_title = set_up(QLabel(), look="heading", wraps=True)
+        self.steps = _list("Steps of the schedule that shows it")
+        self.steps.itemActivated.connect(lambda _item: self._open())
+        self.open_button = _button("Watch this schedule", "Open this schedule in the workspace Run", self._open)
+        self.open_button.setToolTip("The simulator takes exactly these steps, in all views")
+        self.keep_button = _button("Keep as a test", "Keep this schedule as a test", self._keep)
+        self.keep_button.setToolTip("This schedule must go well some day: lydian check runs it")
+        self._lay_out()
+        set_look(self.bar, theme, height=grown(6))
+        for button in (self.start_button, self.stop_button):
+            set_look(button, theme, min_height=grown(30))
+        set_look(self.words, theme, font="body")
+        set_look(self.facts, theme, font="small")
+        for each in (self.findings, self.steps):
+            set_look(each, theme, font="small", icon_size=grown(16))
+        self.set_theme(theme)
+        self._say_state()
+
+    def _lay_out(self) -> None:
+        left, right = QWidget(), QWidget()
+        down((self.findings, 1), self.facts, on=left)
+        down(
+            self.steps_title, (self.steps, 1),
+            across(self.open_button, self.keep_button, ...),
+            on=right,
+        )  # fmt: skip
+        self.right = right
+        self.body = QSplitter(Qt.Orientation.Horizontal)
+        self.body.setChildrenCollapsible(False)
+        self.body.addWidget(left)
+        self.body.addWidget(right)
+        self.body.setStretchFactor(0, 1)
+        self.body.setStretchFactor(1, 1)
+        self.body.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.space = QWidget()
+        down(
+            across(
+                (self.form, 1),
+                *((button, Qt.AlignmentFlag.AlignTop) for button in (self.start_button, self.stop_button)), spacing=8,
+            ),
+            self.bar, self.words, (self.body, 1), (self.space, 1), on=self, margins=(12, 8, 12, 8), spacing=6,
+        )  # fmt: skip
+        self.setFocusProxy(self.form.network)
+
+    # ------------------------------------------------------------------ searching
+
+    def start(self) -> None:
+        """Try every schedule of what the form says."""
+        planned = self.plan(self.form.chosen)
+        if planned is None:
+            return
+        experiment, self._note = planned
+        self.outcome = None
+        self._begun = monotonic()
+        self.bar.setRange(0, 1000 * self.form.seconds.value())
+        self.bar.setValue(0)
+        self.words.setText("The search begins …")
+        self.search.start(experiment, **self.form.bounds())
+        self._say_state()
+
+    def stop(self) -> None:
+        """End the search; what was found until then is told."""
+        self.search.stop()
+        if self.search.busy:
+            self.words.setText("The search stops; what was found is being summed up …")
+        self._say_state()
+
+    def forget(self) -> None:
+        """End the search under way; nothing is known yet."""
+        self.search.close()
+        self.outcome = None
+        self.words.setText(_EMPTY)
+        self._say_state()
+
+    def say(self, sentence: str) -> None:
+        """Say why there is nothing to search."""
+        self.outcome = Searched({}, problem=sentence)
+        self.words.setText(without_file(sentence))
+        self._say_state()
+
+    def _progress(self, configurations: int, waiting: int, _edges: int, depth: int) -> None:
+        seconds = monotonic() - self._begun
+        self.bar.setValue(min(self.bar.maximum(), round(1000 * seconds)))
+        if not self.search.stopping:
+            self.words.setText(advance(configurations, waiting, depth, seconds))
+
+    def _finished(self, outcome: Searched) -> None:
+        self.outcome = outcome
+        if outcome.problem is not None:
+            self.words.setText(without_file(outcome.problem))
+        else:
+            told = [headline(outcome.result), self._note]
+            self.words.setText(" ".join(each for each in told if each))
+            self.facts.setText(facts(outcome.result))
+            self._fill()
+        self._say_state()
+        self.announcer.polite(self.words.text())
+
+    # ------------------------------------------------------------------ what was found
+
+    @property
+    def _all(self) -> Sequence[Mapping[str, Any]]:
+        return () if self.outcome is None else self.outcome.result.get("findings") or ()
+
+    def _fill(self) -> None:
+        self.findings.blockSignals(True)
+        self.findings.clear()
+        for finding in self._all:
+            item = QListWidgetItem(f"{finding['name'][:1].upper()}{finding['name'][1:]}\n{remark(finding)}")
+            item.setIcon(icon(_SIGNS[finding["holds"]][0], self.theme, _SIGNS[finding["holds"]][1]))
+            item.setToolTip(f"{finding['name']}: {remark(finding)}")
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{finding['name']}: {remark(finding)}")
+            self.findings.addItem(item)
+        self.findings.blockSignals(False)
+        rows = [*range(len(self._all))]
+        rows.sort(key=lambda row: (self._all[row]["holds"] is not False, not self._all[row].get("counterexample")))
+        first = rows[0] if rows else -1
+        self.findings.setCurrentRow(first)
+        self._show(first)
+
+    def _show(self, row: int) -> None:
+        """The schedule that shows that a property does not hold, if it does not."""
+        shown = self._all[row].get("counterexample") if 0 <= row < len(self._all) else None
+        self.steps.clear()
+        self.right.setVisible(shown is not None)
+        if shown is None:
+            return
+        steps, loop = shown["steps"], shown["loop"]
+        title = "A shortest schedule that shows it"
+        if self._all[row]["holds"] is None:
+            title = "A shortest schedule after which it cannot be judged"
+        self.steps_title.setText("At the very beginning" if not steps else title)
+        wide = len(str(len(steps)))
+        for number, step in enumerate(steps):
+            again = ", and from here round and round" if number == loop else ""
+            self.steps.addItem(f"{number + 1:>{wide}}  {step}{again}")
+        if said := doubt(self._all[row]):
+            self.steps.addItem(said)
+        self.open_button.setEnabled(self._example(row) is not None)
+        self.keep_button.setEnabled(self.keepable and loop is None and shown["replayed"])
+        tip = "This schedule must go well some day: lydian check runs it"
+        if not self.keepable:
+            tip = "Runs of the library's protocols are not kept; change it, and it is yours"
+        elif not self.keep_button.isEnabled():
+            tip = "A schedule without end is not kept"
+        self.keep_button.setToolTip(tip)
+
+    def _example(self, row: int) -> Experiment | None:
+        examples = self.outcome.examples if self.outcome is not None else ()
+        return examples[row] if 0 <= row < len(examples) else None
+
+    def _open(self) -> None:
+        example = self._example(self.findings.currentRow())
+        if example is not None:
+            self.open_wanted.emit(example)
+
+    def _keep(self) -> None:
+        row = self.findings.currentRow()
+        example = self._example(row)
+        if example is not None and self.keep_button.isEnabled():
+            finding = self._all[row]
+            self.keep_wanted.emit(example, str(finding["name"]), len(finding["counterexample"]["steps"]))
+
+    # ------------------------------------------------------------------ looks, the end
+
+    def _say_state(self) -> None:
+        """What can be pressed and what is shown."""
+        busy = self.search.busy
+        found = not busy and self.outcome is not None and self.outcome.problem is None
+        self.start_button.setVisible(not busy)
+        self.stop_button.setVisible(busy)
+        self.stop_button.setText("End at once" if self.search.stopping else "Stop")
+        self.form.setEnabled(not busy)
+        self.bar.setVisible(busy)
+        self.body.setVisible(found)
+        self.space.setVisible(not found)
+        bad = self.outcome is not None and self.outcome.problem is not None
+        mark(self.words, "problem" if bad and not busy else "searchWords")
+
+    def set_theme(self, theme: Theme) -> None:
+        self.form.level(theme.grown(30))
+        for row, finding in enumerate(self._all):
+            item = self.findings.item(row)
+            if item is not None:
+                item.setIcon(icon(_SIGNS[finding["holds"]][0], theme, _SIGNS[finding["holds"]][1]))
+
+    def close_all(self) -> None:
+        """Leave no search."""
+        self.search.close()
+
+
+def _button(words: str, name: str, act: Callable[[], None], kind: str = "offer") -> QPushButton:
+    return set_up(QPushButton(words), look=kind, name=name, clicked=lambda _on=False: act())
+
+
+def _list(name: str) -> QListWidget:
+    found = QListWidget()
+    found.setAccessibleName(name)
+    found.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    found.setTextElideMode(Qt.TextElideMode.ElideRight)
+    found.setUniformItemSizes(False)
+    return found

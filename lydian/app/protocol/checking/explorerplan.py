@@ -1,0 +1,72 @@
+"""What a search of all schedules is made of: small networks that suit a protocol, and the experiment on one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from lydian.model.experiment.experiment import UNDISTURBED, Experiment, Stop
+from lydian.model.interventions import Intervention
+from lydian.model.network import Network, Timing
+from lydian.model.protocol.tryout import starters
+from lydian.model.source.outline import EventOutline
+
+__all__ = ["SMALL", "commanded", "offered", "on_network", "planned"]
+
+#: Processes up to which the experiment's own network is offered first.
+SMALL = 5
+
+
+def offered(needs: Collection[str]) -> tuple[str, ...]:
+    """Small networks that satisfy the needs of a protocol, as far as their names tell, the smallest first."""
+    if "one-way ring" in needs:
+        return ("anonymous-one-way-ring-6",) if "anonymous" in needs else ("one-way-ring-5",)
+    if "anonymous" in needs:
+        return ("anonymous-ring-6",)
+    if "ring" in needs:
+        return ("ring:3", "ring:4", "ring:5")
+    if "tree" in needs:
+        return ("line:2", "line:3", "star:4", "line:4", "tree:5")
+    if "centre starts" in needs:
+        return ("star:3", "complete:3", "star:4", "complete:4")
+    if "complete" in needs or "overlay" in needs:
+        return ("complete:2", "complete:3", "complete:4")
+    return ("line:2", "line:3", "complete:3", "star:4", "ring:4", "complete:4")
+
+
+def planned(experiment: Experiment) -> tuple[int, int]:
+    """How many crashes and losses an experiment plans: as many are tried at every moment."""
+    deeds = [each.do for each in experiment.faults]
+    return deeds.count("crash"), deeds.count("drop")
+
+
+def on_network(experiment: Experiment, spec: str, network: Network, needs: Collection[str]) -> Experiment:
+    """The protocol of an experiment on another network.
+
+    Commands and wakes of processes that are there too stay; faults, and what came at random, are left out.  Delays do
+    not matter to a search, the order of links does.
+
+    Args:
+        spec: how the network is written, for example ``line:3``.
+        network: the same, built.
+        needs: names of the protocol's needs, as :class:`lydian.model.protocol.properties.Need` has them.
+    """
+    there = frozenset(network.processes)
+    workload = tuple(each for each in experiment.workload if each.process in there)
+    order = "fifo" if "fifo" in needs else experiment.timing.order
+    timing = Timing(order=order, initiators=starters(network, needs))
+    parts = {**UNDISTURBED, "workload": workload}
+    return experiment.with_(network=spec, timing=timing, stop=Stop(), branches=(), animation=None, **parts)
+
+
+def commanded(experiment: Experiment, network: Network, commands: Sequence[EventOutline]) -> tuple[Experiment, str]:
+    """With one command for every process, if its users would otherwise ask for nothing; and a sentence that says so.
+
+    Only a command that can be given without saying more (its fields have defaults) is given.
+    """
+    if experiment.workload or experiment.traffic or not commands:
+        return experiment, ""
+    free = next((each for each in commands if all(field.default is not None for field in each.fields)), None)
+    if free is None:
+        return experiment, "No user asks for anything: give the experiment commands to have them tried."
+    asked = tuple(Intervention(1.0, "command", process=p, label=free.name) for p in network.processes)
+    return experiment.with_(workload=asked), f"The user of every process asks for {free.name} once, at any moment."

@@ -1,0 +1,163 @@
+"""What goes further than one run of the text on the desk: the same with other seeds, and every schedule of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from lydian.app.look.theme import Theme
+from lydian.app.protocol.checking.explorerplan import SMALL, commanded, offered, on_network, planned
+from lydian.app.protocol.checking.otherruns import OtherRuns
+from lydian.app.protocol.checking.running import ProtocolRuns
+from lydian.app.protocol.document import ProtocolDocument
+from lydian.desk.archivelist import ArchiveList
+from lydian.desk.runs.session import Session
+from lydian.model.archive.kepttests import add_test, kept
+from lydian.model.errors import LydianError
+from lydian.model.experiment.experiment import Experiment
+from lydian.model.network import Network
+from lydian.views.words.words import plural
+
+if TYPE_CHECKING:
+    from lydian.app.protocol.checking.explorerpanel import ExplorerPanel
+
+__all__ = ["Further"]
+
+
+class Further(QObject):
+    """The strip of other seeds below the code, and the tab Every schedule beside it; that is made when it is wanted.
+
+    Attributes:
+        strip: the squares.
+        panel: ``None`` before it was wanted.
+    """
+
+    #: An experiment is to be run and watched.
+    experiment_wanted = Signal(object)
+    #: A sentence, and whether it is a problem.
+    said = Signal(str, bool)
+    #: A schedule was written down beside the protocol in this file.
+    kept = Signal(object)
+
+    def __init__(
+        self, document: ProtocolDocument, runs: ProtocolRuns, session: Session, shelf: ArchiveList, theme: Theme,
+        parent: QObject,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self._document, self._runs, self._session, self._shelf = document, runs, session, shelf
+        self.theme = theme
+        self.strip = OtherRuns(theme)
+        self.strip.wanted.connect(lambda attempt: self.experiment_wanted.emit(attempt.experiment))
+        self.panel: ExplorerPanel | None = None
+        self._suggested: tuple[str, int, int] | None = None
+
+    # ------------------------------------------------------------------ other seeds
+
+    def others(self) -> None:
+        """Ask whether the same experiment breaks with other seeds, too."""
+        now = self._experiment()
+        if now is not None:
+            self.strip.ask(now)
+
+    def _experiment(self) -> Experiment | None:
+        """What is on the desk in the experiment at hand; ``None``, and it was said why, if it cannot be run."""
+        if not self._runs.ready():
+            return None
+        now = self._runs.experiment()
+        return now.with_(path=now.path if now.path is not None else self._session.path)
+
+    # ------------------------------------------------------------------ every schedule
+
+    def made(self) -> ExplorerPanel:
+        """The panel; made at the first call."""
+        if self.panel is None:
+            from lydian.app.protocol.checking.explorerpanel import ExplorerPanel
+
+            self.panel = ExplorerPanel(self.theme)
+            self.panel.plan = self._plan
+            self.panel.open_wanted.connect(self.experiment_wanted)
+            self.panel.keep_wanted.connect(self._keep)
+            self.panel.form.changed.connect(self._suggest)
+            self._session.experiment_changed.connect(self.offer_networks)
+        return self.panel
+
+    @property
+    def _needs(self) -> list[str]:
+        return [each.name for each in self._document.outline.needs]
+
+    def _own(self) -> tuple[str, Network | None]:
+        """The network of the experiment at hand: how it is called, and itself if it can be used."""
+        now = self._session.experiment
+        if now is None:
+            return "", None
+        name = now.network if isinstance(now.network, str) else now.network.name or "as drawn"
+        return name, self._shelf.known_network(now.network, now.path or self._session.path)
+
+    def offer_networks(self) -> None:
+        """Show the networks that suit the text."""
+        panel = self.panel
+        if panel is None:
+            return
+        own, network = self._own()
+        names = offered(self._needs)
+        if not own:
+            own = names[0]
+        panel.form.show_networks(own, network is not None and network.n <= SMALL, names)
+        panel.keepable = not self._document.read_only
+
+    def _suggest(self) -> None:
+        """As many crashes and losses as the experiment plans on its own network; none on another one."""
+        now, panel = self._session.experiment, self.panel
+        if panel is None or now is None:
+            return
+        crashes, losses = planned(now) if panel.form.chosen == panel.form.own and self._runs.is_run else (0, 0)
+        suggested = panel.form.chosen, crashes, losses
+        if suggested != self._suggested:  # what is asked of the same network stays as it is
+            self._suggested = suggested
+            panel.form.crashes.setValue(crashes)
+            panel.form.losses.setValue(losses)
+
+    def _plan(self, spec: str) -> tuple[Experiment, str] | None:
+        """The experiment on a network, and what is to be said of it."""
+        panel = self.made()
+        if not spec:
+            panel.say("Name a network, for example line:3.")
+            return None
+        now = self._experiment()
+        if now is None:
+            return None
+        own, network = self._own()
+        panel.keepable = not self._document.read_only
+        try:
+            if spec != own or network is None:
+                network = self._shelf.network(spec, now.path)
+                now = on_network(now, spec, network, self._needs)
+        except (LydianError, OSError) as error:
+            panel.say(str(error))
+            return None
+        return commanded(now, network, [each for each in self._document.outline.commands if each.kind == "command"])
+
+    def _keep(self, experiment: Experiment, name: str, steps: int) -> None:
+        path = self._document.path
+        if path is None or self._document.read_only:
+            return
+        network = experiment.network if isinstance(experiment.network, str) else experiment.network.name
+        try:
+            about = f"A schedule of {plural(steps, 'step')} in which it once went wrong."
+            test = kept(experiment, path, f"{name}, on {network}", about)
+            written = add_test(path, test)
+        except (LydianError, OSError) as error:
+            self.said.emit(str(error), True)
+            return
+        self.kept.emit(path)
+        words = f"Kept: {written.name}. This schedule must go well some day; lydian check {path.name} runs it."
+        self.said.emit(words, False)
+
+    # ------------------------------------------------------------------ looks, the end
+
+    def close_all(self) -> None:
+        """Leave no simulator and no search."""
+        self.strip.close_all()
+        if self.panel is not None:
+            self.panel.close_all()

@@ -1,0 +1,107 @@
+"""Renaming a state or a function where it stands: a field over the word, and a sentence if the name cannot be taken."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLabel, QLineEdit
+
+from lydian.app.kit.layout import fill
+from lydian.app.kit.popup import Popup
+from lydian.app.kit.theming import set_up
+from lydian.app.protocol.code.marks import MarkedText
+from lydian.authoring.codenames import Renamed, renamable, word_at
+from lydian.authoring.edits import rename_function, rename_state
+from lydian.model.errors import BadInput
+
+__all__ = ["Renaming"]
+
+
+class _Line(QLineEdit):
+    def __init__(self, owner: Renaming) -> None:
+        super().__init__()
+        self.owner = owner
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.owner.end()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.owner.commit()
+        else:
+            super().keyPressEvent(event)
+            return
+        event.accept()
+
+
+class Renaming(Popup):
+    """The field of one editor."""
+
+    def __init__(self, edit: MarkedText) -> None:
+        super().__init__(edit, window=False, margins=(8, 8, 8, 6), spacing=4)
+        self.edit = edit
+        self.what: Renamed | None = None
+        self.field = _Line(self)
+        self.problem = set_up(QLabel(), look="problem", wraps=True)
+        self.hint = set_up(QLabel(), look="explained", wraps=True)
+        fill(self.column, self.field, self.problem, self.hint)
+        self.field.textEdited.connect(lambda _text: self._complain(""))
+        self.hide()
+
+    def begin(self) -> bool:
+        """Open it for the word under the cursor; a sentence if that cannot be renamed here."""
+        edit = self.edit
+        edit.protocol.reread()
+        line, column = edit.place()
+        self.what = renamable(edit.protocol.draft, line, column)
+        if self.what is None:
+            word = word_at(edit.code.line(line - 1), column)
+            name = f"'{word[0]}'" if word is not None else "this"
+            edit.protocol.say(f"F2 renames states and functions; for {name} use find and replace (Ctrl+H)", True)
+            return False
+        self.field.setText(self.what.name)
+        self.field.setAccessibleName(f"New name of the {self.what.kind} {self.what.name}")
+        self.hint.setText(f"New name of the {self.what.kind}, everywhere in the file: Enter, or Esc")
+        self._complain("")
+        self.show()
+        self.raise_()
+        self.field.setFocus(Qt.FocusReason.PopupFocusReason)
+        self.field.selectAll()
+        return True
+
+    def _complain(self, sentence: str) -> None:
+        self.problem.setText(sentence)
+        self.problem.setVisible(bool(sentence))
+        self.setFixedWidth(min(self.edit.theme.grown(340), self.edit.width() - 20))
+        self.column.activate()
+        tall = self.column.totalHeightForWidth(self.width())
+        self.setFixedHeight(tall if tall > 0 else self.column.totalSizeHint().height())
+        box = self.edit.cursorRect().translated(self.edit.viewport().pos())
+        x = max(4, min(box.left() - 20, self.edit.width() - self.width() - 8))
+        y = box.bottom() + 4
+        if y + self.height() > self.edit.height():
+            y = max(0, box.top() - self.height() - 4)
+        self.move(QPoint(x, y))
+
+    def commit(self) -> None:
+        """Rename it everywhere, in one step back."""
+        if self.what is None:
+            return
+        edit, what, new = self.edit, self.what, self.field.text().strip()
+        change = rename_state if what.kind == "state" else rename_function
+        try:
+            change(edit.protocol.source, what.name, new)
+        except BadInput as error:
+            self._complain(str(error)[:1].upper() + str(error)[1:])
+            return
+        if new != what.name:
+            edit.own()
+            source = change(edit.protocol.source, what.name, new)
+            place = edit.place()
+            edit.protocol.replace(source, f"renamed {what.kind} {what.name} to {new}")
+            edit.go(*place)
+        self.end()
+
+    def end(self) -> None:
+        self.what = None
+        self.hide()
+        self.edit.setFocus(Qt.FocusReason.PopupFocusReason)

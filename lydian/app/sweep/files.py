@@ -1,0 +1,191 @@
+"""The file of a sweep: opened, saved, and the experiment that it varies."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from lydian.app.sweep.document import SweepDocument
+from lydian.app.sweep.form.check import check
+from lydian.app.sweep.form.form import Form, from_data, settled, to_data
+from lydian.desk.archivelist import ArchiveList
+from lydian.desk.runs.session import Session
+from lydian.desk.settings import Settings
+from lydian.model.archive.shelves import looks_like_path
+from lydian.model.errors import BadInput, LydianError
+from lydian.model.experiment.experiment import Experiment
+from lydian.model.reading import parse_toml, read_text, without_none, write_text
+
+__all__ = ["SweepFiles"]
+
+KINDS = "Sweeps (*.toml);;All files (*)"
+
+
+class SweepFiles(QObject):
+    """Where the form comes from and goes to."""
+
+    #: A sentence, and whether it is a problem.
+    said = Signal(str, bool)
+    #: Another sweep is on the desk.
+    opened = Signal()
+
+    def __init__(
+        self, document: SweepDocument, session: Session, shelf: ArchiveList, settings: Settings, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self.document, self.session, self.shelf, self.settings, self.window = document, session, shelf, settings, parent
+        self._known: tuple[Any, Path | None, Experiment] | None = None
+        self._settled: tuple[Experiment, dict[str, Any]] | None = None
+
+    # ------------------------------------------------------------------ the experiment
+
+    def experiment(self) -> Experiment:
+        """The experiment that is varied.
+
+        Raises:
+            LydianError: there is none, or it cannot be read.
+        """
+        base = self.document.form.base
+        if base is None:
+            at_hand = self.session.experiment
+            if at_hand is None:
+                raise BadInput("no experiment is open, only a recorded run; choose another base experiment")
+            return at_hand if at_hand.path is not None else at_hand.with_(path=self.session.path)
+        if self._known is None or self._known[0] is not base or self._known[1] != self.document.path:
+            self._known = (base, self.document.path, self._read(base))
+        return self._known[2]
+
+    def _read(self, base: str | Mapping[str, Any]) -> Experiment:
+        if isinstance(base, str):
+            located = looks_like_path(base, "experiments")
+            if located is not None and self.document.path is not None:
+                located = self.document.path.parent / located
+            return self.shelf.archive.experiment(base if located is None else located)
+        from lydian.model.experiment.experiment import from_dict
+
+        return from_dict(dict(base)).with_(path=self.document.path)
+
+    def request(self) -> dict[str, Any]:
+        """The sweep as the process that makes its runs wants it.
+
+        Raises:
+            LydianError: something in the form cannot be used.
+        """
+        form, experiment = self.document.form, self.experiment()
+        if self._settled is None or self._settled[0] is not experiment:
+            self._settled = (experiment, settled(experiment))
+        return {"sweep": to_data(form, self._settled[1], self.document.name), "file": None}
+
+    # ------------------------------------------------------------------ opening
+
+    def new(self) -> None:
+        """An empty form for the experiment at hand; undo brings back what was there."""
+        self.document.change("new sweep", Form())
+        if self.document.path is not None:
+            self.document.path = None
+            self.document.undo.set_clean(False)
+            self.document.moved.emit()
+
+    def choose(self) -> None:
+        """Ask for a sweep, and open it."""
+        name, _kind = QFileDialog.getOpenFileName(self.window, "Open a sweep", self.settings.folder, KINDS)
+        if name:
+            self.settings.folder = str(Path(name).parent)
+            self.open(Path(name))
+
+    def open(self, path: Path) -> bool:
+        """Put a sweep on the desk; false, and a sentence, if it cannot be used."""
+        from lydian.batch.sweep.file import from_dict
+
+        path = path.absolute()
+        try:
+            data = parse_toml(read_text(path, "a sweep in TOML"), path)
+            from_dict(data, path)
+            form = from_data(data)
+            found = check(form)
+            if not found.good:
+                raise BadInput(next(iter(found.problems.values())), file=path, place=next(iter(found.problems)) or None)
+        except (LydianError, OSError) as error:
+            self.said.emit(str(error), True)
+            return False
+        self.document.load(form, path)
+        self.opened.emit()
+        return True
+
+    # ------------------------------------------------------------------ saving
+
+    def save(self) -> bool:
+        """Save the sweep where it came from, or ask where if that is nowhere of the user's."""
+        path = self.document.path
+        if path is None or self.shelf.archive.installed(path):
+            return self.save_as()
+        return self.save_to(path)
+
+    def save_as(self) -> bool:
+        """Ask where, and save the sweep there."""
+        offered = str(Path(self.settings.folder) / f"{self.document.name}.toml")
+        name, _kind = QFileDialog.getSaveFileName(self.window, "Save the sweep", offered, KINDS)
+        if not name:
+            return False
+        path = Path(name)
+        return self.save_to(path if path.suffix.lower() == ".toml" else path.with_name(path.name + ".toml"))
+
+    def save_to(self, path: Path) -> bool:
+        """Save the sweep in a file, whole or not at all."""
+        import tomli_w
+
+        path = path.absolute()
+        try:
+            base = self._base_for(path)
+            form = self.document.form
+            problems = check(form).problems
+            if problems:
+                raise LydianError(
+                    f"This is not saved yet, but kept for the next start: {next(iter(problems.values()))}"
+                )
+            write_text(path, tomli_w.dumps(without_none(to_data(form, base, self.document.name))))
+        except (LydianError, OSError) as error:
+            self.said.emit(str(error), True)
+            return False
+        except (TypeError, ValueError) as error:
+            self.said.emit(f"The sweep holds a value that a TOML file cannot hold: {error}.", True)
+            return False
+        self.settings.folder = str(path.parent)
+        if isinstance(self.document.form.base, str) and isinstance(base, str):
+            self.document.form = replace(self.document.form, base=base)
+        self.document.saved(path)
+        self.said.emit(f"Saved as {path}.", False)
+        return True
+
+    def _base_for(self, path: Path) -> str | dict[str, Any]:
+        """The experiment as a file in that place names it; the whole of it if it is in no file as it is."""
+        base = self.document.form.base
+        if isinstance(base, str):
+            located = looks_like_path(base, "experiments")
+            if located is None or self.document.path is None:
+                return base
+            return _from(path, self.document.path.parent / located)
+        experiment = self.experiment()
+        if base is None and not self.session.modified and experiment.path is not None:
+            if experiment.path.stem in self.shelf.archive.names("experiments") and (
+                self.shelf.archive.find("experiments", experiment.path.stem).resolve() == experiment.path.resolve()
+            ):
+                return experiment.path.stem
+            if experiment.path.is_file():
+                return _from(path, experiment.path)
+        return settled(experiment)
+
+
+def _from(file: Path, target: Path) -> str:
+    """A path as a file says it."""
+    try:
+        relative = Path(os.path.relpath(target, file.parent)).as_posix()
+    except ValueError:  # another drive
+        return target.absolute().as_posix()
+    return relative if "/" in relative else f"./{relative}"

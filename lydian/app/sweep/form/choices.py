@@ -1,0 +1,194 @@
+"""What of an experiment can be varied, each with values to begin with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from lydian.app.sweep.form.form import Drawn, Row
+from lydian.app.sweep.form.values import text_of, texts_of
+from lydian.batch.sweep.drawn import drawn_kinds
+from lydian.model.generators import KINDS
+from lydian.model.network import Network
+from lydian.model.protocol.process import Parameter
+
+if TYPE_CHECKING:
+    from lydian.model.experiment.experiment import Experiment
+
+__all__ = ["Choice", "choices", "title_of"]
+
+LAWS = ("constant(1)", "uniform(0.5, 1.5)", "exponential(mean=1)", "pareto(mean=1, a=1.5)")
+LAW_NAMES = ("constant", "uniform", "exponential", "Pareto")
+#: So many links are offered one by one.
+MOST_LINKS = 60
+_TITLES = {
+    "network": "Network", "timing.delay": "Delay of messages", "timing.loss": "Loss of messages",
+    "timing.duplication": "Messages that come twice", "timing.corruption": "Messages that are changed",
+    "timing.order": "Order of messages", "timing.step": "Time of a step", "timing.initiators": "Initiators",
+    "protocol": "Protocol", "stop.until": "End of the run", "stop.events": "Most events", "daemon.kind": "Daemon",
+    "start.any": "Start anywhere", "daemon": "Daemon", "start": "Start",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Something that can be varied.
+
+    Attributes:
+        title: in words.
+        field: as the file calls it; ``seeds`` for the repeats.
+        about: a few words more.
+        rows, drawn: what comes into the form.
+    """
+
+    title: str
+    field: str
+    about: str = ""
+    rows: tuple[Row, ...] = ()
+    drawn: tuple[Drawn, ...] = ()
+
+
+def title_of(field: str) -> str:
+    """A field in words."""
+    if field in _TITLES:
+        return _TITLES[field]
+    if match := re.fullmatch(r'timing\.links\."?([^"]+)"?', field):
+        return f"Delay of link {match[1]}"
+    if match := re.fullmatch(r'timing\.processes\."?([^"]+)"?', field):
+        return f"Step of process {match[1]}"
+    if match := re.fullmatch(r"(faults|workload)\[(\d+)\]\.(\w+)", field):
+        return f"{'Fault' if match[1] == 'faults' else 'Command'} {int(match[2]) + 1}: {match[3]}"
+    if field.startswith("parameters."):
+        word = field.removeprefix("parameters.").strip('"').replace("_", " ")
+        return word[:1].upper() + word[1:]
+    return field
+
+
+def choices(
+    experiment: Experiment, known: Mapping[str, Parameter], network: Network | None, networks: Sequence[str] = ()
+) -> list[Choice]:
+    """What of this experiment can be varied, the usual first.
+
+    Args:
+        known: the parameters that its protocol declares.
+        network: its network, if it can be read.
+        networks: names to begin with.
+    """
+    found = [*_networks(experiment, network, networks), *_timing(experiment)]
+    found += [_parameter(name, one, experiment.parameters) for name, one in known.items()]
+    found += [
+        _one(f"parameters.{name}", texts_of([value]), "a parameter")
+        for name, value in experiment.parameters.items() if name not in known
+    ]  # fmt: skip
+    found += _faults(experiment)
+    found.append(Choice("Seed", "seeds", "how many runs each combination has"))
+    found += [*_ends(experiment, network), *_links(experiment, network)]
+    return found
+
+
+def _one(field: str, values: str, about: str = "", labels: Sequence[str] = ()) -> Choice:
+    return Choice(title_of(field), field, about, (Row(field=field, values=values, labels=", ".join(labels)),))
+
+
+def _networks(experiment: Experiment, network: Network | None, names: Sequence[str]) -> Iterator[Choice]:
+    now = experiment.network if isinstance(experiment.network, str) else ""
+    template, numbers = _template(now)
+    size = Row(name="n", values=texts_of(numbers), labels="")
+    kind = template.partition(":")[0]
+    label = {"gnm": "random"}.get(kind, kind)
+    yield Choice(
+        "Number of processes", "n", f"networks of several sizes: {template}",
+        (size, Row(field="network", values=template, labels=label)),
+    )  # fmt: skip
+    three = ["ring:{n}", "tree:{n}", "gnm:{n},{2*n},seed={seed}"]
+    yield Choice(
+        "Number of processes and kind of network", "n, network", "rings, trees and random networks of several sizes",
+        (size, Row(field="network", values=texts_of(three), labels="ring, tree, random")),
+    )  # fmt: skip
+    some = [now] if now and "{" not in now else []
+    some += [name for name in names if name not in some][: 3 - len(some)]
+    yield _one("network", texts_of(some or ["ring:8", "tree:15"]), "names, files, or kinds such as ring:8")
+
+
+def _template(now: str) -> tuple[str, list[int]]:
+    """A kind of network with its size left open, after the one there is, and sizes to begin with."""
+    name, _, size = now.partition(":")
+    kind = KINDS.get(name)
+    if kind is not None and [each.name for each in kind.parameters[:1]] == ["n"] and size.isdecimal():
+        return f"{name}:{{n}}", [8, 16, 32, 64]
+    if kind is not None and kind.times and re.fullmatch(r"\d+x\d+", size):
+        return f"{name}:{{n}}x{{n}}", [4, 6, 8, 10]
+    return "gnm:{n},{2*n},seed={seed}", [8, 16, 32, 64]
+
+
+def _timing(experiment: Experiment) -> Iterator[Choice]:
+    yield _one("timing.delay", texts_of(LAWS), "laws of delay, all with the same mean", LAW_NAMES)
+    yield _one("timing.loss", "0, 0.05, 0.1, 0.2", "share of the messages that are lost")
+    yield _one("timing.duplication", "0, 0.05, 0.1, 0.2", "share of the messages that come twice")
+    yield _one("timing.corruption", "0, 0.01, 0.05, 0.1", "share of the messages that are changed on the way")
+    yield _one("timing.order", "unordered, fifo", "whether messages may overtake one another")
+    yield _one("timing.step", "constant(0), constant(0.1), constant(0.5)", "how long a process takes for a step")
+    for ends in experiment.timing.links:
+        yield _one(f'timing.links."{ends}"', "constant(1), constant(5), constant(20)", "its own delay")
+
+
+def _parameter(name: str, one: Parameter, values: Mapping[str, Any]) -> Choice:
+    now = values.get(name, one.default)
+    about = one.help or "a parameter of the protocol"
+    if one.choices is not None:
+        return _one(f"parameters.{name}", texts_of(list(one.choices)), about)
+    if isinstance(now, bool):
+        return _one(f"parameters.{name}", "false, true", about)
+    if isinstance(now, int | float):
+        several = _around(now, one.minimum, one.maximum)
+        return _one(f"parameters.{name}", texts_of(several), about)
+    return _one(f"parameters.{name}", "" if now is None else text_of(now), about)
+
+
+def _around(now: float, low: float | None, high: float | None) -> list[Any]:
+    """A number and some near it that are allowed."""
+    whole = isinstance(now, int)
+    near = [now, now + 1, now + 2] if whole and abs(now) < 4 else [now / 2, now, now * 2]
+    near = [round(value) if whole else value for value in near]
+    low, high = (-float("inf") if low is None else low), (float("inf") if high is None else high)
+    return list(dict.fromkeys(value for value in near if low <= value <= high)) or [now]
+
+
+def _faults(experiment: Experiment) -> Iterator[Choice]:
+    for kind in drawn_kinds():
+        if kind.varied is not None:
+            name, title, among, time = kind.varied
+            yield Choice(
+                title, name, "how many, drawn anew for each run", (Row(name=name, values="0, 1, 2, 4"),),
+                (Drawn(kind.name, f"{{{name}}}", among=among, time=time),),
+            )  # fmt: skip
+    for number, fault in enumerate(experiment.faults):
+        where = fault.process if fault.process is not None else "-".join(fault.link or ())
+        about = f"{fault.do.replace('_', ' ')} {where}".strip()
+        yield _one(f"faults[{number}].time", texts_of(sorted({fault.time, fault.time / 2, fault.time * 2})), about)
+        if fault.process is not None:
+            yield _one(f"faults[{number}].process", json_text(fault.process), about)
+
+
+def json_text(name: str) -> str:
+    """The name of a process, which may look like a number, as a text."""
+    return f'"{name}"' if not isinstance(name, str) or name.strip().isdigit() else text_of(name)
+
+
+def _ends(experiment: Experiment, network: Network | None) -> Iterator[Choice]:
+    yield _one("stop.until", "10, 100", "simulated time after which nothing happens any more")
+    yield _one("protocol", experiment.protocol or "echo", "names or files of protocols")
+    if network is not None and network.n:
+        sets = [[network.processes[0]], list(network.processes[:2])]
+        yield _one("timing.initiators", texts_of(sets), "who starts")
+    yield _one("daemon.kind", "central, distributed, synchronous", "who executes guarded actions")
+    yield _one("start.any", "false, true", "whether processes begin in any state")
+
+
+def _links(experiment: Experiment, network: Network | None) -> Iterator[Choice]:
+    for link in () if network is None else network.links[:MOST_LINKS]:
+        ends = f"{link.a}-{link.b}"
+        if ends not in experiment.timing.links:
+            yield _one(f'timing.links."{ends}"', "constant(1), constant(5), constant(20)", "its own delay")

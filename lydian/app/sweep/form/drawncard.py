@@ -1,0 +1,72 @@
+"""Faults that are drawn anew for each run, as a card: what happens, to how many, among whom, when, how long."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QToolButton, QWidget
+
+from lydian.app.kit.form import BoundForm, choice
+from lydian.app.kit.layout import across, down
+from lydian.app.kit.theming import mark, set_look, set_up
+from lydian.app.look.theme import Theme
+from lydian.app.sweep.form.form import Drawn
+from lydian.app.sweep.form.parts import Said, field
+from lydian.batch.sweep.drawn import drawn_kinds
+from lydian.model.interventions import KINDS
+
+__all__ = ["DrawnCard"]
+
+#: What undo calls a change of each field, and the name under which its letters are one step.
+_UNDO = {
+    "do": ("fault", ""), "count": ("number of faults", "count"), "time": ("time of faults", "time"),
+    "lasts": ("length of faults", "lasts"), "among": ("who is hit", ""),
+}  # fmt: skip
+_AMONG = {"all": "all of them", "initiators": "the initiators", "others": "all but the initiators"}
+
+
+class DrawnCard(QFrame):
+    """One kind of fault."""
+
+    #: As it is now, what undo calls the edit, and its key.
+    edited = Signal(object, str, str)
+    #: It shall go.
+    removed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("varyCard")
+        self.each = Drawn()
+        self.form = form = BoundForm(self._change, small=True)
+        self.do = form.bind("do", choice(*((kind.drawn, kind.name) for kind in drawn_kinds())), name="What happens")
+        self.cross = set_up(
+            QToolButton(), name="Draw these faults no longer", tip="Draw these faults no longer", clicked=self.removed
+        )
+        self.count = form.add("count", "How many", field("How many", "2, or {k}"))
+        among = choice(*((words, key) for key, words in _AMONG.items()))
+        self.among = form.add("among", "Among", among, name="Among whom")
+        self.time = form.add("time", "When", field("When", "uniform(0, 5)"))
+        self.lasts = form.add("lasts", "For", field("For how long", "for ever"))
+        self.said = Said()
+        down(across((self.do, 1), self.cross), form.rows, self.said, on=self, margins=(9, 7, 7, 8), spacing=5)
+        set_look(self.cross, theme, icon="close", ink="text.secondary")
+
+    def _change(self, key: str) -> None:
+        self.edited.emit(replace(self.each, **{key: self.form.read()[key]}), *_UNDO[key])
+
+    def show_drawn(self, each: Drawn, problem: str) -> None:
+        """Show faults, and what is wrong with them."""
+        self.each = each
+        if self.do.findData(each.do) < 0:  # a kind that only a file can say
+            self.do.addItem(each.do.replace("_", " "), each.do)
+        self.form.say({
+            "do": each.do, "among": each.among, "time": each.time, "lasts": each.lasts,
+            "count": f"{each.fraction} of them" if each.fraction else each.count,
+        })  # fmt: skip
+        self.count.setEnabled(not each.fraction)
+        kind = KINDS.get(each.do)
+        lasting = kind is not None and bool(kind.undone_by)
+        self.form.show(among=kind is None or not kind.hits_links, lasts=lasting or bool(each.lasts))
+        self.said.say(problem)
+        mark(self, bad=bool(problem))

@@ -1,0 +1,120 @@
+"""What is measured, whether the executions are kept, and what a run may take."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QPushButton, QWidget
+
+from lydian.app.kit.fields import heading
+from lydian.app.kit.form import BoundForm
+from lydian.app.kit.layout import down
+from lydian.app.kit.theming import mark, set_look
+from lydian.app.look.theme import Theme
+from lydian.app.sweep.form.form import Form
+from lydian.app.sweep.form.parts import Said, WidePopup, field
+from lydian.batch.sweep.measure import DELIVERIES, USUAL
+
+__all__ = ["MeasureBox", "measure_words"]
+
+#: Those that are offered without a search.
+FIRST = ("messages", "time", "chain", "tree_depth", "last_decision", "stabilised")
+_SHORT = {
+    "time": "time of the last event", "chain": "longest causal chain", "busiest": "messages of the busiest process",
+    "last_decision": "time of the last decision", "stabilised": "time until all is well",
+    "tree_depth": "depth of the tree",
+    "delay_longest": "longest delay", "delay_mean": "mean delay", "least_depth": "least depth of a tree",
+    "in_transit": "messages under way at the end", "expected": "messages the formula expects",
+}  # fmt: skip
+_PATHS = (
+    ("by_kind.NAME.sent", "messages of one kind"),
+    ("max(per_process.*.waiting)", "the longest that a process waits"),
+    ("mean(per_process.*.busy)", "how long a process is busy, on average"),
+)
+
+
+def measure_words(name: str) -> str:
+    """A measure as a label: what it is in words, or its path."""
+    words = _SHORT.get(name) or {**USUAL, **DELIVERIES}.get(name, name)
+    return words[:1].upper() + words[1:]
+
+
+class MeasureBox(QWidget):
+    """Boxes to tick, and fields for the limits."""
+
+    #: What undo calls the edit, its key, and the parts of the form that are new.
+    edited = Signal(str, str, object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.form = Form()
+        self.boxes: dict[str, QCheckBox] = {}
+        self._column = down(spacing=3)
+        self.more = QPushButton("Measure something else…")
+        self.more.setObjectName("small")
+        self.popup = WidePopup(self, "Find a measure, or type one such as by_kind.Ack.sent", self._offers)
+        self.popup.chosen.connect(self.add)
+        self.more.clicked.connect(lambda: self.popup.open(self.more, ""))
+        self.said = Said()
+        self.traces = QCheckBox("Keep the execution of every run")
+        self.traces.setToolTip("New questions can be put to them later; each takes some disk")
+        self.traces.clicked.connect(lambda on: self.edited.emit("keeping executions", "", {"traces": on}))
+        self.limits = BoundForm(self._limit, small=True)
+        self.fields = {
+            name: self.limits.add(name, words, field(f"Most {words} of a run", hint))
+            for name, words, hint in (
+                ("events", "events", "as the experiment says"), ("seconds", "seconds", "60"),
+                ("memory", "megabytes", "1024"),
+            )
+        }  # fmt: skip
+        self.limit = Said()
+        down(
+            heading("Measure"), self._column, self.said, self.more, 6, self.traces, 6, heading("A run stops after"),
+            self.limits.rows, self.limit, on=self, spacing=5,
+        )  # fmt: skip
+        set_look(self.more, theme, icon="plus", ink="text.secondary")
+
+    def _offers(self) -> list[tuple[str, str]]:
+        shown = set(self.boxes)
+        return [(name, words) for name, words in (*USUAL.items(), *DELIVERIES.items(), *_PATHS) if name not in shown]
+
+    def add(self, name: str) -> None:
+        """Measure something."""
+        if name not in self.form.measures:
+            self.edited.emit(f"measure {name}", "", {"measures": (*self.form.measures, name)})
+
+    def _limit(self, name: str) -> None:
+        self.edited.emit(f"limit {name}", name, {name: self.fields[name].text()})
+
+    def _tick(self, name: str, on: bool) -> None:
+        kept = tuple(each for each in self.form.measures if each != name)
+        self.edited.emit(f"measure {name}", "", {"measures": (*kept, name) if on else kept})
+
+    def show_form(self, form: Form, problems: dict[str, str]) -> None:
+        """Show what stands in the form."""
+        self.form = form
+        wanted = list(dict.fromkeys((*FIRST, *(name for name in self.boxes if name in USUAL), *form.measures)))
+        if wanted != list(self.boxes):
+            self._make(wanted)
+        for name, box in self.boxes.items():
+            box.setChecked(name in form.measures)
+        self.said.say(problems.get("measure", ""))
+        self.traces.setChecked(form.traces)
+        self.limits.say(form)
+        for name, made in self.fields.items():
+            mark(made, bad=f"limits.{name}" in problems)
+        self.limit.say(next((text for place, text in problems.items() if place.startswith("limits")), ""))
+
+    def _make(self, names: list[str]) -> None:
+        for old in [name for name in self.boxes if name not in names]:
+            box = self.boxes.pop(old)
+            self._column.removeWidget(box)
+            box.hide()
+            box.deleteLater()
+        for at, name in enumerate(names):
+            if name not in self.boxes:
+                box = QCheckBox(measure_words(name))
+                box.setToolTip(name)
+                box.clicked.connect(lambda on, name=name: self._tick(name, on))
+                self.boxes[name] = box
+            self._column.insertWidget(at, self.boxes[name])
+        self.boxes = {name: self.boxes[name] for name in names}

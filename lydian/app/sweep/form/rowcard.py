@@ -1,0 +1,219 @@
+"""Something that is varied, as a card: its name, its values as tablets, and below, opened, the fields to change it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFrame,
+    QHBoxLayout,
+    QMenu,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
+
+from lydian.app.kit.fields import Segment
+from lydian.app.kit.form import BoundForm, choice
+from lydian.app.kit.layout import across, down, held
+from lydian.app.kit.theming import mark, set_look, set_up
+from lydian.app.look.theme import Theme
+from lydian.app.sweep.form.chips import Chips
+from lydian.app.sweep.form.choices import title_of
+from lydian.app.sweep.form.form import LAWS, Row, axis_name
+from lydian.app.sweep.form.parts import Lines, Said, field
+from lydian.app.sweep.form.values import split
+from lydian.batch.sweep.axes import Axis
+from lydian.views.words.words import plural
+
+__all__ = ["RowCard"]
+
+_HOW = (
+    ("list", "List", "Values one by one, such as 8, 16, 32"),
+    ("range", "Range", "From one number to another, in steps"),
+    ("drawn", "Drawn", "Numbers or words by chance"),
+)
+_LAWS = {"uniform": "evenly between", "log-uniform": "evenly by size between", "choice": "one of the values"}
+_SHORT = "Short names, as many as values; plots and columns show them"
+_TIP = "Separate values by a comma and a space, by a semicolon or by a line; {n} speaks of another value"
+#: What undo calls a change of each field, and the name under which its letters are one step.
+_UNDO = {
+    "how": ("kind of values", ""), "values": ("values", "values"), "labels": ("names", "labels"),
+    "first": ("range", "first"), "last": ("range", "last"), "step": ("range", "step"), "count": ("range", "count"),
+    "log": ("range", ""), "law": ("law", ""), "low": ("bounds", "low"), "high": ("bounds", "high"),
+    "draws": ("draws", "draws"), "whole": ("whole numbers", ""), "field": ("field", "field"), "name": ("name", "name"),
+    "along": ("crossing", ""),
+}  # fmt: skip
+#: So many values become tablets.
+MOST_CHIPS = 60
+
+
+class RowCard(QFrame):
+    """One row of the form."""
+
+    #: The row as it is now, what undo calls the edit, and its key.
+    edited = Signal(object, str, str)
+    #: ``remove``, ``up``, ``down``, ``open`` or ``field``.
+    wanted = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("varyCard")
+        self.row = Row()
+        self.theme = theme
+        self.title = set_up(QToolButton(), look="varyTitle", clicked=lambda: self.wanted.emit("open"))
+        self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.title.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.more = QToolButton()
+        self.more.setToolTip("What can be done with it")
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.more.setMenu(self._menu())
+        self.chips = Chips(theme)
+        self.said = Said()
+        self.editor = QWidget()
+        self.editor.setObjectName("varyEditor")
+        self._make_editor()
+        down(
+            across((self.title, 1), self.more, spacing=4),
+            self.chips, self.said, self.editor, on=self, margins=(9, 5, 7, 8), spacing=5,
+        )  # fmt: skip
+        self.editor.hide()
+        set_look(self.more, theme, icon="more", ink="text.secondary")
+        self._arrow()
+
+    def _menu(self) -> QMenu:
+        menu = QMenu(self)
+        self.deeds: dict[str, QAction] = {}
+        for name, text in (
+            ("open", "Change the values"),
+            ("up", "Move up"),
+            ("down", "Move down"),
+            ("remove", "Vary it no longer"),
+        ):
+            action = menu.addAction(text)
+            action.triggered.connect(lambda _on=False, name=name: self.wanted.emit(name))
+            self.deeds[name] = action
+        return menu
+
+    # ------------------------------------------------------------------ the fields
+
+    def _make_editor(self) -> None:
+        self.form = form = BoundForm(self._change, small=True)
+        form.rows.setContentsMargins(0, 2, 2, 0)
+        self.how = form.bind("how", Segment("How the values are given", _HOW, self.theme, height=24))
+        form.rows.addWidget(self.how, 0, 0, 1, 2)
+        self.law = form.add("law", "Law", choice(*((_LAWS[law], law) for law in LAWS)), name="Law of the values")
+        self.values = form.add("values", "Values", Lines("Values", "8, 16, 32"), tip=_TIP)
+        self.first, self.last = form.bind("first", field("From", "8")), form.bind("last", field("To", "64"))
+        form.row("ends", "From", _held(across((self.first, 1), "to", (self.last, 1), spacing=6)))
+        self.step = form.bind("step", field("Step", "8"))
+        self.count = form.bind("count", field("Number of values", "8"))
+        form.row("between", "Step", _held(across((self.step, 1), "or", (self.count, 1), "values", spacing=6)))
+        by_factors = "Each value is so many times the one before: 8, 16, 32"
+        self.log = form.add("log", "", QCheckBox("by factors"), tip=by_factors)
+        self.low, self.high = form.bind("low", field("Lowest", "0.1")), form.bind("high", field("Highest", "10"))
+        form.row("bounds", "From", _held(across((self.low, 1), "to", (self.high, 1), spacing=6)))
+        self.draws = form.add("draws", "Draws", field("Number of draws", "each run its own"))
+        self.whole = form.add("whole", "", QCheckBox("whole numbers"))
+        self.labels = form.add("labels", "Names", Lines("Names of the values", "as they are"), tip=_SHORT)
+        self.path = form.add("field", "Field", field("Field of the experiment", "none: others speak of it"))
+        self.name = form.add("name", "Called", field("Name"))
+        self.along = form.add("along", "Crossed", choice(short=1), name="Crossed or together")
+        self.editor.setLayout(form.rows)
+
+    def _change(self, key: str) -> None:
+        parts = {key: self.form.read()[key]}
+        if key in ("step", "count"):  # the one or the other
+            parts["count" if key == "step" else "step"] = ""
+        self.edited.emit(replace(self.row, **parts), *_UNDO[key])
+
+    # ------------------------------------------------------------------ showing
+
+    def show_row(
+        self, row: Row, axis: Axis | None, problem: str, others: list[str], *, first: bool, last: bool
+    ) -> None:
+        """Show a row.
+
+        Args:
+            axis: what it comes to, if it is well.
+            problem: the sentence if it is not.
+            others: the names of the rows that it could go along with.
+        """
+        self.row = row
+        name = axis_name(row)
+        words = title_of(row.field) if row.field else name
+        self.title.setText(f"{words}, {name}" if row.name and row.field else words)
+        self.title.setAccessibleName(f"Vary {words}: {row.values or row.how}")
+        self.title.setToolTip(row.field or f"{{{name}}} in other values stands for it")
+        self.more.setAccessibleName(f"What can be done with {words}")
+        texts, bad = _tablets(row, axis)
+        self.chips.say(texts, bad)
+        self.chips.setVisible(bool(texts))
+        if problem:
+            self.said.say(problem)
+        else:
+            self.said.say(f"Together with {row.along}." if row.along else _remark(row, axis), problem=False)
+        mark(self, bad=bool(problem))
+        self.deeds["up"].setEnabled(not first)
+        self.deeds["down"].setEnabled(not last)
+        self.name.setPlaceholderText(name)
+        with QSignalBlocker(self.along):
+            self.along.clear()
+            self.along.addItem("with all the others", "")
+            for other in others:
+                self.along.addItem(f"not: in step with {other}", other)
+        self.form.say(row)
+        chosen = row.how == "drawn" and row.law == "choice"
+        self.form.show(
+            law=row.how == "drawn", values=row.how == "list" or chosen, ends=row.how == "range",
+            between=row.how == "range", log=row.how == "range", bounds=row.how == "drawn" and not chosen,
+            draws=row.how == "drawn", whole=row.how == "drawn" and not chosen, labels=row.how == "list",
+            along=bool(others) or bool(row.along),
+        )  # fmt: skip
+
+    @property
+    def opened(self) -> bool:
+        """Whether its fields are shown."""
+        return not self.editor.isHidden()
+
+    def open(self, on: bool, *, focus: bool = False) -> None:
+        """Show or hide the fields."""
+        self.editor.setVisible(on)
+        mark(self, open=on)
+        self.deeds["open"].setText("Close" if on else "Change the values")
+        self._arrow()
+        if on and focus:
+            target = {"range": self.first, "drawn": self.low}.get(self.row.how, self.values)
+            target.setFocus(Qt.FocusReason.OtherFocusReason)
+            target.selectAll()
+
+    def _arrow(self) -> None:
+        sign = "chevron-down" if self.opened else "chevron-right"
+        set_look(self.title, self.theme, icon=sign, ink="text.hint")
+
+
+def _held(line: QHBoxLayout) -> QWidget:
+    return held(line, "varyEditor")
+
+
+def _tablets(row: Row, axis: Axis | None) -> tuple[list[str], bool]:
+    """The texts of the tablets, and whether something is wrong with them."""
+    if axis is None:
+        return split(row.values)[:MOST_CHIPS] if row.how == "list" else [], True
+    if axis.sample is not None:
+        texts = [str(value) for value in axis.sample.choices[:MOST_CHIPS]]
+        return texts or [f"{axis.sample.low:g} to {axis.sample.high:g}, drawn by each run"], False
+    shown = [axis.shown(number, 0) for number in range(min(len(axis), MOST_CHIPS))]
+    texts = [f"{value:g}" if isinstance(value, float) else str(value) for value in shown]
+    return texts + ([f"{len(axis) - MOST_CHIPS:,} more"] if len(axis) > MOST_CHIPS else []), False
+
+
+def _remark(row: Row, axis: Axis | None) -> str:
+    if axis is None or row.how == "list":
+        return ""
+    if axis.sample is not None:
+        return "Drawn anew for each run."
+    return f"{plural(len(axis), 'value')}."

@@ -1,0 +1,242 @@
+"""A sweep that runs, as the window sees it: where it is, how far, which runs failed, how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Signal
+
+from lydian.app.sweep.form.check import Shape
+from lydian.app.work.loop import Loop
+from lydian.desk.conversation import Conversation
+from lydian.engine import wire
+from lydian.views.words.words import plural
+
+__all__ = ["Failed", "SweepRun", "conversation"]
+
+#: What makes the runs of a sweep, or tries some of them (:mod:`lydian.batch.drive`).
+ENTRY = ("-m", "lydian.batch.drive")
+
+#: State -> what is going on, in words.
+STATES = {
+    "": "Nothing has run yet",
+    "beginning": "Reading the sweep…",
+    "trying": "Trying a few runs…",
+    "starting": "Starting Spark and Java: some seconds…",
+    "running": "Running",
+    "stopping": "Stopping; what is done is kept…",
+    "done": "Done",
+    "cancelled": "Stopped; what is done is kept",
+    "failed": "Stopped by a problem; what is done is kept",
+}
+
+
+def conversation(parent: QObject) -> Conversation:
+    """With the process that makes runs; one that is told to stop keeps what is done and ends Java by itself."""
+    return Conversation(Loop(parent), ENTRY, gentle=True)
+
+
+@dataclass(frozen=True)
+class Failed:
+    """A run that gave no result."""
+
+    run: int
+    group: int
+    failure: str
+    error: str
+    seed: int = 0
+
+
+class SweepRun(QObject):
+    """The sweep that runs, or ran last, or was opened.
+
+    Attributes:
+        state: a key of :data:`STATES`.
+        name, folder, shape: of the sweep.
+        total, done, before, bad, violated: runs; ``before``: by an earlier job, ``bad``: without a result.
+        rate, left: runs a second, and seconds left if they are known.
+        groups: int32, for each group the runs that are done.
+        failures: those that were told, and how many ``more`` there are.
+        problem: why it stopped, in a sentence.
+    """
+
+    #: Something about it changed.
+    changed = Signal()
+    #: The groups whose numbers changed.
+    filled = Signal()
+    #: Further runs failed.
+    failing = Signal()
+    #: Results were written: there is more to see in the folder.
+    written = Signal()
+    #: It is over: ``done``, ``cancelled`` or ``failed``.
+    ended = Signal(str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.conversation = conversation(self)
+        self.conversation.heard.connect(self._said)
+        self.conversation.gone.connect(self._gone)
+        self.state, self.name, self.problem = "", "", ""
+        self.folder: Path | None = None
+        self.master = "local[*]"
+        self.shape = Shape()
+        self._request: wire.Batch | None = None  # of the start, as long as it was not the folder that was opened
+        self._clear(0, 0)
+
+    def _clear(self, total: int, groups: int) -> None:
+        self.total, self.done, self.before, self.bad, self.violated, self.under_way = total, 0, 0, 0, 0, 0
+        self.rate, self.left = 0.0, None
+        self.groups: NDArray[np.int32] = np.zeros(max(groups, 1), np.int32)
+        self.failures: list[Failed] = []
+        self.more = 0
+        self.problem = ""
+
+    @property
+    def busy(self) -> bool:
+        """Whether it is under way."""
+        return self.conversation.alive
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether a folder holds a part of it, and nobody works on the rest."""
+        return not self.busy and self.folder is not None and self.done < self.total
+
+    @property
+    def words(self) -> str:
+        """What is going on."""
+        return STATES[self.state]
+
+    # ------------------------------------------------------------------ what one can do
+
+    def start(
+        self, sweep: Mapping[str, Any], file: Path | None, folder: Path, shape: Shape, total: int, groups: int, *,
+        master: str, traces: bool, plan: Mapping[str, Any] | None = None,
+    ) -> None:  # fmt: skip
+        """Make all runs of a sweep into a new folder."""
+        self._begin(str(sweep["name"]), folder, shape, total, groups, master)
+        where = None if file is None else str(file)
+        told = None if plan is None else dict(plan)
+        self._request = wire.Batch("run", dict(sweep), where, str(folder), master, traces, plan=told)
+        self.conversation.start(self._request)
+        self.changed.emit()
+
+    def resume(self) -> None:
+        """Make the rest of the runs."""
+        if self.folder is None or self.busy:
+            return
+        groups, failures, more = self.groups, self.failures, self.more
+        done, bad, violated = self.done, self.bad, self.violated
+        self._begin(self.name, self.folder, self.shape, self.total, len(self.groups), self.master)
+        self.groups, self.failures, self.more = groups, failures, more
+        self.done = self.before = done
+        self.bad, self.violated = bad, violated
+        there = (self.folder / "sweep.json").is_file() or self._request is None
+        rest = wire.Batch("run", folder=str(self.folder), master=self.master, resume=True)
+        self.conversation.start(rest if there or self._request is None else self._request)
+        self.changed.emit()
+
+    def show(self, name: str, folder: Path, shape: Shape, total: int, groups: NDArray[np.int32],
+             failures: list[Failed], more: int, violated: int) -> None:  # fmt: skip
+        """A folder that was made earlier."""
+        self._begin(name, folder, shape, total, len(groups), self.master)
+        self._request = None
+        self.groups = groups
+        self.done = int(groups.sum())
+        self.failures, self.more, self.bad, self.violated = failures, more, len(failures) + more, violated
+        self.state = "done" if self.done >= total else "cancelled"
+        self.changed.emit()
+        self.filled.emit()
+        self.failing.emit()
+
+    def stop(self) -> None:
+        """Stop, and keep what is done."""
+        if self.busy and self.state != "stopping":
+            self.state = "stopping"
+            self.conversation.stop()
+            self.changed.emit()
+
+    def close(self) -> None:
+        """Stop, and wait for it."""
+        self.conversation.close()
+
+    def _begin(self, name: str, folder: Path, shape: Shape, total: int, groups: int, master: str) -> None:
+        self._clear(total, groups)
+        self.state, self.name, self.folder, self.shape, self.master = "beginning", name, folder, shape, master
+        self.filled.emit()
+        self.failing.emit()
+
+    # ------------------------------------------------------------------ what is heard
+
+    def _said(self, told: wire.Frame) -> None:
+        if isinstance(told, wire.Progress):
+            self._progress(told.done)
+        elif isinstance(told, wire.Partial):
+            self.failures += [
+                Failed(int(row["run"]), int(row["group"]), str(row["failure"]), str(row["error"]), int(row["seed"]))
+                for row in told.found["failures"]
+            ]
+            self.failures = list({each.run: each for each in self.failures}.values())
+            self.more = int(told.found["more"])
+            self.failing.emit()
+        elif isinstance(told, wire.Result):
+            self._count(told.result["progress"])
+            self._end(str(told.result["state"]))
+        elif isinstance(told, wire.Error):
+            place = ": ".join(part for part in (told.file, told.place) if part)
+            what = told.text.replace("--resume goes on with it", "Go on makes the rest")
+            what = what.replace("--resume goes on", "Go on makes the rest").replace("--master: ", "")
+            self.problem = f"{place}: {what}" if place else what[:1].upper() + what[1:]
+            self.problem += "" if self.problem.endswith(".") else "."
+            self._end("failed")
+
+    def _progress(self, told: Mapping[str, Any]) -> None:
+        before = self.done
+        self._count(told)
+        if self.state != "stopping" and told["state"] in ("trying", "starting", "running"):
+            self.state = str(told["state"])
+        fresh = told.get("groups") or {}
+        if fresh:
+            numbers = np.fromiter((int(key) for key in fresh), np.int64, len(fresh))
+            counts = np.fromiter(fresh.values(), np.int64, len(fresh))
+            there = numbers < len(self.groups)
+            self.groups[numbers[there]] = counts[there]
+            self.filled.emit()
+        self.changed.emit()
+        if self.done > before:
+            self.written.emit()
+
+    def _count(self, told: Mapping[str, Any]) -> None:
+        self.total = int(told["total"])
+        if int(told["done"]) >= self.done:  # a job that goes on counts what is there before it says so
+            self.done, self.bad, self.violated = int(told["done"]), int(told["failed"]), int(told["violated"])
+        self.before, self.under_way = int(told["before"]), int(told["under_way"])
+        self.rate, self.left = float(told["rate"]), told["left"]
+
+    def _end(self, state: str) -> None:
+        if self.state in ("done", "failed") or (self.state == "cancelled" and state != "failed"):
+            return
+        self.state, self.under_way, self.left = state, 0, None
+        self.changed.emit()
+        self.ended.emit(state)
+
+    def _gone(self, why: str) -> None:
+        if why and self.state not in ("done", "cancelled", "failed"):
+            self.problem = why
+            self._end("failed")
+        elif self.state not in ("done", "failed"):
+            self._end("cancelled")
+        self.changed.emit()
+
+    def summary(self) -> str:
+        """How it stands, in a sentence."""
+        parts = [
+            f"{self.done:,} of {plural(self.total, 'run')}" if self.done < self.total else plural(self.done, "run")
+        ]
+        parts += [f"{self.bad:,} failed"] if self.bad else []
+        parts += [f"{plural(self.violated, 'run')} violated a property"] if self.violated else []
+        return ", ".join(parts)

@@ -1,0 +1,594 @@
+"""The workspace Sweep: at the left the form, at the right how it goes and what came out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QFrame, QSplitter, QTabWidget, QWidget
+
+from lydian.app.kit.bar import OfferBar
+from lydian.app.kit.layout import down
+from lydian.app.kit.theming import set_look, set_up, stretched
+from lydian.app.look.theme import Theme
+from lydian.app.panels.help.guidetext import Place
+from lydian.app.panels.help.help import HelpColumn
+from lydian.app.sweep.document import SweepDocument
+from lydian.app.sweep.files import KINDS, SweepFiles
+from lydian.app.sweep.form.check import Shape, shape_of
+from lydian.app.sweep.form.choices import Choice, choices
+from lydian.app.sweep.form.estimating import Estimating, roughly
+from lydian.app.sweep.form.form import Form
+from lydian.app.sweep.form.formpanel import AT_HAND, FormPanel
+from lydian.app.sweep.results.earlier import Earlier
+from lydian.app.sweep.results.progresspanel import ProgressPanel
+from lydian.app.sweep.results.results import ResultsPanel
+from lydian.app.sweep.running import Failed, SweepRun
+from lydian.app.work.background import Background, Report
+from lydian.desk.archivelist import ArchiveList
+from lydian.desk.declared import declared
+from lydian.desk.runs.records import names_of
+from lydian.desk.runs.session import Session
+from lydian.desk.settings import Settings
+from lydian.desk.trust import Trust
+from lydian.model.errors import BadInput, LydianError
+from lydian.views.words.words import plural, size
+
+if TYPE_CHECKING:
+    from lydian.model.experiment.experiment import Experiment
+
+__all__ = ["SweepWorkspace", "base_folder", "set_base"]
+
+FILE = "A file…"
+
+
+def base_folder(w: SweepWorkspace) -> Path:
+    """Where results go if nobody says: beside the sweep's file, or into a folder of the user's."""
+    path = w.document.path
+    if path is not None and not w.shelf.archive.installed(path):
+        return path.parent
+    user = w.shelf.archive.user
+    return (user if user is not None else Path(w.settings.folder)).absolute() / "results"
+
+
+def _offers(w: SweepWorkspace) -> list[Choice]:
+    """What of the experiment can be varied."""
+    try:
+        experiment = w.files.experiment()
+    except (LydianError, OSError):
+        return []
+    known = declared(w.shelf.source(experiment.protocol, experiment.path))
+    network = w.shelf.known_network(experiment.network, experiment.path)
+    return choices(experiment, known, network, w.shelf.archive.names("networks"))
+
+
+def _bases(w: SweepWorkspace) -> list[tuple[str, str]]:
+    """The experiments that can be varied, each with a remark."""
+    at_hand = w.session.experiment
+    named = [] if at_hand is None else [(AT_HAND, at_hand.name)]
+    return [*named, *((name, "") for name in w.shelf.archive.names("experiments")), (FILE, "an experiment")]
+
+
+def set_base(w: SweepWorkspace, ref: str) -> None:
+    """Vary another experiment: its name or path, nothing for the one at hand."""
+    if ref == FILE:
+        name, _kind = QFileDialog.getOpenFileName(
+            w, "The experiment to vary", w.settings.folder, KINDS.replace("Sweeps", "Experiments")
+        )
+        if not name:
+            return
+        ref = name
+    try:
+        if ref:
+            w.shelf.archive.experiment(Path(ref).absolute() if ref.endswith(".toml") else ref)
+    except (LydianError, OSError) as error:
+        w.say(str(error), True)
+        return
+    base = str(Path(ref).absolute()) if ref.endswith(".toml") else ref
+    w.document.change("base experiment", base=base or None)
+
+
+#: So many failed runs are listed.
+MOST_FAILED = 200
+
+
+@dataclass(frozen=True)
+class Found:
+    """What lies in a folder of results; the arguments of :meth:`~lydian.app.sweep.running.SweepRun.show`."""
+
+    name: str
+    folder: Path
+    shape: Shape
+    total: int
+    groups: NDArray[np.int32]
+    failures: list[Failed]
+    more: int
+    violated: int
+
+
+def look(path: Path, report: Report) -> Found:
+    """Read a folder of results.
+
+    Raises:
+        BadInput: there is none, or it cannot be used.
+    """
+    from lydian.batch.folder import read_folder
+
+    folder = read_folder(path)
+    report(0.1)
+    table = folder.table(["run", "group", "seed", "failure", "error", "violated"])
+    report(0.8)
+    groups = np.bincount(np.asarray(table.column("group"), np.int64), minlength=folder.sweep.groups).astype(np.int32)
+    bad = table.filter(table.column("failure").is_valid())
+    rows = bad.slice(0, MOST_FAILED).to_pylist()
+    failures = [Failed(row["run"], row["group"], row["failure"], row["error"] or "", row["seed"]) for row in rows]
+    violated = sum(1 for each in table.column("violated").to_pylist() if each)
+    return Found(
+        folder.sweep.name, path.absolute(), shape_of(folder.sweep), folder.sweep.count, groups, failures,
+        bad.num_rows - len(failures), violated,
+    )  # fmt: skip
+
+
+def missing(_report: Report) -> tuple[str, bool]:
+    """What Spark lacks here, in a sentence that says what to install; and whether it is only Java."""
+    from lydian.batch.spark.java import find_java
+
+    for name in ("pyspark", "pandas"):
+        if find_spec(name) is None:
+            pip = f"{Path(sys.executable).name} -m pip install"
+            return f'Sweeps need Spark, and {name} is missing; get it with {pip} "lydian[spark]".', False
+    try:
+        find_java()
+    except BadInput as error:
+        return f"{error.what[:1].upper()}{error.what[1:]}.", True
+    return "", False
+
+
+def free_folder(base: Path, name: str) -> Path:
+    """A folder for results that is not there yet."""
+    stem = "".join(mark if mark.isalnum() or mark in "-_." else "-" for mark in name).strip(".-")[:60] or "sweep"
+    names = (stem, *(f"{stem}-{number}" for number in range(2, 10_000)))
+    return next((base / each for each in names if not (base / each).exists()), base / stem)
+
+
+#: Widths of form and results at first; heights of progress and results.
+COLUMNS, ROWS = (320, 1000), (150, 560)
+
+
+def put_together(w: SweepWorkspace) -> None:
+    """Put the parts where they belong."""
+    w.tabs = set_up(QTabWidget(), look="sweepTabs", name="The sweep, and earlier ones")
+    w.tabs.setDocumentMode(True)
+    w.tabs.tabBar().setDrawBase(False)
+    w.tabs.addTab(w.form, "Sweep")
+    w.tabs.addTab(w.earlier, "Earlier sweeps")
+    w.rows = QSplitter(Qt.Orientation.Vertical)
+    w.splitter = QSplitter(Qt.Orientation.Horizontal)
+    right = QWidget()
+    w.rows.addWidget(_framed(w.progress))
+    w.rows.addWidget(w.results)
+    down(w.bar, (w.rows, 1), on=right, spacing=5)
+    w.splitter.addWidget(_framed(w.tabs))
+    w.splitter.addWidget(right)
+    for each in (w.rows, w.splitter):
+        each.setChildrenCollapsible(False)
+        each.setHandleWidth(5)
+        each.setStretchFactor(1, 1)
+    w.splitter.setSizes(list(COLUMNS))
+    w.rows.setSizes(list(ROWS))
+    w.help = None
+    down(w.splitter, on=w)
+
+
+def connect(w: SweepWorkspace) -> None:
+    """Let the parts hear of each other."""
+    document, form, run = w.document, w.form, w.run
+    form.choices, form.bases = partial(_offers, w), partial(_bases, w)
+    form.start_wanted.connect(w.start)
+    form.base_wanted.connect(partial(set_base, w))
+    form.said.connect(w.say)
+    form.where.changed.connect(w.follow)
+    document.changed.connect(w.follow)
+    document.failed.connect(lambda sentence: w.say(sentence, True))
+    w.files.said.connect(w.say)
+    w.files.opened.connect(lambda: w.tabs.setCurrentIndex(0))
+    w.estimating.changed.connect(w.tell_costs)
+    w.estimating.refused.connect(w.refused)
+    w.progress.run_wanted.connect(lambda number: w.open_run(w.run.folder, number))
+    w.progress.resume_wanted.connect(w.resume)
+    w.progress.wants_room.connect(w.give_room)
+    w.progress.folded.connect(w.give_room, Qt.ConnectionType.QueuedConnection)  # once what it shows is laid out
+    run.written.connect(w.written)
+    run.changed.connect(w.run_changed)
+    run.ended.connect(w.run_ended)
+    w.results.run_wanted.connect(w.open_run)
+    w.results.said.connect(w.say)
+    w.results.filled.connect(w.results_filled)
+    w.earlier.wanted.connect(w.open_folder)
+    w.earlier.search_wanted.connect(w.choose_folder)
+    w.looking.done.connect(w.looked)
+    w.looking.failed.connect(lambda sentence: w.say(sentence, True))
+    w.asking.done.connect(w.asked)
+
+
+def _framed(widget: QWidget) -> QFrame:
+    frame = QFrame()
+    frame.setObjectName("sweepFrame")
+    down(widget, on=frame, margins=1)
+    return frame
+
+
+#: Milliseconds between two looks of the results at what was written.
+OFTEN = 1500
+#: Below this height a sweep that is over makes room for its plots.
+LOW = 760
+#: Width in pixels from which on a page of the guide can be read.
+READABLE = 420
+
+
+class SweepWorkspace(QWidget):
+    """Everything about many runs.
+
+    Attributes:
+        document, files: the sweep on the desk, and its file.
+        form, earlier: the form, and the sweeps before.
+        run: the sweep that runs, or ran last.
+        progress, results: how it goes, and what came out.
+        estimating: what it will take.
+    """
+
+    tabs: QTabWidget
+    rows: QSplitter
+    splitter: QSplitter
+    help: HelpColumn | None
+
+    #: A sentence, whether it is a problem, what a button says, and what it does (``None``: no button).
+    said = Signal(str, bool, str, object)
+    #: Run ``number`` of the batch in a folder is to be run again and watched.
+    watch_wanted = Signal(object, int)
+    #: A sweep ended: ``done``, ``cancelled`` or ``failed``.
+    ended = Signal(str)
+
+    def __init__(
+        self, session: Session, shelf: ArchiveList, settings: Settings, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("sweep")
+        self.setAcceptDrops(True)
+        self.session, self.shelf, self.settings, self.theme = session, shelf, settings, theme
+        self.strange: list[str] = []  # files of code that nobody has accepted
+        self.document = SweepDocument(settings.kept, self)
+        self.files = SweepFiles(self.document, session, shelf, settings, self)
+        self.run = SweepRun(self)
+        self.estimating = Estimating(self)
+        self.looking, self.asking = Background(self), Background(self)
+        self.lack, self._only_java = "", False
+        self.document.recall()
+        self.form = FormPanel(self.document, settings, theme)
+        self.form.setMinimumWidth(theme.stretched(280))
+        self.earlier = Earlier(settings)
+        self.progress = ProgressPanel(self.run, theme)
+        self.results = ResultsPanel(theme)
+        self.bar = OfferBar("What hinders sweeps", theme)
+        self._shown: Path | None = None  # the folder in the results
+        self._go_on = False  # once the folder is read
+        self._fresh = QTimer(self)
+        self._fresh.setSingleShot(True)
+        self._fresh.setInterval(OFTEN)
+        self._fresh.timeout.connect(self.results.refresh)
+        put_together(self)
+        connect(self)
+        set_look(self.form, theme, min_width=stretched(280))
+        self.ask()
+
+    # ------------------------------------------------------------------ what is on the desk
+
+    def sync(self) -> None:
+        """The experiment at hand may be another one."""
+        self.form.where.check()
+        self.follow()
+
+    def follow(self) -> None:
+        """Say what the form is about, and try what it takes if it is well."""
+        form, document = self.form, self.document
+        try:
+            experiment = self.files.experiment()
+        except (LydianError, OSError) as error:
+            form.trouble = {"experiment": f"{str(error)[:1].upper()}{str(error)[1:]}"}
+            form.base.say("None" if document.form.base is None else "Cannot be read", "click to choose one")
+            form.show_problems()
+            self.estimating.want(None)
+            self.tell_costs()
+            return
+        form.trouble.pop("experiment", None)
+        protocol, network = names_of(experiment)
+        words = AT_HAND if document.form.base is None else experiment.name
+        form.base.say(words, f"{protocol} on {network or 'a drawing'}")
+        document.default_name = f"{experiment.name or 'experiment'}-sweep"
+        form.name.setPlaceholderText(document.default_name)
+        form.where.offer(free_folder(base_folder(self), document.name))
+        self.strange = []
+        if form.checked.good and not self.run.busy and self.isVisible():
+            try:
+                request = self.files.request()
+            except LydianError as error:
+                self.refused(str(error), "")
+                return
+            self.strange = self._strange(experiment, request["sweep"])
+            asked = {**request, "master": form.where.master, "traces": document.form.traces}
+            self.estimating.want(None if self.strange else asked)
+        else:
+            self.estimating.want(None)
+        form.show_problems()
+        self.progress.preview(form.checked)
+        self.tell_costs()
+
+    def _strange(self, experiment: Experiment, sweep: Mapping[str, Any]) -> list[str]:
+        """The files of code which the sweep would run and nobody has accepted: it is not tried without being asked."""
+        trust = Trust(self.settings, self.shelf.archive)
+        varied = [each for axis in sweep.get("vary", ()) if axis.get("field") == "protocol" for each in axis["values"]]
+        named = [experiment, *(experiment.with_(protocol=each) for each in varied if isinstance(each, str))]
+        return list(dict.fromkeys(path.name for each in named for path in trust.strange(each)))
+
+    def begin(self, title: str = "") -> None:
+        """Vary the experiment at hand, perhaps a certain field of it; what stood here is one undo away."""
+        if self.document.form.base is not None:
+            self.document.change("sweep of the experiment at hand", Form())
+        self.tabs.setCurrentIndex(0)
+        if title:
+            self.form.take(title)
+        elif not self.document.form.rows:
+            self.form.vary.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def give_room(self, more: int) -> None:
+        high = sum(self.rows.sizes())
+        usual = self.progress.minimumSizeHint().height() if self.progress.compact else self.theme.grown(ROWS[0])
+        upper = min(usual + more, high // 2)
+        self.rows.setSizes([upper, high - upper])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.progress.set_low(event.size().height() < self.theme.grown(LOW))
+
+    # ------------------------------------------------------------------ what it takes
+
+    def tell_costs(self) -> None:
+        form, found = self.form, self.estimating
+        form.trying.setVisible(found.share is not None)
+        form.trying.setValue(round(100 * (found.share or 0.0)))
+        plan = found.plan
+        words = ""
+        if plan is not None:
+            wall, cores = plan["wall"], plan["cores"]
+            on = f" on {plural(int(cores), 'core')}" if cores else " of one core"
+            time = roughly(float(plan["seconds"] if wall is None else wall))
+            words = f"About {time}{on}, and the start of Spark; {size(float(plan['bytes']))} of disk."
+            failed = plan.get("failed") or []
+            if failed:
+                words += f" {plural(len(failed), 'trial run')} of {plan['tried']} failed: {failed[0]['error']}"
+        elif self.strange:
+            words = f"The sweep runs code from {' and '.join(self.strange)}, so no run is tried before Start."
+        elif found.busy:
+            words = "Trying a few runs, to say how long it takes…"
+        form.costs.setText(words)
+        form.costs.setVisible(bool(words))
+        form.start.setEnabled(self.can_start)
+        form.start.setToolTip(self.hindrance or "Make all runs (F5)")
+
+    def refused(self, what: str, place: str) -> None:
+        """The values do not fit the experiment."""
+        from lydian.app.sweep.form.check import place_of
+
+        sentence = f"{what[:1].upper()}{what[1:]}{'' if what.endswith('.') else '.'}"
+        self.form.trouble = {place_of(place or None, self.document.form): sentence}
+        self.form.show_problems()
+        self.tell_costs()
+
+    @property
+    def hindrance(self) -> str:
+        """Why it cannot start, in a sentence; nothing if it can."""
+        if self.run.busy:
+            return "A sweep is running."
+        if self.form.trouble or not self.form.checked.good:
+            return next(iter({**self.form.trouble, **self.form.checked.problems}.values()))
+        if self.form.where.problem:
+            return self.form.where.problem
+        return "" if self._only_java and self.form.where.master.startswith("sc://") else self.lack
+
+    @property
+    def can_start(self) -> bool:
+        return not self.hindrance
+
+    def ask(self) -> None:
+        """Look beside the window whether Spark can be had."""
+        self.asking.start(missing)
+
+    def asked(self, answer: tuple[str, bool]) -> None:
+        self.lack, self._only_java = answer
+        if self.lack:
+            self.bar.say(self.lack, ("Try again", self.ask), problem=True, closes=False)
+        else:
+            self.bar.hide()
+        self.tell_costs()
+
+    # ------------------------------------------------------------------ running
+
+    def start(self) -> bool:
+        """Make all runs; false, and a sentence, if that cannot be."""
+        if self.hindrance:
+            self.say(self.hindrance, True)
+            return False
+        form, document = self.form, self.document
+        plan = self.estimating.plan
+        self.estimating.cancel()
+        try:
+            request = self.files.request()
+        except LydianError as error:
+            self.refused(str(error), "")
+            return False
+        folder, found = form.where.target, form.checked
+        self._shown = None
+        self.run.start(
+            request["sweep"], None, folder, found.shape, found.runs, found.groups,
+            master=form.where.master, traces=document.form.traces, plan=plan,
+        )  # fmt: skip
+        self.earlier.remember(document.name, folder, 0, found.runs)
+        self.settings.sync()
+        return True
+
+    def resume(self) -> None:
+        """Make the rest of the runs."""
+        if not self.run.busy and self.run.folder is not None:
+            self.estimating.cancel()
+            self.run.master = self.form.where.master
+            self.run.resume()
+
+    def stop(self) -> None:
+        """Stop, and keep what is done."""
+        self.run.stop()
+
+    def run_changed(self) -> None:
+        self.tell_costs()
+
+    def written(self) -> None:
+        folder = self.run.folder
+        if folder is not None and self._shown != folder:
+            self._shown = folder
+            self.results.open_folder(folder)
+        elif not self._fresh.isActive():
+            self._fresh.start()
+
+    def run_ended(self, state: str) -> None:
+        run = self.run
+        if run.folder is not None and (run.folder / "sweep.json").is_file():
+            self.earlier.remember(run.name, run.folder, run.done, run.total)
+            self.settings.sync()
+            if run.done:
+                self.written()
+        self.form.where.folder.clear()
+        self.form.where.check()
+        self.follow()
+        self.ended.emit(state)
+
+    # ------------------------------------------------------------------ results
+
+    def choose_folder(self) -> None:
+        """Ask for a folder of results, and open it."""
+        name = QFileDialog.getExistingDirectory(self, "Open a folder of results", self.settings.folder)
+        if name:
+            self.settings.folder = str(Path(name).parent)
+            self.open_folder(Path(name))
+
+    @property
+    def title(self) -> str:
+        """What is shown: the sweep in the form, and the one whose results stand beside it if that is another."""
+        form, results = self.document.name, self.run.name
+        return form if results in ("", form) else f"{form}, results of {results}"
+
+    def open_folder(self, path: Path, *, go_on: bool = False) -> bool:
+        """Show a folder of results, which is read beside the window; then perhaps make the rest of its runs."""
+        if self.run.busy:
+            self.say("A sweep is running; stop it before you open another one.", True)
+            return False
+        self._go_on = go_on
+        self.looking.start(partial(look, path))
+        return True
+
+    def looked(self, found: Found) -> None:
+        if self.run.busy:
+            return
+        self.run.show(**vars(found))
+        self._shown = found.folder
+        if self.results.folder != found.folder:
+            self.results.open_folder(found.folder)
+        self.earlier.remember(found.name, found.folder, self.run.done, found.total)
+        if self._go_on and self.can_start:
+            self.resume()
+        self._go_on = False
+
+    def results_filled(self) -> None:
+        """The results may have been asked for another folder by themselves."""
+        folder = self.results.folder
+        if folder is not None and not self.run.busy and folder.absolute() != self.run.folder:
+            self.open_folder(folder.absolute())
+
+    def open_run(self, folder: Path | None, number: int) -> bool:
+        """Run one of the runs again, and watch it."""
+        if folder is None:
+            return False
+        self.watch_wanted.emit(folder, number)
+        return True
+
+    def show_help(self, place: Place, follow: Callable[[str, str], object]) -> None:
+        """A page of the guide at the right; ``follow`` does what its links say."""
+        if self.help is None:
+            self.help = HelpColumn(self.theme)
+            self.help.panel.page.asked.connect(follow)
+            self.splitter.addWidget(self.help)
+            self.help.hide()
+        if self.help.isHidden():
+            left, centre, *_rest = self.splitter.sizes()
+            self.help.show()
+            wide = min(READABLE, (left + centre) // 3)
+            self.splitter.setSizes([left, centre - wide, wide])
+        self.help.panel.open(place)
+
+    # ------------------------------------------------------------------ looks, drops, the end
+
+    @property
+    def panes(self) -> list[QWidget]:
+        """The parts that F6 goes through."""
+        shown = [] if self.help is None or self.help.isHidden() else [self.help]
+        return [self.tabs, self.progress, self.results, *shown]
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.follow()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if self.estimating.busy:
+            self.estimating.want(None)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(_is_ours(Path(url.toLocalFile())) for url in event.mimeData().urls() if url.isLocalFile()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        for path in (Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()):
+            if _is_ours(path):
+                event.acceptProposedAction()
+                self.open_folder(path) if path.is_dir() else self.files.open(path)
+                break
+
+    def say(self, sentence: str, problem: bool = False) -> None:
+        """Say something."""
+        self.said.emit(sentence, problem, "", None)
+
+    def close_all(self) -> None:
+        """Stop what runs, keep what is done and typed; leave no process, thread or timer."""
+        self._fresh.stop()
+        busy = self.run.busy
+        self.estimating.close()
+        self.run.close()
+        if busy and self.run.folder is not None:
+            self.earlier.remember(self.run.name, self.run.folder, self.run.done, self.run.total)
+        for each in (self.looking, self.asking):
+            each.close()
+        self.document.close()
+        close = getattr(self.results, "close_all", None)
+        if close is not None:
+            close()
+
+
+def _is_ours(path: Path) -> bool:
+    return (path / "sweep.json").is_file() or path.suffix.lower() == ".toml"

@@ -1,0 +1,128 @@
+"""The workspace Archive: its commands, and what it asks of the rest of the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lydian.app.window.offers import Offers
+from lydian.app.window.workspaces.place import Front, QtWorkspace
+from lydian.app.window.workspaces.protocol import ProtocolPlace
+from lydian.desk.runs.records import experiment_of
+from lydian.trace.events import Trace
+
+if TYPE_CHECKING:
+    from lydian.app.archive.workspace import ArchiveWorkspace
+
+__all__ = ["ArchivePlace"]
+
+
+class ArchivePlace(QtWorkspace):
+    """All protocols, and what is done with them.
+
+    Args:
+        front: where it is shown.
+        offers: opens experiments.
+        protocols: where copies are written in.
+        asked: follows a link of the program's own.
+    """
+
+    name, word, about = "archive", "Archive", "All protocols, to look at, to open and to copy (Ctrl+Tab)"
+    workspace: ArchiveWorkspace | None
+
+    def __init__(
+        self, front: Front, offers: Offers, protocols: ProtocolPlace, asked: Callable[[str, str], object]
+    ) -> None:
+        super().__init__(front)
+        self._offers, self._protocols, self._asked = offers, protocols, asked
+        self._before = self._last = "run"  # the workspace one came from
+        self.desk.workspaces.changed.connect(self._came)
+
+    def made(self) -> ArchiveWorkspace:
+        """The workspace; made at the first call."""
+        if self.workspace is None:
+            from lydian.app.archive.workspace import ArchiveWorkspace
+
+            w = self.workspace = ArchiveWorkspace(self.desk.shelf, self.stage.theme)
+            self.front.stack.addWidget(w)
+            w.said.connect(self.front.say)
+            w.experiment_wanted.connect(self.open_experiment)
+            w.run_wanted.connect(self.open_run)
+            w.copy_wanted.connect(self.copy)
+            w.line_wanted.connect(self.show_line)
+            w.asked.connect(lambda verb, what: self._asked(verb, what))
+            w.left.connect(lambda: self.desk.workspaces.show(self._before))
+        return self.workspace
+
+    def handlers(self) -> dict[str, Callable[..., object]]:
+        """Name of the command -> what it does."""
+        return {
+            "workspace_archive": lambda: self.desk.workspaces.show("archive"),
+            "archive_search": self.search,
+        }
+
+    def _came(self, name: str) -> None:
+        """Remember where Esc leads back to."""
+        if name == self.name:
+            self._before = self._last
+        self._last = name
+
+    def search(self) -> None:
+        """The archive with its field ready for words."""
+        if self.desk.workspaces.show("archive") and self.workspace is not None:
+            self.workspace.to_field()
+
+    def show_protocol(self, name: str) -> bool:
+        """The page of a protocol; false if there is none."""
+        return self.desk.workspaces.show("archive") and self.made().show_protocol(name)
+
+    # ------------------------------------------------------------------ what the pages ask for
+
+    def open_experiment(self, name: str) -> None:
+        """Run an experiment of the archive, and watch it."""
+        if self.desk.workspaces.show("run"):
+            self._offers.example(name)
+
+    def open_run(self, trace: Trace) -> None:
+        """Run what a small picture shows, and watch it."""
+        experiment = experiment_of(trace)
+        if experiment is None:
+            words = "The run of this picture does not say how it was made; run the protocol from its page."
+            self.desk.notices.say(words)
+        elif self.desk.workspaces.show("run"):
+            self.stage.checks.load([])
+            self.desk.session.start(experiment.with_(check=True), None, play=True)
+
+    def copy(self, path: Path) -> None:
+        """A protocol of ours as a copy of the user's own on the desk; his own as it is."""
+        w = self._protocols.made()
+        if not self.desk.workspaces.show("protocol") or not w.files.open(path):
+            return
+        if w.document.read_only:
+            w.files.make_copy()
+            if w.document.path is not None and not w.document.read_only:
+                self.desk.notices.say(
+                    f"{w.document.path.name} in {w.document.path.parent} is your copy of {path.stem}.", False
+                )
+
+    def show_line(self, path: Path, line: int) -> None:
+        """The text of a protocol at a line."""
+        w = self._protocols.made()
+        if self.desk.workspaces.show("protocol") and w.files.open(path):
+            w.go_to(line)
+
+    # ------------------------------------------------------------------ as a workspace
+
+    @property
+    def title(self) -> str:
+        return "Archive — LYDIAN"
+
+    def acts(self) -> dict[str, Callable[[], object]]:
+        return {"run": self.made().open}
+
+    def come(self) -> None:
+        w = self.made()
+        self.bring(w)
+        w.sync()
+        w.to_cards()

@@ -1,0 +1,239 @@
+"""The workspace Network: what is drawn, and the commands that edit it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLabel, QMenu, QMenuBar
+
+from lydian.app.commands.actions import commands, key_text
+from lydian.app.kit.theming import set_up
+from lydian.app.window.workspaces.place import Front, QtWorkspace
+from lydian.app.work.background import Background
+from lydian.desk.kept import drawing as keptdrawing
+from lydian.views.words.words import plural
+
+if TYPE_CHECKING:
+    from lydian.app.network.workspace import EditorWorkspace
+    from lydian.model.editing.document import Document
+
+__all__ = ["NetworkPlace"]
+
+_ARRANGE = ("spring", "circle", "layers", "grid", "radial", "stress")
+_ALIGN = ("left", "centre", "right", "top", "middle", "bottom")
+_SPREAD = ("across", "down")
+
+
+class NetworkPlace(QtWorkspace):
+    """The drawing of the network, and what the commands do with it.
+
+    Going back to the run, or running, takes the drawing over; nothing has to be saved in between.
+    """
+
+    name, word, about = "network", "Network", "Draw the network and set its timing (Ctrl+Tab)"
+    workspace: EditorWorkspace | None
+
+    def __init__(self, front: Front, actions: Mapping[str, QAction], menus: QMenuBar) -> None:
+        super().__init__(front)
+        self._actions = actions
+        self.background = Background(self)
+        self.background.done.connect(self._offer)
+        self.hint = set_up(QLabel(), look="hint", name="What the tool does")
+        self.hint.hide()
+        front.status.addPermanentWidget(self.hint)
+        self._show_tips(menus)
+        self.refresh()
+
+    def made(self) -> EditorWorkspace:
+        """The editor; made at the first call."""
+        if self.workspace is None:
+            from lydian.app.network.workspace import EditorWorkspace
+
+            desk, front = self.desk, self.front
+            editor = self.workspace = EditorWorkspace(desk.session, desk.shelf, desk.settings, self.stage.theme)
+            front.stack.addWidget(editor)
+            editor.said.connect(front.say)
+            editor.working.connect(self._working)
+            editor.run_wanted.connect(lambda: desk.commands.do("run"))
+            board = editor.board
+            for tell in (front.say_undo, front.say_title, self.refresh, front.status.let_go_of_undone):
+                board.changed.connect(tell)
+            board.chosen_changed.connect(self.refresh)
+            board.tool_changed.connect(self._say_hint)
+            desk.session.experiment_changed.connect(self._experiment_changed)
+            desk.session.run_ready.connect(lambda _run, _play: self._experiment_changed())
+            self._say_hint()
+            desk.notices.cancelled.connect(editor.files.background.cancel)
+        return self.workspace
+
+    def drawn(self, what: Callable[[EditorWorkspace], object]) -> None:
+        """Something that is done to the drawing, which comes to the front for it."""
+        if self.desk.workspaces.show(self.name):
+            what(self.made())
+
+    def handlers(self) -> dict[str, Callable[..., object]]:
+        """Name of the command -> what it does."""
+        table: dict[str, Callable[[EditorWorkspace], object]] = {
+            "draw_all": lambda editor: editor.board.choose_all(),
+            "draw_like": _choose_like,
+            "draw_cut": lambda editor: editor.board.cut(),
+            "draw_copy": lambda editor: editor.board.copy(),
+            "draw_paste": lambda editor: editor.board.paste(),
+            "draw_duplicate": lambda editor: editor.board.duplicate(),
+            "draw_delete": lambda editor: editor.board.delete_chosen(),
+            "draw_fit": lambda editor: editor.canvas.fit(),
+            "draw_fit_chosen": lambda editor: editor.canvas.fit_chosen(),
+        }
+        table |= {f"arrange_{kind}": partial(_arrange, kind) for kind in _ARRANGE}
+        table |= {f"align_{how}": partial(_align, how) for how in _ALIGN}
+        table |= {f"spread_{how}": partial(_spread, how) for how in _SPREAD}
+        table |= {
+            "network_new": lambda editor: editor.new(),
+            "network_open": lambda editor: editor.files.choose(),
+            "network_import": lambda editor: editor.files.choose(add=True),
+            "network_save": lambda editor: editor.files.save(),
+            "network_export": lambda editor: editor.files.export(),
+        }
+        return {name: partial(self.drawn, what) for name, what in table.items()}
+
+    def _hindrance(self, name: str) -> str:
+        """Why a command cannot be used now; empty if it can."""
+        editor, here = self.workspace, self.desk.workspaces.current == self.name
+        if editor is None:
+            network_n, processes, links = None, 0, 0
+        else:
+            network_n = editor.board.network.n
+            processes, links = len(editor.board.chosen.processes), len(editor.board.chosen.links)
+        if not here:  # what is there is seen when the drawing comes to the front
+            network_n, processes, links = None, 0, 0
+        where = "" if here else " on the drawing"
+        few = network_n is not None
+        if name in ("network_save", "network_export", "draw_all", "draw_fit") and few and not network_n:
+            return "there is no process yet"
+        if name.startswith("arrange_") and few and (network_n or 0) < 2:
+            return "there are no two processes to arrange yet"
+        if name.startswith("align_") and processes < 2:
+            return f"choose two processes or more{where} first"
+        if name.startswith("spread_") and processes < 3:
+            return f"choose three processes or more{where} first"
+        if name in ("draw_cut", "draw_copy", "draw_duplicate") and not processes:
+            return f"choose a process{where} first"
+        if name in ("draw_delete", "draw_like", "draw_fit_chosen") and not processes + links:
+            return f"choose something{where} first"
+        return ""
+
+    def refresh(self) -> None:
+        """Grey what cannot be used, and let its tip say why."""
+        known = {command.name: command for command in commands()}
+        for name in self.handlers():
+            action, command, why = self._actions[name], known[name], self._hindrance(name)
+            key = key_text(command)
+            action.setEnabled(not why)
+            action.setStatusTip(f"Not now: {why}" if why else command.help)
+            action.setToolTip(f"Not now: {why}" if why else f"{command.help} ({key})" if key else command.help)
+
+    def _show_tips(self, bar: QMenuBar) -> None:
+        """Let the menus of the drawing show the tips of their entries."""
+        top = next((found for action in bar.actions() if action.text() == "&Network"
+                    and isinstance(found := action.menu(), QMenu)), None)  # fmt: skip
+        if top is None:
+            return
+        for menu in (top, *top.findChildren(QMenu)):
+            menu.setToolTipsVisible(True)
+
+    def _say_hint(self) -> None:
+        if self.workspace is not None:
+            self.hint.setText(self.workspace.hint)
+
+    def _experiment_changed(self) -> None:
+        """Another experiment, or another network of it, comes onto the board that is in front."""
+        if self.desk.workspaces.current == self.name and self.workspace is not None:
+            self.workspace.sync()
+            self.front.say_title()
+
+    def _working(self, words: str, share: float) -> None:
+        self.desk.notices.work(words, share, "Stop reading; the drawing stays")
+
+    # ------------------------------------------------------------------ a drawing that was not finished
+
+    def offer_kept(self) -> None:
+        """Offer the drawing that was kept when the program ended before it was run or saved."""
+        files = self.desk.settings.kept.left(keptdrawing.FILE)
+        if files:
+            self.background.start(lambda _report: [(file, keptdrawing.read(file)) for file in files])
+
+    def _offer(self, found: list[tuple[Path, keptdrawing.Kept | None]]) -> None:
+        for file, kept in found:
+            if kept is not None:
+                self.desk.notices.offer(
+                    f"An unfinished drawing of {kept.network.name} was kept.",
+                    "Go on drawing",
+                    partial(self.go_on, kept, file),
+                    partial(self.desk.settings.kept.forget, file),
+                )
+
+    def go_on(self, kept: keptdrawing.Kept, file: Path) -> None:
+        """Bring a drawing to the front as it was left; from then on it is kept as what is drawn there."""
+        self.drawn(lambda editor: editor.go_on(kept.network, kept.path, file))
+
+    # ------------------------------------------------------------------ as a workspace
+
+    @property
+    def title(self) -> str:
+        return f"{self.made().board.document.network.name} — Network — LYDIAN"
+
+    @property
+    def modified(self) -> bool:
+        return self.made().board.document.modified
+
+    @property
+    def steps(self) -> Document:
+        return self.made().board.document
+
+    def acts(self) -> dict[str, Callable[[], object]]:
+        editor = self.made()
+        return {"new": editor.new, "open": editor.files.choose, "save": editor.files.save,
+                "save_as": editor.files.save_as}  # fmt: skip
+
+    def come(self) -> None:
+        editor = self.made()
+        editor.sync()
+        self.bring(editor, editor.canvas)
+
+    def leave(self) -> bool:
+        return self.made().commit()
+
+    def close(self) -> None:
+        """Keep what is drawn for the next start, and leave nothing behind."""
+        self.background.close()
+        super().close()
+
+
+def _choose_like(editor: EditorWorkspace) -> None:
+    from lydian.app.network.board.board import Chosen
+    from lydian.views.network.drawing import alike
+
+    board = editor.board
+    board.choose(Chosen(*alike(board.network, board.chosen_processes(), sorted(board.chosen.links))))
+
+
+def _arrange(kind: str, editor: EditorWorkspace) -> None:
+    editor.build.arrange.arrange(kind)
+
+
+def _align(how: str, editor: EditorWorkspace) -> None:
+    from lydian.model.editing.alignment import align
+
+    names = editor.board.chosen_processes()
+    editor.board.do(f"Align {plural(len(names), 'process')}", lambda network: align(network, names, how))
+
+
+def _spread(how: str, editor: EditorWorkspace) -> None:
+    from lydian.model.editing.alignment import spread
+
+    names = editor.board.chosen_processes()
+    editor.board.do(f"Spread {plural(len(names), 'process')}", lambda network: spread(network, names, how))

@@ -1,0 +1,177 @@
+"""The workspaces of the window as tabs: the run that is watched, the network that is drawn, the protocol, the sweep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenuBar, QTabBar, QWidget
+
+from lydian.app.look.theme import Theme
+from lydian.app.panels.help.guidetext import Place as GuidePlace
+from lydian.app.window.offers import Offers
+from lydian.app.window.playback import Playback
+from lydian.app.window.workspaces.archive import ArchivePlace
+from lydian.app.window.workspaces.network import NetworkPlace
+from lydian.app.window.workspaces.place import Front, RunPlace
+from lydian.app.window.workspaces.protocol import ProtocolPlace
+from lydian.app.window.workspaces.sweep import SweepPlace
+
+if TYPE_CHECKING:
+    from lydian.app.network.workspace import EditorWorkspace
+
+__all__ = ["Workspaces"]
+
+
+class Workspaces(QObject):
+    """Shows which workspace is in front.
+
+    Attributes:
+        run, network, protocols, sweeps, archive: the workspaces.
+    """
+
+    def __init__(
+        self, front: Front, run: RunPlace, menus: QMenuBar, actions: Mapping[str, QAction], offers: Offers,
+        playback: Playback, network: Callable[[str], object], asked: Callable[[str, str], object],
+        help: Callable[[GuidePlace], object],
+    ) -> None:  # fmt: skip
+        """Make the workspaces.
+
+        Args:
+            front: where they are shown.
+            run: the run that is watched.
+            menus: beside which the tabs stand.
+            actions: those of the menus.
+            offers: opens examples.
+            playback: sets breakpoints.
+            network: has the experiment run on a network.
+            asked: follows a link of the program's own.
+            help: shows a page of the guide.
+        """
+        super().__init__(front)
+        self.front, self.run, self.desk = front, run, front.desk
+        places, desk = self.desk.workspaces, self.desk
+        self._new = offers.show_row
+        self.network = NetworkPlace(front, actions, menus)
+        self.protocols = ProtocolPlace(front, actions, playback, network, help)
+        self.sweeps = SweepPlace(front, (self.network, self.protocols))
+        self.archive = ArchivePlace(front, offers, self.protocols, asked)
+        self.tabs = QTabBar()
+        self.tabs.setObjectName("workspaceTabs")
+        self.tabs.setAccessibleName("Workspaces")
+        self.tabs.setExpanding(False)
+        self.tabs.setDrawBase(False)
+        self.tabs.setUsesScrollButtons(False)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
+        self.tabs.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        for place in (self.run, self.network, self.protocols, self.sweeps, self.archive):
+            places.add(place)
+            self.tabs.setTabToolTip(self.tabs.addTab(place.word), place.about)
+        self._widen()
+        menus.setCornerWidget(self.tabs, Qt.Corner.TopRightCorner)
+        self.tabs.currentChanged.connect(lambda index: places.show(places.names[index]))
+        places.changed.connect(self._came)
+        places.stayed.connect(self._show_tab)
+        desk.session.undo.moved.connect(lambda _index: front.say_undo())
+        desk.session.undo.clean_changed.connect(lambda _clean: front.say_title())
+        desk.session.experiment_changed.connect(front.say_title)
+        desk.session.held.connect(lambda _strange: front.say_title())
+        front.say_undo()
+
+    def _widen(self) -> None:
+        """The corner of a menu bar is as wide as it was first; the chosen tab is bold and needs more."""
+        words = [place.word for place in self.desk.workspaces]
+        wide = sum(self.tabs.fontMetrics().horizontalAdvance(word) for word in words)
+        self.tabs.setMinimumWidth(round(1.15 * wide) + 44 * len(words))
+
+    @property
+    def current(self) -> str:
+        """The name of the workspace in front."""
+        return self.desk.workspaces.current
+
+    @property
+    def editor(self) -> EditorWorkspace | None:
+        """The editor of the network, once it was wanted."""
+        return self.network.workspace
+
+    def show(self, name: str) -> bool:
+        """Bring a workspace to the front; false if the drawing cannot be run and stays in front."""
+        return self.desk.workspaces.show(name)
+
+    def handlers(self) -> dict[str, Callable[..., object]]:
+        """Name of the command -> what it does."""
+        places = self.desk.workspaces
+        return {
+            "workspace_run": lambda: places.show("run"),
+            "workspace_network": lambda: places.show("network"),
+            "workspace_next": places.next,
+            "undo": lambda: None if places.here.steps is None else places.here.steps.undo(),
+            "redo": lambda: None if places.here.steps is None else places.here.steps.redo(),
+            **{name: lambda name=name: self._act(name) for name in ("open", "save", "save_as")},
+            "new": lambda: places.here.acts().get("new", self._new)(),
+            "run": self._run,
+            **self.network.handlers(),
+            **self.protocols.handlers(),
+            **self.sweeps.handlers(),
+            **self.archive.handlers(),
+        }
+
+    def _act(self, name: str) -> None:
+        """What a command does in front, or what it does usually."""
+        acts = self.desk.workspaces.here.acts()
+        acts.get(name, self.run.acts()[name])()
+
+    def _run(self) -> None:
+        """Run what is drawn or written, and watch it."""
+        act = self.desk.workspaces.here.acts().get("run")
+        if act is not None:
+            act()
+        elif self.desk.workspaces.show("run"):
+            self.desk.session.run(play=True)
+
+    # ------------------------------------------------------------------ what is said of the one in front
+
+    def _show_tab(self) -> None:
+        self.tabs.setCurrentIndex(self.desk.workspaces.names.index(self.current))
+
+    def _came(self, name: str) -> None:
+        self._show_tab()
+        self.network.hint.setVisible(name == "network")
+        self.protocols.show_strip(name == "protocol")
+        self.front.status.selected.setVisible(name == "run")
+        for command in self.desk.commands.names:  # the keys of the others are for what is in front
+            self.desk.commands.hinder(command, "workspace", self.desk.workspaces.here.why_not(command))
+        self.front.say_undo()
+        self.front.say_title()
+        self.network.refresh()
+
+    # ------------------------------------------------------------------ all of them
+
+    def offer_kept(self) -> None:
+        """Offer what was kept when the program ended before it was run or saved."""
+        self.protocols.offer_kept()
+        self.sweeps.offer_rest()
+        self.network.offer_kept()
+
+    def look_at(self, protocol: Path) -> None:
+        """Show the text of a protocol; nothing of it runs."""
+        w = self.protocols.made()
+        if self.desk.workspaces.show("protocol"):
+            w.files.open(protocol)
+
+    @property
+    def panes(self) -> list[QWidget]:
+        """The parts of what is in front that F6 goes through."""
+        here = self.desk.workspaces.here
+        return [] if here is self.run else here.panes  # type: ignore[attr-defined]
+
+    def set_theme(self, theme: Theme) -> None:
+        self._widen()
+
+    def close(self) -> None:
+        """Keep what is drawn for the next start, and leave nothing behind."""
+        for place in (self.protocols, self.sweeps, self.archive, self.network):
+            place.close()

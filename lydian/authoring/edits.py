@@ -1,0 +1,335 @@
+"""Changes to the text of a protocol file that keep everything else byte for byte: states, messages, names.
+
+Every function takes the text and returns the new one, or raises :class:`~lydian.model.errors.BadInput` with a
+sentence.  Cells are changed by :mod:`lydian.authoring.celledits`.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import keyword
+import re
+import tokenize
+from collections.abc import Callable, Iterable
+
+import lydian
+from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.protocol.process import Process, State
+from lydian.model.source.draft import Draft, read
+from lydian.model.source.outline import Field
+from lydian.model.source.symbols import BUILTINS, KINDS, ProcessSymbol
+from lydian.model.source.syntax import tree_of
+from lydian.model.source.text import Edit, apply_edits
+
+__all__ = [
+    "add_message",
+    "add_state",
+    "checked_name",
+    "event_text",
+    "import_edits",
+    "readable",
+    "rename_function",
+    "rename_state",
+    "state_word",
+]
+
+_WIDTH = 120
+
+
+def readable(source: str) -> Draft:
+    """The file, read; a table edit needs one that Python can read and that has a protocol."""
+    draft = read(source)
+    error = next((each for each in draft.parsed.problems if each.kind == "error"), None)
+    if error is not None:
+        raise BadInput(
+            f"the text cannot be changed while Python cannot read it: {error.sentence}", place=f"line {error.line}"
+        )
+    if draft.process is None:
+        raise BadInput("there is no protocol in it; write a class: class Echo(Process): ...")
+    return draft
+
+
+def checked_name(name: str, what: str) -> str:
+    """A name that Python takes; ``what`` says of what it is: "a function", "a message"."""
+    if not name.isidentifier() or keyword.iskeyword(name) or not name.isascii():
+        raise BadInput(f"{shown(name)} cannot be the name of {what}; take letters, digits and _, a letter first")
+    return name
+
+
+def state_word(name: str) -> str:
+    """The name that a state has in the file: ``"in section"`` is IN_SECTION."""
+    word = re.sub(r"\W+", "_", name.strip()).strip("_").upper()
+    if not word.isascii() or not word or not word[0].isalpha():
+        word = "STATE_" + re.sub(r"[^A-Z0-9_]", "", word)
+    return word
+
+
+def quoted(text: str) -> str:
+    """A text as Python writes it, in double quotes where it can be."""
+    plain = text.isprintable() and '"' not in text and "\\" not in text
+    return f'"{text}"' if plain else repr(text)
+
+
+def _free(draft: Draft, word: str) -> str:
+    """The word, with a number behind it if the file uses it already."""
+    found, number = word, 2
+    while found in draft.scope or found in BUILTINS or found in lydian.__all__ or keyword.iskeyword(found):
+        found, number = f"{word}_{number}", number + 1
+    return found
+
+
+def _checked_state(draft: Draft, name: str) -> str:
+    if not name.strip() or not name.isprintable():
+        raise BadInput("a state is a name such as 'waiting'")
+    if name in draft.states:
+        raise BadInput(f"there is a state '{name}' already; take another name")
+    return name
+
+
+def add_state(source: str, name: str) -> str:
+    """The file with one more state, the last one."""
+    draft = readable(source)
+    _checked_state(draft, name)
+    text, word = draft.text, _free(draft, state_word(name))
+    calls = [each for each in draft.states_calls if each.statement in draft.parsed.tree.body]
+    assert draft.process is not None
+    if not calls:
+        if draft.states and draft.states != ("active",):
+            raise BadInput('the states are plain texts here; declare them first: IDLE, DONE = states("idle", "done")')
+        at = text.offset(_first_class_line(draft))
+        active = _free(draft, "ACTIVE")
+        nl = text.newline
+        line = f'{active}, {word} = states("active", {quoted(name)}){nl}{nl}{nl}'
+        edits = [Edit(at, at, line), *import_edits(draft, ["states"])]
+        if draft.process.start_node is None:
+            node = draft.process.node.body[0]
+            doc = ast.get_docstring(draft.process.node) is not None
+            inside = text.offset((node.end_lineno or node.lineno) + 1) if doc else text.offset(_first_line(node))
+            edits.append(Edit(inside, inside, f"{text.indent(node.lineno)}state = {active}{nl}"))
+        return apply_edits(source, edits)
+    call = calls[-1]
+    target = call.target
+    if isinstance(target, (ast.Tuple, ast.List)) and target.elts and call.call.args and not _starred(call.call):
+        name_at, text_at = text.end(target.elts[-1]), text.end(call.call.args[-1])
+        return apply_edits(source, [Edit(name_at, name_at, f", {word}"), Edit(text_at, text_at, f", {quoted(name)}")])
+    at = text.offset((call.statement.end_lineno or 0) + 1)
+    return apply_edits(source, [Edit(at, at, f"({word},) = states({quoted(name)}){text.newline}")])
+
+
+def _starred(call: ast.Call) -> bool:
+    return any(isinstance(each, ast.Starred) for each in call.args)
+
+
+def _first_line(node: ast.stmt) -> int:
+    marks = getattr(node, "decorator_list", [])
+    return int(min([node.lineno, *(each.lineno for each in marks)]))
+
+
+def _first_class_line(draft: Draft) -> int:
+    first = next(each for each in draft.parsed.tree.body if isinstance(each, ast.ClassDef))
+    return _first_line(first)
+
+
+def rename_state(source: str, old: str, new: str) -> str:
+    """The file with a state called otherwise, in the text and by the name it has in the file."""
+    draft = readable(source)
+    if old not in draft.states:
+        raise BadInput(f"there is no state '{old}'{did_you_mean(old, draft.states)}")
+    if new == old:
+        return source
+    _checked_state(draft, new)
+    text, tree = draft.text, draft.parsed.tree
+    edits: dict[int, Edit] = {}
+    for node in _state_texts(draft, tree, old):
+        edits[text.start(node)] = Edit(text.start(node), text.end(node), quoted(new))
+    word = draft.words.get(old)
+    if word is not None and isinstance(draft.scope.get(word), State) and word == _same_word(old, word):
+        renamed = _free(draft, state_word(new))
+        for edit in _name_edits(source, text.offset, word, renamed):
+            edits.setdefault(edit.start, edit)
+    if not edits:
+        raise BadInput(f"the state '{old}' is made in a way that cannot be changed here; edit the text")
+    return apply_edits(source, edits.values())
+
+
+def _same_word(state: str, word: str) -> str:
+    """The word if it was made from the state's name; a student's own word stays as it is."""
+    return word if re.sub(r"_\d+$", "", word) == re.sub(r"_\d+$", "", state_word(state)) else ""
+
+
+def _state_texts(draft: Draft, tree: ast.Module, old: str) -> Iterable[ast.Constant]:
+    """The places where a state stands as a text: in ``states(...)``, in ``@on``, and beside ``.state``."""
+    beside: list[ast.expr] = [arg for call in draft.states_calls for arg in call.call.args]
+    beside += [each.value for call in draft.states_calls for each in call.call.keywords]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare) and isinstance(node.left, ast.Attribute) and node.left.attr == "state":
+            beside += node.comparators
+        elif isinstance(node, ast.Assign) and any(
+            getattr(target, "attr", getattr(target, "id", "")) == "state" for target in node.targets
+        ):
+            beside.append(node.value)
+    beside += [rule.node.args[0] for action in draft.actions for rule in action.rules if rule.node.args]
+    for expression in beside:
+        for part in ast.walk(expression):
+            if isinstance(part, ast.Constant) and part.value == old and isinstance(part.value, str):
+                yield part
+
+
+def _name_edits(source: str, offset: Callable[[int, int], int], word: str, new: str) -> Iterable[Edit]:
+    """Every place where the text uses a name (not an attribute, not the name of an argument)."""
+    before, depth = "", 0
+    tokens = list(tokenize.generate_tokens(io.StringIO(source, newline="").readline))
+    for token, after in zip(tokens, [*tokens[1:], None], strict=True):
+        at = offset(token.start[0], token.start[1])
+        if token.type == tokenize.NAME and token.string == word and before != ".":
+            if not (depth and after is not None and after.string == "="):
+                yield Edit(at, at + len(word), new)
+        elif token.type == tokenize.STRING and re.match(r"[rR]?[fF]", token.string):
+            for braces in re.finditer(r"\{[^{}]*\}", token.string):
+                for match in re.finditer(rf"(?<![\w.'\"]){word}(?![\w'\"])", braces[0]):
+                    start = at + braces.start() + match.start()
+                    yield Edit(start, start + len(word), new)
+        if token.string in ("(", "[", "{") and token.type == tokenize.OP:
+            depth += 1
+        elif token.string in (")", "]", "}") and token.type == tokenize.OP:
+            depth -= 1
+        before = token.string
+
+
+def rename_function(source: str, old: str, new: str) -> str:
+    """The file with a function of the protocol called otherwise, in its ``def`` and where it is called."""
+    draft = readable(source)
+    process = draft.process
+    assert process is not None
+    methods = process.methods()
+    if old not in methods:
+        raise BadInput(f"{process.name} has no function '{old}'{did_you_mean(old, methods)}")
+    if new == old:
+        return source
+    checked_name(new, "a function")
+    check_free_function(process, new)
+    edits = []
+    for family in process.family():
+        for node in ast.walk(family.node):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == old:
+                at = draft.text.source.index(old, draft.text.start(node) + 3)
+                edits.append(Edit(at, at + len(old), new))
+            elif isinstance(node, ast.Attribute) and node.attr == old and isinstance(node.value, ast.Name):
+                end = draft.text.end(node)
+                if node.value.id == "self" and draft.text.source[end - len(old) : end] == old:
+                    edits.append(Edit(end - len(old), end, new))
+    return apply_edits(source, edits)
+
+
+def check_free_function(process: ProcessSymbol, name: str) -> None:
+    """Refuse a name that a process has for something else."""
+    if name in process.methods():
+        raise BadInput(f"{process.name} has a function '{name}' already; take another name")
+    if name in (*process.variables, *process.parameters, *process.members):
+        raise BadInput(f"'{name}' is a variable of {process.name}; take another name for the function")
+    if hasattr(Process, name) or name.startswith("_"):
+        raise BadInput(f"a function cannot be called '{name}': every process has it; take another name")
+
+
+def event_text(name: str, kind: str, fields: Iterable[Field], doc: str, newline: str) -> str:
+    """The class of a message, timer or command as a file has it."""
+    if kind not in KINDS:
+        raise BadInput(f"{shown(kind)} is no kind of event; take message, timer or command")
+    checked_name(name, f"a {kind}")
+    lines = [f"class {name}({kind.capitalize()}):"]
+    said = doc.replace("\\", "\\\\").replace('"""', "'''").strip() or f"What {name} says."
+    lines.append(f'    """{said}"""')
+    fields = list(fields)
+    if fields:
+        lines.append("")
+    for each in fields:
+        checked_name(each.name, "a field")
+        if each.name.startswith("_") or hasattr(KINDS[kind], each.name):
+            raise BadInput(f"a field cannot be called '{each.name}'; take another name", place=name)
+        for written in (each.type, each.default):
+            if written is not None:
+                _expression(written, f"{name}.{each.name}")
+        lines.append(f"    {each.name}: {each.type}" + ("" if each.default is None else f" = {each.default}"))
+    names = [each.name for each in fields]
+    if len(set(names)) != len(names):
+        raise BadInput("two fields have one name; give each its own", place=name)
+    return newline.join(lines) + newline
+
+
+def _expression(text: str, place: str) -> None:
+    try:
+        tree_of(text, mode="eval")
+    except (SyntaxError, ValueError):
+        raise BadInput(
+            f"{shown(text)} is no value or type of Python; write for example int, or 0", place=place
+        ) from None
+    if "\n" in text:
+        raise BadInput("a field stands on one line", place=place)
+
+
+def add_message(source: str, name: str, fields: Iterable[Field] = (), kind: str = "message", doc: str = "") -> str:
+    """The file with one more message (or timer, or command: ``kind``), after those it has."""
+    draft = readable(source)
+    text = draft.text
+    written = event_text(name, kind, fields, doc, text.newline)
+    if name in draft.scope or name in lydian.__all__:
+        raise BadInput(f"'{name}' is used in the file already; take another name")
+    nodes = [each.node for each in draft.records if each.node in draft.parsed.tree.body]
+    gap = text.newline * 2
+    if nodes:
+        last = max(nodes, key=lambda node: node.end_lineno or 0)
+        at = text.offset((last.end_lineno or 0) + 1)
+        lead = "" if text.source[:at].endswith(("\n", "\r")) else text.newline
+        written = lead + gap + written
+    else:
+        at = text.offset(_first_class_line(draft))
+        written = written + gap
+    return apply_edits(source, [Edit(at, at, written), *import_edits(draft, [kind.capitalize()])])
+
+
+def _import_order(name: str) -> tuple[int, str]:
+    return (0 if name.isupper() else 1 if name[:1].isupper() else 2, name)
+
+
+def import_edits(draft: Draft, words: Iterable[str]) -> list[Edit]:
+    """What makes words of the language known in the file, in the order of its import."""
+    missing = [w for w in dict.fromkeys(words) if draft.scope.get(w) is not getattr(lydian, w)]
+    if not missing:
+        return []
+    taken = next((w for w in missing if w in draft.scope), None)
+    if taken is not None:
+        raise BadInput(f"the file uses the name '{taken}' for something else; rename that first")
+    text = draft.text
+    imports = [n for n in draft.parsed.tree.body if isinstance(n, ast.ImportFrom) and n.module == "lydian"]
+    if not imports:
+        body = draft.parsed.tree.body
+        after = [n for n in body[:1] if ast.get_docstring(draft.parsed.tree) is not None]
+        after += [n for n in body if isinstance(n, ast.ImportFrom) and n.module == "__future__"]
+        at = text.offset((after[-1].end_lineno or 0) + 1) if after else 0
+        return [Edit(at, at, f"from lydian import {', '.join(sorted(missing, key=_import_order))}{text.newline}")]
+    node = imports[0]
+    edits = []
+    for word in sorted(missing, key=_import_order):
+        later = next((a for a in node.names if _import_order(a.name) > _import_order(word)), None)
+        edits.append(_import_edit(draft, node, word, later))
+    grown = sum(len(edit.text) for edit in edits)
+    one_line = node.lineno == node.end_lineno
+    if one_line and len(text.line(node.lineno)) + grown > _WIDTH and "(" not in text.of(node):
+        parts = [text.of(alias) for alias in node.names] + missing
+        inside = f",{text.newline}    ".join(sorted(parts, key=_import_order))
+        start, end = text.start(node.names[0]), text.end(node.names[-1])
+        return [Edit(start, end, f"({text.newline}    {inside},{text.newline})")]
+    return edits
+
+
+def _import_edit(draft: Draft, node: ast.ImportFrom, word: str, later: ast.alias | None) -> Edit:
+    text = draft.text
+    own_line = len({alias.lineno for alias in node.names}) == len(node.names) and node.names[0].lineno != node.lineno
+    anchor = later or node.names[-1]
+    lead = f",{text.newline}{text.indent(anchor.lineno)}" if own_line else ", "
+    if later is not None:
+        at = text.start(later)
+        return Edit(at, at, f"{word}{lead}")
+    at = text.end(anchor)
+    return Edit(at, at, f"{lead}{word}")

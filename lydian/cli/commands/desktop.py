@@ -1,0 +1,44 @@
+"""``lydian desktop``: hand-ins open with a double click, if one wants that."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from lydian.cli.parser import Commands, Parser
+
+__all__ = ["add"]
+
+_EXAMPLES = """\
+examples:
+  lydian desktop            says how it is
+  lydian desktop install    a double click on a .lydian file opens it, and the menu of the desktop has LYDIAN
+  lydian desktop remove     takes away again what install wrote
+"""
+
+
+def add(commands: Commands, common: Parser) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "desktop", parents=[common], help="let a double click open .lydian files, or no longer",
+        description="Writes four small files into the user's own folder, ~/.local/share, or removes them (Linux).",
+        epilog=_EXAMPLES,
+    )  # fmt: skip
+    parser.add_argument("what", metavar="WHAT", nargs="?", choices=("install", "remove"), help="install or remove")
+    parser.set_defaults(action=_desktop)
+
+
+def _desktop(args: Namespace) -> int:
+    from lydian.desk import doubleclick
+
+    if args.what is None:
+        there = doubleclick.installed()
+        print("A double click opens .lydian files." if there else "A double click does not open .lydian files here.")
+        print(f"lydian desktop {'remove' if there else 'install'} changes that.")
+        return 0
+    install = args.what == "install"
+    files = doubleclick.install() if install else doubleclick.remove()
+    for path in files:
+        print(f"{'wrote' if install else 'removed'} {path}")
+    if not files:
+        print("There was nothing to remove.")
+    return 0

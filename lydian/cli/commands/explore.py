@@ -1,0 +1,250 @@
+"""``lydian explore``: all schedules of a small experiment."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import signal
+import sys
+from argparse import SUPPRESS, Namespace
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lydian.cli.chosen import add_options, chosen
+from lydian.cli.nothing import advice
+from lydian.cli.output import EXPERIMENT, output
+from lydian.cli.parser import Commands, Parser, Usage, number, whole
+from lydian.cli.words import coloured, listed, mark, plural
+from lydian.model.protocol.properties import KINDS
+
+if TYPE_CHECKING:
+    from lydian.engine.explorer.result import Counterexample, Exploration, Finding, Progress
+    from lydian.engine.explorer.search import Explorer
+    from lydian.engine.explorer.worst import Worst
+    from lydian.model.experiment.experiment import Resolved
+
+__all__ = ["add"]
+
+_EXAMPLES = """\
+examples:
+  lydian explore --protocol echo --network complete:4
+  lydian explore --protocol ./mine.py --network ring:4 --crashes 1
+  lydian explore mine.toml --losses 1 -o lost.toml        then: lydian open lost.toml
+  lydian explore mine.toml --depth 20 --states 5000000 --seconds 600
+
+exit codes: 0 nothing is violated (or it is open); 1 a property is violated or the protocol fails in some schedule
+"""
+_ENDED = {
+    "depth": "the depth given was reached",
+    "states": "the number of configurations given was reached",
+    "seconds": "the time given was over",
+    "memory": "the memory given was used up",
+    "cancelled": "somebody stopped it",
+}
+#: Options of a run that mean nothing where all orders are tried.
+_TIMED = ("delay", "until", "limit")
+_STATES, _SECONDS = 1_000_000, 60.0
+_MOST_STEPS, _MOST_OUTCOMES, _MOST_CELLS = 40, 4, 12
+
+
+def add(commands: Commands, common: Parser) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "explore",
+        parents=[common],
+        help="try all schedules of a small experiment",
+        description="Tries every order in which messages can arrive, timers ring and processes start, and judges the\n"
+        "protocol's properties in all of them.  For networks of a few processes.",
+        epilog=_EXAMPLES,
+    )
+    parser.add_argument("experiment", metavar="EXPERIMENT", nargs="?")
+    add_options(parser)
+    for action in parser._actions:
+        if action.dest in _TIMED:
+            action.help = SUPPRESS
+    parser.add_argument("--crashes", metavar="K", help="up to so many processes crash (as many as are planned)")
+    parser.add_argument("--losses", metavar="K", help="up to so many messages get lost (as many as are planned)")
+    parser.add_argument("--late-starts", action="store_true", help="messages may reach an initiator before it starts")
+    parser.add_argument("--patient", action="store_true", help="timers ring only when nothing else is left to do")
+    parser.add_argument("--depth", metavar="D", help="schedules of at most so many steps")
+    parser.add_argument("--states", metavar="N", help=f"at most so many configurations ({_STATES})")
+    parser.add_argument("--seconds", metavar="S", help=f"at most so long ({_SECONDS:g})")
+    parser.add_argument("--memory", metavar="MB", help="at most so much memory (half of the machine's)")
+    parser.add_argument("-o", "--output", metavar="FILE.toml", help="write the first counterexample as an experiment")
+    parser.add_argument("--most", metavar="FILE.toml", help="write a run with the most messages as an experiment")
+    parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    parser.set_defaults(action=_explore)
+
+
+def _explore(args: Namespace) -> int:
+    timed = next((name for name in _TIMED if getattr(args, name) is not None), None)
+    if timed is not None:
+        raise Usage(f"explore tries all orders, whatever the times, and has no --{timed}; bound it with --depth")
+    targets = {
+        option: None if (text := getattr(args, option)) is None else output(text, EXPERIMENT, name)
+        for option, name in (("output", "-o"), ("most", "--most"))
+    }
+    bounds = {
+        name: None if (text := getattr(args, name)) is None else whole(text, f"--{name}", least)
+        for name, least in (("crashes", 0), ("losses", 0), ("depth", 0), ("states", 1), ("memory", 1))
+    }
+    resolved = chosen(args).resolve()
+
+    from lydian.engine.explorer.search import Explorer
+
+    explorer = Explorer(
+        resolved,
+        crashes=bounds["crashes"],
+        losses=bounds["losses"],
+        late_starts=args.late_starts,
+        patient=args.patient,
+        depth=bounds["depth"],
+        states=bounds["states"] or _STATES,
+        seconds=_SECONDS if args.seconds is None else number(args.seconds, "--seconds"),
+        memory=None if bounds["memory"] is None else bounds["memory"] * 1_000_000,
+        progress=_tell if sys.stderr.isatty() else None,
+    )
+    with _stopping(explorer):
+        result = explorer.run()
+    if sys.stderr.isatty():
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    print(json.dumps(result.to_dict()) if args.json else _summary(result, resolved))
+    _save(explorer, result, targets["output"], targets["most"], quiet=args.json)
+    return result.exit_code
+
+
+@contextlib.contextmanager
+def _stopping(explorer: Explorer) -> Iterator[None]:
+    """The first Ctrl+C ends the search, and what was found is told; the second one ends the program."""
+    number = signal.SIGINT
+    if signal.getsignal(number) is signal.SIG_IGN and hasattr(signal, "SIGUSR1"):
+        number = signal.SIGUSR1  # a supervised child hears of it in this way
+    before = signal.getsignal(number)
+
+    def stop(*_: object) -> None:
+        signal.signal(number, before)
+        explorer.cancel()
+
+    with contextlib.suppress(ValueError):  # not in the main thread
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(ValueError):
+            signal.signal(number, before)
+
+
+def _tell(progress: Progress) -> None:
+    text = f"  {plural(progress.configurations, 'configuration')}, depth {progress.depth} ... (Ctrl+C stops)"
+    print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def _summary(result: Exploration, resolved: Resolved) -> str:
+    """What was found, in a few lines."""
+    from lydian.engine.explorer.result import reach
+
+    network = resolved.network
+    size = f"{plural(network.n, 'process', 'processes')}, {plural(network.m, 'link')}"
+    lines = [coloured(f"{resolved.protocol.title} on {result.network}", "1") + f"  ({size}; every schedule)", ""]
+    if result.nothing is not None:
+        lines += [result.nothing, *advice(resolved, started=result.edges > 0), ""]
+    how = "all of them" if result.complete else f"not all: {_ENDED[result.stopped]}"
+    how = how if result.nothing is None else "nothing happens"
+    lines.append(f"  configurations {result.configurations:>9}  {how}")
+    lines.append(f"  moves          {result.edges:>9}  {reach(result.edges, result.depth)}")
+    lines.append(f"  ends           {result.ends:>9}{_how_it_ends(result)}")
+    lines += _extremes(result)
+    lines += [f"  ({note})" for note in result.notes]
+    lines.append("")
+    wide = max((len(each.name) for each in result.findings), default=0)
+    for each in result.findings:
+        shown = KINDS[each.kind]
+        lines.append(f"  {mark(each.holds)} {each.name:<{wide}}  {shown}{'' if each.holds is not None else ', open'}")
+        if each.why and each.holds is not True:
+            lines.append(f"      {each.why}")
+    if result.complete and result.unreachable and result.nothing is None:
+        cells = [f"{state} x {event}" for state, event in result.unreachable[:_MOST_CELLS]]
+        more = len(result.unreachable) - _MOST_CELLS
+        lines += ["", f"  never taken here: {', '.join(cells)}{f' and {more} more' if more > 0 else ''}"]
+    for each in result.shown:
+        if each.counterexample is not None:
+            lines += ["", *_told(each, each.counterexample)]
+    return "\n".join(lines)
+
+
+def _how_it_ends(result: Exploration) -> str:
+    told = [listed([f"{count} {state}" for state, count in states.items()]) for states, _ in result.outcomes]
+    if not told:
+        return "" if not result.complete else "  no schedule comes to an end"
+    more = len(told) - _MOST_OUTCOMES
+    rest = [plural(more, "other way")] if more > 0 else []
+    return f"  {'; '.join([*told[:_MOST_OUTCOMES], *rest])}"
+
+
+def _extremes(result: Exploration) -> list[str]:
+    if not result.complete:
+        return []
+    lines = []
+    least, most = result.messages
+    if least is not None:
+        upto = "without bound" if most is None else "always" if least == most else f"to {most}"
+        lines.append(f"  messages       {least:>9}  {upto}")
+    if result.chain is not None:
+        lines.append(f"  chain          {result.chain:>9}  messages on the longest causal chain of all")
+    if result.worst is not None:
+        lines.append(f"  worst case     {_or_for_ever(result.worst.moves):>9}  {_worst(result.worst)}")
+    if result.rounds:
+        lines.append("  rounds               yes  a run can go on for ever")
+    return lines
+
+
+def _or_for_ever(count: int | None) -> str:
+    return "for ever" if count is None else str(count)
+
+
+def _worst(found: Worst) -> str:
+    if found.moves is None:
+        return f"the daemon can prevent that {found.until}"
+    steps = "" if found.steps == found.moves else f" (at most {plural(found.steps or 0, 'step')} of the daemon)"
+    return f"{'move' if found.moves == 1 else 'moves'} at most until {found.until}{steps}"
+
+
+def _told(finding: Finding, shown: Counterexample) -> list[str]:
+    """A counterexample step by step."""
+    from lydian.engine.explorer.result import doubt
+
+    steps = shown.steps
+    verdict = "no" if finding.holds is False else "it cannot be judged"
+    lines = [f"  {finding.name}: {verdict}, for example after {plural(len(steps), 'step')}"]
+    for i, step in enumerate(steps[:_MOST_STEPS]):
+        again = "  (from here round and round)" if i == shown.loop else ""
+        lines.append(f"  {i + 1:>5}  {step}{again}")
+    if len(steps) > _MOST_STEPS:
+        lines.append(f"         ... and {len(steps) - _MOST_STEPS} more")
+    if not steps:
+        lines.append("         (at the very beginning)")
+    if said := doubt(finding.to_dict()):
+        lines.append(f"         ({said[:1].lower()}{said[1:].rstrip('.')})")
+    return lines
+
+
+def _save(explorer: Explorer, result: Exploration, target: Path | None, most: Path | None, quiet: bool) -> None:
+    from lydian.model.experiment.experiment import save
+
+    if target is not None:
+        shown = next((each.counterexample for each in result.shown), None)
+        if shown is None:
+            print(f"lydian: {target} is not written: there is no counterexample", file=sys.stderr)
+        else:
+            save(shown.experiment.with_(name=target.stem), target)
+            if not quiet:
+                print(f"\n  counterexample: {target}  (lydian open {target})")
+    if most is not None:
+        dearest = explorer.dearest()
+        if dearest is None:
+            print(f"lydian: {most} is not written: no run with the most messages is known", file=sys.stderr)
+        else:
+            save(dearest.experiment.with_(name=most.stem), most)
+            if not quiet:
+                print(f"\n  most messages: {most}  (lydian open {most})")

@@ -1,0 +1,110 @@
+"""``lydian trace import``: the log of a real system as a trace."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lydian.cli.output import TRACE, output
+from lydian.cli.parser import Commands, Parser, Usage
+from lydian.cli.words import plural, tell_lines
+from lydian.formats.logs import FORMATS
+from lydian.model.errors import BadInput, did_you_mean, shown
+
+if TYPE_CHECKING:
+    from lydian.formats.logs.importer import Imported
+
+__all__ = ["add"]
+
+_TEXT = """\
+Reads a log with vector clocks and writes it as a trace, which opens in all views.  Two lines an event
+(or one), as ShiViz and GoVector write them; # begins a comment:
+
+  HOST {"HOST": 3, "OTHER": 2}
+  what happened
+
+Any other format: --regex with named groups (?<host>...) and (?<clock>...) or (?<from>...) and (?<to>...);
+also event, time, message (its number), label (its kind), state; other groups are kept as fields.
+An expression with \\n in it takes several lines.  Times are numbers or dates; without them an event stands
+at the number of events on the longest causal path to it.
+"""
+_EXAMPLES = """\
+examples:
+  lydian trace import servers.log -o servers.parquet
+  lydian trace import log.txt -o run.parquet --regex "(?<time>\\S+) (?<host>\\w+) (?<clock>{.*?}) (?<event>.*)"
+  lydian trace import calls.log -o run.parquet --format timed
+  lydian trace import twice.log -o run.parquet --delimiter "=== "        writes run-1.parquet, run-2.parquet ...
+  lydian trace import log.txt -o run.parquet --delimiter "^=== (?<trace>.*) ===$" \\
+      --regex "(?<host>\\S*) (?<clock>{.*})\\n(?<event>.*)"
+"""
+
+
+def add(commands: Commands, common: Parser) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "import", parents=[common], help="the log of a real system as a trace", description=_TEXT, epilog=_EXAMPLES
+    )
+    parser.add_argument("file", metavar="LOG")
+    parser.add_argument("-o", "--output", metavar="OUT.parquet", help="where to write it (beside the log)")
+    form = parser.add_argument("--format", metavar="F")
+    parser.add_argument("--regex", metavar="R", help="a regular expression that finds one event, with named groups")
+    parser.add_argument(
+        "--delimiter", metavar="D",
+        help="lines that begin with this text, or in which this expression is found, separate executions",
+    )  # fmt: skip
+    parser.add_argument("--skip-bad-lines", action="store_true", help="leave out what cannot be used, and say so")
+    parser.before_help = lambda: setattr(
+        form, "help", "; ".join(f"{each.name}: {each.title.lower()}" for each in FORMATS.values())
+    )
+    parser.set_defaults(action=_import, parser=parser)
+
+
+def _import(args: Namespace) -> int:
+    from lydian.formats.logs.importer import import_log
+    from lydian.model.reading import BadLines
+    from lydian.trace.parquet.file import save
+
+    path, regex = Path(args.file), args.regex
+    if args.format is not None:
+        if regex is not None:
+            raise Usage("--format names an expression of LYDIAN's, --regex is one of your own; give one of them")
+        if args.format not in FORMATS:
+            hint = f"{did_you_mean(args.format, FORMATS)}; choose from {', '.join(FORMATS)}"
+            raise Usage(f"--format: there is no format {shown(args.format)}{hint}")
+        regex = FORMATS[args.format].regex
+    target = path.with_suffix(".parquet") if args.output is None else Path(args.output)
+    try:
+        found = import_log(path, regex=regex, delimiter=args.delimiter, skip=args.skip_bad_lines)
+    except BadLines as bad:
+        if len(bad.problems) == 1:
+            what = f"{bad.what}; so nothing was written (--skip-bad-lines leaves out such lines)"
+            raise BadInput(what, file=path, place=bad.place) from None
+        tell_lines(path, bad.problems)
+        what = f"{plural(len(bad.problems), 'line')} cannot be used, so nothing was written"
+        raise BadInput(f"{what}; --skip-bad-lines goes on without them", file=path) from None
+    targets = [target]
+    if len(found) > 1:
+        targets = [target.with_name(f"{target.stem}-{i}{target.suffix}") for i in range(1, len(found) + 1)]
+    for where in targets:
+        if args.output is not None:
+            output(where, TRACE)
+        elif where.exists():
+            raise BadInput("this file exists already; say with -o where to write", file=where)
+    for each, where in zip(found, targets, strict=True):
+        save(each.trace, where)
+        print(f"{where}: {f'{each.name}, ' if each.name else ''}{_size(each)}")
+        for note in each.notes:
+            print(f"  {note}")
+    sys.stdout.flush()
+    tell_lines(path, [problem for each in found for problem in each.problems])
+    return 0
+
+
+def _size(found: Imported) -> str:
+    from lydian.trace.timeline import Timeline
+
+    trace = found.trace
+    hosts, messages = plural(len(trace.processes), "host"), plural(Timeline(trace).m_messages, "message")
+    return f"{hosts}, {plural(len(trace), 'event')}, {messages}"

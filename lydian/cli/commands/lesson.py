@@ -1,0 +1,106 @@
+"""``lydian lesson``: what lessons there are, and whether one says what really happens."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from typing import TYPE_CHECKING, Any
+
+from lydian.cli.parser import Commands, Parser
+from lydian.cli.words import coloured, mark, plural
+from lydian.model.errors import BadInput
+
+if TYPE_CHECKING:
+    from lydian.model.archive.archive import Archive
+
+__all__ = ["add"]
+
+_EXAMPLES = """\
+examples:
+  lydian lesson                   the lessons there are
+  lydian lesson echo              play it: every prediction and expectation is compared with what comes out
+  lydian lesson ./mine.md --json  the same for a lesson of your own, as one JSON object
+
+exit codes: 0 all is as the lesson says; 1 something comes out otherwise; 2 the lesson cannot be read
+"""
+
+
+def add(commands: Commands, common: Parser) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "lesson", parents=[common], help="list the lessons, or play one", epilog=_EXAMPLES,
+        description="Lists the lessons, or plays one without a window: its experiments run, what it waits for is done\n"
+        "as its examples say, and what it asks and expects is compared with what comes out.",
+    )  # fmt: skip
+    parser.add_argument("lesson", metavar="LESSON", nargs="?", help="a lesson (name or file)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(action=_lesson)
+
+
+def _lesson(args: Namespace) -> int:
+    from lydian.model.archive.archive import archive
+
+    shelves = archive()
+    return _list(shelves, args.json) if args.lesson is None else _play(shelves, args.lesson, args.json)
+
+
+def _list(shelves: Archive, as_json: bool) -> int:
+    from lydian.model.lesson.lesson import lessons, load
+
+    told: list[dict[str, Any]] = []
+    for name in lessons(shelves):
+        try:
+            lesson = load(name, shelves)
+        except BadInput as error:
+            told.append({"name": name, "problem": str(error)})
+            continue
+        told.append({"name": name, "title": lesson.title, "steps": len(lesson.steps), "about": lesson.about,
+                     "questions": len(lesson.questions)})  # fmt: skip
+    if as_json:
+        print(json.dumps({"lessons": told}, indent=2))
+        return 0
+    wide = max((len(each["name"]) for each in told), default=0)
+    for each in told:
+        if "problem" in each:
+            print(f"  {each['name']:<{wide}}  cannot be read: {each['problem']}")
+        else:
+            size = f"{plural(each['steps'], 'step')}, {plural(each['questions'], 'question')}"
+            name = coloured(each["name"].ljust(wide), "1")
+            print(f"  {name}  {each['title']} ({size})")
+    print(f"\n{plural(len(told), 'lesson')}; lydian lesson NAME plays one, Help > Lessons opens them in the window")
+    return 0
+
+
+def _play(shelves: Archive, ref: str, as_json: bool) -> int:
+    from lydian.engine.lessonplay import play
+    from lydian.model.lesson.lesson import find, parse, problems, text_of
+
+    path = find(ref, shelves)
+    text = text_of(path)
+    wrong = problems(text, shelves, path)
+    if wrong:
+        if as_json:
+            told = [{"line": each.line, "sentence": each.why} for each in wrong]
+            print(json.dumps({"lesson": str(path), "problems": told, "played": []}, indent=2))
+        for each in wrong:
+            print(f"lydian: {path}, {each}", file=sys.stderr)
+        return 2
+    lesson = parse(text, path)
+    played = list(play(lesson, shelves))
+    bad = sum(1 for one in played if not one.good)
+    if as_json:
+        rows = [{"step": one.step + 1, "line": one.line, "good": one.good, "sentence": one.sentence}
+                for one in played]  # fmt: skip
+        print(json.dumps({"lesson": str(path), "title": lesson.title, "problems": [], "played": rows}, indent=2))
+        return 1 if bad else 0
+    print(coloured(lesson.title, "1"))
+    for i, step in enumerate(lesson.steps):
+        print(f"\n  {i + 1}. {step.title}")
+        for one in played:
+            if one.step == i:
+                where = "" if one.good else f" (line {one.line})"
+                print(f"     {mark(one.good)} {one.sentence}{where}")
+    total = plural(len(lesson.steps), "step")
+    print(f"\n{total}, all as the lesson says" if not bad else f"\n{total}, {bad} not as the lesson says")
+    return 1 if bad else 0

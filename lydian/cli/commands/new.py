@@ -1,0 +1,66 @@
+"""``lydian new``: a file to begin with, that runs at once."""
+
+from __future__ import annotations
+
+import re
+from argparse import Namespace
+from pathlib import Path
+
+from lydian.cli.parser import Commands, Parser, Usage
+from lydian.model.errors import BadInput
+
+__all__ = ["add"]
+
+_KINDS = {"protocol": ".py", "network": ".json", "experiment": ".toml"}
+_EXAMPLES = """\
+examples:
+  lydian new protocol gossip        writes gossip.py;  lydian run --protocol ./gossip.py --network ring:8
+  lydian new network lab            writes lab.json
+  lydian new experiment exercise1   writes exercise1.toml;  lydian run exercise1.toml
+"""
+
+
+def add(commands: Commands, common: Parser) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "new",
+        parents=[common],
+        help="begin a protocol, a network or an experiment",
+        description="Writes a small complete file to change from; an existing file is never overwritten.",
+        epilog=_EXAMPLES,
+    )
+    parser.add_argument("kind", metavar="KIND", choices=tuple(_KINDS), help=", ".join(_KINDS))
+    parser.add_argument("name", metavar="NAME", help="a name, or a path with the file's ending")
+    parser.set_defaults(action=_new)
+
+
+def _new(args: Namespace) -> int:
+    from lydian.model.archive.shelves import our_folder
+    from lydian.model.reading import read_text, write_text
+
+    suffix = _KINDS[args.kind]
+    path = Path(args.name)
+    if path.suffix != suffix:
+        path = path.with_name(path.name + suffix)
+    name = path.stem
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]*", name):
+        raise Usage(f"NAME: {name!r} cannot be a name; take letters, digits, - and _, a letter first")
+    if path.exists():
+        raise BadInput("this file exists already; take another name", file=path)
+    if not path.parent.is_dir():
+        raise BadInput("its folder does not exist; make it first", file=path)
+    template = our_folder() / "resources" / "templates" / f"{args.kind}{suffix}"
+    text = read_text(template, f"the template of a {args.kind}")
+    title = "".join(word[:1].upper() + word[1:] for word in re.split(r"[-_]", name))
+    write_text(path, text.replace("TemplateName", title).replace("template-name", name))
+    print(f"{path}: {_next(args.kind, path)}")
+    return 0
+
+
+def _next(kind: str, path: Path) -> str:
+    here = path if path.is_absolute() or path.parent != Path() else f"./{path}"
+    if kind == "protocol":
+        return f"try  lydian run --protocol {here} --network ring:8"
+    if kind == "network":
+        return f"try  lydian run two-wings --network {here}"
+    return f"try  lydian run {here}"

@@ -1,0 +1,232 @@
+"""``lydian`` and ``lydian open FILE``: the application, or pictures where there is no display."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lydian.cli.chosen import of_batch
+from lydian.cli.commands.render import qt_needed
+from lydian.cli.parser import Commands, Parser
+from lydian.model.errors import BadInput
+from lydian.model.protocol.folder import in_sentence, read_source
+
+if TYPE_CHECKING:
+    from lydian.model.experiment.experiment import Experiment
+    from lydian.trace.events import Trace
+
+__all__ = ["add", "example", "has_display"]
+
+#: Share of the run at which the pictures are taken: the wave has spread and the answers are under way.
+_TELLING = 0.4
+
+
+def add(commands: Commands, common: Parser) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "open",
+        parents=[common],
+        help="open an experiment, network, trace, hand-in, protocol, lesson or sweep",
+        description="Opens a file in the application; what it is is seen from its content.  Without a display the\n"
+        "five views are painted to pictures.",
+    )
+    parser.add_argument("file", metavar="FILE", nargs="?", help="without one: what was worked on last")
+    parser.add_argument(
+        "--in-window", action="store_true", help="say in the window what cannot be opened, for desktops"
+    )
+    parser.add_argument("-o", "--output", metavar="FOLDER", help="where pictures go if there is no display (./out)")
+    parser.set_defaults(action=_open)
+
+
+def example(args: Namespace) -> int:
+    """Opens what was worked on last, the first time the example experiment; without a display, the example."""
+    if has_display():
+        qt_needed()
+        from lydian.app.main import open_window
+
+        return open_window()
+    from lydian.model.archive.archive import EXAMPLE, archive
+
+    return _show(archive().experiment(EXAMPLE), args.output)
+
+
+def _open(args: Namespace) -> int:
+    from lydian.formats.filekind import kind_of
+    from lydian.model.archive.archive import EXAMPLE, archive
+    from lydian.model.experiment.experiment import Experiment, read
+
+    if args.file is None:
+        return example(args)
+    if (strange := of_batch(args.file)) is not None:
+        return _show(strange, args.output)
+    path = Path(args.file)
+    if args.in_window and has_display():
+        qt_needed()
+        from lydian.app.main import open_window
+
+        return open_window(path)
+    shelves = archive()
+    if not path.exists() and (args.file in shelves.names("experiments") or shelves.is_protocol(args.file)):
+        return _show(shelves.experiment(args.file), args.output)
+    if path.suffix.lower() == ".md":
+        return _lesson(path)
+    if _is_sweep(path):
+        return _sweep(path)
+    kind = kind_of(path)
+    if kind == "trace":
+        from lydian.trace.parquet.file import load
+
+        return _show(load(path), args.output, path)
+    if kind == "hand-in":
+        from lydian.model.archive.handin import unpack
+        from lydian.trace.parquet.file import load
+
+        found = unpack(path)
+        read(found.experiment)  # what does not open is said before a window does
+        return _show(load(found.run), args.output, path)
+    if kind == "experiment":
+        return _show(read(path), args.output)
+    here = str(path.absolute())
+    if kind == "protocol":
+        _well_written(path)
+        return _show(Experiment(path.stem, protocol=here, network=EXAMPLE), args.output)
+    return _show(_on_network(here), args.output)
+
+
+def _is_sweep(path: Path) -> bool:
+    """Whether it is the file of a sweep, or the folder of one that has run."""
+    from lydian.batch.folder import is_batch
+    from lydian.batch.sweep.file import is_sweep
+
+    return is_batch(path) or is_sweep(path)
+
+
+def _sweep(path: Path) -> int:
+    """Opens a sweep, or its results, which are read before a window opens."""
+    if path.is_dir():
+        from lydian.batch.folder import read_folder
+
+        read_folder(path)
+    if not has_display():
+        how = f"lydian batch show {path} prints it" if path.is_dir() else f"lydian batch {path} -o DIR runs it"
+        raise BadInput(f"a sweep needs a display; {how} without one", file=path)
+    qt_needed()
+    from lydian.app.main import open_window
+
+    return open_window(path)
+
+
+def _lesson(path: Path) -> int:
+    """Follows a lesson, which is read before a window opens."""
+    from lydian.model.lesson.lesson import load
+
+    load(path)
+    if not has_display():
+        raise BadInput(f"a lesson needs a display; lydian lesson {path} plays it without one", file=path)
+    qt_needed()
+    from lydian.app.main import open_window
+
+    return open_window(path)
+
+
+def _on_network(path: str) -> Experiment:
+    """Our first protocol on a network that is opened by itself."""
+    from lydian.model.archive.archive import archive
+    from lydian.model.experiment.experiment import Experiment
+    from lydian.model.network import Timing
+
+    network = archive().network(Path(path))
+    if network.n == 0:
+        raise BadInput("this network has no process; add one", file=path)
+    timing = Timing() if len(network.initiators) == 1 else Timing(initiators=network.processes[:1])
+    return Experiment(Path(path).stem, protocol="echo", network=path, timing=timing)
+
+
+def has_display() -> bool:
+    """Whether a window can be seen; a platform that is asked for by name counts as one."""
+    if not sys.platform.startswith("linux"):
+        return True
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
+
+
+def _show(what: Experiment | Trace, folder: str | None, trace_file: Path | None = None) -> int:
+    qt_needed()
+    if not has_display():
+        _our_own(what)
+        return _pictures(what, Path("out" if folder is None else folder))
+    from lydian.app.main import open_window
+
+    return open_window(what if trace_file is None else trace_file)
+
+
+def _well_written(path: Path) -> None:
+    """Says what is wrong with the text of a protocol, which is read and not executed, before a window opens."""
+    from lydian.model.source.problems import problems
+
+    source = read_source(path)
+    wrong = next((each for each in problems(source) if each.kind == "error"), None)
+    if wrong is not None:
+        file, line = in_sentence(str(path), source, wrong.line)
+        raise BadInput(wrong.sentence, file=file, place=f"line {line}")
+
+
+def _our_own(what: Experiment | Trace) -> None:
+    """Refuses to run what nobody has asked to run: to open an experiment executes no code but the archive's."""
+    from lydian.desk.trust import Trust
+    from lydian.model.archive.archive import archive
+    from lydian.model.experiment.experiment import Experiment
+
+    if not isinstance(what, Experiment):
+        return
+    for path in Trust(_Nothing(), archive()).strange(what):
+        run = what.path or path
+        raise BadInput(
+            f"this is code from outside the archive, which is not run when a file is opened without a display; "
+            f"lydian run {shlex.quote(str(run))} runs it",
+            file=path,
+        )
+
+
+class _Nothing:
+    """Remembers nothing: what was accepted in a window was accepted for windows."""
+
+    def record(self, key: str) -> dict[str, Any]:
+        return {}
+
+    def set_record(self, key: str, record: dict[str, Any]) -> None:
+        raise NotImplementedError
+
+
+def _pictures(what: Experiment | Trace, folder: Path) -> int:
+    """Paints the five views and says where they are."""
+    from lydian.model.experiment.experiment import Experiment
+    from lydian.trace.timeline import Timeline
+
+    code = 0
+    if isinstance(what, Experiment):
+        from lydian.engine.simulator import Simulator
+
+        name = what.name
+        simulator = Simulator(what)
+        result = simulator.run()
+        trace, code = simulator.trace, result.exit_code
+        if result.error is not None:
+            print(f"lydian: {' '.join(result.error.split())}", file=sys.stderr)
+    else:
+        trace, name = what, str(what.experiment.get("name", "the trace"))
+        if trace.damage is not None:
+            print(f"lydian: {trace.damage}", file=sys.stderr)
+    timeline = Timeline(trace)
+
+    from lydian.app.pictures.render import render_all
+
+    moment = _TELLING * timeline.end
+    pictures = render_all(timeline, None, folder, t=moment)
+    print(f"There is no display, so the views of {name} at time {moment:.1f} are pictures:")
+    for picture in pictures:
+        print(f"  {picture}")
+    return code

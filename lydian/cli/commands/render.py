@@ -1,0 +1,257 @@
+"""``lydian render``: views of an execution, at one time as a picture or over all its time as a movie."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lydian.cli.chosen import add_options, chosen, is_trace
+from lydian.cli.commands.exporting import tell_animation
+from lydian.cli.output import PICTURE, output
+from lydian.cli.parser import Commands, Parser, Usage, number, whole
+from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.viewnames import PLACES
+from lydian.views import registry
+
+if TYPE_CHECKING:
+    from lydian.pieces.animation import Animation
+    from lydian.trace.events import Trace
+    from lydian.trace.timeline import Timeline
+
+__all__ = ["add", "qt_needed", "trace_of"]
+
+_MOVIES = (".mp4", ".gif")
+_EXAMPLES = """\
+examples:
+  lydian render two-wings --view basic --at 8 -o network.png
+  lydian render run.parquet --view causality --at 50% --theme dark -o picture.svg
+  lydian render two-wings --view step --select 3 --at 8 -o process3.pdf
+  lydian render two-wings --view basic --at "5 is waiting" -o waiting.png
+  lydian render two-wings --view basic,causality --speed 2 -o run.mp4
+  lydian render two-wings --view basic --size 640x400 --from 2 --to 50% -o start.gif
+"""
+#: Options that only a movie has, with their names in the arguments.
+_OF_MOVIES = {
+    "--speed": "speed", "--seconds": "seconds", "--letters": "letters", "--fps": "fps", "--from": "start",
+    "--to": "end", "--max-seconds": "max_seconds",
+}  # fmt: skip
+
+
+def add(commands: Commands, common: Parser) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "render",
+        parents=[common],
+        help="a picture of one view at one time, or a movie of the run",
+        description="Paints views of an experiment or a trace as they are at a time (PNG, SVG, PDF), or a movie of "
+        "the run (MP4, GIF).",
+        epilog=_EXAMPLES,
+    )
+    parser.add_argument("experiment", metavar="EXPERIMENT|TRACE", nargs="?")
+    add_options(parser)
+    names = ", ".join(PLACES)  # ours; what other packages add is not looked for to write a help
+    parser.add_argument("--view", metavar="V", default="basic", help=f"{names}; several with commas between, or all")
+    told = "simulated time, a share of the run such as 40%%, or a condition for the first time it is met, such as "
+    told += "#57, '5 is waiting', '3 receives Ack from 5', 'pending == set()' (the end)"
+    parser.add_argument("--at", metavar="T", help=told)
+    endings = "a file ending in .png, .svg or .pdf; .mp4 or .gif for a movie"
+    parser.add_argument("-o", "--output", metavar="FILE", required=True, help=endings)
+    parser.add_argument("--size", metavar="WxH", default="1280x800", help="in units of the screen (1280x800)")
+    parser.add_argument("--scale", metavar="S", default="1", help="pixels a unit (1)")
+    looks = ("light", "dark", "contrast")
+    parser.add_argument("--theme", metavar="|".join(looks), choices=looks, default="light")
+    parser.add_argument("--select", metavar="P", action="append", default=[], help="a process to mark")
+    parser.add_argument("--show", metavar="VARIABLE", help="this variable under each process of the network")
+    movie = parser.add_argument_group("a movie")
+    movie.add_argument("--speed", metavar="S", help="time units of the run in a second (1)")
+    movie.add_argument("--seconds", metavar="S", help="how long the movie takes, in place of --speed")
+    movie.add_argument("--letters", metavar="L", help="size of the letters against the usual one, 0.8 to 2.5 (1)")
+    movie.add_argument("--fps", metavar="N", help="frames a second (30 for .mp4, 12 for .gif)")
+    movie.add_argument("--from", metavar="T", dest="start", help="where it begins, as for --at (0)")
+    movie.add_argument("--to", metavar="T", dest="end", help="where it ends, as for --at (the end)")
+    movie.add_argument("--max-seconds", metavar="S", help="refuse to make a longer one (600)")
+    parser.set_defaults(action=_render)
+
+
+def _render(args: Namespace) -> int:
+    path = output(args.output, PICTURE)
+    movie = path.suffix.lower() in _MOVIES
+    _fitting(args, path, movie)
+    views = _views(args.view)
+    size = _size(args.size)
+    scale = number(args.scale, "--scale", "a positive number")
+    speed = number(args.speed or "1", "--speed", "a positive number of time units a second")
+    fps = None if args.fps is None else whole(args.fps, "--fps", 1)
+    letters = None if args.letters is None else number(args.letters, "--letters", "a number from 0.8 to 2.5")
+    if args.seconds is not None and args.speed is not None:
+        raise Usage("--seconds: --speed says already how fast the movie is; give one of them")
+    lasts = None if args.seconds is None else number(args.seconds, "--seconds", "a positive number")
+    if lasts is not None and not lasts > 0:
+        raise Usage(f"--seconds: a movie takes more than 0 seconds, not {lasts:g}")
+    seconds = None if args.max_seconds is None else number(args.max_seconds, "--max-seconds", "a positive number")
+    _moments(args, 1.0)  # refused before the run, not after it
+    trace = trace_of(args)
+
+    from lydian.trace.timeline import Timeline
+    from lydian.views.selection import Selection
+
+    for name in args.select:
+        if name not in trace.processes:
+            raise Usage(f"--select: there is no process {shown(name)}{did_you_mean(name, trace.processes)}")
+    timeline = Timeline(trace)
+    animation = _showing(timeline, args.show)
+    selection = Selection(processes=frozenset(trace.processes.index(name) for name in args.select))
+    at, start, end = _moments(args, timeline.end, timeline)
+    if lasts is not None:
+        low, high = start or 0.0, timeline.end if end is None else min(end, timeline.end)
+        speed = (high - low) / lasts if high > low else 1.0
+    qt_needed()
+    if movie:
+        from lydian.app.pictures.movie import MAX_SECONDS, film
+
+        film(
+            timeline, animation, views, path, speed=speed, fps=fps, size=size, scale=scale, theme=args.theme,
+            letters=letters, start=start, end=end, max_seconds=MAX_SECONDS if seconds is None else seconds,
+            selection=selection, progress=_progress(path),
+        )  # fmt: skip
+    else:
+        from lydian.app.pictures.render import render
+
+        render(timeline, animation, views, at, path, size=size, theme=args.theme, scale=scale, selection=selection)
+    print(path)
+    tell_animation(trace)
+    return 0
+
+
+def _showing(timeline: Timeline, variable: str | None) -> Animation | None:
+    """The animation of a run with a variable under each process; ``None`` for its own."""
+    if variable is None:
+        return None
+    from lydian.pieces.animation import animation_for
+
+    known = tuple(timeline.trace.summary.get("initial") or ())
+    if variable not in known:
+        there = f"; choose from {', '.join(known)}" if known else "; it records none"
+        raise Usage(f"--show: this run has no variable {shown(variable)}{did_you_mean(variable, known)}{there}")
+    return animation_for(timeline.trace).showing(variable)
+
+
+def _fitting(args: Namespace, path: Path, movie: bool) -> None:
+    """Refuses options that the kind of file has no use for."""
+    if movie and args.at is not None:
+        raise Usage(f"--at: {path} is a movie and shows more than one time; give --from and --to")
+    given = [option for option, name in _OF_MOVIES.items() if getattr(args, name) is not None]
+    if given and not movie:
+        raise Usage(f"{given[0]}: {path} is a picture of one time; a movie ends in .mp4 or .gif")
+
+
+def _views(text: str) -> tuple[str, ...]:
+    names = [name.strip() for name in text.split(",")]
+    known = (*registry.names(), "all")
+    for name in names:
+        if name not in known:
+            raise Usage(
+                f"there is no {shown(name)} for --view{did_you_mean(name, known)}; choose from {', '.join(known)}"
+            )
+    return registry.usual() if "all" in names else tuple(names)
+
+
+def _progress(path: Path) -> Callable[[float], bool]:
+    """Tells whoever looks on how far it is; says nothing into a file or a pipe."""
+    told = -1
+
+    def tell(share: float) -> bool:
+        nonlocal told
+        percent = int(100 * share)
+        if percent != told and sys.stderr.isatty():
+            told = percent
+            print(f"\r{path}: {percent} %" if percent < 100 else f"\r{' ' * len(f'{path}: 99 %')}\r",
+                  end="", file=sys.stderr, flush=True)  # fmt: skip
+        return True
+
+    return tell
+
+
+def trace_of(args: Namespace) -> Trace:
+    """The trace that the arguments name, or that of the experiment that they name."""
+    if args.experiment is not None and (is_trace(args.experiment) or args.experiment.endswith(".parquet")):
+        from lydian.trace.parquet.file import load
+
+        given = [name for name in ("protocol", "network", "seed", "delay", "until", "limit") if getattr(args, name)]
+        if given or args.set:
+            option = (given or ["set"])[0]
+            raise Usage(f"--{option}: a trace is what happened and cannot be changed; give an experiment")
+        return load(Path(args.experiment))
+
+    from lydian.engine.simulator import Simulator
+
+    simulator = Simulator(chosen(args))
+    simulator.run()
+    return simulator.trace
+
+
+def qt_needed() -> None:
+    """Refuses in a sentence if Qt cannot be loaded.
+
+    Raises:
+        BadInput: a package or a library of the system is missing.
+    """
+    try:
+        import PySide6.QtGui  # noqa: F401
+    except ImportError as error:
+        raise BadInput(f"Qt cannot be loaded ({error}); lydian doctor says what to install") from None
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, x, height = text.lower().partition("x")
+    if not (x and width.isdecimal() and height.isdecimal() and int(width) > 0 and int(height) > 0):
+        raise Usage(f"--size: must be width x height such as 1280x800, not {shown(text)}")
+    return int(width), int(height)
+
+
+def _moments(
+    args: Namespace, last: float, timeline: Timeline | None = None
+) -> tuple[float | None, float | None, float | None]:
+    """--at, --from and --to in a run that ends at ``last``; conditions are looked up once there is a run."""
+    given = {"--at": args.at, "--from": args.start, "--to": args.end}
+    at, start, end = (_moment(text, last, option, timeline) for option, text in given.items())
+    return at, start, end
+
+
+def _moment(text: str | None, end: float, option: str, timeline: Timeline | None) -> float | None:
+    if text is None:
+        return None
+    if text.endswith("%"):
+        return min(number(text[:-1], option, "a time or a share such as 40%"), 100.0) / 100 * end
+    if text.strip().lstrip("+-.").replace(" ", "").isalnum() and (" " not in text.strip()):
+        return _plain(text, option, timeline)
+    return _met(text, option, timeline)
+
+
+def _plain(text: str, option: str, timeline: Timeline | None) -> float:
+    """One word: a time, or one of the few conditions of one word."""
+    if text.strip().lower() in ("violated", "violation"):
+        return _met(text, option, timeline)
+    return number(text, option, "a time or a share such as 40%")
+
+
+def _met(text: str, option: str, timeline: Timeline | None) -> float:
+    """The time at which a condition is first met."""
+    from lydian.views.playback.until import moment, why_never
+    from lydian.views.words.asked import read
+
+    try:
+        wanted = read(text)
+    except BadInput as error:
+        raise Usage(f"{option}: {error}") from None
+    if timeline is None:
+        return 0.0
+    why = why_never(wanted, timeline)
+    found = moment(wanted, timeline, -1.0) if why is None else None
+    if found is None:
+        why = why or f"this never happens: {wanted}"
+        raise Usage(f"{option}: {why[:1].lower()}{why[1:].rstrip('.')}")
+    return found[0]

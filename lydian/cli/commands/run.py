@@ -1,0 +1,279 @@
+"""``lydian run``: one experiment from beginning to end."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from lydian.cli.chosen import add_options, branched, chosen
+from lydian.cli.commands.exporting import kind_of, write
+from lydian.cli.output import TRACE, output
+from lydian.cli.parser import Commands, Parser, number, whole
+from lydian.cli.supervisor import outputs_kept
+from lydian.cli.words import plural
+from lydian.formats.traces import FORMATS
+from lydian.model.errors import BadInput, LydianError
+
+if TYPE_CHECKING:
+    from lydian.engine.end.result import Result
+    from lydian.engine.simulator import Simulator
+    from lydian.trace.events import Trace
+
+__all__ = ["add", "recorded_before", "run_bounded"]
+
+_EXAMPLES = """\
+examples:
+  lydian run two-wings
+  lydian run two-wings --seed 3 --trace run.parquet
+  lydian run two-wings --explain | less
+  lydian run echo --runs 500            the first experiment of a protocol, with the seeds 1 to 500
+  lydian run two-wings --html run.html
+  lydian run two-wings --network gnm:100,300,seed=1 --delay "exponential(mean=1)" --json
+  lydian run --protocol ./mine.py --network ring:8 --set retries=5
+  lydian run mine.toml --branch "9 crashed at 6.0"
+  lydian run mine.toml --seconds 10 --memory 4000
+"""
+#: Seconds that a run which has broken down gets to come there once more.
+_AGAIN = 20.0
+#: Seconds before progress is shown, and between two times.
+_PATIENCE, _TICK = 1.0, 0.2
+
+
+def add(commands: Commands, common: Parser) -> None:
+    """Adds the command."""
+    parser = commands.add_parser(
+        "run",
+        parents=[common],
+        help="run an experiment",
+        description="Runs an experiment and sums it up.  EXPERIMENT is a name in the archive or a file; the name of a\n"
+        "protocol stands for its first experiment.  It may be left out if --protocol is given, which then runs on\n"
+        "the network of the example experiment.",
+        epilog=_EXAMPLES,
+    )
+    parser.add_argument("experiment", metavar="EXPERIMENT", nargs="?")
+    add_options(parser)
+    parser.add_argument("--runs", metavar="N", help="run the seeds 1 to N, or N seeds from --seed on")
+    parser.add_argument("--branch", metavar="NAME", help="run this branch of the experiment")
+    parser.add_argument("--seconds", metavar="S", help="how long an action may take in seconds (2)")
+    parser.add_argument("--memory", metavar="MB", help="how much memory the run may take (half of the machine's)")
+    parser.add_argument("--trace", metavar="FILE.parquet", help="write the trace of the execution")
+    parser.add_argument("--html", metavar="FILE.html", help="write a page that plays the run in a browser")
+    parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    parser.add_argument("--no-check", action="store_true", help="do not judge the protocol's properties")
+    parser.add_argument("--no-variables", action="store_true", help="do not record changed variables")
+    parser.add_argument("--explain", action="store_true", help="tell the run step by step, with reasons")
+    parser.set_defaults(action=_run)
+
+
+def _run(args: Namespace) -> int:
+    if args.runs is not None:
+        from lydian.cli.commands.runs import run_many
+
+        return run_many(args, chosen(args))
+    target = None if args.trace is None else output(args.trace, TRACE, "--trace")
+    page = None if args.html is None else output(args.html, kind_of(FORMATS["html"]), "--html")
+    seconds, memory = _bounds(args)
+    experiment = chosen(args)
+    branch = None if args.branch is None else branched(experiment, args.branch)
+    resolved = experiment.resolve() if branch is None else branch.resolved
+
+    from lydian.engine.simulator import Simulator
+
+    simulator = Simulator(
+        resolved,
+        variables=False if args.no_variables else None,
+        check=False if args.no_check else None,
+        action_seconds=seconds,
+    )
+    lines = _Printed(simulator, sys.stderr if args.json else sys.stdout) if args.json or not args.explain else None
+    try:
+        with _Progress(simulator), outputs_kept():
+            result = run_bounded(simulator, memory)
+    except KeyboardInterrupt:
+        if (unwritten := _save(simulator.trace, target)) is not None:
+            raise unwritten from None
+        raise
+    unwritten = _save(result.trace, target)
+    # before anything is said, for nobody may listen any more
+    unpaged = _save(result.trace, page, partial(write, to="html"))
+    if args.json:
+        import json
+
+        told = {"explanation": _explained(result.trace)} if args.explain else {}
+        called = {} if branch is None else {"branch": branch.name}
+        print(json.dumps(result.to_dict() | called | told, indent=2))
+    else:
+        if args.explain:
+            _tell(result.trace)
+        if lines is not None and lines.any:
+            print()
+        from lydian.cli.summary import summary
+
+        print(summary(result, resolved, None if unwritten else target))
+    if page is not None and unpaged is None and not args.json:
+        print(f"  page:  {page}" if target else f"\n  page:  {page}")
+    unwritten = unwritten or unpaged
+    sys.stdout.flush()
+    if result.error is not None:
+        print(f"lydian: {' '.join(result.error.split())}", file=sys.stderr)
+    if unwritten is not None:  # last, so that a file that cannot be written costs nobody the result
+        raise unwritten
+    return result.exit_code
+
+
+def recorded_before(args: Namespace) -> str:
+    """What a run that has broken down its process records before that happens, as a clause.
+
+    It is made again, event by event, in a simulator that tells each of them at once; the same experiment gives the
+    same events.  The trace is written if the command asked for it.
+
+    Args:
+        args: those of the run.
+    """
+    from lydian.engine.client import Client
+    from lydian.trace.events import counted
+    from lydian.trace.parquet.file import save
+
+    target = None if args.trace is None else output(args.trace, TRACE, "--trace")
+    seconds, memory = _bounds(args)
+    experiment = chosen(args)
+    experiment = experiment if args.branch is None else branched(experiment, args.branch).resolved.experiment
+    bounds = {} if seconds is None else {"seconds": seconds}
+    with Client.start(experiment, to=None, round_events=1, pending=0, memory=memory, **bounds) as client:
+        client.finish(_AGAIN)
+        trace = client.trace()
+    count, is_in = plural(counted(trace.column("kind")), "event"), "is in" if len(trace) == 1 else "are in"
+    if not len(trace):
+        return "nothing was recorded until then"
+    if target is None:
+        return f"{count} until then (--trace FILE.parquet keeps them)"
+    ended = {"stopped": "error", "error": client.problem}
+    save(replace(trace, summary={**trace.summary, **ended}), target)
+    return f"{count} until then {is_in} {target}"
+
+
+class _Printed:
+    """Shows what the protocol prints, as it prints it: the time, the process and the text of each line."""
+
+    def __init__(self, simulator: Simulator, out: TextIO) -> None:
+        self._out = out
+        self._names = max(len(name) for name in simulator.network.processes)
+        self.any = self._unheard = False
+        simulator.execution.said = self._show
+
+    def _show(self, time: float, process: str, text: str) -> None:
+        self.any = True
+        if self._unheard:
+            return
+        shown = "".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in text)
+        clear = "\r\x1b[K" if sys.stderr.isatty() and self._out.isatty() else ""  # the line that says how far it is
+        try:
+            print(f"{clear}{time:>10.4f}  {process:>{self._names}}  {shown}", file=self._out, flush=True)
+        except BrokenPipeError:  # the run goes on, for the files that are wanted of it
+            self._unheard = True
+
+
+def _bounds(args: Namespace) -> tuple[float | None, int]:
+    """What the arguments say about the time of an action in seconds and the memory of the run in bytes."""
+    from lydian.model.limits import LEAST_MEMORY, MOST_SECONDS, usual_memory
+
+    words = f"a number of seconds from 0.05 to {MOST_SECONDS:,.0f}"
+    seconds = None if args.seconds is None else number(args.seconds, "--seconds", words)
+    if seconds is not None and not 0.05 <= seconds <= MOST_SECONDS:
+        raise BadInput(f"must be {words}, not {args.seconds}", place="--seconds")
+    if args.memory is None:
+        return seconds, usual_memory()
+    return seconds, whole(args.memory, "--memory", LEAST_MEMORY // 1_000_000) * 1_000_000
+
+
+def run_bounded(simulator: Simulator, memory: int) -> Result:
+    """Run within the memory given; a run that wants more ends with a sentence, and its trace is kept."""
+    from lydian.model.limits import memory_limit
+
+    spare = [bytearray(8_000_000)]
+    with memory_limit(memory):
+        try:
+            return simulator.run()
+        except MemoryError as error:
+            spare.clear()
+            simulator.out_of_memory(error)
+    return simulator.result()
+
+
+def _tell(trace: Trace) -> None:
+    """Prints the run step by step, from its opening to its closing sentence."""
+    from lydian.cli.account import account
+    from lydian.pieces.animation import animation_for
+    from lydian.trace.timeline import Timeline
+    from lydian.views.words.sentence import closing, opening
+
+    timeline = Timeline(trace)
+    print(opening(timeline), end="\n\n")
+    for paragraph in account(timeline, animation_for(trace)):
+        print(paragraph)
+    print(f"\n{closing(timeline)}", end="\n\n")
+
+
+def _explained(trace: Trace) -> list[dict[str, object]]:
+    """The same for ``--json``: number, time and explanation of every event that is told."""
+    from lydian.pieces.animation import animation_for
+    from lydian.trace.timeline import Timeline
+    from lydian.views.words.reasons import steps
+    from lydian.views.words.sentence import explain
+
+    timeline, animation = Timeline(trace), animation_for(trace)
+    return [
+        {"seq": seq, "time": float(timeline.time[seq]), "text": explain(timeline, seq, animation)}
+        for seq in steps(timeline).tolist()
+    ]
+
+
+def _save(trace: Trace, target: Path | None, how: Callable[[Trace, Path], object] | None = None) -> LydianError | None:
+    """Write the trace (``how``: a page of it) if a file is wanted; return why it cannot be written."""
+    if target is not None:
+        from lydian.trace.parquet.file import save
+
+        try:
+            (how or save)(trace, target)
+        except LydianError as error:
+            return error
+    return None
+
+
+class _Progress:
+    """Says on a terminal how far a long run has come; nothing is written elsewhere."""
+
+    def __init__(self, simulator: Simulator) -> None:
+        self._simulator = simulator
+        self._wanted = sys.stderr.isatty()
+
+    def __enter__(self) -> None:
+        if self._wanted:
+            import threading
+
+            from lydian.model.childprocess import Aside
+
+            self._done = threading.Event()
+            self._thread = Aside(self._tell, "lydian-progress")
+            self._thread.start()
+
+    def __exit__(self, *exception: object) -> None:
+        if self._wanted:
+            self._done.set()
+            self._thread.join()
+
+    def _tell(self) -> None:
+        told, wait = False, _PATIENCE
+        while not self._done.wait(wait):
+            kernel = self._simulator.kernel
+            events, messages, _ = kernel.counts()
+            text = f"  {events} events, {messages} messages, time {kernel.now:.1f} ... (Ctrl+C stops)"
+            print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+            told, wait = True, _TICK
+        if told:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)

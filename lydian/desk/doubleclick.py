@@ -1,0 +1,152 @@
+"""Hand-ins (``.lydian``) open with a double click: what the desktop is told for that, and how it forgets it again.
+
+On Linux a desktop learns of a kind of file and of the program for it from files below the user's own
+``$XDG_DATA_HOME`` (freedesktop.org: *Shared MIME-info Database*, *Desktop Entry Specification*, *Icon Theme
+Specification*).  Nothing of that needs the administrator, and nothing is written unless somebody asks for it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from lydian.model.archive.handin import SUFFIX
+from lydian.model.archive.shelves import our_folder
+from lydian.model.childprocess import command
+from lydian.model.errors import BadInput
+from lydian.model.reading import write_text
+
+__all__ = ["TYPE", "install", "installed", "possible", "remove"]
+
+#: What the desktop calls a hand-in.
+TYPE = "application/x-lydian-hand-in"
+_ENTRY = "lydian.desktop"
+#: The colour of the icon, which in the window takes that of the theme.
+_BLUE = "#0B57C4"
+_KIND = f"""\
+<?xml version="1.0" encoding="UTF-8"?>
+<mime-info xmlns="http://www.freedesktop.org/standards/shared-mime-info">
+  <mime-type type="{TYPE}">
+    <comment>LYDIAN hand-in</comment>
+    <sub-class-of type="application/zip"/>
+    <icon name="{TYPE.replace("/", "-")}"/>
+    <glob pattern="*{SUFFIX}"/>
+  </mime-type>
+</mime-info>
+"""
+
+
+def possible() -> bool:
+    """Whether this computer's desktop can be told in this way."""
+    return sys.platform.startswith("linux")
+
+
+def installed() -> bool:
+    """Whether a double click opens a hand-in with this installation of LYDIAN."""
+    try:
+        return possible() and all(path.read_text(encoding="utf-8") == text for path, text in _files().items())
+    except (OSError, ValueError):
+        return False
+
+
+def install() -> list[Path]:
+    """Let a double click open hand-ins; gives the files that were written.
+
+    Raises:
+        BadInput: this is no Linux desktop, or a file cannot be written.
+    """
+    _need()
+    files = _files()
+    for path, text in files.items():
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadInput(f"this folder cannot be made: {error.strerror}", file=path.parent) from None
+        write_text(path, text)
+    _tell_desktop()  # ours is the only program for these files, and so the one that opens them
+    return list(files)
+
+
+def remove() -> list[Path]:
+    """Undo :func:`install`; gives the files that were taken away.
+
+    Raises:
+        BadInput: this is no Linux desktop, or a file cannot be taken away.
+    """
+    _need()
+    gone = []
+    for path in _files():
+        try:
+            path.unlink()
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise BadInput(f"this file cannot be removed: {error.strerror}", file=path) from None
+        gone.append(path)
+    _tell_desktop()
+    return gone
+
+
+def _need() -> None:
+    if not possible():
+        raise BadInput(
+            "only a Linux desktop can be told by LYDIAN; elsewhere choose Open With for a .lydian file, the program "
+            f"{_program()[0]}, and Always"
+        )
+
+
+def _program() -> list[str]:
+    """The words that start this LYDIAN."""
+    script = Path(sys.executable).with_name("lydian.exe" if sys.platform == "win32" else "lydian")
+    return [str(script)] if script.is_file() else command("-m", "lydian")
+
+
+def _share() -> Path:
+    """The user's own folder for what programs share."""
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+
+
+def _files() -> dict[Path, str]:
+    """The files that tell the desktop, and what stands in them."""
+    share = _share()
+    icons = share / "icons" / "hicolor" / "scalable"
+    drawn = (our_folder() / "resources" / "icons" / "lydian.svg").read_text(encoding="utf-8")
+    icon = drawn.replace("currentColor", _BLUE)
+    entry = "\n".join((
+        "[Desktop Entry]", "Type=Application", "Version=1.0", "Name=LYDIAN", "GenericName=Laboratory",
+        "Comment=A laboratory for distributed algorithms",
+        f"Exec={' '.join(map(_quoted, _program()))} open --in-window %f",
+        "Icon=lydian", "Terminal=false", "Categories=Education;Science;ComputerScience;",
+        f"MimeType={TYPE};", "StartupWMClass=lydian", "",
+    ))  # fmt: skip
+    return {
+        share / "mime" / "packages" / "lydian.xml": _KIND,
+        share / "applications" / _ENTRY: entry,
+        icons / "apps" / "lydian.svg": icon,
+        icons / "mimetypes" / f"{TYPE.replace('/', '-')}.svg": icon,
+    }
+
+
+def _quoted(word: str) -> str:
+    """A word of a command as a desktop entry wants it."""
+    plain = "".join(f"\\{each}" if each in '"`$\\' else each for each in word).replace("%", "%%")
+    return '"' + plain.replace("\\", "\\\\") + '"'  # the entry's own escapes come on top of the command's
+
+
+def _tell_desktop() -> None:
+    """Let the desktop read its folders again, as far as its programs are there."""
+    share = _share()
+    for name, folder in (("update-mime-database", "mime"), ("update-desktop-database", "applications")):
+        program = shutil.which(name)
+        if program is not None and (share / folder).is_dir():
+            _run(program, str(share / folder))
+
+
+def _run(*words: str) -> None:
+    try:
+        subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, timeout=30, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return  # the desktop finds out at its next start

@@ -1,0 +1,142 @@
+"""A long trace is read aside: the window shows how far that is, stays alive, and may call it off."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from lydian.desk.loop import Loop
+from lydian.desk.signal import Signal
+from lydian.model.errors import LydianError
+from lydian.model.reading import Cancelled
+from lydian.pieces.animation import animation_for
+from lydian.trace.timeline import Timeline
+from lydian.views.registry import usual, view
+from lydian.views.time.axis import remember
+
+__all__ = ["SMALL", "Reading", "prepare"]
+
+#: Bytes of a file that is read while one waits: that takes less than a tenth of a second.
+SMALL = 1_000_000
+#: The share of the work that reading the file is; the rest is indexes for the views.
+FILE = 0.5
+#: How often a thread that computes lets the window in, in seconds; five thousandths is what Python does by itself.
+TURN = 0.0005
+
+
+class Reading:
+    """Reads one trace at a time in a thread of its own; a new one takes the place of one under way.
+
+    Attributes:
+        progress: tells what goes on, and which share of it is done; without words it is over.
+        read: tells the timeline of the trace, its indexes made, and the file it came from.
+        failed: tells in a sentence why a file cannot be read.
+        cancelled: tells that the reading was called off.
+    """
+
+    def __init__(self, loop: Loop) -> None:
+        self.progress, self.read, self.failed, self.cancelled = Signal(), Signal(), Signal(), Signal()
+        self._loop = loop
+        self._number = 0
+        self._path: Path | None = None
+        self._threads: list[threading.Thread] = []
+
+    @property
+    def going_on(self) -> bool:
+        """Whether a trace is being read."""
+        return self._path is not None
+
+    def begin(self, path: Path) -> None:
+        """Read a trace; :attr:`read` or :attr:`failed` follows, unless it is called off."""
+        self._stop()
+        self._path = path
+        self._threads = [thread for thread in self._threads if thread.is_alive()]
+        thread = threading.Thread(target=self._work, args=(self._number, path), name="lydian-reading", daemon=True)
+        self._threads.append(thread)
+        self.progress.emit(f"Reading {path.name}", 0.0)
+        thread.start()
+
+    def cancel(self) -> None:
+        """Call the reading off, if one is under way."""
+        if self.going_on:
+            self._stop()
+            self.progress.emit("", 1.0)
+            self.cancelled.emit()
+
+    def close(self) -> None:
+        """Wait until nothing is read any more; nothing is told."""
+        self._stop()
+        for thread in self._threads:
+            thread.join()
+        self._threads.clear()
+
+    def _stop(self) -> None:
+        self._number += 1
+        self._path = None
+
+    def _work(self, number: int, path: Path) -> None:
+        from lydian.trace.parquet.reader import load
+
+        told = -1.0
+
+        def at(share: float) -> None:
+            nonlocal told
+            if number != self._number:
+                raise Cancelled
+            if share >= told + 0.01:
+                told = share
+                self._loop.soon(lambda: self._at(number, share))
+
+        timeline, why, before = None, "", sys.getswitchinterval()
+        sys.setswitchinterval(TURN)
+        try:
+            timeline = Timeline(load(path, lambda share: at(FILE * share)))
+            prepare(timeline, lambda share: at(FILE + (1 - FILE) * share))
+        except Cancelled:
+            return
+        except (LydianError, OSError, MemoryError) as error:
+            timeline, why = None, str(error) or f"{path}: there is not enough memory to show it"
+        except Exception as error:  # noqa: BLE001  whatever it is, the window does not wait for ever
+            timeline, why = None, f"{path}: it cannot be shown ({type(error).__name__}: {error})"
+        finally:
+            sys.setswitchinterval(before)
+        self._loop.soon(lambda: self._end(number, timeline, why))
+
+    def _at(self, number: int, share: float) -> None:
+        if number == self._number and self._path is not None:
+            self.progress.emit(f"Reading {self._path.name}", share)
+
+    def _end(self, number: int, timeline: Timeline | None, why: str) -> None:
+        if number != self._number or self._path is None:
+            return
+        path, self._path = self._path, None
+        self.progress.emit("", 1.0)
+        if timeline is None:
+            self.failed.emit(why)
+        else:
+            self.read.emit(timeline, path)
+
+
+def prepare(timeline: Timeline, progress: Callable[[float], object] | None = None) -> None:
+    """Make what the views keep of a timeline, by computing a frame of each; the next ones take milliseconds.
+
+    A view that cannot be computed is left for the window, which says why.
+
+    Args:
+        progress: told after each view which share of them is done; what it raises ends the work.
+    """
+    wanted = [view(name) for name in usual()]
+    animation = remember(timeline, "animation", lambda: animation_for(timeline.trace))
+    _ = timeline.message_reached
+    timeline.sorts_between(np.array([0, timeline.length]))
+    for done, each in enumerate(wanted, 1):
+        try:
+            each.frame(timeline, 0.0, animation=animation)
+        except Exception:  # noqa: BLE001  the same happens in the window, which tells the user
+            pass
+        if progress is not None:
+            progress(done / len(wanted))

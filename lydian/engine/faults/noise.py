@@ -1,0 +1,79 @@
+"""Links that double or change messages: which ones, drawn from streams of their own."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from lydian.engine.faults.interventions import Faults
+from lydian.engine.faults.lies import Lies, groups_of
+from lydian.engine.queue import INTERVENTION, Delivery
+from lydian.engine.setup import chances
+from lydian.model.streams import stream_key
+
+__all__ = ["make_noise"]
+
+
+class Noise:
+    """What goes wrong on one channel, or on all ways of one process of an overlay, beside loss.
+
+    Its streams are named after the channel, so that the delays and losses of a run without it stay as they are.
+
+    Args:
+        faults: of the run.
+        ends: the names that the streams carry: sender and receiver, or ``overlay`` and the sender.
+        duplication, corruption: shares of the messages that come twice, and that are changed.
+    """
+
+    __slots__ = ("_copy", "_faults", "_kernel", "_lies", "_spoil", "_twice", "corruption", "duplication")
+
+    def __init__(self, faults: Faults, ends: tuple[str, str], duplication: float, corruption: float) -> None:
+        run, seed = faults.run, faults.run.seed
+        self.duplication, self.corruption = duplication, corruption
+        self._faults, self._kernel = faults, run.kernel
+        self._twice = chances(stream_key(seed, "duplication", *ends))
+        self._spoil = chances(stream_key(seed, "corruption", *ends))
+        self._copy: Callable[[], float] = chances(stream_key(seed, "copy", *ends))
+        names = () if run.network.anonymous else run.network.processes
+        chance = random.Random(stream_key(seed, "garbled", *ends))
+        self._lies = Lies(chance, groups_of(run.protocol, names), names, run.network.n)
+
+    def send(self, delivery: Delivery) -> None:
+        """Put a message on its way; if something goes wrong with it, that follows at once."""
+        kernel = self._kernel
+        twice = self.duplication > 0 and self._twice() < self.duplication
+        spoilt = self.corruption > 0 and self._spoil() < self.corruption
+        kernel.queue.push(delivery)
+        if twice or spoilt:
+            kernel.at(kernel.now, self._strike, (delivery, twice, spoilt), INTERVENTION)
+
+    def _strike(self, found: tuple[Delivery, bool, bool]) -> None:
+        delivery, twice, spoilt = found
+        faults, kernel = self._faults, self._kernel
+        if twice:  # the copy is made before the original is changed, and takes up to as long again
+            later = delivery.time + (delivery.time - kernel.now) * self._copy()
+            channel = delivery.channel
+            if channel.fifo:
+                later = channel.in_order(later)
+            faults.forge(channel, delivery.message, later, f'{{"copy_of":{delivery.id}}}')
+        if spoilt and kernel.queue.withdraw(delivery):
+            changed = self._lies.about(delivery.message)
+            if changed is delivery.message:  # nothing in it can be changed
+                kernel.queue.push(delivery)
+            else:
+                faults.rewrite(delivery, changed)
+
+
+def make_noise(faults: Faults) -> None:
+    """Give every channel that doubles or changes messages its noise, and the ways of an overlay that are no links."""
+    run, network = faults.run, faults.run.network
+    known = network.channels()
+    if known.duplication.any() or known.corruption.any():
+        for channel, twice, spoilt in zip(
+            run.channels, known.duplication.tolist(), known.corruption.tolist(), strict=True
+        ):
+            if twice > 0 or spoilt > 0:
+                channel.noise = Noise(faults, (channel.source._name, channel.target._name), twice, spoilt)
+                channel.look_closer()
+    if run.overlay is not None and (network.duplication > 0 or network.corruption > 0):
+        run.overlay.noise = lambda sender: Noise(faults, ("overlay", sender), network.duplication, network.corruption)

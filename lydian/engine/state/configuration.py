@@ -1,0 +1,158 @@
+"""The global state that properties speak about: all processes and the messages in transit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from lydian.model.errors import did_you_mean, shown
+from lydian.model.protocol.message import Message
+from lydian.model.protocol.process import Process
+
+if TYPE_CHECKING:
+    from lydian.engine.kernel import Kernel
+    from lydian.engine.rules import Rules
+    from lydian.model.network import Network
+
+__all__ = ["Configuration", "Said", "Transit"]
+
+
+@dataclass(frozen=True)
+class Transit:
+    """A message on its way.
+
+    Attributes:
+        message: what was sent.
+        sender, receiver: the processes at the ends.
+        name: what the receiver calls the sender.
+        id: number of the message, as in the trace.
+        arrives: when it will arrive, if nothing happens to it; in the past if it waits at a busy process's door.
+    """
+
+    message: Message
+    sender: Process
+    receiver: Process
+    name: Any
+    id: int
+    arrives: float
+
+
+class Said(Mapping[Process, Any]):
+    """What processes have said: a process, or its name, -> what it said; in the order of the network.
+
+    Args:
+        processes: those that have said something.
+        value: gives what a process of this name has said.
+    """
+
+    def __init__(self, processes: Sequence[Process], value: Callable[[str], Any]) -> None:
+        self._by_name = {p._name: p for p in processes}
+        self._value = value
+
+    def __getitem__(self, process: Process | str) -> Any:
+        name = process if isinstance(process, str) else process._name
+        if name not in self._by_name:
+            raise KeyError(name)
+        return self._value(name)
+
+    def __iter__(self) -> Iterator[Process]:
+        return iter(self._by_name.values())
+
+    def __len__(self) -> int:
+        return len(self._by_name)
+
+    def __repr__(self) -> str:
+        return repr({name: self._value(name) for name in self._by_name})
+
+
+class Configuration:
+    """One global state; ``c`` in a property.
+
+    Attributes:
+        processes: all processes in the order of the network; crashed ones too (``c.crashed(p)``).
+        network: the network they live in.
+    """
+
+    def __init__(self, processes: Sequence[Process], network: Network) -> None:
+        self.processes = processes
+        self.network = network
+        self._rules: Rules | None = None
+        self._decisions: Mapping[str, Any] = {}
+        self._deliveries: Mapping[str, Sequence[Any]] = {}
+
+    def heeds(self, decisions: Mapping[str, Any], deliveries: Mapping[str, Sequence[Any]]) -> None:
+        """Say where decisions and deliveries are noted, by the name of the process."""
+        self._decisions, self._deliveries = decisions, deliveries
+
+    def attach(self, kernel: Kernel, rules: Rules | None = None) -> None:
+        """Say where the messages are, and the guarded actions."""
+        self._kernel = kernel
+        self._rules = rules
+
+    @property
+    def time(self) -> float:
+        """Simulated time."""
+        return float(self._kernel.now)
+
+    @property
+    def n(self) -> int:
+        """Number of processes."""
+        return len(self.processes)
+
+    @property
+    def in_transit(self) -> list[Transit]:
+        """The messages sent and neither received nor lost, in the order of sending."""
+        return [
+            Transit(each.message, each.channel.source, each.channel.target, each.channel.name, each.id, each.time)
+            for each in self._kernel.queue.in_transit()
+        ]
+
+    @property
+    def enabled(self) -> list[tuple[Process, str]]:
+        """Who may execute which guarded action: pairs of a process and the name of a rule, in the network's order."""
+        if self._rules is not None and self._rules.begun:
+            return self._rules.enabled()
+        return [(p, rule) for p in self.processes for rule in p.enabled]
+
+    @property
+    def correct(self) -> list[Process]:
+        """The processes that are not faulty: that have never crashed and never been Byzantine."""
+        return [p for p in self.processes if not (p._faulty or p._crashed)]
+
+    @property
+    def honest(self) -> list[Process]:
+        """The processes that have never been Byzantine, those that have crashed included."""
+        return [p for p in self.processes if not p._lied]
+
+    @property
+    def decided(self) -> Said:
+        """What each process that has decided decided last; a process that crashed after its decision is included."""
+        return Said([p for p in self.processes if p._name in self._decisions], self._decisions.__getitem__)
+
+    @property
+    def delivered(self) -> Said:
+        """What each process has delivered, in this order, as a tuple; empty if nothing yet."""
+        return Said(self.processes, lambda name: tuple(self._deliveries.get(name, ())))
+
+    def process(self, name: str) -> Process:
+        """The process of this name."""
+        if name not in self.network.index:
+            raise ValueError(f"there is no process {shown(name)}{did_you_mean(name, self.network.processes)}")
+        return self.processes[self.network.index[name]]
+
+    def across(self, process: Process, neighbour: Any) -> Process:
+        """The process that ``process`` calls ``neighbour`` (a name, or a port number in an anonymous network)."""
+        try:  # in an overlay every process can be reached
+            target: Process = process._links[neighbour].target
+        except KeyError:
+            raise ValueError(f"process {process._name} has no neighbour {shown(neighbour)}") from None
+        return target
+
+    def crashed(self, process: Process) -> bool:
+        """Whether ``process`` has crashed and not recovered."""
+        return process._crashed
+
+    def name(self, process: Process) -> str:
+        """The name of ``process`` for the observer, in an anonymous network too."""
+        return process._name

@@ -1,0 +1,171 @@
+"""The values of a process's variables, kept so that a change is noticed later.
+
+A list, tuple, set or dictionary that has grown long is recorded as its difference from before (see
+:mod:`lydian.trace.differences`), so that the trace of a history that grows by one item an event is as long as the
+history, not as its square.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+from operator import attrgetter, is_
+from typing import Any
+
+from lydian.model.protocol.process import Process
+from lydian.trace.parquet.recorder import to_json
+
+__all__ = ["GROWING", "Recorded", "difference", "kept_as", "reader"]
+
+#: Types whose values may be recorded as differences.
+GROWING = frozenset({list, tuple, set, dict})
+#: A value shorter than this is recorded whole.
+LEAST = 32
+
+
+def reader(variables: tuple[str, ...]) -> Callable[[Process], tuple[Any, ...]]:
+    """Gives the values of some variables of a process."""
+    if not variables:
+        return lambda p: ()
+    get = attrgetter(*variables)
+    return get if len(variables) > 1 else lambda p: (get(p),)
+
+
+_UNCHANGEABLE = frozenset({str, int, float, bool, type(None), bytes})
+
+
+def kept_as(value: Any) -> tuple[Any, str]:
+    """A value to compare with later, which does not change with the variable, and its JSON."""
+    kind = type(value)
+    if kind in _UNCHANGEABLE:
+        return value, to_json(value)
+    if kind in (set, list, dict):
+        kept = value.copy()
+        if kind is set or all(type(item) in _UNCHANGEABLE for item in (kept if kind is list else kept.values())):
+            return kept, to_json(kept)
+    return _deep(value), to_json(value)
+
+
+def _deep(value: Any) -> Any:
+    kind = type(value)
+    if kind is list:
+        return [_deep(item) for item in value]
+    if kind is tuple:
+        copied = tuple(map(_deep, value))
+        return value if all(map(is_, copied, value)) else copied
+    if kind is dict:
+        return {key: _deep(item) for key, item in value.items()}
+    if kind is set:
+        return value.copy()
+    return value
+
+
+class Recorded:
+    """What the trace holds of a variable: the event of its last change, and how much was recorded since it was whole.
+
+    Attributes:
+        where: a list with the ``seq`` of the event of the last change.
+        since: how many items were recorded as differences since the whole value was recorded.
+        same: whether what is kept is the value itself, a tuple that cannot change.
+    """
+
+    __slots__ = ("same", "since", "where")
+
+    def __init__(self, where: list[int], same: bool = False) -> None:
+        self.where, self.since, self.same = where, 0, same
+
+
+def difference(kept: Any, now: Any, recorded: Recorded) -> tuple[Any, str] | None:
+    """Return a value to compare with later, and what has changed in a long value, as JSON.
+
+    ``kept`` itself is brought up to date where it can be changed.  ``None`` if the whole value is to be recorded: it is
+    short, too much of it has changed, or so much was recorded as differences that a reader had better find it whole
+    again.  Then ``kept`` is as it was.
+    """
+    find = _FINDERS.get(type(now))
+    if find is None or type(now) is not type(kept):
+        return None
+    if len(kept) < LEAST or recorded.since > max(LEAST, len(now) // 2):
+        return None
+    found = find(kept, now, len(now) // 4)
+    if found is None:
+        return None
+    size, text = found
+    recorded.since += size
+    if type(now) is tuple:
+        tail = now[-size:]
+        copied = _deep(tail)
+        recorded.same = recorded.same and copied is tail
+        kept = now if recorded.same else kept + copied
+    return kept, f'{{"since":{recorded.where[0]},{text}}}'
+
+
+def _list_difference(kept: list[Any], now: list[Any], most: int) -> tuple[int, str] | None:
+    """Items appended to a list."""
+    n = len(kept)
+    if not 0 < len(now) - n <= most:
+        return None
+    tail = now[n:]
+    del now[n:]  # so that the rest is compared without a copy of it
+    try:
+        same = now == kept
+    finally:
+        now.extend(tail)
+    if not same:
+        return None
+    kept.extend(map(_deep, tail))
+    return len(tail), f'"append":{to_json(tail)}'
+
+
+def _tuple_difference(kept: tuple[Any, ...], now: tuple[Any, ...], most: int) -> tuple[int, str] | None:
+    """Items behind those of a tuple."""
+    n = len(kept)
+    if not 0 < len(now) - n <= most or now[:n] != kept:
+        return None
+    return len(now) - n, f'"append":{to_json(now[n:])}'
+
+
+def _set_difference(kept: set[Any], now: set[Any], most: int) -> tuple[int, str] | None:
+    """Members added to a set and removed from it."""
+    if abs(len(now) - len(kept)) > most:
+        return None
+    added = now - kept
+    removed = kept - now if len(now) - len(kept) != len(added) else set()
+    if len(added) + len(removed) > most:
+        return None
+    kept |= added
+    kept -= removed
+    parts = ((name, some) for name, some in (("add", added), ("remove", removed)) if some)
+    return len(added) + len(removed), ",".join(f'"{name}":{to_json(some)}' for name, some in parts)
+
+
+def _dict_difference(kept: dict[Any, Any], now: dict[Any, Any], most: int) -> tuple[int, str] | None:
+    """Keys added to a dictionary behind the others, and keys with another value."""
+    fresh = len(now) - len(kept)
+    if not 0 <= fresh <= most:
+        return None
+    names = list(islice(reversed(now), fresh))[::-1]
+    if any(name in kept for name in names):  # one was removed and put back: the order has changed
+        return None
+    if fresh:
+        values = {name: now.pop(name) for name in names}
+        try:
+            same = now == kept
+        finally:
+            now.update(values)
+    else:
+        same = False
+    if not same:
+        missing = object()
+        changed = [name for name, value in now.items() if kept.get(name, missing) != value]
+        if len(changed) > most or list(kept) != list(islice(now, len(kept))):
+            return None
+        names = changed
+    put = {name: now[name] for name in names}
+    kept.update((name, _deep(value)) for name, value in put.items())
+    return len(put), f'"set":{to_json(put)}'
+
+
+_FINDERS: dict[type, Callable[[Any, Any, int], tuple[int, str] | None]] = {
+    list: _list_difference, tuple: _tuple_difference, set: _set_difference, dict: _dict_difference,
+}  # fmt: skip

@@ -1,0 +1,254 @@
+"""The catalogue of the archive: what each protocol is, without running any of them.
+
+Title, sentence, needs and formula come from the text of the file, the family from ``families.toml``, the experiments
+from the files that name the protocol, questions for a class from its page of the guide.  A file that cannot be read
+has its place and its sentence, too.  Sixty protocols take less than a fifth of a second; what did not change since
+is not read again.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from lydian.model.archive.archive import Archive
+from lydian.model.archive.trials import MOST_BYTES, Trial, guide_page, in_order, read_trial
+from lydian.model.errors import LydianError
+from lydian.model.lesson.lesson import lessons_for
+from lydian.model.names import natural
+from lydian.model.protocol.folder import in_sentence, read_source, stamp
+from lydian.model.reading import read_text
+from lydian.model.source.outline import Outline, outline
+
+__all__ = [
+    "MINE", "OTHERS", "Catalogue", "Entry", "Family", "Reader", "families_of", "folder_of_lessons",
+]  # fmt: skip
+
+MINE, OTHERS = "yours", "others"
+
+
+@dataclass(frozen=True)
+class Family:
+    """Protocols that belong together.
+
+    ``key`` is for machines, ``title`` and ``sentence`` for people, ``short`` a title where there is little room; the
+    names of the protocols stand in the order in which they are taught.
+    """
+
+    key: str
+    title: str
+    sentence: str
+    protocols: tuple[str, ...] = ()
+    short: str = ""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A protocol of the archive.
+
+    Attributes:
+        about: one sentence without its full stop.
+        doc: the whole docstring.
+        family: key of its family.
+        mine: it lies in the user's own folder.
+        needs: name of an assumption -> its sentence.
+        formula: how many messages, in n and m; "" if the file does not say.
+        complexity, reference: these paragraphs of the docstring, without their first word.
+        experiments: those that hold before those that break, both in the order of the guide.
+        guide, lesson: its page and its lesson, ``None`` if there is none.
+        problem: why the file cannot be used, in a sentence; "" if it can.
+    """
+
+    name: str
+    path: Path
+    title: str
+    about: str = ""
+    doc: str = ""
+    family: str = OTHERS
+    mine: bool = False
+    needs: Mapping[str, str] = field(default_factory=dict)
+    formula: str = ""
+    complexity: str = ""
+    reference: str = ""
+    experiments: tuple[Trial, ...] = ()
+    guide: Path | None = None
+    lesson: Path | None = None
+    problem: str = ""
+    page: str = ""  # the text of the guide, for the search
+
+    @property
+    def first(self) -> Trial | None:
+        """The experiment that shows it best: the first one that breaks nothing."""
+        return next((each for each in self.experiments if not each.broken), None)
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """All entries in the order of the families, and the families that have any."""
+
+    families: tuple[Family, ...] = ()
+    entries: tuple[Entry, ...] = ()
+
+    def entry(self, name: str) -> Entry | None:
+        """The entry of this name, or ``None``."""
+        return next((entry for entry in self.entries if entry.name == name), None)
+
+    def family(self, key: str) -> Family | None:
+        """The family of this key, or ``None``."""
+        return next((family for family in self.families if family.key == key), None)
+
+    def of(self, key: str) -> tuple[Entry, ...]:
+        """The entries of a family."""
+        return tuple(entry for entry in self.entries if entry.family == key)
+
+    @property
+    def needs(self) -> dict[str, int]:
+        """Name of every assumption -> how many protocols make it, the most frequent first."""
+        counts: dict[str, int] = {}
+        for entry in self.entries:
+            for name in entry.needs:
+                counts[name] = counts.get(name, 0) + 1
+        return dict(sorted(counts.items(), key=lambda item: (-item[1], natural(item[0]))))
+
+
+class Reader:
+    """Reads the catalogue; the second time only what has changed since."""
+
+    def __init__(self, shelves: Archive) -> None:
+        self.shelves = shelves
+        self._protocols: dict[Path, tuple[object, Entry]] = {}
+        self._trials: dict[Path, tuple[object, tuple[str, Trial, bool] | None]] = {}
+
+    def read(self) -> Catalogue:
+        """The catalogue as it is now; what cannot be read is an entry with a problem."""
+        families = families_of(self.shelves)
+        place = {name: (number, at) for number, each in enumerate(families) for at, name in enumerate(each.protocols)}
+        trials = self._experiments()
+        entries = [self._entry(name) for name in self.shelves.names("protocols")]
+        last = (len(families), 0)
+        full = []
+        for entry in entries:
+            number = place.get(entry.name, last)[0]
+            family = MINE if entry.mine else families[number].key if number < len(families) else OTHERS
+            full.append(_complete(replace(entry, family=family), trials.get(entry.name, []), self.shelves))
+        keys = [*(each.key for each in families), OTHERS, MINE]
+        full.sort(key=lambda each: (keys.index(each.family), place.get(each.name, last), natural(each.name)))
+        there = {each.family for each in full}
+        rest = (
+            Family(OTHERS, "Others", "Protocols that belong to no family.", short="Others"),
+            Family(MINE, "Yours", "Protocols in your own folder.", short="Yours"),
+        )
+        return Catalogue(tuple(each for each in (*families, *rest) if each.key in there), tuple(full))
+
+    def _entry(self, name: str) -> Entry:
+        path = self.shelves.find("protocols", name)
+        seen = stamp(path)
+        known = self._protocols.get(path)
+        if known is None or known[0] != seen:
+            known = self._protocols[path] = seen, _read_entry(name, path, self.shelves)
+        return known[1]
+
+    def _experiments(self) -> dict[str, list[tuple[Trial, bool]]]:
+        """Name of a protocol -> its experiments, and whether each has faults."""
+        found: dict[str, list[tuple[Trial, bool]]] = {}
+        for name in self.shelves.names("experiments"):
+            path = self.shelves.find("experiments", name)
+            seen = stamp(path)
+            known = self._trials.get(path)
+            if known is None or known[0] != seen:
+                known = self._trials[path] = seen, read_trial(name, path)
+            if known[1] is not None:
+                protocol, trial, faulty = known[1]
+                found.setdefault(protocol, []).append((trial, faulty))
+        return found
+
+
+def families_of(shelves: Archive) -> tuple[Family, ...]:
+    """The families of ``families.toml``, those of the user's own file before ours; none if it cannot be read."""
+    for root in shelves.roots:
+        for file in (root / "families.toml", root / "resources" / "families.toml"):
+            try:
+                data = tomllib.loads(read_text(file, "the families", MOST_BYTES)) if file.is_file() else {}
+            except (LydianError, tomllib.TOMLDecodeError):
+                continue
+            tables = data.get("family")
+            if isinstance(tables, list):
+                made = [_family(each) for each in tables if isinstance(each, dict)]
+                return tuple(each for each in made if each.key and each.key not in (MINE, OTHERS))
+    return ()
+
+
+def folder_of_lessons(shelves: Archive) -> tuple[Path, ...]:
+    """Where lessons lie, the user's own first."""
+    return tuple(folder for root in shelves.roots for folder in (root / "lessons", root / "resources" / "lessons"))
+
+
+def _family(table: Mapping[str, Any]) -> Family:
+    names = table.get("protocols", [])
+    names = [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+    key = str(table.get("key", ""))
+    title = str(table.get("title", key))
+    return Family(key, title, str(table.get("sentence", "")), tuple(names), str(table.get("short", title)))
+
+
+def _read_entry(name: str, path: Path, shelves: Archive) -> Entry:
+    mine = shelves.user is not None and shelves.user in path.parents
+    try:
+        source = read_source(path)
+        found = outline(source)
+    except LydianError as error:
+        return Entry(name, path, name, mine=mine, problem=str(error))
+    title, about = _headline(found)
+    problem = ""
+    if found.problem is not None:
+        file, line = in_sentence(path.name, source, found.problem.line)
+        problem = f"{file}, line {line}: {found.problem.sentence}"
+    elif not found.name:
+        problem = f"{path.name} has no class of processes: write class {_class_name(name)}(Process)"
+    paragraphs = [" ".join(each.split()) for each in found.doc.split("\n\n")]
+    return Entry(
+        name, path, title or name, about, found.doc, mine=mine,
+        needs={need.name: need.sentence for need in found.needs}, formula=found.formula or "",
+        complexity=_after("Complexity", found.doc), reference=_after("Reference", "\n\n".join(paragraphs)),
+        problem=problem,
+    )  # fmt: skip
+
+
+def _headline(found: Outline) -> tuple[str, str]:
+    """Title and sentence: ``"Echo: broadcast with acknowledgements."``, or of a title alone the next paragraph."""
+    paragraphs = [" ".join(each.split()) for each in found.doc.split("\n\n") if each.strip()]
+    if not paragraphs:
+        return found.name, ""
+    title, colon, rest = paragraphs[0].partition(":")
+    if colon and len(title) < 60:
+        return title.strip(), _upper(rest.strip().rstrip("."))
+    return found.name, paragraphs[0].rstrip(".")
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _class_name(name: str) -> str:
+    return "".join(word[:1].upper() + word[1:] for word in re.split(r"\W+|_", name)) or "Mine"
+
+
+def _after(word: str, doc: str) -> str:
+    """What stands behind ``Complexity:`` at the beginning of a line, to the end of its paragraph."""
+    found = re.search(rf"\b{word}:\s*(.+?)(?=\n\s*\n|\Z)", doc, re.DOTALL)
+    return " ".join(found.group(1).split()) if found else ""
+
+
+def _complete(entry: Entry, trials: list[tuple[Trial, bool]], shelves: Archive) -> Entry:
+    """The entry with its experiments in the order of its page, its page and its lesson."""
+    page, text = (None, "") if entry.mine else guide_page(entry.name, shelves)
+    lessons = lessons_for(entry.name, shelves)
+    lesson = (entry.name if entry.name in lessons else lessons[0]) if lessons else None
+    return replace(
+        entry, experiments=in_order(trials, text), guide=page, page=text,
+        lesson=None if lesson is None else shelves.find("lessons", lesson),
+    )  # fmt: skip

@@ -1,0 +1,174 @@
+"""A hand-in: one file that holds an experiment with its protocol, its network and a run of it.
+
+It is a ZIP archive whose name ends in ``.lydian``; all its files lie at its top:
+
+=================== ====================================================================================
+``experiment.toml`` the experiment; it names what comes with the program as always, and all else by ``./FILE``
+``NAME.py``         the text of the protocol, under its name; of a folder all its files as one text
+``NAME.json``       the network
+``run.parquet``     the run: a trace
+``run.html``        the run as a page that plays and shows the protocol's text, if the run is short enough
+``hand-in.json``    ``{"format": 1, "branch": 0}``: which of the experiment's runs it is
+=================== ====================================================================================
+
+Opening one puts its files into a folder of the user's own and runs nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import tempfile
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from lydian.model.archive.shelves import user_folder
+from lydian.model.errors import BadInput
+
+__all__ = ["SUFFIX", "HandIn", "is_hand_in", "pack", "unpack"]
+
+#: How its name ends.
+SUFFIX = ".lydian"
+#: At most so many files are in one, of so many bytes together when they are unpacked.
+MOST_FILES, MOST_BYTES = 16, 1_000_000_000
+_EXPERIMENT, _RUN, _ABOUT = "experiment.toml", "run.parquet", "hand-in.json"
+_KNOWN = (".toml", ".py", ".json", ".parquet", ".html")
+
+
+@dataclass(frozen=True)
+class HandIn:
+    """A hand-in that was unpacked.
+
+    Attributes:
+        folder: where its files are now.
+        branch: which of the experiment's runs it is, as it says.
+    """
+
+    folder: Path
+    branch: int = 0
+
+    @property
+    def experiment(self) -> Path:
+        """The file of the experiment, which names the files in the folder."""
+        return self.folder / _EXPERIMENT
+
+    @property
+    def run(self) -> Path:
+        """The file of the trace."""
+        return self.folder / _RUN
+
+
+def is_hand_in(path: Path | str) -> bool:
+    """Whether a file is one, by what it holds."""
+    try:
+        path = Path(path)
+        if not path.is_file():  # opening a pipe may wait for ever
+            return False
+        with path.open("rb") as stream:
+            if stream.read(4) != b"PK\x03\x04":
+                return False
+        with zipfile.ZipFile(path) as whole:
+            return _EXPERIMENT in whole.namelist()
+    except (OSError, ValueError, zipfile.BadZipFile, NotImplementedError):
+        return False
+
+
+def pack(path: Path | str, experiment: str, files: Mapping[str, bytes | Path], branch: int = 0) -> None:
+    """Write a hand-in, whole or not at all.
+
+    Args:
+        path: where.
+        experiment: the text of its file.
+        files: what it names, ``run.parquet``, and perhaps ``run.html``.
+        branch: which of the experiment's runs it is.
+
+    Raises:
+        BadInput: the file cannot be written.
+    """
+    path, name = Path(path), ""
+    if path.is_dir():
+        raise BadInput("is a folder; a hand-in needs the name of a file", file=path)
+    texts = {_EXPERIMENT: experiment, _ABOUT: json.dumps({"format": 1, "branch": branch})}
+    try:
+        number, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+        with os.fdopen(number, "wb") as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as whole:
+            for each, data in {**{key: text.encode("utf-8") for key, text in texts.items()}, **files}.items():
+                if isinstance(data, Path):
+                    whole.write(data, each, zipfile.ZIP_STORED)
+                else:
+                    whole.writestr(each, data)
+        mask = os.umask(0)
+        os.umask(mask)
+        Path(name).chmod(0o666 & ~mask)
+        Path(name).replace(path)
+        name = ""
+    except OSError as error:
+        what = f"cannot be written ({(error.strerror or str(error)).lower()}); give a file in a folder you may write to"
+        raise BadInput(what, file=path) from None
+    finally:
+        if name:
+            Path(name).unlink(missing_ok=True)
+
+
+def unpack(path: Path | str) -> HandIn:
+    """Put the files of a hand-in into a folder of the user's own; nothing of it is run.
+
+    The same hand-in goes to the same folder, unless a file there has been changed: then it gets a folder beside it.
+
+    Raises:
+        BadInput: it is no hand-in, or its files cannot be written.
+    """
+    path = Path(path)
+    try:
+        files = _files(path)
+        folder = _folder(path, files)
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, data in files.items():
+            if not (folder / name).is_file():
+                (folder / name).write_bytes(data)
+        branch = json.loads(files.get(_ABOUT, b"{}")).get("branch", 0)
+    except zipfile.BadZipFile:
+        raise BadInput("is damaged: it is not a whole ZIP archive; ask for it again", file=path) from None
+    except (OSError, ValueError, AttributeError, NotImplementedError, RuntimeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise BadInput(f"cannot be unpacked ({reason[:1].lower()}{reason[1:]})", file=path) from None
+    return HandIn(folder, branch if isinstance(branch, int) else 0)
+
+
+def _files(path: Path) -> dict[str, bytes]:
+    """What is in a hand-in, by name.
+
+    Raises:
+        BadInput: it holds what no hand-in holds, or too much.
+    """
+    with zipfile.ZipFile(path) as whole:
+        entries = whole.infolist()
+        if _EXPERIMENT not in whole.namelist() or _RUN not in whole.namelist():
+            raise BadInput(f"is not a hand-in: it must hold {_EXPERIMENT} and {_RUN}", file=path)
+        if len(entries) > MOST_FILES or sum(entry.file_size for entry in entries) > MOST_BYTES:
+            what = f"holds too much for a hand-in: at most {MOST_FILES} files of {MOST_BYTES / 1e6:g} MB together"
+            raise BadInput(what, file=path)
+        for entry in entries:
+            name = entry.filename
+            if not re.fullmatch(r"[^\W_][\w .+-]*", name) or Path(name).suffix not in _KNOWN:
+                what = f"holds {name!r}, which has no place in a hand-in: its files end in {', '.join(_KNOWN)}"
+                raise BadInput(what, file=path)
+        return {entry.filename: whole.read(entry) for entry in entries}
+
+
+def _folder(path: Path, files: Mapping[str, bytes]) -> Path:
+    """The first folder for a hand-in that is free, or holds it unchanged."""
+    digest = hashlib.sha256(b"".join(name.encode() + files[name] for name in sorted(files))).hexdigest()[:8]
+    home = user_folder()
+    above = Path(tempfile.mkdtemp(prefix="lydian-")) if home is None else home / "hand-ins"
+    stem = re.sub(r"[^\w.-]+", "-", path.stem)[:60].strip(".-") or "hand-in"
+    names = (f"{stem}-{digest}", *(f"{stem}-{digest}-{i}" for i in range(2, 10_000)))
+    return next(above / name for name in names if _same(above / name, files))
+
+
+def _same(folder: Path, files: Mapping[str, bytes]) -> bool:
+    return all(not (folder / name).exists() or (folder / name).read_bytes() == data for name, data in files.items())

@@ -1,0 +1,240 @@
+"""Runs of a protocol that were kept as tests, in a file beside it: ``echo.py`` has ``echo.tests.toml``.
+
+A test is an experiment without its protocol, and what must come of it.  A run that failed is kept because it must not
+fail any more; a run that went well may be kept with its numbers. ::
+
+    [[test]]
+    name = "Ack from 3 at process 1"
+    about = "At 3.51 process 1 failed in line 27: 3 is not in pending."
+
+    [test.experiment]
+    network = "two-wings"
+    seed = 6
+
+    [test.must]            # may be left out: no error and no violated property are always asked for
+    messages = 46
+    stopped = "quiescent"
+
+``lydian check echo.py`` runs them all.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from lydian.model.archive.shelves import looks_like_path
+from lydian.model.errors import BadInput, shown
+from lydian.model.experiment.experiment import Experiment, from_dict, to_dict
+from lydian.model.reading import Table, parse_toml, read_text, write_text
+
+__all__ = ["KeptTest", "Verdict", "add_test", "file_of_tests", "judged", "kept", "loads", "read_tests", "write_tests"]
+
+_HEAD = "# Runs of {name} that are to go well; lydian check {name} runs them.\n\n"
+#: How a run may have to end.
+STOPPED = ("quiescent", "until", "limit")
+_MOST_BYTES = 8_000_000
+
+
+@dataclass(frozen=True)
+class KeptTest:
+    """One kept run.
+
+    Attributes:
+        name: unlike those of the others in the file.
+        experiment: with the protocol's file as its protocol.
+        about: why it was kept, in a sentence.
+        messages: how many there must be, ``None`` for any number.
+        stopped: how the run must end, one of :data:`STOPPED`; ``None`` for any way without an error.
+    """
+
+    name: str
+    experiment: Experiment
+    about: str = ""
+    messages: int | None = None
+    stopped: str | None = None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a kept run went as it must, and a sentence with the figures, or with what went wrong."""
+
+    good: bool
+    sentence: str
+
+
+def file_of_tests(protocol: Path) -> Path:
+    """Where the tests of a protocol stand."""
+    return protocol.with_name(f"{protocol.stem}.tests.toml")
+
+
+def read_tests(protocol: Path) -> tuple[KeptTest, ...]:
+    """The kept runs of a protocol; none if it has no such file.
+
+    Raises:
+        BadInput: the file cannot be used; with the place in it.
+    """
+    file = file_of_tests(protocol)
+    if not file.exists():
+        return ()
+    return loads(read_text(file, "the kept runs of a protocol", _MOST_BYTES), protocol, file)
+
+
+def loads(text: str, protocol: Path, file: Path | None = None) -> tuple[KeptTest, ...]:
+    """The kept runs in a text.
+
+    Raises:
+        BadInput: with the file and the place in it.
+    """
+    top = Table(parse_toml(text, file), ("test",), file=file)
+    found: list[KeptTest] = []
+    for place, data in top.tables("test"):
+        test = _test(Table(data, ("name", "about", "experiment", "must"), file=file, place=place), protocol)
+        if test.name in [each.name for each in found]:
+            raise BadInput(f"there are two runs called {shown(test.name)}", file=file, place=f"{place}.name")
+        found.append(test)
+    return tuple(found)
+
+
+def _test(table: Table, protocol: Path) -> KeptTest:
+    name = table.need("name", str, 'name = "two waves at once"')
+    data = dict(table.need("experiment", dict, "[test.experiment]"))
+    if "protocol" in data:
+        raise table.bad("experiment.protocol", f"leave it out: these are runs of {protocol.name}")
+    must = Table(table.data.get("must", {}), ("messages", "stopped"), file=table.file, place=table.where("must"))
+    stopped = must.get("stopped", str)
+    if stopped is not None and stopped not in STOPPED:
+        raise must.bad("stopped", f"must be one of {', '.join(STOPPED)}, not {shown(stopped)}")
+    try:
+        experiment = from_dict({"name": name, **data, "protocol": protocol.name})
+    except BadInput as error:
+        place = table.where("experiment") + (f".{error.place}" if error.place else "")
+        raise BadInput(error.what, file=table.file, place=place) from None
+    return KeptTest(
+        name,
+        experiment.with_(path=file_of_tests(protocol.absolute())),
+        table.get("about", str, ""),
+        must.whole("messages", 0) if "messages" in must else None,
+        stopped,
+    )
+
+
+def kept(
+    experiment: Experiment,
+    protocol: Path,
+    name: str,
+    about: str = "",
+    *,
+    messages: int | None = None,
+    stopped: str | None = None,
+) -> KeptTest:
+    """A run as it is kept beside its protocol: without branches, and with paths that lead there from here."""
+    network = experiment.network
+    if isinstance(network, str) and (path := _as_path(network)) is not None:
+        whole = path if experiment.path is None else experiment.path.parent / path
+        network = _from_there(whole, protocol)
+    moved = experiment.with_(
+        name=name, about="", protocol=protocol.name, network=network, branches=(), animation=None,
+        path=file_of_tests(protocol.absolute()),
+    )  # fmt: skip
+    return KeptTest(name, moved, about, messages, stopped)
+
+
+def _as_path(network: str) -> Path | None:
+    """A network that is named by its file; names and specifications (``ring:8``) are none."""
+    return looks_like_path(network, "networks")
+
+
+def _from_there(path: Path, protocol: Path) -> str:
+    """A file as it is named from the folder of the protocol."""
+    try:
+        relative = Path(os.path.relpath(path.absolute(), protocol.absolute().parent)).as_posix()
+    except ValueError:  # another drive
+        return path.absolute().as_posix()
+    return relative if "/" in relative else f"./{relative}"
+
+
+def add_test(protocol: Path, test: KeptTest) -> KeptTest:
+    """Write one more kept run; one of the same name gets a number, the same run again takes the old one's place.
+
+    Returns:
+        The run as it was written.
+
+    Raises:
+        BadInput: the file cannot be used or written.
+    """
+    there = read_tests(protocol)
+    same = [each for each in there if _same(each, test)]
+    if same:
+        new = replace(test, name=same[0].name)
+        write_tests(protocol, [new if each is same[0] else each for each in there])
+        return new
+    names = {each.name for each in there}
+    name = next(n for n in (test.name, *(f"{test.name} ({i})" for i in range(2, 10_000))) if n not in names)
+    new = replace(test, name=name, experiment=test.experiment.with_(name=name))
+    write_tests(protocol, [*there, new])
+    return new
+
+
+def _same(one: KeptTest, other: KeptTest) -> bool:
+    return one.experiment.with_(name="", about="") == other.experiment.with_(name="", about="")
+
+
+def write_tests(protocol: Path, tests: Sequence[KeptTest]) -> None:
+    """Write the kept runs of a protocol, whole or not at all; no run, no file.
+
+    Raises:
+        BadInput: the file cannot be written, or holds a value that TOML cannot hold.
+    """
+    import tomli_w
+
+    file = file_of_tests(protocol)
+    if not tests:
+        file.unlink(missing_ok=True)
+        return
+    tables = []
+    for each in tests:
+        data = {key: value for key, value in to_dict(each.experiment).items() if key not in ("name", "protocol")}
+        must = {"messages": each.messages, "stopped": each.stopped}
+        table = {"name": each.name, "about": each.about or None, "experiment": data, "must": must}
+        tables.append({key: value for key, value in _plain(table).items() if value != {}})
+    try:
+        text = tomli_w.dumps({"test": tables})
+    except (TypeError, ValueError) as error:
+        raise BadInput(f"the run holds a value that a TOML file cannot hold: {error}", file=file) from None
+    write_text(file, _HEAD.format(name=protocol.name) + text)
+
+
+def _plain(value: Any) -> Any:
+    """TOML has no null: keys without a value are left out."""
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items() if item is not None}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value
+
+
+def judged(test: KeptTest, result: Mapping[str, Any], problem: str | None = None) -> Verdict:
+    """Whether a run went as it must.
+
+    Args:
+        result: what ``lydian run --json`` prints, empty if the run could not be made.
+        problem: why it could not be made or broke off, in a sentence.
+    """
+    error = problem or result.get("error")
+    if error:
+        return Verdict(False, str(error))
+    violated = [str(check.get("name")) for check in result.get("checks") or () if check.get("holds") is False]
+    if violated:
+        return Verdict(False, f"{', '.join(violated)}: does not hold")
+    messages, stopped = result.get("messages"), result.get("stopped")
+    if test.messages is not None and messages != test.messages:
+        return Verdict(False, f"it took {messages} messages, not {test.messages}")
+    if test.stopped is not None and stopped != test.stopped:
+        return Verdict(False, f"it ended as {stopped}, not as {test.stopped}")
+    count = f"{messages:,} message{'' if messages == 1 else 's'}" if isinstance(messages, int) else "no messages"
+    time = result.get("time")
+    return Verdict(True, f"{count}, time {time:.2f}" if isinstance(time, int | float) else count)

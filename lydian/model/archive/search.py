@@ -1,0 +1,139 @@
+"""Searching the catalogue: words, ``family:waves`` and ``needs:fifo``, best answers first."""
+
+from __future__ import annotations
+
+import contextlib
+import shlex
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from lydian.model.archive.catalogue import Catalogue, Entry, Family
+from lydian.model.errors import BadInput, did_you_mean, shown
+
+__all__ = ["Wanted", "family_called", "need_called", "question", "search"]
+
+#: What a word counts by where it stands.
+_NAME, _TITLE, _ABOUT, _REFERENCE, _NEED, _DOC, _PAGE = 40, 30, 14, 8, 6, 3, 1
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is looked for: all these words (parts of words will do), in one of these families, with all these needs."""
+
+    words: tuple[str, ...] = ()
+    families: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.words or self.families or self.needs)
+
+
+def question(text: str) -> Wanted:
+    """What somebody has typed: words, and ``family:`` and ``needs:`` with a name or a part of one.
+
+    ``needs:"one initiator"`` and ``needs:one-initiator`` mean the same.
+    """
+    parts = text.replace('"', " ").replace("'", " ").split()
+    for ending in ("", '"', "'"):  # a quotation mark may still be open
+        with contextlib.suppress(ValueError):
+            parts = shlex.split(text + ending)
+            break
+    words, families, needs = [], [], []
+    for part in parts:
+        key, colon, value = part.partition(":")
+        if colon and key.lower() in ("family", "families"):
+            families.append(value)
+        elif colon and key.lower() in ("needs", "need"):
+            needs.append(value)
+        else:
+            words.append(part.lower())
+    return Wanted(tuple(words), tuple(filter(None, families)), tuple(filter(None, needs)))
+
+
+def search(catalogue: Catalogue, wanted: Wanted) -> tuple[Entry, ...]:
+    """The entries that have everything that is wanted: best first, without words in the order of the catalogue."""
+    families = [_plain(each) for each in wanted.families]
+    keys = [family.key for family in catalogue.families if any(_is_family(family, each) for each in families)]
+    found = []
+    for number, entry in enumerate(catalogue.entries):
+        if families and entry.family not in keys:
+            continue
+        if not all(any(_has(need, each) for need in entry.needs) for each in wanted.needs):
+            continue
+        family = catalogue.family(entry.family)
+        scores = [_score(entry, family, word) for word in wanted.words]
+        if all(scores):
+            found.append((-sum(scores), number, entry))
+    found.sort(key=lambda each: each[:2])
+    return tuple(entry for _score, _number, entry in found)
+
+
+def family_called(catalogue: Catalogue, text: str) -> Family:
+    """The family that a text names by its key, its title or the beginning of one of them.
+
+    Raises:
+        BadInput: there is none; the sentence says which there are.
+    """
+    wanted = _plain(text)
+    exact = [each for each in catalogue.families if wanted in (_plain(each.key), _plain(each.title))]
+    found = exact or [each for each in catalogue.families if wanted and _is_family(each, wanted)]
+    if not found:
+        keys = [each.key for each in catalogue.families]
+        raise BadInput(f"there is no family {shown(text)}{did_you_mean(text, keys)}; there are {', '.join(keys)}")
+    return found[0]
+
+
+def need_called(needs: Collection[str], text: str) -> str:
+    """The assumption that a text names, whole or in part.
+
+    Raises:
+        BadInput: no protocol has it; the sentence says which there are.
+    """
+    exact = [each for each in needs if _plain(each) == _plain(text)]
+    found = exact or [each for each in needs if _has(each, text)]
+    if not found:
+        raise BadInput(f"no protocol needs {shown(text)}{did_you_mean(text, needs)}; there are {', '.join(needs)}")
+    return found[0]
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.lower().replace("-", " ").replace("_", " ").split())
+
+
+def _has(need: str, part: str) -> bool:
+    """Whether a need is meant by a part of its name: words of it, so that ``ring`` is also a one-way ring."""
+    words = _plain(part).split()
+    there = _plain(need).split()
+    return bool(words) and all(any(each.startswith(word) for each in there) for word in words)
+
+
+def _is_family(family: Family, wanted: str) -> bool:
+    return bool(wanted) and (
+        _plain(family.key).startswith(wanted) or any(w.startswith(wanted) for w in _plain(family.title).split())
+        or _plain(family.title).startswith(wanted)
+    )  # fmt: skip
+
+
+def _score(entry: Entry, family: Family | None, word: str) -> int:
+    """How well an entry answers a word; 0: not at all."""
+    places = (
+        (entry.name.replace("-", " ") + " " + entry.name, _NAME),
+        (entry.title, _TITLE),
+        (entry.about, _ABOUT),
+        ("" if family is None else f"{family.key} {family.title}", _ABOUT),
+        (entry.reference, _REFERENCE),
+        (" ".join(entry.needs), _NEED),
+        (entry.doc, _DOC),
+        (entry.page, _PAGE),
+        (" ".join(each.name for each in entry.experiments), _PAGE),
+    )
+    best = 0
+    for text, worth in places:
+        at = text.lower().find(word)
+        if at >= 0:
+            begins = at == 0 or not text[at - 1].isalnum()
+            whole = begins and not text[at + len(word) : at + len(word) + 1].isalnum()
+            best += worth * (3 if whole else 2 if begins else 1)
+    if _plain(entry.name) == _plain(word):
+        best += 1000
+    return best

@@ -1,0 +1,180 @@
+"""One branch of an experiment: its record, its table in a file, and a name for it.
+
+What branches mean and how they make up a tree: :mod:`lydian.model.experiment.branches`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lydian.model.errors import BadInput, shown
+from lydian.model.interventions import Intervention
+from lydian.model.interventions.words import done_words, moment
+from lydian.model.reading import Table, at
+
+__all__ = [
+    "ROOT",
+    "Branch",
+    "automatic_name",
+    "checked",
+    "leaving_time",
+    "read_branches",
+    "unused_name",
+    "write_branches",
+]
+
+#: The id of the run that the experiment itself describes.
+ROOT = 0
+_KEYS = ("id", "name", "parent", "at", "interventions", "notes")
+
+
+@dataclass(frozen=True)
+class Branch:
+    """One run that leaves another one.
+
+    Args:
+        id: its number, from 1; it stays the same for ever.
+        name: what people call it; no other branch of the tree has the same.
+        parent: the run that it leaves, :data:`ROOT` for the experiment's own.
+        at: the simulated time when it leaves; finite, not negative.
+        interventions: what is done differently, none of it before ``at``, in order of time.
+        notes: whatever somebody wants to remember about it.
+
+    Raises:
+        BadInput: a value that is not allowed.
+    """
+
+    id: int
+    name: str
+    parent: int
+    at: float
+    interventions: tuple[Intervention, ...] = ()
+    notes: str = ""
+
+    def __post_init__(self) -> None:
+        for key, least in (("id", 1), ("parent", 0)):
+            value = getattr(self, key)
+            if isinstance(value, bool) or not isinstance(value, int) or not least <= value < 2**63:
+                raise BadInput(f"must be a whole number from {least} to 2**63 - 1, not {shown(value)}", place=key)
+        if not isinstance(self.name, str) or not self.name or self.name != " ".join(self.name.split()):
+            raise BadInput(f'must be one line such as "9 crashed at 6.0", not {shown(self.name)}', place="name")
+        if isinstance(self.at, bool) or not isinstance(self.at, int | float) or not 0 <= self.at < math.inf:
+            raise BadInput(f"must be a finite number that is not negative, not {shown(self.at)}", place="at")
+        object.__setattr__(self, "at", float(self.at))
+        object.__setattr__(self, "interventions", tuple(self.interventions))
+        last = self.at
+        for i, each in enumerate(self.interventions):
+            if each.time < last:
+                what = f"{each.time} is too early; nothing of it may be before {last}, when it "
+                what += "leaves" if last == self.at else "did the one before"
+                raise BadInput(what, place=f"interventions[{i}].time")
+            last = each.time
+
+    def to_dict(self) -> dict[str, Any]:
+        """The branch as it stands in a file; what has its default value is left out."""
+        result: dict[str, Any] = {"id": self.id, "name": self.name}
+        if self.parent != ROOT:
+            result["parent"] = self.parent
+        result["at"] = self.at
+        if self.notes:
+            result["notes"] = self.notes
+        if self.interventions:
+            result["interventions"] = [each.to_dict() for each in self.interventions]
+        return result
+
+
+def read_branches(data: Iterable[tuple[str, Any]], file: Path | str | None = None) -> tuple[Branch, ...]:
+    """The branches in the tables of a file, each with its place there.
+
+    Keys of a table: ``id`` (its place in the list, from 1, if left out), ``name`` (from what is done if left out),
+    ``parent`` (the id of the run it leaves, the experiment's own if left out), ``at``, ``interventions`` and
+    ``notes``.
+
+    Raises:
+        BadInput: with file and place.
+    """
+    found: list[Branch] = []
+    for number, (place, item) in enumerate(data, 1):
+        table = Table(item, _KEYS, file=file, place=place)
+        done = tuple(Intervention.from_dict(each, file, where) for where, each in table.tables("interventions"))
+        time = table.number("at", done[0].time if done else None)
+        if time is None:
+            table.need("at", float, "at = 6.0")
+        name = table.get("name", str, unused_name(automatic_name(done, time), found))
+        with at(file, place):
+            found.append(
+                Branch(
+                    table.whole("id", number, 1), name, table.whole("parent", ROOT), time, done,
+                    table.get("notes", str, ""),
+                )
+            )  # fmt: skip
+    with at(file):
+        return checked(found)
+
+
+def write_branches(branches: Iterable[Branch]) -> list[dict[str, Any]]:
+    """What :func:`read_branches` reads."""
+    return [each.to_dict() for each in branches]
+
+
+def checked(branches: Iterable[Branch]) -> tuple[Branch, ...]:
+    """The same branches, which make up a tree.
+
+    Raises:
+        BadInput: they do not.
+    """
+    branches = tuple(branches)
+    begins: dict[int, float] = {ROOT: 0.0}
+    names: set[str] = set()
+    for i, each in enumerate(branches):
+        place = f"branches[{i}]"
+        if each.id in begins:
+            raise BadInput(f"another branch has the id {each.id} already; give each its own", place=f"{place}.id")
+        if each.name in names:
+            raise BadInput(f"another branch is called {shown(each.name)} already", place=f"{place}.name")
+        if each.parent not in begins:
+            what = f"there is no branch {each.parent} before this one; a parent stands before its children"
+            raise BadInput(what, place=f"{place}.parent")
+        if each.at < begins[each.parent]:
+            what = f"{each.at} is before its parent begins, at {begins[each.parent]}; it leaves the parent's parent"
+            raise BadInput(what, place=f"{place}.at")
+        begins[each.id] = each.at
+        names.add(each.name)
+    return branches
+
+
+def automatic_name(interventions: Sequence[Intervention], at: float) -> str:
+    """A name from what is done: ``9 crashed at 6.0``, ``3 links cut at 4.25``, ``undisturbed from 6.0``."""
+    if not interventions:
+        return f"undisturbed from {moment(at)}"
+    first = interventions[0]
+    together = [each for each in interventions if each.do == first.do and each.time == first.time]
+    rest = len(interventions) - len(together)
+    return " ".join(f"{done_words(together)} at {moment(first.time)}{f' and {rest} more' if rest else ''}".split())
+
+
+def leaving_time(seen: float, following: float | None = None) -> float:
+    """A time to leave a run after the events at ``seen`` and before those at ``following``, as round as possible.
+
+    What is done at a time comes before all events of that time, so that whoever goes back to an event he has seen
+    has to leave a little later.  Without a later event (``None``, or at the same time) there is only the time itself.
+    """
+    if following is None or not seen < following:
+        return seen
+    for digits in range(13):
+        time: float = math.floor(seen * 10**digits + 1) / 10**digits
+        if seen < time < following:
+            return time
+    middle = seen + (following - seen) / 2
+    return middle if seen < middle < following else following
+
+
+def unused_name(name: str, branches: Iterable[Branch]) -> str:
+    """The name, or with the first number in brackets that no other branch has."""
+    taken = {each.name for each in branches}
+    names = (name if i == 1 else f"{name} ({i})" for i in range(1, len(taken) + 2))
+    return next(each for each in names if each not in taken)

@@ -1,0 +1,135 @@
+"""A run in which nothing happens: why that is so, and what would make something happen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from lydian.model.interventions import Intervention
+from lydian.model.protocol.message import Record, accepted_types, annotation_text, plain_copy
+
+if TYPE_CHECKING:
+    from lydian.model.experiment.experiment import Resolved
+    from lydian.model.network import Network
+    from lydian.model.protocol.protocol import Protocol
+
+__all__ = ["UNJUDGED", "described", "first_command", "first_commands", "missing", "why_nothing"]
+
+#: Why a property is left open that would be true of an execution in which nothing happens.
+UNJUDGED = "nothing happened that it could be judged by"
+
+#: Type of a field -> an example of its value.
+_EXAMPLES: Mapping[type, Any] = {bool: True, int: 1, float: 1.0, str: "a", list: [], tuple: [], set: [], frozenset: []}
+
+
+def why_nothing(resolved: Resolved, stopped: str = "quiescent", started: bool = False) -> str:
+    """The sentence about an execution in which no process ever takes a step but to start: what they wait for.
+
+    Args:
+        stopped: how it ended, as of a result.
+        started: whether processes have started.
+    """
+    why, first = _why(resolved, stopped, started)
+    return why or f"Nothing happened{' after the start' if started else ''}: {first}."
+
+
+def missing(resolved: Resolved, stopped: str = "quiescent", started: bool = False) -> str:
+    """What would help: ``start`` (in another configuration), ``initiator``, ``command``; "" for none of these.
+
+    Args:
+        stopped, started: as of :func:`why_nothing`.
+    """
+    protocol, network = resolved.protocol, resolved.network
+    if _why(resolved, stopped, started)[0]:
+        return ""
+    if protocol.rules:
+        return "start"
+    if "INIT" in protocol.table.events and not network.initiators:
+        return "initiator"
+    return "command" if protocol.commands else ""
+
+
+def _why(resolved: Resolved, stopped: str, started: bool) -> tuple[str, str]:
+    """The whole sentence, if what the experiment says keeps the processes from what they would do; else what they
+    wait for."""
+    experiment, protocol, network = resolved.experiment, resolved.protocol, resolved.network
+    given = [each for each in (*experiment.workload, *experiment.interventions) if each.do == "command"]
+    if stopped in ("until", "limit"):
+        until, events = experiment.stop.until, experiment.stop.events
+        bound = f"at time {until:g}" if stopped == "until" and until is not None else f"after {events} events"
+        late = min((each.time for each in given), default=None)
+        if stopped == "until" and late is not None and until is not None and late > until:
+            return f"Nothing happened: the first command is given at time {late:g}, and the run stops {bound}.", ""
+        return f"Nothing happened: the run stops {bound}, before any process takes a step.", ""
+    if protocol.rules:
+        # only a start elsewhere, or a fault, could enable one
+        return "", "no guarded action is enabled in the configuration in which the run starts"
+    crashed = {each.process for each in (*experiment.faults, *experiment.interventions) if each.do == "crash"}
+    if "INIT" in protocol.table.events and not started:
+        if not network.initiators:
+            return "", "no process starts by itself, because the network has no initiator"
+        if crashed.issuperset(network.initiators):
+            names, one = ", ".join(network.initiators), len(network.initiators) == 1
+            ends = "crashes before it does" if one else "crash before they do"
+            return f"No process takes a step: process{'' if one else 'es'} {names}, which would start, {ends}.", ""
+    if given and crashed.issuperset(str(each.process) for each in given):
+        return "No process takes a step: those whose users give commands have crashed by then.", ""
+    if protocol.commands:
+        names = ", ".join(each.__name__ for each in protocol.commands)
+        word = "a command" if len(protocol.commands) == 1 else "one of the commands"
+        return "", f"every process waits for {word} {names}, and no user gives one"
+    return "", "no process starts by itself"
+
+
+def first_command(protocol: Protocol, network: Network, process: str | None = None) -> Intervention | None:
+    """An example of a command to begin with; ``None`` if the protocol has none.
+
+    A command whose fields all have defaults is preferred; other fields get an example of their type.
+
+    Args:
+        process: whose user gives it; ``None`` for the first process.
+    """
+    if not protocol.commands:
+        return None
+    possible = [each for each in protocol.commands if protocol.table.get(protocol.start, each.__name__) is not None]
+    chosen = min(possible or protocol.commands, key=lambda each: len(_required(each)))
+    name = network.processes[0] if process is None else process
+    fields = {field: _example(chosen, field, network) for field in _required(chosen)}
+    return Intervention(0.0, "command", process=name, label=chosen.__name__, fields=fields)
+
+
+def described(resolved: Resolved, stopped: str = "quiescent", started: bool = False) -> dict[str, Any]:
+    """What a trace keeps of an execution in which nothing happens, as plain data.
+
+    Args:
+        stopped, started: as of :func:`why_nothing`.
+
+    ``why`` is the sentence; ``workload`` holds first commands, one for the user of each process, and ``start`` says
+    whether a start in any configuration would help: what a window offers without loading the protocol.
+    """
+    wanted = missing(resolved, stopped, started)
+    commands = first_commands(resolved.protocol, resolved.network) if wanted in ("command", "initiator") else ()
+    return {
+        "why": why_nothing(resolved, stopped, started),
+        "workload": [each.to_dict() for each in commands],
+        "start": wanted == "start",
+    }
+
+
+def first_commands(protocol: Protocol, network: Network) -> tuple[Intervention, ...]:
+    """The same command for the user of every process, so that a run has something to show."""
+    found = (first_command(protocol, network, name) for name in network.processes)
+    return tuple(each for each in found if each is not None)
+
+
+def _required(command: type[Record]) -> list[str]:
+    return [field for field in command._fields if field not in command._defaults]
+
+
+def _example(command: type[Record], field: str, network: Network) -> Any:
+    """A value of the field's type; a field that is named after a process gets the name of one."""
+    kinds = accepted_types(annotation_text(command._types[field])) or (str,)
+    kind = next((each for each in kinds if each in _EXAMPLES), str)
+    if kind is str and field in ("to", "target", "process", "peer", "receiver"):
+        return network.processes[-1]
+    return plain_copy(_EXAMPLES[kind])

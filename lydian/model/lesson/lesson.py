@@ -1,0 +1,477 @@
+"""A lesson: a few steps on one page of Markdown, with experiments, predictions and things to do between the words.
+
+::
+
+    # The first wave
+
+    One paragraph that says what the lesson is about.
+
+    ## The news spreads
+
+    At most sixty words.  *Emphasis*, `code` and lists may stand here.
+
+    ```experiment
+    name = "two-wings"
+    layout = "watch"
+    ```
+
+    ```predict
+    question = "How many messages are sent?"
+    kind = "number"
+    expect = "messages"
+    ```
+
+Each ``##`` begins a step.  A fenced block holds TOML: ``experiment`` says what runs, ``do`` what the program waits
+for, ``predict`` asks before the run, ``expect`` says what must come out of it (:mod:`lydian.model.lesson.blocks`).  A
+block of another kind is shown as it stands.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from lydian.model.archive.archive import Archive
+from lydian.model.archive.archive import archive as default
+from lydian.model.archive.shelves import looks_like_path, our_folder
+from lydian.model.errors import BadInput, LydianError, did_you_mean
+from lydian.model.experiment.experiment import Experiment, Resolved, from_dict, to_dict
+from lydian.model.lesson.blocks import BLOCKS, Action, Expectation, Moment, Question, Setting, read_block
+from lydian.model.lesson.values import FUNCTIONS, NAMES, Expression
+from lydian.model.reading import BadLines, Problem, read_text
+
+__all__ = [
+    "MOST_WORDS",
+    "Action",
+    "Expectation",
+    "Lesson",
+    "Question",
+    "Setting",
+    "Step",
+    "check",
+    "experiment_of",
+    "find",
+    "lessons",
+    "lessons_for",
+    "load",
+    "parse",
+    "problems",
+    "read",
+    "template",
+    "text_of",
+    "words",
+]  # fmt: skip
+
+
+#: The largest number of words in a step.
+MOST_WORDS = 60
+_MOST_BYTES = 400_000
+_FENCE = re.compile(r"^(```+|~~~+)\s*([\w-]*)\s*$")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing to read and to do.
+
+    Attributes:
+        title: its heading; text: the words below it, as Markdown; line: where the heading stands, from 1.
+        setting: what runs from here on, ``None`` if that goes on from the step before.
+        actions: what the program waits for, in this order.
+        questions: what is asked before the run.
+        expectations: what must come out of the run.
+    """
+
+    title: str
+    text: str
+    line: int
+    setting: Setting | None = None
+    actions: tuple[Action, ...] = ()
+    questions: tuple[Question, ...] = ()
+    expectations: tuple[Expectation, ...] = ()
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson as its file says; ``name`` is the stem of the file, ``about`` the words before the first step."""
+
+    name: str
+    title: str
+    about: str
+    steps: tuple[Step, ...]
+    file: Path | None = field(default=None, compare=False)
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """All questions in their order."""
+        return tuple(question for step in self.steps for question in step.questions)
+
+
+@dataclass
+class _Part:
+    """A step while it is being read."""
+
+    title: str
+    line: int
+    text: list[str] = field(default_factory=list)
+    blocks: list[Setting | Action | Question | Expectation] = field(default_factory=list)
+
+    def made(self) -> Step:
+        settings = [each for each in self.blocks if isinstance(each, Setting)]
+        return Step(
+            self.title,
+            "\n".join(self.text).strip(),
+            self.line,
+            settings[0] if settings else None,
+            tuple(each for each in self.blocks if isinstance(each, Action)),
+            tuple(each for each in self.blocks if isinstance(each, Question)),
+            tuple(each for each in self.blocks if isinstance(each, Expectation)),
+        )
+
+
+def words(text: str) -> int:
+    """How many words of a text are read: of a link its words, of a list no signs."""
+    plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    return sum(1 for word in plain.split() if re.search(r"\w", word))
+
+
+def parse(text: str, file: Path | str | None = None) -> Lesson:
+    """The lesson in a text.
+
+    Raises:
+        BadLines: with every line that cannot be used.
+    """
+    lesson, found = read(text, file)
+    if found:
+        raise BadLines(found, file)
+    return lesson
+
+
+def problems(text: str, archive: Archive | None = None, file: Path | str | None = None) -> tuple[Problem, ...]:
+    """Every mistake of a lesson, one sentence each, by its line: also what it names that does not exist.
+
+    Args:
+        archive: where experiments, protocols and networks are looked up; without one they are not.
+    """
+    lesson, found = read(text, file)
+    if archive is not None and not found:
+        found = check(lesson, archive)
+    return tuple(sorted(found, key=lambda each: each.line))
+
+
+def read(text: str, file: Path | str | None = None) -> tuple[Lesson, tuple[Problem, ...]]:
+    """As much of a lesson as can be used, and what cannot."""
+    path = None if file is None else Path(file)
+    found: list[Problem] = []
+    title, about = "", list[str]()
+    parts: list[_Part] = []
+    lines = text.splitlines()
+    i = 0
+    while i < len(lines):
+        line = lines[i]
+        fence = _FENCE.match(line.strip())
+        if fence:
+            end = _closing(lines, i, fence[1])
+            if end is None:
+                found.append(Problem(i + 1, f"this block is never closed; write {fence[1]} below it"))
+                break
+            _block(fence[2], lines[i : end + 1], i + 1, parts, about, found)
+            i = end + 1
+            continue
+        if line.startswith("# "):
+            if title:
+                found.append(Problem(i + 1, "a lesson has one title; begin a step with ##"))
+            title = title or line[2:].strip()
+        elif re.match(r"^##(\s|$)", line):
+            if not line[2:].strip():
+                found.append(Problem(i + 1, "a step needs a title; write for example ## The news spreads"))
+            parts.append(_Part(line[2:].strip(), i + 1))
+        else:
+            (parts[-1].text if parts else about).append(line)
+        i += 1
+    if not title:
+        found.append(Problem(1, "the title is missing; begin with for example # The first wave"))
+    if not parts:
+        found.append(Problem(max(len(lines), 1), "there is no step; begin one with for example ## The news spreads"))
+    steps = tuple(part.made() for part in parts)
+    found += _spoken(steps)
+    name = "lesson" if path is None else path.stem
+    return Lesson(name, title, "\n".join(about).strip(), steps, path), tuple(found)
+
+
+def _spoken(steps: Iterable[Step]) -> list[Problem]:
+    """What is wrong with the words of the steps."""
+    found, seen = list[Problem](), set[str]()
+    for step in steps:
+        count = words(step.text)
+        if count > MOST_WORDS:
+            found.append(Problem(step.line, f"this step has {count} words; at most {MOST_WORDS} are read"))
+        if not count and not (step.actions or step.questions):
+            found.append(Problem(step.line, "this step says nothing; write a sentence below its title"))
+        for question in step.questions:
+            if question.question in seen:
+                found.append(Problem(question.line, "this question is asked twice; answers are kept by their question"))
+            seen.add(question.question)
+    return found
+
+
+def _closing(lines: list[str], start: int, fence: str) -> int | None:
+    """The line that closes a block."""
+    closes = (i for i in range(start + 1, len(lines)) if lines[i].strip().startswith(fence) and
+              not lines[i].strip().strip(fence[0]))  # fmt: skip
+    return next(closes, None)
+
+
+def _block(kind: str, lines: list[str], line: int, parts: list[_Part], about: list[str], found: list[Problem]) -> None:
+    """Read a fenced block, or keep it as text if it is none of ours."""
+    if kind not in BLOCKS:
+        hint = did_you_mean(kind, BLOCKS) if kind else ""
+        if hint:
+            found.append(Problem(line, f"unknown block '{kind}'{hint}"))
+        (parts[-1].text if parts else about).extend(lines)
+        return
+    if not parts:
+        found.append(Problem(line, f"this {kind} stands before the first step; begin one with ##"))
+        return
+    block, wrong = read_block(kind, "\n".join(lines[1:-1]), line)
+    found += wrong
+    if block is None:
+        return
+    if isinstance(block, Setting) and any(isinstance(each, Setting) for each in parts[-1].blocks):
+        found.append(Problem(line, "a step has one experiment; begin another step with ##"))
+        return
+    parts[-1].blocks.append(block)
+
+
+# ---------------------------------------------------------------------- the shelf
+
+
+def find(ref: str | Path, archive: Archive | None = None) -> Path:
+    """The file of a lesson: a name on the shelf or a path.
+
+    Raises:
+        BadInput: there is none.
+    """
+    shelf = archive or default()
+    return shelf.find("lessons", ref)
+
+
+def load(ref: str | Path, archive: Archive | None = None) -> Lesson:
+    """The lesson of this name, or in this file.
+
+    Raises:
+        BadInput: there is none, or it cannot be used.
+    """
+    path = find(ref, archive)
+    return _parsed(text_of(path), path)
+
+
+@lru_cache(maxsize=64)
+def _parsed(text: str, path: Path) -> Lesson:
+    """The lesson in a file with this text; the list of lessons reads them all whenever it is shown."""
+    return parse(text, path)
+
+
+def text_of(path: Path) -> str:
+    """The text of a lesson's file.
+
+    Raises:
+        BadInput: it cannot be read.
+    """
+    return read_text(path, "a lesson in Markdown", _MOST_BYTES)
+
+
+def template() -> str:
+    """What a new lesson begins with."""
+    return (our_folder() / "resources" / "templates" / "lesson.md").read_text(encoding="utf-8")
+
+
+def lessons(archive: Archive | None = None) -> list[str]:
+    """The names of all lessons, the user's own among them."""
+    return (archive or default()).names("lessons")
+
+
+def lessons_for(protocol: str, archive: Archive | None = None) -> list[str]:
+    """The names of the lessons in which a protocol of the archive runs, or that are called as it is."""
+    shelf = archive or default()
+    result = []
+    for name in lessons(shelf):
+        path = shelf.find("lessons", name)
+        try:
+            seen = _protocols(path, path.stat().st_mtime_ns, shelf)
+        except OSError:
+            continue
+        if protocol in (name, *seen):
+            result.append(name)
+    return result
+
+
+@lru_cache(maxsize=256)
+def _protocols(path: Path, _changed: int, archive: Archive) -> frozenset[str]:
+    """Names of the protocols that run in a lesson."""
+    try:
+        lesson, _ = read(text_of(path), path)
+    except BadInput:
+        return frozenset()
+    found: set[str] = set()
+    for step in lesson.steps:
+        if step.setting is None:
+            continue
+        protocol = step.setting.changes.get("protocol")
+        if isinstance(protocol, str):
+            found.add(Path(protocol).stem)
+        elif step.setting.name:
+            try:
+                found.add(Path(_named(step.setting.name, lesson, archive).protocol).stem)
+            except LydianError:
+                continue
+    return frozenset(found)
+
+
+def experiment_of(lesson: Lesson, step: int, archive: Archive | None = None) -> Experiment | None:
+    """The experiment that runs at a step, with the changes of all steps before since one was named; ``None`` for none.
+
+    Raises:
+        BadInput: it cannot be used; with the file and the line of its block.
+    """
+    shelf = archive or default()
+    result: Experiment | None = None
+    for each in lesson.steps[: step + 1]:
+        if each.setting is not None:
+            result = _applied(each.setting, result, lesson, shelf)
+    return result
+
+
+def _applied(setting: Setting, before: Experiment | None, lesson: Lesson, archive: Archive) -> Experiment:
+    place = f"line {setting.line}"
+    try:
+        base: Mapping[str, Any] = {}
+        path = lesson.file
+        if setting.name:
+            named = _named(setting.name, lesson, archive)
+            base, path = to_dict(named), named.path
+        elif "protocol" not in setting.changes:
+            if before is None:
+                what = 'an experiment is missing; write for example name = "two-wings", or protocol and network'
+                raise BadInput(what)
+            base, path = to_dict(before), before.path
+        data = {"name": lesson.title or lesson.name, "seed": 0} | dict(base) | dict(setting.changes)
+        for key in ("timing", "parameters", "stop"):
+            if key in setting.changes and key in base:
+                data[key] = {**base[key], **setting.changes[key]}
+        return from_dict(data).with_(path=path)
+    except BadInput as error:
+        what = error.what if error.place is None else f"{error.place}: {error.what}"
+        raise BadInput(what, file=lesson.file, place=place) from None
+
+
+def _named(name: str, lesson: Lesson, archive: Archive) -> Experiment:
+    """An experiment of the archive, or in a file beside the lesson."""
+    path = looks_like_path(name, "experiments")
+    if path is not None and lesson.file is not None:
+        return archive.experiment(lesson.file.parent / path)
+    return archive.experiment(name)
+
+
+_FUNCTIONS_KNOWN = ("min", "max", "abs", "ceil", "floor", "log", "log2", "sqrt")
+
+
+def check(lesson: Lesson, archive: Archive) -> tuple[Problem, ...]:
+    """Every mistake, by the line of its block."""
+    found: list[Problem] = []
+    experiment: Experiment | None = None
+    resolved: Resolved | None = None
+    for i, step in enumerate(lesson.steps):
+        if step.setting is not None:
+            try:
+                experiment = experiment_of(lesson, i, archive)
+                resolved = None if experiment is None else experiment.resolve(archive)
+            except LydianError as error:
+                found.append(Problem(step.setting.line, error.what if isinstance(error, BadInput) else str(error)))
+                return tuple(found)  # what follows speaks of an experiment that nobody knows
+        if resolved is None:
+            what = "there is no experiment yet to ask about; write an experiment block before"
+            lines = [each.line for each in step.questions if each.kind != "text"]
+            lines += [each.line for each in step.actions] + [each.line for each in step.expectations]
+            found += [Problem(line, what) for line in lines]
+            continue
+        found += _step(step, resolved)
+    return tuple(found)
+
+
+def _step(step: Step, resolved: Resolved) -> list[Problem]:
+    found: list[Problem] = []
+    protocol, network = resolved.protocol, resolved.network
+
+    def try_(line: int, act: Any, *arguments: Any) -> None:
+        try:
+            act(*arguments)
+        except BadInput as error:
+            found.append(Problem(line, error.what))
+
+    for action in step.actions:
+        for each in action.example:
+            try_(action.line, each.check, network, protocol)
+        if action.wait is not None:
+            try_(action.line, _moment, action.wait, resolved)
+    for question in step.questions:
+        for moment in question.show:
+            try_(question.line, _moment, moment, resolved)
+        expect = question.expect
+        if question.kind == "process":
+            names = [expect] if isinstance(expect, str) and expect not in NAMES else expect
+            for name in names if isinstance(names, list) else ():
+                if name not in network.index and re.fullmatch(r"[\w-]+", name):
+                    try_(question.line, _process, name, resolved)
+        if isinstance(expect, str) and question.kind != "text" and expect not in (*question.choices, *network.index):
+            try_(question.line, _expression, expect, resolved)
+    for wanted in step.expectations:
+        if wanted.property:
+            try_(wanted.line, _property, wanted.property, resolved)
+        else:
+            try_(wanted.line, _expression, wanted.that, resolved)
+    return found
+
+
+def _moment(moment: Moment, resolved: Resolved) -> None:
+    if moment.what in ("process", "selected"):
+        _process(moment.of, resolved)
+    elif moment.what == "violated":
+        _property(moment.of, resolved)
+    elif moment.what == "first":
+        parts = (*resolved.protocol.messages, *resolved.protocol.timers, *resolved.protocol.commands)
+        names = [each.__name__ for each in parts]
+        if moment.of not in (*names, *(rule.name for rule in resolved.protocol.rules), *resolved.protocol.states):
+            hint = did_you_mean(moment.of, names) or f"; there are {', '.join(names)}"
+            raise BadInput(f"{resolved.protocol.title} has no message '{moment.of}'{hint}")
+
+
+def _process(name: str, resolved: Resolved) -> None:
+    names = resolved.network.index
+    if name not in names:
+        some = ", ".join(list(names)[:8])
+        hint = did_you_mean(name, names) or f"; there are {some}"
+        raise BadInput(f"network {resolved.network.name} has no process '{name}'{hint}")
+
+
+def _property(name: str, resolved: Resolved) -> None:
+    names = [each.name for each in resolved.protocol.properties]
+    if name not in names:
+        there = did_you_mean(name, names) or (f"; there are {', '.join(names)}" if names else "; it has none")
+        raise BadInput(f"{resolved.protocol.title} has no property '{name}'{there}")
+
+
+def _expression(text: str, resolved: Resolved) -> None:
+    known = (*NAMES, *FUNCTIONS, *_FUNCTIONS_KNOWN, *resolved.parameters)
+    for part in ast.walk(Expression(text)._tree):
+        if isinstance(part, ast.Name) and part.id not in known:
+            hint = did_you_mean(part.id, known) or f"; there are {', '.join((*NAMES, *resolved.parameters))}"
+            raise BadInput(f"'{text}' uses '{part.id}'{hint}")
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id == "holds":
+            for argument in part.args:
+                if isinstance(argument, ast.Constant):
+                    _property(str(argument.value), resolved)

@@ -1,0 +1,179 @@
+"""Which states an action can lead to, read from its code without running it.
+
+An abstract interpretation over sets of states: an assignment ``self.state = DONE`` gives {DONE}, a test such as
+``if self.state == WAITING`` keeps on each side what can be true there, calls of own methods are followed, loops are
+repeated until nothing new comes up.  What cannot be read (``self.state = f(x)``) may lead to every state.  The result
+may hold a state too many (a test on a variable is taken to go either way), never one too few.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from lydian.model.source.syntax import tree_of
+
+__all__ = ["Reading", "parsed"]
+
+States = frozenset[str]
+_NOTHING: States = frozenset()
+
+
+@lru_cache(maxsize=4)
+def parsed(source: str) -> ast.Module:
+    """The syntax tree of a file, which nobody may change."""
+    return tree_of(source)
+
+
+class Reading:
+    """The methods of a protocol file, ready to be followed.
+
+    Args:
+        source: text of the file.
+        scope: the names of its module.
+        states: all states.
+        classes: the classes whose methods these are; all for ``None``.
+    """
+
+    def __init__(
+        self, source: str, scope: Mapping[str, Any], states: Sequence[str], classes: Collection[str] | None = None
+    ) -> None:
+        self._scope = scope
+        self._states = tuple(states)
+        self._known: dict[tuple[str, States], States] = {}
+        self._called: dict[int, list[str]] = {}  # for each part of the text the own methods that it calls
+        self._methods = {
+            part.name: part
+            for definition in parsed(source).body
+            if isinstance(definition, ast.ClassDef) and (classes is None or definition.name in classes)
+            for part in definition.body
+            if isinstance(part, ast.FunctionDef) and part.args.args
+        }
+
+    def states_after(self, method: str, state: str) -> tuple[str, ...]:
+        """The states in which a process can be after ``method`` was called in ``state``, as declared."""
+        after = self._call(method, frozenset({state}))
+        return tuple(s for s in self._states if s in after)
+
+    def _call(self, method: str, before: States) -> States:
+        definition = self._methods.get(method)
+        if definition is None:
+            return before
+        if (method, before) not in self._known:
+            self._known[method, before] = frozenset(self._states)  # for whoever comes back here from within
+            left: set[str] = set()
+            end = self._block(definition.body, before, definition.args.args[0].arg, left)
+            self._known[method, before] = end | left
+        return self._known[method, before]
+
+    def _block(self, body: Sequence[ast.stmt], before: States, me: str, left: set[str]) -> States:
+        """The states at the end of a block; those in which the method is left early go to ``left``."""
+        for part in body:
+            if not before:
+                return before
+            before = self._statement(part, before, me, left)
+        return before
+
+    def _statement(self, part: ast.stmt, before: States, me: str, left: set[str]) -> States:
+        if isinstance(part, ast.If):
+            before = self._calls(part.test, before, me)
+            then, otherwise = self._test(part.test, before, me)
+            return self._block(part.body, then, me, left) | self._block(part.orelse, otherwise, me, left)
+        if isinstance(part, (ast.For, ast.While)):
+            seen = self._calls(part.iter if isinstance(part, ast.For) else part.test, before, me)
+            while True:
+                again = seen | self._block(part.body, seen, me, left)
+                if again == seen:
+                    return self._block(part.orelse, seen, me, left)
+                seen = again
+        if isinstance(part, ast.Try):
+            reached = before | self._block(part.body, before, me, left)
+            for handler in part.handlers:
+                reached |= self._block(handler.body, reached, me, left)
+            return self._block([*part.orelse, *part.finalbody], reached, me, left)
+        if isinstance(part, ast.With):
+            return self._block(part.body, before, me, left)
+        if isinstance(part, ast.Match):
+            ends = [self._block(case.body, before, me, left) for case in part.cases]
+            return before.union(*ends)
+        if isinstance(part, (ast.FunctionDef, ast.ClassDef)):
+            return before
+        after = self._calls(part, before, me)
+        if isinstance(part, (ast.Return, ast.Raise)):
+            left |= after
+            return _NOTHING
+        if isinstance(part, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and part.value is not None:
+            targets = part.targets if isinstance(part, ast.Assign) else [part.target]
+            for target in targets:
+                if _is_state(target, me):
+                    return self._named(part.value)
+                if any(_is_state(inner, me) for inner in ast.walk(target)):
+                    return frozenset(self._states)
+        return after
+
+    def _calls(self, part: ast.AST, before: States, me: str) -> States:
+        """Follow the own methods that an expression or a simple statement calls."""
+        if id(part) not in self._called:
+            self._called[id(part)] = [
+                inner.func.attr
+                for inner in ast.walk(part)
+                if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and _is_own(inner.func, me)
+            ]
+        for name in self._called[id(part)]:
+            before = self._call(name, before)
+        return before
+
+    def _test(self, test: ast.expr, before: States, me: str) -> tuple[States, States]:
+        """The states in which a test can come out true, and false."""
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            true, false = self._test(test.operand, before, me)
+            return false, true
+        if isinstance(test, ast.BoolOp):
+            conjunction = isinstance(test.op, ast.And)
+            going, decided = before, _NOTHING
+            for value in test.values:
+                true, false = self._test(value, going, me)
+                going, done = (true, false) if conjunction else (false, true)
+                decided |= done
+            return (going, decided) if conjunction else (decided, going)
+        if isinstance(test, ast.Compare) and len(test.ops) == 1 and _is_state(test.left, me):
+            operator, other = test.ops[0], test.comparators[0]
+            if isinstance(operator, (ast.In, ast.NotIn)) and isinstance(other, (ast.Tuple, ast.List, ast.Set)):
+                names = frozenset().union(*(self._named(item) for item in other.elts)) if other.elts else _NOTHING
+            elif isinstance(operator, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)) and not isinstance(other, ast.IfExp):
+                names = self._named(other)
+            else:
+                return before, before
+            if not self._certain(other):
+                return before, before
+            inside, outside = before & names, before - names
+            return (outside, inside) if isinstance(operator, (ast.NotEq, ast.IsNot, ast.NotIn)) else (inside, outside)
+        return before, before
+
+    def _certain(self, value: ast.expr) -> bool:
+        """Whether an expression stands for known states only."""
+        if isinstance(value, (ast.Tuple, ast.List, ast.Set)):
+            return all(self._certain(item) for item in value.elts)
+        if isinstance(value, ast.Constant):
+            return isinstance(value.value, str)
+        return isinstance(value, ast.Name) and isinstance(self._scope.get(value.id), str)
+
+    def _named(self, value: ast.expr) -> States:
+        """The states that an expression can give; every state if that cannot be read."""
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+            return frozenset({value.value})
+        if isinstance(value, ast.Name) and isinstance(self._scope.get(value.id), str):
+            return frozenset({str(self._scope[value.id])})
+        if isinstance(value, ast.IfExp):
+            return self._named(value.body) | self._named(value.orelse)
+        return frozenset(self._states)
+
+
+def _is_own(part: ast.expr, me: str) -> bool:
+    return isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == me
+
+
+def _is_state(part: ast.AST, me: str) -> bool:
+    return isinstance(part, ast.Attribute) and _is_own(part, me) and part.attr == "state"

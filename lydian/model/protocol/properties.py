@@ -1,0 +1,299 @@
+"""What should hold: assumptions about the network (needs) and properties of the execution (checks)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from lydian.model.errors import shown
+
+if TYPE_CHECKING:
+    from lydian.model.network import Network
+
+__all__ = [
+    "KINDS",
+    "Measured",
+    "Need",
+    "Property",
+    "always",
+    "anonymous",
+    "at_end",
+    "centre_starts",
+    "complete",
+    "connected",
+    "eventually",
+    "everybody_starts",
+    "fifo",
+    "leaves_start",
+    "measure",
+    "named",
+    "need",
+    "no_crashes",
+    "one_initiator",
+    "one_way_ring",
+    "overlay",
+    "reliable",
+    "ring",
+    "rounds",
+    "some_initiator",
+    "tree",
+    "two_way",
+]
+
+Check = Callable[[Any], Any]
+
+#: What a check speaks of, in words; the last two are judged beside the properties of a protocol.
+KINDS = {
+    "always": "always",
+    "eventually": "eventually",
+    "at_end": "at the end",
+    "messages": "the formula",
+    "error": "every action",
+}
+
+
+@dataclass(frozen=True)
+class Property:
+    """A sentence about configurations and the function that judges it.
+
+    ``kind`` is ``always`` (in every configuration), ``eventually`` (from some moment on) or ``at_end`` (when
+    nothing is left to do); ``holds(configuration)`` is true or false.  ``within`` is the simulated time by which an
+    ``eventually`` has to hold, or ``None``.
+    """
+
+    name: str
+    kind: str
+    holds: Check
+    line: int = 0
+    within: float | None = None
+
+
+def _property(kind: str, name: str, within: float | None = None) -> Callable[[Check], Check]:
+    if not isinstance(name, str):
+        raise TypeError(f'@{kind} needs its sentence: @{kind}("nobody waits"), not {shown(name)}')
+
+    def remember(check: Check) -> Check:
+        line = check.__code__.co_firstlineno
+        check.__dict__["__lydian_property__"] = Property(name, kind, check, line, within)
+        return check
+
+    return remember
+
+
+def always(name: str) -> Callable[[Check], Check]:
+    """Safety: the function is true in every configuration ``c`` of the execution."""
+    return _property("always", name)
+
+
+def eventually(name: str, within: float | None = None) -> Callable[[Check], Check]:
+    """Liveness: from some moment on, until the run ends, the function is true of ``c``.
+
+    A run that comes to rest decides it.  A run that is stopped earlier leaves it open, unless ``within`` gives the
+    simulated time by which it has to hold.
+    """
+    return _property("eventually", name, within)
+
+
+def at_end(name: str) -> Callable[[Check], Check]:
+    """The function is true of the last configuration ``c``, when nothing is left to do."""
+    return _property("at_end", name)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A number that a protocol tells of a run: ``value(configuration)`` of the last one, or ``None``."""
+
+    name: str
+    value: Check
+    line: int = 0
+
+
+def measure(name: str) -> Callable[[Check], Check]:
+    """A measure: the function gives a number of the last configuration ``c``, however the run ended; or ``None``.
+
+    It stands under ``own`` in the measures of a run; a sweep asks for ``own.`` and its name.
+    """
+    if not isinstance(name, str) or not name.strip():
+        raise TypeError(f'@measure needs its name: @measure("longest queue"), not {shown(name)}')
+
+    def remember(value: Check) -> Check:
+        value.__dict__["__lydian_measure__"] = Measured(name, value, value.__code__.co_firstlineno)
+        return value
+
+    return remember
+
+
+@dataclass(frozen=True)
+class Need:
+    """An assumption about the network and what happens in it, checked before a run.
+
+    ``missing(network)`` is ``None``, or what hinders the run and what would help, in a sentence.  What of an
+    experiment's faults breaks it says :mod:`lydian.model.experiment.assumptions`.
+    """
+
+    name: str
+    sentence: str
+    missing: Callable[[Network], str | None]
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def need(name: str, sentence: str) -> Callable[[Callable[[Network], str | None]], Need]:
+    """Make a need from a function that says what is missing, or ``None``."""
+
+    def make(missing: Callable[[Network], str | None]) -> Need:
+        return Need(name, sentence, missing)
+
+    return make
+
+
+@need("connected", "every process can reach every other")
+def connected(network: Network) -> str | None:
+    return None if network.connected else "the network is in several parts; join them with links"
+
+
+@need("one initiator", "exactly one process starts")
+def one_initiator(network: Network) -> str | None:
+    count = len(network.initiators)
+    if count == 1:
+        return None
+    if count == 0:
+        return f"nobody starts; make one process the initiator, for example {network.processes[0]}"
+    return f"{count} processes start ({_some(network.initiators)}); leave one of them as the initiator"
+
+
+@need("some initiator", "at least one process starts")
+def some_initiator(network: Network) -> str | None:
+    if network.initiators:
+        return None
+    return f"nobody starts; make a process the initiator, for example {network.processes[0]}"
+
+
+@need("everybody starts", "every process starts by itself")
+def everybody_starts(network: Network) -> str | None:
+    lazy = tuple(p for p in network.processes if p not in network.initiators)
+    if not lazy:
+        return None
+    how = 'initiators = "all", or --initiators all'
+    return f"some processes do not start ({_some(lazy)}); make every process an initiator ({how})"
+
+
+@need("leaves start", "every process with at most one neighbour starts by itself")
+def leaves_start(network: Network) -> str | None:
+    lazy = tuple(p for p in network.processes if len(network.neighbours(p)) <= 1 and p not in network.initiators)
+    return f"some leaves do not start ({_some(lazy)}); make every leaf an initiator" if lazy else None
+
+
+@need("centre starts", "who starts is a neighbour of everybody")
+def centre_starts(network: Network) -> str | None:
+    for p in network.initiators:
+        if len(network.neighbours(p)) < network.n - 1:
+            what = f"process {p} starts and is not a neighbour of everybody"
+            return f"{what}; choose a complete network, for example complete:6, or start in the centre of a star"
+    return None
+
+
+@need("overlay", "a process can send to any other whose name it holds, without a link")
+def overlay(network: Network) -> str | None:
+    return "the network is anonymous; give the processes their names" if network.anonymous else None
+
+
+@need("rounds", "the processes work in rounds: what is sent in one arrives in the next")
+def rounds(network: Network) -> str | None:
+    for name in network.processes:
+        distribution = network.step_of(name)
+        if distribution is not None and distribution.mean > 0:
+            return f"process {name} takes time for a step, and rounds leave it none; take its step away"
+    return None
+
+
+@need("fifo", "messages on a link arrive in the order in which they were sent")
+def fifo(network: Network) -> str | None:
+    for link in network.links:
+        if (link.order or network.order) != "fifo":
+            return f'link {link.a}-{link.b} may reorder messages; set order = "fifo"'
+    return None
+
+
+@need("reliable", "every message arrives, once and as it was sent")
+def reliable(network: Network) -> str | None:
+    from lydian.model.network.links import VERBS
+
+    for link in network.links:
+        for rate, verb in VERBS.items():
+            if network.rate_of(link, rate) > 0:
+                return f"link {link.a}-{link.b} {verb} messages; set its {rate} to 0"
+    return None
+
+
+@need("no crashes", "no process crashes")
+def no_crashes(network: Network) -> str | None:
+    return None  # of a network none is known; the faults of an experiment break it
+
+
+@need("two-way links", "every link carries messages both ways")
+def two_way(network: Network) -> str | None:
+    for link in network.links:
+        if link.directed and not any(back.directed and (back.a, back.b) == (link.b, link.a) for back in network.links):
+            return f"link {link.a}-{link.b} carries messages one way only; make it two-way"
+    return None
+
+
+@need("ring", "the processes form one ring")
+def ring(network: Network) -> str | None:
+    if network.connected and all(len(network.neighbours(p)) == 2 for p in network.processes):
+        return None
+    return "the network is no ring; choose one, for example ring:8"
+
+
+@need("one-way ring", "the processes form one ring, and messages go round it in one direction")
+def one_way_ring(network: Network) -> str | None:
+    if network.connected and network.n > 1 and all(len(network.neighbours(p)) == 1 for p in network.processes):
+        return None
+    return "the network is no ring in which messages go one way; choose one, for example onewayring:5"
+
+
+@need("tree", "the network has no cycle")
+def tree(network: Network) -> str | None:
+    if network.connected and network.m == network.n - 1:
+        return None
+    return "the network is no tree; choose one, for example tree:15"
+
+
+@need("complete", "every two processes are joined by a link")
+def complete(network: Network) -> str | None:
+    if all(len(network.neighbours(p)) == network.n - 1 for p in network.processes):
+        return None
+    return "some processes have no link between them; choose a complete network, for example complete:6"
+
+
+@need("named", "processes know their own names")
+def named(network: Network) -> str | None:
+    return "the network is anonymous; give the processes their names" if network.anonymous else None
+
+
+@need("anonymous", "processes have no names")
+def anonymous(network: Network) -> str | None:
+    return None if network.anonymous else "the processes have names; make the network anonymous"
+
+
+def missing_between(needs: Iterable[Need], network: Network) -> list[str]:
+    """What an overlay's messages between processes without a link do not meet of the needs, a sentence each."""
+    needs = tuple(needs)
+    if overlay not in needs:
+        return []
+    found = []
+    if fifo in needs and network.order != "fifo" and fifo.missing(network) is None:
+        found.append('messages between processes without a link may overtake each other; set order = "fifo"')
+    if reliable in needs and reliable.missing(network) is None:
+        words = {"loss": "get lost", "duplication": "come twice", "corruption": "be changed"}
+        for rate, what in words.items():
+            if getattr(network, rate) > 0:
+                found.append(f"messages between processes without a link may {what}; set the network's {rate} to 0")
+    return found
+
+
+def _some(names: tuple[str, ...], most: int = 4) -> str:
+    return ", ".join(names[:most]) + (" ..." if len(names) > most else "")

@@ -1,0 +1,494 @@
+"""A protocol file, loaded and described: states, events, table, variables, parameters, needs, properties."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import inspect
+import linecache
+import re
+import sys
+import traceback
+import types
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lydian.model.errors import BadInput, ProtocolError, did_you_mean, shown
+from lydian.model.lang.formula import Formula
+from lydian.model.limits import OutOfTime, memory_limit, pressed, time_limit, usual_memory
+from lydian.model.protocol.folder import MOST_BYTES, faults, in_sentence, plain_tree, read_source, root_of
+from lydian.model.protocol.guards import ENDS, NotAllowed, builtins_for
+from lydian.model.protocol.instrument import WORDS, instrument
+from lydian.model.protocol.layers import Layer, foreign_words, layers_of
+from lydian.model.protocol.message import Command, Indication, Message, Record, Request, Timer
+from lydian.model.protocol.process import ANY, INIT, Parameter, Process, State, Variable
+from lydian.model.protocol.properties import Measured, Need, Property, missing_between, overlay, rounds
+from lydian.model.protocol.rounds import ROUND
+from lydian.model.protocol.rules import GuardedRule, check_rules, rules_of
+from lydian.model.protocol.table import Table, action_arguments, actions, derive, event_name
+from lydian.model.source.syntax import tree_of
+
+if TYPE_CHECKING:
+    from lydian.model.network import Network
+
+__all__ = ["LOAD_SECONDS", "Protocol", "load_protocol", "protocol_from_source"]
+
+_OWNED = (Message, Timer, Command)
+_LINE, _IN_LINE = re.compile(r"line (\d+)"), re.compile(r"\(line (\d+)\)")
+_SUSPENDS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+
+
+def check_cells(cls: type[Any], states: tuple[str, ...], file: str) -> None:
+    """Two actions for one cell, and actions with a wrong number of arguments, are refused."""
+    taken: dict[tuple[str, str], tuple[str, int]] = {}
+    for name, action, rules in actions(cls):
+        code: Any = action.__code__
+        place = f"line {code.co_firstlineno}"
+        if "self" in code.co_names and "self" not in {*code.co_varnames, *action.__globals__}:
+            names = ", ".join(["self", *code.co_varnames[: code.co_argcount]])
+            what = f"the first parameter of '{name}' must be self: def {name}({names})"
+            raise ProtocolError(what, file=file, place=f"line {_def_line(code)}")
+        for rule in rules:
+            for event in rule.events:
+                most = 0 if not isinstance(event, type) else 2 if issubclass(event, Message) else 1
+                if code.co_flags & _SUSPENDS:
+                    raise ProtocolError(
+                        f"the action '{name}' holds yield, async or await; an action runs in one go to its end",
+                        file=file,
+                        place=place,
+                    )
+                if not code.co_flags & 0x04 and action_arguments(action) > most + len(action.__defaults__ or ()):
+                    takes = ("(self)", "(self, event)", "(self, m, q): the message and its sender")[most]
+                    raise ProtocolError(
+                        f"the action '{name}' for {event_name(event)} takes {takes}", file=file, place=place
+                    )
+                for state in rule.states:
+                    key = ("ANY" if state is ANY else str(state), event_name(event))
+                    if key in taken and taken[key][0] != name:
+                        other, line = taken[key]
+                        raise ProtocolError(
+                            f"two actions for {key[1]} in state {key[0]}: '{other}' (line {line}) and '{name}'; "
+                            "keep one",
+                            file=file,
+                            place=place,
+                        )
+                    taken[key] = (name, code.co_firstlineno)
+
+
+def _def_line(code: Any) -> int:
+    """The line of the name of a function, below its decorators."""
+    lines = linecache.getlines(code.co_filename)
+    below = range(code.co_firstlineno, len(lines) + 1)
+    return next((at for at in below if lines[at - 1].lstrip().startswith("def ")), code.co_firstlineno)
+
+
+def check_layers(cls: type[Process], file: str) -> None:
+    """An event belongs to one layer, and layers have no guarded actions."""
+    owners: dict[type[Record], str] = {}
+    levels = (cls, *layers_of(cls))
+    for level in levels if len(levels) > 1 else ():
+        if rules_of(level):
+            raise ProtocolError("it has layers and guarded actions (@when); one of them is enough", file=file)
+        for name, action, marks in actions(level):
+            for event in {event for mark in marks for event in mark.events if isinstance(event, type)}:
+                if owners.setdefault(event, level.__name__) != level.__name__ and issubclass(event, _OWNED):
+                    what = f"{owners[event]} and {level.__name__} both have an action for {event.__name__} ('{name}')"
+                    raise ProtocolError(
+                        f"{what}; an event belongs to one layer, which may tell the others",
+                        file=file,
+                        place=f"line {action.__code__.co_firstlineno}",
+                    )
+
+
+def check_rounds(cls: type[Process], events: tuple[type[Record], ...], file: str) -> None:
+    """Who needs rounds has an action for them, and the other way round; and messages are answered in rounds alone."""
+    needs = cls.needs if isinstance(cls.needs, (tuple, list)) else (cls.needs,)
+    if (rounds in needs) is not (ROUND in events):
+        what = (
+            "an action for ROUND wants needs = rounds"
+            if ROUND in events
+            else ("needs = rounds wants an action for them: @on(ANY, ROUND) above def compute(self, received)")
+        )
+        raise ProtocolError(what, file=file)
+    if ROUND in events and rules_of(cls):
+        raise ProtocolError("it has rounds and guarded actions (@when); one of them is enough", file=file)
+    for name, action, marks in actions(cls) if ROUND in events else ():
+        kinds = [event for mark in marks for event in mark.events if isinstance(event, type)]
+        wrong = next((each for each in kinds if issubclass(each, Message)), None)
+        if wrong is not None:
+            what = f"the action '{name}' answers {wrong.__name__}; in rounds messages come to the action for ROUND"
+            raise ProtocolError(what, file=file, place=f"line {action.__code__.co_firstlineno}")
+
+
+def check_variables(cls: type[Process], file: str) -> None:
+    """The bounds of variables speak of n, m and the parameters."""
+    for each in cls._declared.variables.values():
+        if each.domain is not None:
+            try:
+                each.domain.check(("n", "m", *cls._declared.parameters))
+            except BadInput as error:
+                raise ProtocolError(f"the variable '{each.name}': {error.what}", file=file) from None
+
+
+#: A protocol file whose own statements run longer than this is refused.
+LOAD_SECONDS = 5.0
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """Everything that is known about a protocol before it runs.
+
+    Attributes:
+        name: the file's stem (``echo``).
+        title: the class's name or its ``title`` (``Echo``).
+        about: first sentence of the file's docstring; ``doc`` is all of it.
+        cls: the class; an object of it is one process.
+        source: text of the file, or of all files of a folder (:mod:`lydian.model.protocol.folder`); ``path`` where it
+            stands, if anywhere.
+        states: names, the start state first, then as declared.
+        messages, timers, commands: the classes it uses, in the order of the file.
+        variables, parameters: as declared.
+        table: states x events.
+        rules: its guarded actions.
+        layers: those below the process, the upper one first, with the states of each.
+        needs: assumptions about the network.
+        properties: what should hold; measures: its own numbers of a run.
+        formula: the expected number of messages, or ``None``.
+        state_words: state -> its name in the file; predicates: state -> how it reads in a sentence.
+    """
+
+    name: str
+    title: str
+    about: str
+    doc: str
+    cls: type[Process]
+    source: str
+    path: Path | None
+    states: tuple[str, ...]
+    messages: tuple[type[Record], ...]
+    timers: tuple[type[Record], ...]
+    commands: tuple[type[Record], ...]
+    variables: Mapping[str, Variable]
+    parameters: Mapping[str, Parameter]
+    table: Table
+    needs: tuple[Need, ...]
+    properties: tuple[Property, ...]
+    formula: Formula | None
+    state_words: Mapping[str, str] = field(default_factory=dict)
+    predicates: Mapping[str, str] = field(default_factory=dict)
+    rules: tuple[GuardedRule, ...] = ()
+    measures: tuple[Measured, ...] = ()
+    layers: Mapping[type[Layer], tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def file(self) -> str:
+        """The file as it is named in sentences."""
+        return str(self.path) if self.path is not None else f"{self.name}.py"
+
+    def place(self, line: int | None) -> tuple[str, int | None]:
+        """The file and the line in it, for sentences about a line of :attr:`source`."""
+        return in_sentence(self.file, self.source, line)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Names of its messages, timers, commands and rules: what the trace's ``label`` column may hold."""
+        names = (cls.__name__ for cls in (*self.messages, *self.timers, *self.commands))
+        return (*names, *(rule.name for rule in self.rules))
+
+    @property
+    def start(self) -> str:
+        return self.states[0]
+
+    def event_class(self, label: str) -> type[Record] | None:
+        """The message, timer or command class of this name."""
+        return next((c for c in (*self.messages, *self.timers, *self.commands) if c.__name__ == label), None)
+
+    def missing(self, network: Network) -> list[str]:
+        """The assumptions that this network does not meet, a sentence each."""
+        found = [text for text in (each.missing(network) for each in self.needs) if text is not None]
+        return found + missing_between(self.needs, network)
+
+    @property
+    def overlay(self) -> bool:
+        """Whether its processes send to any process whose name they hold."""
+        return overlay in self.needs
+
+    @property
+    def rounds(self) -> bool:
+        """Whether its processes act in rounds."""
+        return rounds in self.needs
+
+    def configure(self, values: Mapping[str, Any], *, file: Path | str | None = None) -> dict[str, Any]:
+        """Values for all parameters: the given ones checked, the others as declared.
+
+        Raises:
+            BadInput: for a parameter that does not exist or a value that is not allowed.
+        """
+        configured = {name: each.default for name, each in self.parameters.items()}
+        for name, value in values.items():
+            if name not in self.parameters:
+                has = f"its parameters are {', '.join(self.parameters)}" if self.parameters else "it has none"
+                raise BadInput(
+                    f"{self.title} has no parameter '{name}'{did_you_mean(name, self.parameters)}; {has}",
+                    file=file,
+                    place=f"parameters.{name}",
+                )
+            try:
+                configured[name] = self.parameters[name].checked(value)
+            except ValueError as error:
+                raise BadInput(str(error), file=file, place=f"parameters.{name}") from None
+        return configured
+
+
+def load_protocol(path: Path | str) -> Protocol:
+    """Load a protocol file, or a folder with ``__init__.py``.
+
+    Raises:
+        ProtocolError: one sentence with the file, the line and what is wrong.
+    """
+    path = root_of(Path(path))
+    try:
+        if path.is_dir():
+            return protocol_from_source(read_source(path), name=path.name, path=path)
+        if path.stat().st_size > MOST_BYTES:
+            raise ProtocolError("this is no protocol file: it holds more than 0.5 MB", file=path)
+        source = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise ProtocolError("this is no protocol file: it is not text in UTF-8", file=path) from None
+    except FileNotFoundError:
+        raise ProtocolError("there is no such file", file=path) from None
+    except OSError as error:
+        raise ProtocolError(f"cannot be read: {error.strerror}", file=path) from None
+    return protocol_from_source(source, name=path.stem, path=path)
+
+
+def protocol_from_source(source: str, *, name: str = "protocol", path: Path | None = None) -> Protocol:
+    """Load a protocol from its text; see :func:`load_protocol`."""
+    file = str(path) if path is not None else f"{name}.py"
+    try:
+        return _described(source, name, path, file)
+    except ProtocolError as error:
+        where = _LINE.fullmatch(error.place or "")
+        if where is None:
+            raise
+        inner, line = in_sentence(file, source, int(where[1]))
+
+        def other(found: re.Match[str]) -> str:
+            there, number = in_sentence(file, source, int(found[1]))
+            return f"(line {number})" if there == inner else f"({Path(there).name}, line {number})"
+
+        what = _IN_LINE.sub(other, error.what)
+        raise ProtocolError(what, file=inner, place=f"line {line}") from error.__cause__
+
+
+def _described(source: str, name: str, path: Path | None, file: str) -> Protocol:
+    module = _executed(source, file)
+    scope = vars(module)
+    cls = _the_protocol(scope, module.__name__, file)
+    layers = layers_of(cls)
+    words = [word for word, value in scope.items() if isinstance(value, State)]
+    states = _states(cls, scope, file, foreign_words(source, cls, words, layers))
+    inner = {each: _states(each, scope, file, foreign_words(source, each, words)) for each in layers}
+    events = _events(cls, scope)
+    check_cells(cls, states, file)
+    for each, own in inner.items():
+        check_cells(each, own, file)
+    check_layers(cls, file)
+    check_rounds(cls, events, file)
+    check_variables(cls, file)
+    check_rules(cls, source, states, tuple(each.__name__ for each in events), file)
+    beside = [*scope.values(), *vars(cls).values()]
+    properties = [
+        each.__lydian_property__ for each in beside if isinstance(getattr(each, "__lydian_property__", None), Property)
+    ]
+    measures = [
+        each.__lydian_measure__ for each in beside if isinstance(getattr(each, "__lydian_measure__", None), Measured)
+    ]
+    doc = (module.__doc__ or cls.__doc__ or "").strip()
+    return Protocol(
+        name=name,
+        title=cls.title or cls.__name__,
+        about=_first_sentence(doc),
+        doc=doc,
+        cls=cls,
+        source=source,
+        path=path,
+        states=states,
+        messages=tuple(e for e in events if issubclass(e, Message)),
+        timers=tuple(e for e in events if issubclass(e, Timer)),
+        commands=tuple(e for e in events if issubclass(e, Command)),
+        variables=dict(cls._declared.variables),
+        parameters=dict(cls._declared.parameters),
+        table=derive(cls, states, _event_names(cls, events), source, scope, inner),
+        needs=_needs(cls, file),
+        properties=tuple(sorted(properties, key=lambda each: each.line)),
+        formula=_formula(cls, file),
+        state_words={str(value): word for word, value in scope.items() if isinstance(value, State)},
+        predicates={str(value): value.reads for value in scope.values() if isinstance(value, State)},
+        rules=rules_of(cls),
+        measures=tuple(sorted(measures, key=lambda each: each.line)),
+        layers=inner,
+    )
+
+
+def _executed(source: str, file: str) -> types.ModuleType:
+    """The module that the source makes; its ``print`` goes to standard error."""
+    module = types.ModuleType("lydian_protocol_" + hashlib.sha256(f"{file}\0{source}".encode()).hexdigest()[:16])
+    module.__file__ = file
+    try:
+        tree = tree_of(source, file)
+        wrong = next(faults(source), None)
+        if wrong is not None:
+            raise ProtocolError(wrong[1], file=file, place=f"line {wrong[0]}")
+        code = compile(instrument(plain_tree(tree, source)), file, "exec")
+    except SyntaxError as error:
+        raise ProtocolError(f"{error.msg} (Python cannot read it)", file=file, place=f"line {error.lineno}") from None
+    except (ValueError, RecursionError, MemoryError) as error:
+        why = str(error) or "it is nested too deeply"
+        raise ProtocolError(f"Python cannot read it: {why}", file=file) from None
+    vars(module)["__builtins__"] = builtins_for(WORDS)
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    sys.modules[module.__name__] = module
+    try:
+        with time_limit(LOAD_SECONDS, file), memory_limit(usual_memory()), contextlib.redirect_stdout(sys.stderr):
+            exec(code, vars(module))  # noqa: S102 - this is what loading a protocol means
+    except OutOfTime:
+        raise ProtocolError(
+            f"loading it took more than {LOAD_SECONDS:g} s; is there an endless loop?", file=file
+        ) from None
+    except BaseException as error:
+        if pressed(error):
+            raise
+        raise ProtocolError(_reason(error, source, file), file=file, place=_place(error, file)) from error
+    return module
+
+
+def _reason(error: BaseException, source: str, file: str) -> str:
+    if isinstance(error, MemoryError):
+        return "it asks for more memory than a protocol may have"
+    if isinstance(error, SystemExit | KeyboardInterrupt) or (isinstance(error, NotAllowed) and ENDS in str(error)):
+        return "the file ends the program; a protocol file only declares"
+    if isinstance(error, ImportError) and error.name is not None and error.name.split(".")[0] == "lydian":
+        import lydian
+
+        missing = str(error).split("'")[1] if "cannot import name" in str(error) else error.name
+        return f"lydian has no '{missing}'{did_you_mean(missing, lydian.__all__)}"
+    text = str(error)
+    if isinstance(error, (TypeError, ValueError, NotAllowed)):
+        return text
+    from lydian.model.source.explain import explained
+
+    return explained(error, source, file) or f"{type(error).__name__}: {text}".removesuffix(": ")
+
+
+def _place(error: BaseException, file: str) -> str | None:
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+    return f"line {lines[-1]}" if lines else None
+
+
+def _the_protocol(scope: Mapping[str, Any], module: str, file: str) -> type[Process]:
+    """The one class that is no base of another."""
+    classes = [
+        value
+        for value in scope.values()
+        if isinstance(value, type) and issubclass(value, Process) and value.__module__ == module
+    ]
+    leaves = [
+        c for c in dict.fromkeys(classes) if not any(c is not other and issubclass(other, c) for other in classes)
+    ]
+    if len(leaves) == 1:
+        return leaves[0]
+    if not leaves:
+        raise ProtocolError("there is no protocol in it; write a class: class Echo(Process): ...", file=file)
+    names = " and ".join(c.__name__ for c in leaves)
+    raise ProtocolError(f"there are several protocols in it, {names}; keep one a file", file=file)
+
+
+def _states(cls: type[Any], scope: Mapping[str, Any], file: str, foreign: Collection[str] = ()) -> tuple[str, ...]:
+    """The start state first, then the declared ones in the order of the file, but for those that layers alone use."""
+    start = str(cls._declared.start)
+    declared = [str(value) for word, value in scope.items() if isinstance(value, State) and word not in foreign]
+    named = {str(state) for _, _, rules in actions(cls) for rule in rules for state in rule.states}
+    named.update(str(state) for rule in rules_of(cls) for state in rule.states)
+    if named.intersection(declared) and start not in declared and "state" not in _words(scope, cls):
+        first = next(word for word, value in scope.items() if isinstance(value, State) and word not in foreign)
+        raise ProtocolError(f"{cls.__name__} does not say in which state it starts; write state = {first}", file=file)
+    if not declared:  # states written as plain texts
+        declared = [str(s) for _, _, rules in actions(cls) for rule in rules for s in rule.states if s is not ANY]
+        declared += [str(s) for rule in rules_of(cls) for s in rule.states if s is not ANY]
+    elif start not in declared and "state" in _words(scope, cls):
+        raise ProtocolError(f"the start state '{start}' is not declared{did_you_mean(start, declared)}", file=file)
+    known = tuple(dict.fromkeys([start, *declared]))
+    for _, action, rules in actions(cls):
+        for rule in rules:
+            for state in rule.states:
+                if state is not ANY and str(state) not in known:
+                    raise ProtocolError(
+                        f"@on names the unknown state '{state}'{did_you_mean(state, known)}; "
+                        f"the states are {', '.join(known)}",
+                        file=file,
+                        place=f"line {action.__code__.co_firstlineno}",
+                    )
+    if len(known) > 250:
+        raise ProtocolError(f"{len(known)} states are too many; keep counters in variables", file=file)
+    return known
+
+
+def _words(scope: Mapping[str, Any], cls: type[Process]) -> Iterable[str]:
+    return ["state"] if cls._declared.start != "active" else []
+
+
+_BASES = (Message, Timer, Command, Request, Indication, Record, ROUND)
+
+
+def _events(cls: type[Process], scope: Mapping[str, Any]) -> tuple[type[Record], ...]:
+    """The classes of messages, timers and commands: those declared in the file, then others that actions name."""
+    found: list[type[Record]] = [
+        value
+        for value in scope.values()
+        if isinstance(value, type) and issubclass(value, Record) and value not in _BASES
+    ]
+    for each in (cls, *layers_of(cls)):
+        for _, _, rules in actions(each):
+            found += [e for rule in rules for e in rule.events if isinstance(e, type) and e not in _BASES[:5]]
+    return tuple(dict.fromkeys(found))
+
+
+def _event_names(cls: type[Process], events: tuple[type[Record], ...]) -> tuple[str, ...]:
+    has_init = any(INIT in r.events for each in (cls, *layers_of(cls)) for _, _, rules in actions(each) for r in rules)
+    words = (["INIT"] if has_init else []) + (["ROUND"] if ROUND in events else [])
+    named = {event for _, _, rules in actions(cls) for rule in rules for event in rule.events}
+    silent = {e for e in events if ROUND in events and issubclass(e, Message) and e not in named}
+    return (*words, *(e.__name__ for e in events if e is not ROUND and e not in silent))
+
+
+def _needs(cls: type[Process], file: str) -> tuple[Need, ...]:
+    needs = cls.needs if isinstance(cls.needs, (tuple, list)) else (cls.needs,)
+    for each in needs:
+        if not isinstance(each, Need):
+            raise ProtocolError(
+                f"needs = ... lists assumptions such as connected, one_initiator, fifo; {shown(each)} is none",
+                file=file,
+            )
+    return tuple(needs)
+
+
+def _formula(cls: type[Process], file: str) -> Formula | None:
+    if cls.messages is None:
+        return None
+    if not isinstance(cls.messages, str):
+        raise ProtocolError(f"messages = ... is a formula such as '2*m - n + 1', not {shown(cls.messages)}", file=file)
+    try:
+        formula = Formula(cls.messages)
+        formula.check(("n", "m", *cls._declared.parameters))
+        return formula
+    except BadInput as error:
+        raise ProtocolError(error.what, file=file, place="messages") from None
+
+
+def _first_sentence(doc: str) -> str:
+    paragraph = " ".join(doc.split("\n\n", 1)[0].split())
+    at = paragraph.find(". ")
+    return (paragraph if at < 0 else paragraph[: at + 1]).rstrip(".")

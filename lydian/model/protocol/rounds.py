@@ -1,0 +1,26 @@
+"""The synchronous model: processes act in rounds, and what one sends in a round all receive in the next.
+
+::
+
+    class Rumour(Process):
+        needs = rounds
+
+        @on(ANY, ROUND)
+        def compute(self, received):          # [(m, q), ...]: all that was sent to it in the round before
+            if received and not self.informed:
+                self.informed = True
+                for r in self.neighbours:
+                    self.send(News(), to=r)
+
+(Lynch, Distributed Algorithms, 1996, chapter 2.)
+"""
+
+from __future__ import annotations
+
+from lydian.model.protocol.message import Timer
+
+__all__ = ["ROUND"]
+
+
+class ROUND(Timer):
+    """A round: the process gets all that was sent to it in the round before."""

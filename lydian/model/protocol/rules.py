@@ -1,0 +1,235 @@
+"""Guarded actions: what a process does when it sees that something is true, without being told.
+
+::
+
+    class Ring(Process):
+        count: int = 0
+
+        def privileged(self):
+            return self.count != self.see(self.left).count
+
+        @when(privileged)
+        def move(self):
+            self.count = self.see(self.left).count
+
+A guard reads the process's own variables and the registers of its neighbours (:mod:`lydian.model.protocol.registers`)
+and changes nothing.  Which of the rules whose guards are true is taken is up to a daemon.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from lydian.model.errors import ProtocolError, did_you_mean, shown
+from lydian.model.protocol.process import ANY, Process, Word
+from lydian.model.source.syntax import tree_of
+
+__all__ = ["GuardedRule", "When", "check_rules", "column", "impure", "rules_of", "when"]
+
+Action = TypeVar("Action", bound=Callable[..., Any])
+Guard = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class When:
+    """One ``@when`` above an action."""
+
+    guard: Guard
+    states: tuple[str | Word, ...]
+
+
+def when(guard: Guard, state: Any = ANY) -> Callable[[Action], Action]:
+    """An action for the moments when a guard is true: ``@when(privileged)``.
+
+    Args:
+        guard: a method of the process above it, or a ``lambda self: ...``; it only reads.
+        state: a state, or a tuple of states, in which the rule exists at all.
+
+    A rule is called like its function; with several ``@when`` one of the guards is enough.
+    """
+    states = tuple(state) if isinstance(state, (tuple, list)) else (state,)
+    if not callable(guard) or isinstance(guard, type) or not hasattr(guard, "__code__"):
+        raise TypeError(f"@when needs a guard, a method such as def privileged(self), not {shown(guard)}")
+    for each in states:
+        if each is not ANY and not isinstance(each, str):
+            raise TypeError(f"@when(guard, state=...) names states, not {shown(each)}")
+    code: Any = guard.__code__
+    if code.co_argcount - len(getattr(guard, "__defaults__", None) or ()) != 1 or code.co_kwonlyargcount:
+        raise TypeError(f"the guard '{guard.__name__}' takes (self) and nothing else")
+
+    def remember(action: Action) -> Action:
+        guards: list[When] = action.__dict__.setdefault("__lydian_guards__", [])
+        guards.insert(0, When(guard, states))
+        return action
+
+    remember.__dict__["__lydian_bare__"] = guard.__name__  # left in a class by @when without its brackets
+    return remember
+
+
+@dataclass(frozen=True)
+class GuardedRule:
+    """A rule of a protocol.
+
+    Attributes:
+        name: of the function.
+        action: called with the process.
+        whens: its guards.
+        applies: whether one of the guards is true of a process, in its state.
+        states: where it exists; ``ANY`` among them for everywhere.
+    """
+
+    name: str
+    action: Callable[[Any], Any]
+    whens: tuple[When, ...]
+    applies: Callable[[Any], Any]
+
+    @property
+    def states(self) -> tuple[str | Word, ...]:
+        return tuple(dict.fromkeys(state for each in self.whens for state in each.states))
+
+
+def column(rule: str) -> str:
+    """How the table calls the column of a rule."""
+    return f"when {rule}"
+
+
+def rules_of(cls: type[Any]) -> tuple[GuardedRule, ...]:
+    """The rules of a protocol, those of base classes first, in the order of the file."""
+    known: tuple[GuardedRule, ...] | None = cls.__dict__.get("_rules")
+    if known is None:
+        seen: dict[str, Any] = {}
+        for base in reversed(cls.__mro__):
+            for name, value in vars(base).items():
+                if hasattr(value, "__lydian_guards__"):
+                    seen[name] = value
+                elif name in seen:
+                    del seen[name]  # overridden by something that is no rule
+        known = tuple(_rule(cls, name, action) for name, action in seen.items())
+        type.__setattr__(cls, "_rules", known)
+    return known
+
+
+def _rule(cls: type[Process], name: str, action: Any) -> GuardedRule:
+    whens = tuple(When(_latest(cls, each.guard), each.states) for each in vars(action)["__lydian_guards__"])
+    return GuardedRule(name, action, whens, _applies(whens))
+
+
+def _latest(cls: type[Process], guard: Guard) -> Guard:
+    """The guard as the class has it: a method of a base may be overridden."""
+    name = guard.__name__
+    if any(vars(base).get(name) is guard for base in cls.__mro__):
+        found = getattr(cls, name)
+        return found if hasattr(found, "__code__") else guard
+    return guard
+
+
+def _applies(whens: tuple[When, ...]) -> Callable[[Any], Any]:
+    one = [_in_state(each) for each in whens]
+    return one[0] if len(one) == 1 else lambda p: any(guard(p) for guard in one)
+
+
+def _in_state(each: When) -> Callable[[Any], Any]:
+    guard = each.guard
+    if ANY in each.states:
+        return guard
+    states = frozenset(str(state) for state in each.states)
+    return lambda p: p.state in states and guard(p)
+
+
+# ---------------------------------------------------------------------- a guard only reads
+
+_SPEAKS = {
+    "send": "sends", "set_timer": "sets a timer", "cancel_timer": "stops a timer", "deliver": "delivers",
+    "decide": "decides", "note": "notes",
+}  # fmt: skip
+_WAVERS = {
+    "random": "asks chance, so it would be true by accident; a guard is true of what it sees",
+    "clock": "asks the clock, which moves without anybody acting; set a timer that changes a variable",
+    "faulty": "asks who is faulty, which only a property is told; a guard looks at variables and states",
+    "enabled": "asks which rules are enabled; a guard looks at variables and states",
+}
+Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+def impure(guard: Function, methods: Mapping[str, Function]) -> Iterator[tuple[ast.AST, str]]:
+    """What a guard does beside reading, its own methods followed: places and sentences.
+
+    Args:
+        guard: its definition.
+        methods: of the class, by name.
+    """
+    called, waiting = {id(guard)}, [guard]
+    while waiting:
+        function = waiting.pop()
+        arguments = [*function.args.posonlyargs, *function.args.args]
+        me = arguments[0].arg if arguments else ""
+        body = [function.body] if isinstance(function, ast.Lambda) else function.body
+        for part in (inner for each in body for inner in ast.walk(each)):
+            if isinstance(part, (ast.Yield, ast.YieldFrom, ast.Await)):
+                yield part, "a guard says yes or no; it holds no yield or await"
+            if not (isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == me):
+                continue
+            if not isinstance(part.ctx, ast.Load):
+                yield part, f"a guard only reads, and this changes {me}.{part.attr}; change it in the action"
+            elif part.attr in _SPEAKS:
+                yield part, f"a guard only reads, and this {_SPEAKS[part.attr]}; do it in the action"
+            elif part.attr in _WAVERS and part.attr not in methods:
+                yield part, f"this {_WAVERS[part.attr]}"
+            else:
+                helper = methods.get(part.attr)
+                if helper is not None and id(helper) not in called:
+                    called.add(id(helper))
+                    waiting.append(helper)
+
+
+def check_rules(cls: type[Process], source: str, states: tuple[str, ...], labels: tuple[str, ...], file: str) -> None:
+    """Refuse rules that cannot work.
+
+    Args:
+        source: text of the file.
+        states: that there are.
+        labels: names of messages, timers and commands.
+
+    Raises:
+        ProtocolError: an unknown state, an action with arguments, a guard that does more than read.
+    """
+    if not rules_of(cls):
+        return
+    tree = tree_of(source)
+    methods: dict[str, Function] = {}
+    for part in tree.body:
+        if isinstance(part, ast.ClassDef):
+            methods.update({each.name: each for each in part.body if isinstance(each, ast.FunctionDef)})
+    for rule in rules_of(cls):
+        code: Any = rule.action.__code__
+        place = f"line {code.co_firstlineno}"
+        if code.co_argcount - len(getattr(rule.action, "__defaults__", None) or ()) > 1:
+            raise ProtocolError(f"the action '{rule.name}' of a rule takes (self)", file=file, place=place)
+        if code.co_flags & 0x2A0:  # a generator or a coroutine
+            what = f"the action '{rule.name}' holds yield, async or await; an action runs in one go to its end"
+            raise ProtocolError(what, file=file, place=place)
+        if rule.name in labels:
+            what = f"the rule '{rule.name}' is called like a message, timer or command; choose another name"
+            raise ProtocolError(what, file=file, place=place)
+        for state in rule.states:
+            if state is not ANY and str(state) not in states:
+                what = f"@when names the unknown state '{state}'{did_you_mean(state, states)}; the states are "
+                raise ProtocolError(what + ", ".join(states), file=file, place=place)
+        for each in rule.whens:
+            for node, sentence in _faults(each.guard, tree, methods):
+                raise ProtocolError(sentence, file=file, place=f"line {getattr(node, 'lineno', 0)}")
+
+
+def _faults(guard: Guard, tree: ast.Module, methods: Mapping[str, Function]) -> Iterator[tuple[ast.AST, str]]:
+    code: Any = guard.__code__
+    named = methods.get(guard.__name__)
+    if named is not None:
+        yield from impure(named, methods)
+        return
+    for part in ast.walk(tree):
+        same = isinstance(part, ast.Lambda) and part.lineno == code.co_firstlineno
+        if same or (isinstance(part, ast.FunctionDef) and part.name == guard.__name__):
+            yield from impure(part, methods)  # type: ignore[arg-type]

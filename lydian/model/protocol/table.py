@@ -1,0 +1,173 @@
+"""The transition table and the state diagram, derived from a protocol's actions, so that they cannot lie."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+from lydian.model.protocol.flow import Reading
+from lydian.model.protocol.layers import Layer, row_of
+from lydian.model.protocol.process import ANY, Process, Rule, Word
+from lydian.model.protocol.rules import column, rules_of
+
+__all__ = ["Cell", "Table", "action_arguments", "derive", "event_name"]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What happens at an event in a state.
+
+    Attributes:
+        action: name of the function.
+        line: its first line in the protocol file.
+        summary: first line of its docstring, or "".
+        next_states: the states it may lead to, in the order in which they are declared; the state itself if it
+            assigns none.  Read from the code of the action and of methods it calls (:mod:`lydian.model.protocol.flow`).
+        for_any: whether the action stands under ``ANY``.
+    """
+
+    action: str
+    line: int
+    summary: str
+    next_states: tuple[str, ...]
+    for_any: bool
+
+
+@dataclass(frozen=True)
+class Table:
+    """States x events -> cells; a pair that is missing is illegal, or, for a guarded action, not enabled.
+
+    The columns of guarded actions are called ``when move`` and stand behind those of events; ``rules`` are these.
+    Below the states of the process stand the rows of its ``layers``: ``chord``, or ``chord: joining`` for a layer
+    with several states.
+    """
+
+    states: tuple[str, ...]
+    events: tuple[str, ...]
+    cells: Mapping[tuple[str, str], Cell]
+    rules: tuple[str, ...] = ()
+    layers: tuple[str, ...] = ()
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The states, and the rows of layers."""
+        return (*self.states, *self.layers)
+
+    @property
+    def parts(self) -> list[tuple[str, ...]]:
+        """The rows of the process, then those of each layer."""
+        found: dict[str, list[str]] = {}
+        for row in self.layers:
+            found.setdefault(row.split(":")[0], []).append(row)
+        return [self.states, *map(tuple, found.values())]
+
+    def kind(self, event: str) -> str:
+        """``rule`` for the column of a guarded action, else ``event``."""
+        return "rule" if event in self.rules else "event"
+
+    def get(self, state: str, event: str) -> Cell | None:
+        """The cell of an event in a state, or in a layer if the event belongs to one."""
+        rows = (state, *self.layers)
+        return next((self.cells[row, event] for row in rows if (row, event) in self.cells), None)
+
+    def edges(self) -> Iterator[tuple[str, str, str]]:
+        """The state diagram: (from, to, event) for each change of state, and loops where a state stays."""
+        for state in self.states:
+            for event in self.events:
+                cell = self.cells.get((state, event))
+                if cell is not None:
+                    for then in cell.next_states:
+                        yield state, then, event
+
+
+def event_name(event: Any) -> str:
+    """``INIT`` or the class's name."""
+    return event.name if isinstance(event, Word) else event.__name__
+
+
+def action_arguments(action: Callable[..., Any]) -> int:
+    """How many arguments an action takes beside ``self``: 0, 1 (the event) or 2 (a message and its sender)."""
+    code: Any = action.__code__
+    return 2 if code.co_flags & 0x04 else code.co_argcount - 1
+
+
+def actions(cls: type[Any]) -> Iterator[tuple[str, Callable[..., Any], list[Rule]]]:
+    """The actions of a protocol, those of base classes first, each with its rules, in the order of the file."""
+    seen: dict[str, Callable[..., Any]] = {}
+    for base in reversed(cls.__mro__):
+        for name, value in vars(base).items():
+            if hasattr(value, "__lydian_rules__"):
+                seen[name] = value
+            elif name in seen:
+                del seen[name]  # overridden by something that is no action
+    for name, action in seen.items():
+        yield name, action, vars(action)["__lydian_rules__"]
+
+
+def derive(
+    cls: type[Process],
+    states: tuple[str, ...],
+    events: tuple[str, ...],
+    source: str,
+    scope: Mapping[str, Any],
+    layers: Mapping[type[Layer], tuple[str, ...]] = MappingProxyType({}),
+) -> Table:
+    """The table of a protocol.
+
+    Args:
+        cls: the protocol.
+        states: its states, the start state first.
+        events: names of its events in the order of their columns.
+        source: text of its file.
+        scope: the names of its module, to know what ``self.state = WAITING`` means.
+        layers: those below the process, with the states of each.
+    """
+    reading = Reading(source, scope, states, {each.__name__ for each in cls.__mro__} if layers else None)
+    cells = _cells(cls, states, reading)
+    below: list[str] = []
+    for layer, own in layers.items():
+        inside = Reading(source, scope, own, {each.__name__ for each in layer.__mro__})
+        rows = {state: row_of(layer, state, own) for state in own}
+        below += rows.values()
+        for (state, event), cell in _cells(layer, own, inside).items():
+            cells[rows[state], event] = replace(cell, next_states=tuple(rows[then] for then in cell.next_states))
+    columns = []
+    for guarded in rules_of(cls):
+        columns.append(column(guarded.name))
+        summary = (guarded.action.__doc__ or "").strip().split("\n", 1)[0]
+        for_any = ANY in guarded.states
+        for state in states if for_any else (str(each) for each in guarded.states):
+            then = reading.states_after(guarded.name, state)
+            cells[state, columns[-1]] = Cell(guarded.name, _line(guarded.action), summary, then, for_any)
+    return Table(states, (*events, *columns), cells, tuple(columns), tuple(below))
+
+
+def _cells(cls: type[Any], states: tuple[str, ...], reading: Reading) -> dict[tuple[str, str], Cell]:
+    """The cells of a process, or of one of its layers, for events."""
+    cells: dict[tuple[str, str], Cell] = {}
+    for name, action, rules in actions(cls):
+        summary = (action.__doc__ or "").strip().split("\n", 1)[0]
+        for rule in rules:
+            for_any = ANY in rule.states
+            for state in states if for_any else tuple(str(s) for s in rule.states):
+                then = reading.states_after(name, state)
+                for event in rule.events:
+                    key = (state, event_name(event))
+                    if for_any and key in cells and not cells[key].for_any:
+                        continue
+                    cells[key] = Cell(name, _line(action), summary, then, for_any)
+    return cells
+
+
+def _line(action: Callable[..., Any]) -> int:
+    """The line of the ``def``, below its decorators."""
+    code: Any = action.__code__
+    lines = [line for _, _, line in code.co_lines() if line is not None and line > code.co_firstlineno]
+    source, first = inspect.getsourcelines(action) if lines else ([], code.co_firstlineno)
+    for number, text in enumerate(source):
+        if text.lstrip().startswith(("def ", "async def ")):
+            return first + number
+    return int(code.co_firstlineno)

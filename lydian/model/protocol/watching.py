@@ -1,0 +1,41 @@
+"""Failure detection by broken connections: a process watches another, and is told after a while that it crashed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lydian.model.errors import shown
+from lydian.model.protocol.effects import WATCH
+from lydian.model.protocol.message import Timer, hashed
+from lydian.model.protocol.properties import need
+
+if TYPE_CHECKING:
+    from lydian.model.network import Network
+
+__all__ = ["Watcher", "detector"]
+
+
+@need("detector", "who watches a process is told when it has crashed, never wrongly")
+def detector(network: Network) -> str | None:
+    return "the network is anonymous; give the processes their names" if network.anonymous else None
+
+
+class Watcher:
+    """What can watch others."""
+
+    __slots__ = ()
+    _effects: list[tuple[Any, Any]]
+
+    def watch(self, process: Any, then: Timer, after: float) -> None:
+        """Let the timer ``then`` ring ``after`` units after ``process`` has crashed, or from now if it has already.
+
+        As when a connection breaks: the news is never wrong and takes a while.  Watching again with an equal timer
+        changes nothing; ``cancel_timer(then)`` ends it.  Only with ``needs = detector``.
+        """
+        if not isinstance(then, Timer):
+            raise TypeError(f"watch needs a timer such as Crashed(q), not {shown(then)}")
+        if not then._flat:
+            hashed(then)
+        if not (isinstance(after, (int, float)) and 0 <= after < float("inf")):
+            raise ValueError(f"a crash is noticed after a time of 0 or more, not {shown(after)}")
+        self._effects.append((WATCH, (process, then, float(after))))

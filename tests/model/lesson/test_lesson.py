@@ -1,0 +1,207 @@
+"""Lessons as files: what can be read, what is refused and where, what is asked of a run, whether an answer is right."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lydian.model.archive.archive import Archive, archive
+from lydian.model.errors import BadInput
+from lydian.model.lesson.blocks import grade
+from lydian.model.lesson.lesson import (
+    MOST_WORDS,
+    experiment_of,
+    lessons,
+    lessons_for,
+    load,
+    parse,
+    problems,
+    template,
+    words,
+)
+from lydian.model.lesson.values import Expression
+from lydian.model.reading import BadLines
+
+HEAD = '# A title\n\n## One\n\nSome words.\n\n```experiment\nname = "two-wings"\n```\n\n'
+
+
+def block(kind: str, body: str) -> str:
+    return f"{HEAD}```{kind}\n{body}\n```\n"
+
+
+def asked(body: str):
+    return parse(block("predict", 'question = "Which?"\n' + body)).questions[0]
+
+
+FACTS = {
+    "processes": ("0", "1", "Ana"), "messages": 46, "n": 12, "m": 17, "last": ("0",), "busiest": ("1", "Ana"),
+    "expected": None, "time": 16.5, "k": 3, "holds": {"all heard": True, "none": None}.__getitem__,
+    "sent": {"Ack": 23}.__getitem__,
+}  # fmt: skip
+
+
+class TestReading:
+    def test_a_lesson_has_a_title_words_and_steps_with_their_blocks(self):
+        lesson = parse(template(), "mine.md")
+        assert (lesson.name, lesson.title, len(lesson.steps)) == ("mine", "My first lesson", 3)
+        first, second, third = lesson.steps
+        assert first.setting.name == "two-wings"
+        assert first.actions[0].wait.what == "end"
+        assert second.questions[0].expect == "messages"
+        assert second.expectations[0].that == "messages == 4*m - 2*n + 2"
+        assert third.actions[0].kinds == ("crash",)
+        assert "```" not in first.text
+
+    def test_a_block_of_another_kind_belongs_to_the_words(self):
+        lesson = parse("# T\n\n## S\n\nLook:\n\n```python\nx = 1\n```\n")
+        assert "x = 1" in lesson.steps[0].text
+
+    def test_the_words_of_a_step_are_counted_without_its_blocks(self):
+        text = "# T\n\n## S\n\n" + "word " * MOST_WORDS + '\n\n```do\nwait = "end"\n```\n'
+        assert parse(text)
+        with pytest.raises(BadLines, match=rf"line 3: this step has {MOST_WORDS + 1} words"):
+            parse(text.replace("word ", "word word ", 1))
+
+    @given(st.lists(st.sampled_from(["alpha", "b2", "**bold**", "[a link](lydian:run/echo)"])))
+    def test_a_link_counts_with_its_words_alone(self, parts):
+        assert words(" ".join(parts)) == sum(2 if part.startswith("[") else 1 for part in parts)
+
+    @pytest.mark.parametrize(
+        ("text", "line", "what"),
+        [
+            ("## S\n\nwords", 1, "the title is missing"),
+            ("# T\n\nwords", 3, "there is no step"),
+            ("# T\n\n## S\n\nw\n\n```do\nwait = 'end'", 7, "never closed"),
+            ("# T\n# U\n\n## S\n\nw", 2, "one title"),
+            ("# T\n\n##\n\nw", 3, "a step needs a title"),
+            ("# T\n\n```do\nwait = 'end'\n```\n\n## S\n\nw", 3, "before the first step"),
+            ("# T\n\n## S\n\n```predikt\n```\n", 5, "did you mean 'predict'"),
+            (block("experiment", 'name = "echo"'), 11, "one experiment"),
+            ("# T\n\n## S\n", 3, "says nothing"),
+            (block("do", "wait = 'end"), 12, "not valid TOML"),
+            (block("do", "wiat = 'end'"), 12, "did you mean 'wait'"),
+            (block("do", 'wait = "time soon"'), 12, "a time that is not negative"),
+            (block("do", 'kind = "crsh"'), 12, "did you mean 'crash'"),
+            (block("do", 'kind = "crash"'), 11, "example is missing"),
+            (block("do", 'kind = "crash"\nexample = {time = 1, process = "9", do = "wake"}'), 13, "not what is waited"),
+            (block("do", 'kind = "crash"\nwait = "end"'), 11, "either kind"),
+            (block("predict", 'kind = "number"'), 11, "question is missing"),
+            (block("predict", 'question = "?"\nkind = "choice"\nexpect = "a"'), 11, "two or more"),
+            (block("predict", 'question = "?"\nchoices = ["a", "b"]\nexpect = 3'), 14, "one of the choices"),
+            (block("predict", 'question = "?"\nexpect = "messages +"'), 13, "cannot be read"),
+            (block("predict", 'question = "?"\nexpect = "sent"'), 13, "needs one text"),
+            (block("predict", 'question = "?"\nexpect = 3\ntolerance = "lots"'), 14, 'such as "5%"'),
+            (block("predict", 'question = "?"\nexpect = 3\nshow = "noon"'), 14, "unknown moment"),
+            (block("expect", 'that = "messages"'), 12, "neither true nor false"),
+            (block("expect", 'property = "p"\nthat = "n == 1"'), 11, "either property"),
+            (block("predict", 'question = "?"\nexpect = "().__class__"'), 13, "may use"),
+        ],
+    )  # fmt: skip
+    def test_a_mistake_is_told_with_its_line(self, text, line, what):
+        found = problems(text)
+        assert any(each.line == line and what in each.why for each in found), [str(each) for each in found]
+
+    def test_a_question_asked_twice_is_refused(self):
+        twice = block("predict", 'question = "?"\nexpect = 3') + '\n```predict\nquestion = "?"\nexpect = 4\n```\n'
+        assert "asked twice" in problems(twice)[0].why
+
+
+class TestNames:
+    @pytest.mark.parametrize(
+        ("text", "what"),
+        [
+            ('# T\n\n## S\n\nw\n\n```experiment\nname = "two-wing"\n```\n', "two-wings"),
+            (block("expect", 'property = "nothing is in transitt"'), "did you mean 'nothing is in transit'"),
+            (block("expect", 'that = "mesages == 3"'), "did you mean 'messages'"),
+            (block("predict", 'question = "?"\nkind = "process"\nexpect = ["99"]'), "no process '99'"),
+            (block("predict", 'question = "?"\nexpect = 3\nshow = "first Akc"'), "did you mean 'Ack'"),
+            (block("do", 'kind = "crash"\nexample = {time = 1.0, process = "99"}'), "99"),
+            ('# T\n\n## S\n\nw\n\n```predict\nquestion = "?"\nexpect = 3\n```\n', "no experiment yet"),
+        ],
+    )  # fmt: skip
+    def test_what_does_not_exist_is_told(self, text, what):
+        assert not problems(text), "the layout is fine"
+        found = problems(text, archive())
+        assert len(found) == 1
+        assert what in found[0].why
+
+    def test_a_step_without_a_name_changes_what_runs(self):
+        lesson = parse(HEAD + '## Two\n\nw\n\n```experiment\nseed = 7\ndelay = "constant(1)"\nuntil = 5\n```\n')
+        first, second = experiment_of(lesson, 0), experiment_of(lesson, 1)
+        assert (second.protocol, second.network, second.seed) == (first.protocol, first.network, 7)
+        assert second.stop.until == 5.0
+        assert str(second.timing.delay) == "constant(1)"
+
+    def test_a_whole_experiment_may_stand_in_the_lesson(self):
+        text = '# T\n\n## S\n\nw\n\n```experiment\nprotocol = "echo"\nnetwork = "ring:5"\nset = {}\n```\n'
+        assert experiment_of(parse(text), 0).resolve().network.n == 5
+
+
+class TestShelf:
+    def test_the_lessons_for_a_protocol_are_those_in_which_it_runs(self):
+        assert "election-on-a-ring" in lessons_for("chang-roberts")
+        assert {"echo", "echo-crash"} <= set(lessons_for("echo"))
+        assert lessons_for("no-such-protocol") == []
+
+    def test_a_lesson_of_the_user_comes_first(self, tmp_path):
+        (tmp_path / "lessons").mkdir()
+        (tmp_path / "lessons" / "echo.md").write_text(template(), encoding="utf-8")
+        shelf = Archive(tmp_path, archive().ours)
+        assert load("echo", shelf).title == "My first lesson"
+        assert "snapshots" in lessons(shelf)
+
+    def test_an_unknown_lesson_is_told_with_what_there_is(self):
+        with pytest.raises(BadInput, match=r"there is no lesson 'ecko'.*did you mean 'echo'"):
+            load("ecko")
+
+
+class TestAnswers:
+    @pytest.mark.parametrize(
+        ("text", "value"),
+        [
+            ("4*m - 2*n + 2", 46), ("messages == 46 and not messages > 50", True), ("last == '0'", True),
+            ("busiest == 'Ana'", True), ("busiest != '0'", True), ("holds('all heard')", True), ("sent('Ack') * 2", 46),
+            ("'a' if n > 3 else 'b'", "a"), ("max(n, m) + k", 20),
+        ],
+    )  # fmt: skip
+    def test_an_expression_has_its_value(self, text, value):
+        assert Expression(text).of(FACTS) == value
+
+    def test_what_the_run_does_not_have_is_said(self):
+        with pytest.raises(BadInput, match="the run has no expected"):
+            Expression("expected + 1").of(FACTS)
+
+    @given(st.integers(-5, 5))
+    def test_a_number_may_be_off_by_the_tolerance_and_no_more(self, off):
+        question = asked('expect = "messages"\ntolerance = 2')
+        assert grade(question, str(46 + off), FACTS).good is (abs(off) <= 2)
+
+    def test_a_tolerance_may_be_a_share(self):
+        question = asked('expect = "messages"\ntolerance = "10%"')
+        assert [grade(question, answer, FACTS).good for answer in ("42", "41", "50,6", "many")] == [
+            True, False, True, False,
+        ]  # fmt: skip
+
+    def test_a_process_may_be_one_of_several(self):
+        question = asked('kind = "process"\nexpect = "busiest"')
+        assert [grade(question, name, FACTS).good for name in ("1", "Ana", "0", None)] == [True, True, False, None]
+        assert grade(question, "0", FACTS).right == ("1", "Ana")
+
+    def test_a_process_may_be_named(self):
+        assert grade(asked('kind = "process"\nexpect = "Ana"'), "Ana", FACTS).good is True
+
+    def test_a_choice_is_the_first_if_it_is_true(self):
+        question = asked('choices = ["yes", "no"]\nexpect = "messages > 40"')
+        assert grade(question, "yes", FACTS).good is True
+        assert grade(question, "no", FACTS).came == "yes"
+
+    def test_a_choice_that_the_run_does_not_give_is_said(self):
+        with pytest.raises(BadInput, match="none of the choices"):
+            grade(asked('choices = ["1", "2"]\nexpect = "messages"'), "1", FACTS)
+
+    def test_a_text_is_right_whatever_its_signs(self):
+        question = asked('kind = "text"\nexpect = ["the token is lost", "lost token"]')
+        assert grade(question, "The token is lost!", {}).good is True
+        assert grade(question, "no idea", {}).good is False
+        assert grade(asked('kind = "text"'), "anything", {}).good is None
