@@ -1,7 +1,7 @@
-"""The looks of causal broadcast: green squares hold something back.
+"""How causal broadcast is drawn: green squares hold posts back.
 
-Blue diamonds have delivered all that has come.  A post that answers something not yet here makes its receiver a green
-square, with the number of posts held back at its corner, until what is missing comes.
+Blue diamonds have delivered all that has arrived.  A process that receives an answer before the post it answers becomes
+a green square, with the number of posts it holds back at its corner, until the missing post arrives.
 """
 
 from lydian.pieces.animation import Animation, Watch
@@ -12,8 +12,8 @@ animation = Animation(
     watch=Watch("delivered {log:len}"),
     badge="held",
     phrases={
-        ("clear", "Post"): "{log:post is|posts are} delivered here, {held:len} held back.",
-        ("holding", "Post"): "If this is what others waited for, they follow: {log:post is|posts are} delivered, "
-        "{held:len} held back.",
+        ("clear", "Post"): "It has delivered {log:post|posts} and holds {held:post|posts} back.",
+        ("holding", "Post"): "Posts that waited for this one are delivered after it: it has delivered {log:post|posts} "
+        "and holds {held:post|posts} back.",
     },
 )

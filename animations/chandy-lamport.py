@@ -1,8 +1,8 @@
-"""The looks of the Chandy-Lamport snapshot: a frontier of markers goes through the network.
+"""How the Chandy-Lamport snapshot is drawn: a front of markers moves through the network.
 
-Yellow circles are white: not yet in the snapshot.  Red hexagons have recorded their money and record the channels
-whose marker is missing (the number at the corner); blue diamonds have everything.  The line below is the money that a
-process has, which goes on changing.
+Yellow circles are white: not yet recorded.  Red hexagons have recorded their money and still record channels (the
+number at the corner says how many); blue diamonds have recorded everything.  The line below a process is its money,
+which keeps changing.
 """
 
 from lydian.pieces.animation import Animation, Watch
@@ -17,6 +17,6 @@ animation = Animation(
     phrases={
         ("white", "Marker"): "It has {recorded} and records it; {pending:channel is|channels are} still open.",
         ("recording", "Marker"): "The channel from {peer} is closed; {pending:channel is|channels are} still open.",
-        ("recording", "Payment"): "If the marker of {peer} is still missing, this money was in the channel.",
+        ("recording", "Payment"): "If the marker of {peer} has not arrived, this money was in the channel.",
     },
 )

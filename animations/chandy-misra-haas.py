@@ -1,7 +1,7 @@
-"""The looks of Chandy-Misra-Haas: arrows lead to whom a process waits for.
+"""How Chandy-Misra-Haas is drawn: an arrow leads from each process to every process it waits for.
 
-Blue diamonds run, green squares are blocked, red hexagons have found that they wait for themselves.  Probes follow the
-arrows; a deadlock is a circle of them.
+Blue diamonds run, green squares are blocked, red hexagons have detected that they wait for themselves.  Probes follow
+the arrows; a deadlock is a cycle of arrows.
 """
 
 from lydian.pieces.animation import Animation, Glyph, Marks, Watch
@@ -14,8 +14,8 @@ animation = Animation(
     glyphs=(Glyph("!", while_states=("deadlocked",), word="deadlock"),),
     letters={"Request": "R", "Grant": "G", "Probe": "?"},
     phrases={
-        ("blocked", "Probe"): "If {peer} waits for it, so does who began this probe; it passes a new one on.",
-        ("blocked", "Suspect"): "It has been blocked for long, and asks along the arrows whether it waits for itself.",
-        ("blocked", "Grant"): "{peer} has granted; it waits for {waits_for:len}.",
+        ("blocked", "Probe"): "If {peer} waits for it, the origin of this probe does too: it passes the probe on once.",
+        ("blocked", "Suspect"): "It has been blocked for long: it sends probes along the arrows to see if they return.",
+        ("blocked", "Grant"): "{peer} has granted; it still waits for {waits_for:process|processes}.",
     },
 )

@@ -1,7 +1,7 @@
-"""The looks of Dijkstra-Scholten: the tree of the engaged grows and shrinks.
+"""How Dijkstra-Scholten is drawn: the tree of engaged processes grows and shrinks.
 
-Red lines join the engaged processes to who engaged them.  Green squares work, blue diamonds have done but wait for
-signals (how many is written below), yellow circles have nothing to do.  The crown is the root's announcement.
+Red lines join each engaged process to the process that engaged it.  Green squares work, blue diamonds have finished but
+wait for signals (the line below says for how many), yellow circles are idle.  The crown is the root's announcement.
 """
 
 from lydian.pieces.animation import Animation, Glyph, Pointer, Watch
@@ -13,10 +13,10 @@ animation = Animation(
     messages={"Work": 0, "Signal": 1, "Done": 5},
     pointers=(Pointer("parent", style="waited", backwards=True, word="engaged"),),
     watch=Watch("unsignalled: {deficit}", while_states=("active", "passive")),
-    glyphs=(Glyph(CROWN, while_states=("announced",), word="the end is known"),),
+    glyphs=(Glyph(CROWN, while_states=("announced",), word="termination is announced"),),
     phrases={
-        ("idle", "Work"): "{peer} engages it, and will get its signal last.",
-        ("passive", "Signal"): "Pieces of work still without a signal: {deficit}.",
-        ("active", "Work"): "It works already: more work is signalled at once.",
+        ("idle", "Work"): "{peer} engages it and will be the last to get its signal.",
+        ("passive", "Signal"): "Pieces of work without a signal so far: {deficit}.",
+        ("active", "Work"): "It is already working, so it signals the new work immediately.",
     },
 )

@@ -1,7 +1,7 @@
-"""The looks of the Lai-Yang snapshot: white becomes red.
+"""How the Lai-Yang snapshot is drawn: white processes become red.
 
-Yellow circles are white, red hexagons have recorded their money, blue diamonds know of all their channels as well.
-The line below is the money that a process has, which goes on changing; the number at the corner says how many channels
+Yellow circles are white; red hexagons have recorded their money; blue diamonds also know the states of all their
+channels.  The line below a process is its money, which keeps changing; the number at the corner says how many channels
 it knows.
 """
 
@@ -15,8 +15,9 @@ animation = Animation(
     badge="channels",
     letters={"Payment": "$"},
     phrases={
-        ("white", "Turned"): "{peer} is red: it records its {recorded} before anything else.",
-        ("red", "Turned"): "What {peer} sent and it did not get was in the channel; it knows {channels:len} by now.",
-        ("red", "Payment"): "It is red already: white money was in the channel, red money comes after the cut.",
+        ("white", "Turned"): "{peer} is red: it first records its own money, {recorded}.",
+        ("red", "Turned"): "All that {peer} sent and it had not received was in the channel; it now knows "
+        "{channels:channel|channels}.",
+        ("red", "Payment"): "It is already red: white money was in the channel, red money was sent after the cut.",
     },
 )

@@ -1,7 +1,7 @@
-"""The looks of Lamport clocks: the number below a process is its clock.
+"""How Lamport clocks are drawn: the number below a process is its clock.
 
-Yellow circles have had no event, blue diamonds tick.  When a letter comes from somebody whose clock is ahead, the
-number jumps; a letter from behind only adds one.
+Yellow circles have had no event; blue diamonds have.  When a letter arrives from a process whose clock is ahead, the
+number jumps; a letter from a process whose clock is behind only adds one.
 """
 
 from lydian.pieces.animation import Animation, Value, Watch
@@ -13,7 +13,7 @@ animation = Animation(
     values=(Value("time", style="bar", word="time"),),
     badge="time",
     phrases={
-        ("ticking", "Letter"): "Its clock goes past the time of the letter from {peer}, and stands at {time} now.",
-        ("fresh", "Letter"): "Its first event: the clock begins behind the letter from {peer}, at {time}.",
+        ("ticking", "Letter"): "It advances its clock past the time of the letter from {peer}, to {time}.",
+        ("fresh", "Letter"): "Its first event: it sets its clock past the time of the letter from {peer}, to {time}.",
     },
 )

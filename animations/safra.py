@@ -1,7 +1,7 @@
-"""The looks of Safra's algorithm: a token goes round and adds up.
+"""How Safra's algorithm is drawn: a token circulates and adds up the counts.
 
-Green squares work, blue diamonds have nothing to do, the crown is the announcement.  The coin is the token; it waits
-where there is work.  A letter B marks who is black.  The line below is the count: work sent minus work received.
+Green squares work, blue diamonds are passive, the crown is the announcement.  The coin is the token, which waits at a
+working process.  The letter B marks black processes.  The line below is the count: work sent minus work received.
 """
 
 from lydian.pieces.animation import Animation, Glyph, Token, Watch
@@ -14,12 +14,12 @@ animation = Animation(
     tokens=(Token("token", messages=("Token",), letter="T", word="the token"),),
     watch=Watch("count {count}"),
     glyphs=(
-        Glyph(CROWN, while_states=("announced",), word="the end is known"),
+        Glyph(CROWN, while_states=("announced",), word="termination is announced"),
         Glyph("B", variable="black", word="black"),
     ),
     phrases={
-        ("passive", "Token"): "It has nothing to do: its count of {count} is in the sum, and the token goes on.",
-        ("active", "Token"): "It works, and the token waits.",
-        ("passive", "Work"): "It gets work and is black: this round is in vain.",
+        ("passive", "Token"): "It is passive: the token adds its count of {count} and moves on.",
+        ("active", "Token"): "It is working, so the token waits here.",
+        ("passive", "Work"): "It receives work and becomes black: the present round will fail.",
     },
 )

@@ -1,7 +1,7 @@
-"""The looks of total order by agreement: question, proposals, final place.
+"""How total order by agreement is drawn: posts, proposals and final places.
 
-Green squares have posts in their queue, blue diamonds have none.  Green triangles ask, blue rings propose, orange
-squares say which place is final.  The line below says how many posts are delivered.
+Green squares have posts in their queue; blue diamonds have none.  Green triangles ask for a place, blue rings propose
+one, orange squares carry the final place.  The line below a process says how many posts it has delivered.
 """
 
 from lydian.pieces.animation import Animation, Watch
@@ -13,7 +13,7 @@ animation = Animation(
     watch=Watch("delivered {log:len}"),
     badge="queue",
     phrases={
-        ("holding", "Propose"): "{peer} proposes a place; the highest of all will be taken.",
-        ("holding", "Final"): "A place is final; {log:post is|posts are} delivered, {queue:len} in the queue.",
+        ("holding", "Propose"): "{peer} proposes a place; the highest of all proposals will be chosen.",
+        ("holding", "Final"): "A place is final: it has delivered {log:post|posts} and has {queue:post|posts} queued.",
     },
 )

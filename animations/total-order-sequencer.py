@@ -1,9 +1,8 @@
-"""The looks of total order by a sequencer: everything goes through one process.
+"""How total order by a sequencer is drawn: one process numbers every post.
 
-Green squares hold posts whose number, or that of an earlier one, has not come; blue diamonds hold nothing.  The sign #
-marks the sequencer once it has given a number.  Green triangles are posts, blue rings the numbers.
+Green squares hold posts whose number, or that of an earlier post, has not arrived; blue diamonds hold none.  The sign #
+marks the sequencer once it has assigned a number.  Green triangles are posts, blue rings are numbers.
 """
-
 from lydian.pieces.animation import Animation, Glyph, Watch
 
 animation = Animation(
@@ -14,7 +13,7 @@ animation = Animation(
     badge="held",
     glyphs=(Glyph("#", variable="s", word="the sequencer"),),
     phrases={
-        ("holding", "Order"): "A number comes; {log:post is|posts are} delivered, {held:post waits|posts wait}.",
-        ("clear", "Order"): "The number is here before its post.",
+        ("holding", "Order"): "A number arrives: it has delivered {log:post|posts}, and {held:post waits|posts wait}.",
+        ("clear", "Order"): "The number has arrived before its post.",
     },
 )

@@ -1,7 +1,7 @@
-"""The looks of vector clocks: below a process stands how many events of whom it has heard of.
+"""How vector clocks are drawn: the line below a process says of how many processes it knows events.
 
-Yellow circles have had no event, blue diamonds tick.  The number at the corner says of how many processes it knows;
-the bar, how many events it had itself.
+Yellow circles have had no event; blue diamonds have.  The number at the corner counts the entries of the vector; the
+bar shows how many events the process itself has had.
 """
 
 from lydian.pieces.animation import Animation, Value, Watch
@@ -13,7 +13,8 @@ animation = Animation(
     values=(Value("own", style="bar", word="own events"),),
     badge="v",
     phrases={
-        ("ticking", "Letter"): "It knows all that {peer} knew when it wrote: events of {v:process|processes} by now.",
-        ("fresh", "Letter"): "It hears of the past of {peer}: of {v:process|processes} it knows events now.",
+        ("ticking", "Letter"): "It now knows all that {peer} knew on sending: it has counted events of "
+        "{v:process|processes}.",
+        ("fresh", "Letter"): "It learns the causal past of {peer}: it now counts events of {v:process|processes}.",
     },
 )

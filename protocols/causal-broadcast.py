@@ -1,22 +1,23 @@
-"""Causal broadcast (Birman, Schiper, Stephenson): no answer before its question.
+"""Causal broadcast (Birman, Schiper, Stephenson): no answer is delivered before its question.
 
-Everybody posts to everybody, and whoever delivers an answer has delivered before it what it answers.
+Each process broadcasts posts; a process that delivers an answer has already delivered the post that it answers.
 
-A post carries how many posts of each process its author had delivered.  Whoever lacks one of these holds the post
-back until it has come.  Who starts posts at once; everybody answers the first post of somebody else that it delivers.
+A post carries the number of posts of each process that its author had delivered.  A process that lacks one of these
+holds the post back until the missing one arrives.  An initiator posts immediately; each process answers the first post
+of another process that it delivers.
 
-Pseudo-code (v[q]: how many posts of q were delivered; v[me] counts my own)::
+Pseudo-code (v[q]: number of posts of q that were delivered; v[me] counts the own posts)::
 
     broadcast:                    v[me] := v[me] + 1; send Post(v) to all others; deliver it
     Post(w) from q:               hold it; then, as long as there is a held Post(w) of some q with
                                   w[q] = v[q] + 1 and w[k] <= v[k] for all k /= q:
                                       deliver it; v[q] := v[q] + 1
 
-With ``rule = "none"`` everything is delivered when it comes, and the order goes wrong.
+With ``rule = "none"`` each post is delivered on arrival, and causal order may be violated.
 
-Needs a complete network whose links lose nothing, with names, and somebody who starts; order and delays do not matter.
-Complexity: n - 1 messages for each broadcast, n numbers in each; at most 2n posts are made here, each starter's and
-one answer of each process.
+Needs a complete network with reliable links and names, and at least one initiator; order and delays do not matter.
+Complexity: n - 1 messages for each broadcast, n numbers in each; at most 2n posts are made here: one by each initiator
+and one answer by each process.
 
 Reference: K. Birman, A. Schiper and P. Stephenson, Lightweight causal and atomic group multicast, ACM Transactions on
 Computer Systems 9 (1991); Coulouris, Dollimore, Kindberg and Blair, Distributed Systems, 5th edition, section 15.4.3.
@@ -46,7 +47,7 @@ CLEAR, HOLDING = states(
 
 
 class Post(Message):
-    """Something for everybody, with what its author had delivered before; its own number with it."""
+    """A post to all processes; carries the number of posts its author had delivered, and the post's own number."""
 
     v: dict[str, int]
 
@@ -58,15 +59,15 @@ class CausalBroadcast(Process):
 
     state = CLEAR
     v: dict[str, int] = {}  # process -> how many of its posts I have delivered
-    held: list[tuple[str, dict[str, int]]] = []  # posts that came too early, with their authors
-    log: list[str] = []  # what I delivered, in my order: "author.number"
+    held: list[tuple[str, dict[str, int]]] = []  # posts that arrived too early, with their authors
+    log: list[str] = []  # the posts that I have delivered, in this order: "author.number"
     answered: bool = False
 
-    rule = parameter("causal", choices=("causal", "none"), help="what a post waits for before it is delivered")
+    rule = parameter("causal", choices=("causal", "none"), help="which posts a post waits for before it is delivered")
 
     @on(ANY, INIT)
     def start(self):
-        """It posts something.
+        """It broadcasts a post.
 
         always:
         """
@@ -74,7 +75,7 @@ class CausalBroadcast(Process):
 
     @on(ANY, Post)
     def receive(self, m, q):
-        """A post comes; it and those that waited for it are delivered, or it is held back."""
+        """It delivers the post and any held posts that waited for it, or holds the post back."""
         self.held.append((q, m.v))
         while (ready := next((post for post in self.held if self.in_turn(*post)), None)) is not None:
             self.held.remove(ready)
@@ -101,23 +102,23 @@ class CausalBroadcast(Process):
         self.accept(self.me, w)
 
 
-@always("what its author had delivered before it posted is delivered before the post")
+@always("a process delivers a post only after all posts that its author had delivered before it")
 def causal(c):
     for p in c.processes:
         for at, post in enumerate(p.log):
             author = c.process(post.rsplit(".", 1)[0])
             if post not in author.log:
-                return False  # nobody has posted this
+                return False  # this was never posted
             if not set(author.log[: author.log.index(post)]) <= set(p.log[:at]):
                 return False
     return True
 
 
-@always("nothing is delivered twice")
+@always("no post is delivered twice")
 def once(c):
     return all(len(set(p.log)) == len(p.log) for p in c.processes)
 
 
-@eventually("everybody has delivered everything")
+@eventually("each process has delivered every post")
 def all_delivered(c):
     return all(not p.held and set(p.log) == {post for q in c.processes for post in q.log} for p in c.processes)

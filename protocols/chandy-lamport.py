@@ -1,12 +1,13 @@
-"""Chandy-Lamport snapshot: a consistent picture of a system that does not stop.
+"""Chandy-Lamport snapshot: record a consistent configuration of a system that keeps running.
 
-Processes pay each other money; a snapshot finds out how much there is in all, while payments are under way.
+Processes pay each other money; a snapshot determines the total amount while payments are in transit.
 
-Whoever records its own state sends a marker behind everything that it has sent.  Whoever sees a marker for the first
-time records too.  What comes on a link after my recording and before its marker was in that link: it is recorded as
-the state of the channel.  The initiator begins with the snapshot ``begin`` time units after its first payment.
-The payments: the initiator, and everybody else when the first money comes, pays all its neighbours 1, 2, 3 ..., and
-each sum is passed on to a neighbour chosen by chance until it has been passed on ``hops`` times.
+A process that records its own state then sends a marker on every link.  A process that receives its first marker
+records as well.  Payments that q receives on a link after it has recorded and before the marker of this link arrives
+were in transit: they are recorded as the state of the channel.  The initiator starts the snapshot ``begin`` time units
+after its first payment.
+The payments: the initiator, and each other process when it first receives money, pays its neighbours 1, 2, 3 ...; each
+sum is passed on to a neighbour chosen at random until it has been passed on ``hops`` times.
 
 Pseudo-code (Tel, algorithm 10.2)::
 
@@ -17,8 +18,8 @@ Pseudo-code (Tel, algorithm 10.2)::
     recording, message from q:         add it to the channel from q, if that is open
     recording, all channels closed:    become recorded
 
-Needs a connected network, two-way links that are FIFO and lose nothing, names, and one initiator.
-Complexity: 2m markers; the payments made here are 2m(hops + 1).
+Needs a connected network with two-way links that are FIFO and reliable, names, and one initiator.
+Complexity: 2m markers; the payments that are made here take 2m(hops + 1) messages.
 
 Reference: K. M. Chandy and L. Lamport, Distributed snapshots, ACM Transactions on Computer Systems 3 (1985); G. Tel,
 Introduction to Distributed Algorithms, 2nd edition, section 10.3.1, algorithm 10.2.
@@ -47,24 +48,24 @@ from lydian import (
 
 WHITE, RECORDING, RECORDED = states(
     "white", "recording", "recorded",
-    reads={"white": "is not yet recorded", "recording": "is recording channels", "recorded": "is recorded"},
+    reads={"white": "has not recorded", "recording": "is recording channels", "recorded": "has finished recording"},
 )
-SAVINGS = 100  # what everybody has in the beginning
+SAVINGS = 100  # the money that each process has at the start
 
 
 class Payment(Message):
-    """Money on its way."""
+    """A sum of money; says how often it is still to be passed on."""
 
     amount: int
     hops: int
 
 
 class Marker(Message):
-    """'What I sent before this belongs to the snapshot.'"""
+    """'All that I sent on this link before the marker precedes the snapshot.'"""
 
 
 class Begin(Timer):
-    """It is time for a snapshot."""
+    """The time at which the initiator starts the snapshot."""
 
 
 class ChandyLamport(Process):
@@ -78,42 +79,42 @@ class ChandyLamport(Process):
     paid: dict[str, int] = {}  # neighbour -> how much I have paid it
     got: dict[str, int] = {}  # neighbour -> how much it has paid me
     recorded: int | None = None  # the snapshot: my money,
-    paid_then: dict[str, int] = {}  # and what I had paid
-    got_then: dict[str, int] = {}  # and got by then,
-    channels: dict[str, list[int]] = {}  # and the payments that were on their way to me
-    pending: set[str] = set()  # whose marker is missing
+    paid_then: dict[str, int] = {}  # what I had paid
+    got_then: dict[str, int] = {}  # and received by then,
+    channels: dict[str, list[int]] = {}  # and the payments that were in transit to me
+    pending: set[str] = set()  # neighbours whose markers have not arrived
 
     hops = parameter(3, minimum=0, maximum=50, help="how often a payment is passed on")
-    begin = parameter(2.0, minimum=0.0, maximum=1000.0, help="when the initiator begins with the snapshot")
+    begin = parameter(2.0, minimum=0.0, maximum=1000.0, help="when the initiator starts the snapshot")
 
     @on(WHITE, INIT)
     def start(self):
-        """It pays its neighbours, and will take a snapshot."""
+        """It pays its neighbours and sets the timer for the snapshot."""
         self.pay_all()
         self.set_timer(Begin(), after=self.begin)
 
     @on(ANY, INIT)
     def started(self):
-        """The snapshot is being taken already."""
+        """The snapshot has already begun here."""
 
     @on(WHITE, Begin)
     def take(self):
-        """It begins with the snapshot."""
+        """It starts the snapshot."""
         self.record()
 
     @on(ANY, Begin)
     def begun(self):
-        """The snapshot has begun already."""
+        """The snapshot has already begun."""
 
     @on(WHITE, Marker)
     def first_marker(self, m, q):
-        """It hears of the snapshot; nothing was in the channel on which it hears."""
+        """It receives its first marker and records; the channel from the sender is empty."""
         self.record()
         self.close(m, q)
 
     @on(RECORDING, Marker)
     def close(self, m, q):
-        """What was in this channel is known now.
+        """It closes the channel: the payments that were in it are known.
 
         becomes recorded: The channel from {peer} is closed, the last one: its part of the snapshot is complete.
         otherwise: The channel from {peer} is closed; {pending:channel is|channels are} still open.
@@ -125,15 +126,15 @@ class ChandyLamport(Process):
 
     @on(RECORDED, Marker)
     def surplus(self, m, q):
-        """A second marker; it happens only when something was broken."""
+        """It receives a second marker, which happens only after a fault."""
         self.note(f"unexpected marker from {q}")
 
     @on(RECORDING, Payment)
     def record_channel(self, m, q):
-        """Money comes; if it was sent before the snapshot of the sender, it was in the channel.
+        """It receives money, which was in the channel if the sender's marker has not arrived.
 
-        changes channels: The marker of {peer} has not come yet: this money was in the channel.
-        otherwise: The channel from {peer} is closed already: this money belongs to the time after the snapshot.
+        changes channels: The marker of {peer} has not arrived: this money was in the channel.
+        otherwise: The channel from {peer} is already closed: this money was sent after the snapshot.
         """
         if q in self.pending:
             self.channels[q].append(m.amount)
@@ -141,10 +142,10 @@ class ChandyLamport(Process):
 
     @on(ANY, Payment)
     def receive(self, m, q):
-        """Money comes, and goes on if it is to.
+        """It receives money and passes it on if any hops are left.
 
-        sends Payment: Money comes, and some goes on.
-        otherwise: Money comes and stays here.
+        sends Payment: It receives money and makes payments.
+        otherwise: It receives money and keeps it.
         """
         self.money += m.amount
         self.got[q] = self.got.get(q, 0) + m.amount
@@ -173,12 +174,12 @@ class ChandyLamport(Process):
 
 
 def links(c):
-    """The directed links between processes that have recorded their state."""
+    """Return the directed links between processes that have recorded their states."""
     return [(p, c.process(q)) for p in c.processes if p.recorded is not None for q in p.neighbours
             if c.process(q).recorded is not None]  # fmt: skip
 
 
-@always("no money is made")
+@always("no money is created")
 def none_made(c):
     way = sum(t.message.amount for t in c.in_transit if type(t.message) is Payment)
     return sum(p.money for p in c.processes) + way <= SAVINGS * c.n
@@ -189,12 +190,12 @@ def none_lost(c):
     return sum(p.money for p in c.processes) == SAVINGS * c.n
 
 
-@always("the cut is consistent: what was received before it was sent before it")
+@always("the cut is consistent: each payment received before it was sent before it")
 def consistent(c):
     return all(q.got_then.get(p.me, 0) <= p.paid_then.get(q.me, 0) for p, q in links(c))
 
 
-@always("a closed channel holds what was sent before the cut and not received before it")
+@always("a closed channel contains each payment that was sent before the cut and not received before it")
 def channel(c):
     return all(
         sum(q.channels[p.me]) == p.paid_then.get(q.me, 0) - q.got_then.get(p.me, 0)
@@ -203,7 +204,7 @@ def channel(c):
     )
 
 
-@eventually("the snapshot is complete, and all money is in it")
+@eventually("the snapshot is complete and contains all money")
 def complete(c):
     return all(p.state == RECORDED for p in c.processes) and SAVINGS * c.n == sum(
         p.recorded + sum(sum(sums) for sums in p.channels.values()) for p in c.processes

@@ -1,24 +1,26 @@
-"""Chandy-Misra-Haas: a question that comes back to who asked has found a deadlock.
+"""Chandy-Misra-Haas: a probe that returns to the process that sent it has detected a deadlock.
 
-Blocked processes find out whether they wait for each other in a circle, each knowing only whom it waits for itself.
+Blocked processes detect whether they wait for each other in a cycle, although each knows only for which processes it
+waits itself.
 
-A process that has been blocked for a while sends a probe to all for whom it waits.  Whoever is blocked itself passes
-the probe on to all for whom it waits; each probe only once.  A probe that reaches the process where it began has come
-round a circle of waiting.  This is the AND model: a process waits until all whom it has asked have granted.
-The waiting: who starts asks ``asks`` neighbours chosen by chance and is blocked; whoever is not blocked grants at once.
+A process that has been blocked for some time sends a probe to each process for which it waits.  A process that is
+itself blocked passes the probe on to each process for which it waits, but each probe only once.  A probe that returns
+to its origin has travelled along a cycle of waiting.  This is the AND model: a process waits until all the processes
+it has asked have granted.  The waiting: each initiator asks ``asks`` neighbours chosen at random and is blocked; a
+process that is not blocked grants immediately.
 
 Pseudo-code (p is the process itself)::
 
-    blocked for a while:              send Probe(p) to all for whom I wait
+    blocked for some time:            send Probe(p) to all for whom I wait
     blocked, Probe(i) from j:         if j waits for me and dependent[i] is false:
                                           dependent[i] := true
                                           if i = p:  declare a deadlock, else send Probe(i) to all for whom I wait
     not blocked, Probe:               drop it
     all have granted:                 dependent := false; grant to all who wait for me
 
-Needs two-way FIFO links that lose nothing, names, and somebody who starts.
-Complexity: a probe crosses each relation of waiting once: at most n * asks messages for each who suspects; at most
-n * asks requests and as many grants.
+Needs two-way FIFO links that are reliable, names, and at least one initiator.
+Complexity: each probe uses each waiting relation at most once: at most n * asks messages for each suspicion, besides at
+most n * asks requests and as many grants.
 
 Reference: K. M. Chandy, J. Misra and L. M. Haas, Distributed deadlock detection, ACM Transactions on Computer Systems
 1 (1983), the AND model; Kshemkalyani and Singhal, Distributed Computing (2008), section 10.8.
@@ -48,21 +50,21 @@ RUNNING, BLOCKED, DEADLOCKED = states("running", "blocked", "deadlocked")
 
 
 class Request(Message):
-    """'I cannot go on without you.'"""
+    """'I am blocked until you grant this request.'"""
 
 
 class Grant(Message):
-    """'You need not wait for me any more.'"""
+    """'You no longer need to wait for me.'"""
 
 
 class Probe(Message):
-    """'Somebody waits for you, directly or not': the one who wants to know whether it waits for itself."""
+    """'Process i waits for you, directly or not'; carries i, which asks whether it waits for itself."""
 
     i: str
 
 
 class Suspect(Timer):
-    """It has been blocked for a while."""
+    """The end of the time after which a blocked process suspects a deadlock."""
 
 
 class ChandyMisraHaas(Process):
@@ -71,16 +73,16 @@ class ChandyMisraHaas(Process):
     messages = "<= 2*n*asks + n*n*asks"
 
     state = RUNNING
-    waits_for: set[str] = set()  # who has not granted yet
-    asked_by: set[str] = set()  # whom I have not granted yet
-    dependent: set[str] = set()  # whose probe I have passed on: they wait for me, directly or not
+    waits_for: set[str] = set()  # processes that have not granted my request
+    asked_by: set[str] = set()  # processes whose requests I have not granted
+    dependent: set[str] = set()  # processes that wait for me, directly or not: I have passed on their probes
 
     asks = parameter(1, minimum=1, maximum=50, help="how many neighbours a process asks")
-    patience = parameter(3.0, minimum=0.0, maximum=1000.0, help="how long it is blocked before it suspects a deadlock")
+    patience = parameter(3.0, minimum=0.0, maximum=1000.0, help="time blocked before it suspects a deadlock")
 
     @on(RUNNING, INIT)
     def start(self):
-        """It needs something of some neighbours, and is blocked.
+        """It sends requests to some neighbours and is blocked.
 
         always:
         """
@@ -93,25 +95,25 @@ class ChandyMisraHaas(Process):
 
     @on(ANY, INIT)
     def waits_already(self):
-        """It is blocked already."""
+        """It is already blocked."""
 
     @on(RUNNING, Request)
     def grant(self, m, q):
-        """It is not blocked and grants."""
+        """It is not blocked, so it grants the request."""
         self.send(Grant(), to=q)
 
     @on((BLOCKED, DEADLOCKED), Request)
     def keep(self, m, q):
-        """It is blocked itself: who asks has to wait."""
+        """It is blocked itself, so the process that asks must wait."""
         self.asked_by.add(q)
 
     @on(ANY, Grant)
     def granted(self, m, q):
-        """One less to wait for; who waits for nobody goes on, and grants what it was asked.
+        """It waits for one process fewer; if none is left, it runs and grants the requests it has received.
 
-        becomes running: It waits for no process any more: it goes on, and grants what it was asked for.
-        while blocked or deadlocked: One less to wait for: it still waits for {waits_for:process|processes}.
-        otherwise: It waits for no process.
+        becomes running: It no longer waits for any process: it runs and grants the requests it has received.
+        while blocked or deadlocked: It waits for one process fewer: {waits_for:process is|processes are} left.
+        otherwise: It was not waiting for any process.
         """
         self.waits_for.discard(q)
         if not self.waits_for:
@@ -128,15 +130,15 @@ class ChandyMisraHaas(Process):
 
     @on((RUNNING, DEADLOCKED), Suspect)
     def calm(self):
-        """It goes on, or knows already."""
+        """It does nothing: it is running, or has already detected the deadlock."""
 
     @on((BLOCKED, DEADLOCKED), Probe)
     def forward(self, m, q):
-        """Somebody waits for it, directly or not; if that is itself, this is a deadlock.
+        """It learns that a process waits for it; if that is the process itself, there is a deadlock.
 
-        becomes deadlocked: Its own probe has come back: it waits for itself, which is a deadlock.
-        sends Probe: A process waits for it, directly or not; it tells those for which it waits itself.
-        otherwise: It knows this already, or the process does not wait for it any more.
+        becomes deadlocked: Its own probe has returned: it waits for itself, which is a deadlock.
+        sends Probe: A process waits for it, directly or not; it passes the probe on to those it waits for.
+        otherwise: It has already passed this probe on, or the sender no longer waits for it.
         """
         if q in self.asked_by and m.i not in self.dependent:
             self.dependent.add(m.i)
@@ -148,7 +150,7 @@ class ChandyMisraHaas(Process):
 
     @on(RUNNING, Probe)
     def drop(self):
-        """It is not blocked: nobody waits for long."""
+        """It is not blocked, so it discards the probe."""
 
     def probe(self, i):
         for r in sorted(self.waits_for, key=natural):
@@ -156,13 +158,13 @@ class ChandyMisraHaas(Process):
 
 
 def waiting(c):
-    """Process -> for whom it waits, but for those whose grant is under way."""
+    """Return for each process those it waits for, except those whose grant is in transit."""
     granted = {(t.receiver.me, t.sender.me) for t in c.in_transit if type(t.message) is Grant}
     return {p.me: [q for q in sorted(p.waits_for) if (p.me, q) not in granted] for p in c.processes}
 
 
 def reaches(graph, start, end, without=()):
-    """Whether waiting leads from start to end, past nobody in ``without``."""
+    """Return True if waiting leads from start to end without passing a process in ``without``."""
     seen, todo = set(), [start]
     while todo:
         for q in graph[todo.pop()]:
@@ -174,13 +176,13 @@ def reaches(graph, start, end, without=()):
     return False
 
 
-@always("who declares a deadlock waits for itself")
+@always("a process that declares a deadlock waits for itself")
 def no_phantom(c):
     graph = waiting(c)
     return all(reaches(graph, p.me, p.me) for p in c.processes if p.state == DEADLOCKED)
 
 
-@eventually("in every circle of waiting somebody knows of it")
+@eventually("in each cycle of waiting some process knows of the deadlock")
 def detected(c):
     graph = waiting(c)
     knows = {p.me for p in c.processes if p.state == DEADLOCKED}

@@ -1,13 +1,13 @@
-"""Dijkstra-Scholten: the tree of those who work shrinks to nothing.
+"""Dijkstra-Scholten: the tree of working processes shrinks until only the root remains.
 
-One process gives work to others, who give work to others; it learns when all of it is done.
+A process gives work to others, which may give work to others again; it learns when all of the work is done.
 
-Every piece of work is signalled back.  A process that had nothing to do becomes the child of whoever engages it, and
-signals to its parent last: when it has nothing to do itself and all work that it gave away is signalled.  The engaged
-processes are a tree whose root is the initiator; when the root could signal, everything is done.
-The work: a process works for ``duration`` time units on what has come.  The initiator, and everybody else the first
-time, then gives work to all neighbours, and each piece goes on to a neighbour chosen by chance until it has been passed
-on ``hops`` times.
+A signal is returned for each piece of work.  An idle process that receives work becomes a child of the sender, and
+signals its parent last: when it is passive and all the work that it gave away has been signalled.  The engaged
+processes form a tree whose root is the initiator; when the root could signal, all work is done.
+The work: a process works for ``duration`` time units on what it receives.  The initiator, and each other process the
+first time, then gives work to all its neighbours; each piece is passed on to a neighbour chosen at random until it has
+been passed on ``hops`` times.
 
 Pseudo-code (Tel, algorithm 8.4)::
 
@@ -17,10 +17,10 @@ Pseudo-code (Tel, algorithm 8.4)::
     active, done:                    become passive; close
     Signal:                          deficit := deficit - 1; close
     close:                           if passive and deficit = 0:  the root announces termination;
-                                     anybody else sends Signal to parent and becomes idle
+                                     any other process sends Signal to parent and becomes idle
 
-Needs a connected network, two-way links that lose nothing, names, and one initiator; order does not matter.
-Complexity: one Signal for each Work, and no algorithm can do with fewer at worst; here 2m(hops + 1) of either kind.
+Needs a connected network with two-way reliable links, names, and one initiator; order does not matter.
+Complexity: one Signal for each Work, which is optimal in the worst case; here 2m(hops + 1) messages of either kind.
 
 Reference: E. W. Dijkstra and C. S. Scholten, Termination detection for diffusing computations, Information Processing
 Letters 11 (1980); G. Tel, Introduction to Distributed Algorithms, 2nd edition, section 8.2.1, algorithm 8.4.
@@ -47,22 +47,22 @@ from lydian import (
 
 IDLE, ACTIVE, PASSIVE, ANNOUNCED = states(
     "idle", "active", "passive", "announced",
-    reads={"active": "is working", "passive": "is waiting for signals", "announced": "is sure of the end"},
+    reads={"active": "is working", "passive": "is waiting for signals", "announced": "has announced termination"},
 )
 
 
 class Work(Message):
-    """Something to do."""
+    """A piece of work; says how often it is still to be passed on."""
 
     hops: int
 
 
 class Signal(Message):
-    """'What you gave me is done, or somebody else answers for it.'"""
+    """'The work that you gave me is done, or another process is responsible for it.'"""
 
 
 class Done(Timer):
-    """It has done what it had to do."""
+    """The end of the work that a process is doing."""
 
 
 class DijkstraScholten(Process):
@@ -71,17 +71,17 @@ class DijkstraScholten(Process):
     messages = "4*m*(hops + 1)"
 
     state = IDLE
-    parent: str | None = None  # who engaged me
-    deficit: int = 0  # how much of the work that I gave away is not yet signalled
+    parent: str | None = None  # the process that engaged me
+    deficit: int = 0  # number of pieces of work that I gave away and that are not yet signalled
     spread: bool = False  # whether I have given work to all neighbours, or am about to
-    todo: list[tuple[str, int]] = []  # work that I give away when I am done: to whom, hops
+    todo: list[tuple[str, int]] = []  # work that I give away when I am done: receiver, hops
 
     hops = parameter(2, minimum=0, maximum=50, help="how often a piece of work is passed on")
     duration = parameter(1.0, minimum=0.0, maximum=1000.0, help="how long a process works")
 
     @on(IDLE, INIT)
     def start(self):
-        """It is the root and begins to work.
+        """It is the root and starts to work.
 
         always:
         """
@@ -89,7 +89,7 @@ class DijkstraScholten(Process):
 
     @on(ANY, INIT)
     def too_late(self):
-        """It works for somebody else already."""
+        """It is already working for another process."""
 
     @on(IDLE, Work)
     def engage(self, m, q):
@@ -99,21 +99,21 @@ class DijkstraScholten(Process):
 
     @on((ACTIVE, PASSIVE), Work)
     def more(self, m, q):
-        """It is engaged already: it takes the work and signals at once.
+        """It is already engaged: it accepts the work and signals immediately.
 
-        while passive: It is engaged already: it takes the work and signals at once.
+        while passive: It is already engaged: it accepts the work and signals immediately.
         """
         self.send(Signal(), to=q)
         self.work(m)
 
     @on(ACTIVE, Done)
     def done(self):
-        """It gives away what follows from its work, and has nothing to do.
+        """It finishes its work, gives away the work that follows, and becomes passive.
 
-        sends Work: It gives away what follows from its work, and has nothing to do.
-        becomes passive: Nothing follows from its work, and it has nothing to do.
-        becomes idle: Nothing follows from its work, and it waits for no signal: its parent gets one, and it is free.
-        becomes announced: Nothing follows from its work, and it waits for no signal: the computation has ended.
+        sends Work: It finishes its work and gives away the work that follows.
+        becomes passive: It finishes its work; no work follows, but it still waits for signals.
+        becomes idle: It finishes its work; no work follows and no signal is missing: it signals its parent.
+        becomes announced: It finishes its work; no work follows and no signal is missing: the computation has ended.
         """
         for r, hops in self.todo:
             self.send(Work(hops), to=r)
@@ -124,26 +124,26 @@ class DijkstraScholten(Process):
 
     @on((ACTIVE, PASSIVE), Signal)
     def signalled(self):
-        """One piece of work less to wait for.
+        """It waits for one signal fewer.
 
-        while active: One piece of work less to wait for.
+        while active: It waits for one signal fewer.
         """
         self.deficit -= 1
         self.close()
 
     @on((IDLE, ANNOUNCED), Signal)
     def unexpected(self, m, q):
-        """Nobody waits for this signal; it happens only when something was broken."""
+        """It does not wait for this signal, which arrives only after a fault."""
         self.note(f"unexpected signal from {q}")
 
     @on(ANNOUNCED, Work)
     def wrong(self, m, q):
-        """Work, although termination was announced; it happens only when something was broken."""
+        """It receives work although it has announced termination, which happens only after a fault."""
         self.note(f"work from {q} after termination was announced")
 
     @on((IDLE, PASSIVE, ANNOUNCED), Done)
     def nothing_done(self):
-        """It was not working; it happens only when something was broken."""
+        """It was not working, which happens only after a fault."""
 
     def work(self, m=None):
         if not self.spread:
@@ -166,14 +166,14 @@ class DijkstraScholten(Process):
                 self.state = IDLE
 
 
-@always("termination is announced only when nobody works and no work is under way")
+@always("termination is announced only when no process is working and no work is in transit")
 def safe(c):
     return all(p.state != ANNOUNCED for p in c.processes) or not (
         any(p.state == ACTIVE for p in c.processes) or any(type(t.message) is Work for t in c.in_transit)
     )
 
 
-@always("who has a child, or work or a signal for it under way, waits for it")
+@always("a deficit is at least the number of children plus the work and signals in transit")
 def counted(c):
     count = dict.fromkeys((p.me for p in c.processes), 0)
     for t in c.in_transit:
@@ -184,6 +184,6 @@ def counted(c):
     return all(p.deficit >= count[p.me] for p in c.processes)
 
 
-@eventually("the initiator learns that everything is done")
+@eventually("the initiator learns that all work is done")
 def announced(c):
     return sorted(p.state for p in c.processes if p.state != IDLE) == [ANNOUNCED]

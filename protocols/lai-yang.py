@@ -1,25 +1,25 @@
-"""Lai-Yang snapshot: colours instead of order.
+"""Lai-Yang snapshot: colours replace FIFO order.
 
-Processes pay each other money; a snapshot finds out how much there is in all, on links that may reorder messages.
+Processes pay each other money; a snapshot determines the total amount, on links that may reorder messages.
 
-Every message carries the colour of its sender.  White processes become red when they record their state, and whoever
-gets something red records first.  White money that reaches a red process was in the channel: it is found by comparing
-what one end has sent white with what the other end has received before it became red.
-The initiator begins with the snapshot ``begin`` time units after its first payment; the payments are those of
-chandy-lamport.  Here the histories go to the neighbour at the other end (Turned), which also makes sure that everybody
-becomes red; in the paper, everything goes to one collector.
+Each message carries the colour of its sender.  A white process becomes red when it records its state, and a white
+process that receives a red message records first.  White money that reaches a red process was in the channel: it is
+found by comparing what one end sent while white with what the other end received before it became red.
+The initiator starts the snapshot ``begin`` time units after its first payment; the payments are those of
+chandy-lamport.  Here each process sends its history to the neighbour at the other end (Turned), so that each process
+becomes red; in the paper, all histories are sent to one collector.
 
 Pseudo-code::
 
     record:                               record the own state; send Turned(what I paid q while white) to each q
     white, begin:                         record; become red
     white, anything red:                  record; become red; then as below
-    any, Payment from q:                  if it is white and I am white: add it to what I got from q
-    red, Turned(history) from q:          the channel from q held history minus what I got from q while white
+    any, Payment from q:                  if it is white and I am white: add it to what I received from q
+    red, Turned(history) from q:          the channel from q held history minus what I received from q while white
     red, all channels known:              become complete
 
-Needs a connected network, two-way links that lose nothing, names, and one initiator; order does not matter.
-Complexity: 2m messages for the histories; each payment carries one bit more.  The payments are 2m(hops + 1).
+Needs a connected network with two-way reliable links, names, and one initiator; order does not matter.
+Complexity: 2m messages for the histories, one extra bit in each payment.  The payments take 2m(hops + 1) messages.
 
 Reference: T. H. Lai and T. H. Yang, On distributed snapshots, Information Processing Letters 25 (1987); G. Tel,
 Introduction to Distributed Algorithms, 2nd edition, section 10.3.2; Kshemkalyani and Singhal, Distributed Computing
@@ -48,13 +48,13 @@ from lydian import (
 
 WHITE, RED, COMPLETE = states(
     "white", "red", "complete",
-    reads={"white": "is not yet recorded", "red": "is recorded"},
+    reads={"white": "has not recorded", "red": "has recorded"},
 )
-SAVINGS = 100  # what everybody has in the beginning
+SAVINGS = 100  # the money that each process has at the start
 
 
 class Payment(Message):
-    """Money on its way, with the colour of its sender."""
+    """A sum of money with the colour of its sender; says how often it is still to be passed on."""
 
     amount: int
     hops: int
@@ -62,13 +62,13 @@ class Payment(Message):
 
 
 class Turned(Message):
-    """'I have recorded my state'; what the sender had paid the receiver by then.  It is red itself."""
+    """'I have recorded my state'; carries what the sender had paid the receiver by then, and counts as red."""
 
     history: list[int]
 
 
 class Begin(Timer):
-    """It is time for a snapshot."""
+    """The time at which the initiator starts the snapshot."""
 
 
 class LaiYang(Process):
@@ -79,17 +79,17 @@ class LaiYang(Process):
     state = WHITE
     money: int = SAVINGS
     paying: bool = False  # whether I have begun to pay
-    paid: dict[str, list[int]] = {}  # neighbour -> what I paid it while I was white
-    got: dict[str, list[int]] = {}  # neighbour -> what it paid me while both of us were white
+    paid: dict[str, list[int]] = {}  # neighbour -> the sums I paid it while I was white
+    got: dict[str, list[int]] = {}  # neighbour -> the sums it paid me while both of us were white
     recorded: int | None = None  # the snapshot: my money,
-    channels: dict[str, list[int]] = {}  # and the payments that were on their way to me
+    channels: dict[str, list[int]] = {}  # and the payments that were in transit to me
 
     hops = parameter(3, minimum=0, maximum=50, help="how often a payment is passed on")
-    begin = parameter(2.0, minimum=0.0, maximum=1000.0, help="when the initiator begins with the snapshot")
+    begin = parameter(2.0, minimum=0.0, maximum=1000.0, help="when the initiator starts the snapshot")
 
     @on(WHITE, INIT)
     def start(self):
-        """It pays its neighbours, and will take a snapshot.
+        """It pays its neighbours and sets the timer for the snapshot.
 
         always:
         """
@@ -98,11 +98,11 @@ class LaiYang(Process):
 
     @on(ANY, INIT)
     def started(self):
-        """The snapshot is being taken already."""
+        """The snapshot has already begun here."""
 
     @on(WHITE, Begin)
     def record(self):
-        """It records its state and is red from now."""
+        """It records its state and becomes red."""
         self.recorded = self.money
         self.state = RED
         for r in self.neighbours:
@@ -110,15 +110,15 @@ class LaiYang(Process):
 
     @on(ANY, Begin)
     def begun(self):
-        """The snapshot has begun already."""
+        """The snapshot has already begun."""
 
     @on(ANY, Payment)
     def receive(self, m, q):
-        """Money comes, after the recording if it is red; it goes on if it is to.
+        """It receives money, after recording if the money is red, and passes it on if any hops are left.
 
-        becomes red: The money is red: it records its own state first, then takes the money.
-        sends Payment: Money comes, and some goes on.
-        otherwise: Money comes and stays here.
+        becomes red: The money is red: it records its own state before it accepts the money.
+        sends Payment: It receives money and makes payments.
+        otherwise: It receives money and keeps it.
         """
         if m.red and self.state == WHITE:
             self.record()
@@ -134,7 +134,7 @@ class LaiYang(Process):
     def compare(self, m, q):
         """It learns what was sent to it before the cut; what it had not received by then was in the channel.
 
-        becomes complete: The last list of messages is here: its part of the snapshot is complete.
+        becomes complete: The last history has arrived: its part of the snapshot is complete.
         becomes red: {peer} has recorded: it records its own state, and learns what {peer} sent before the cut.
         otherwise: It learns what {peer} sent before the cut; what it had not received by then was in the
             channel.
@@ -151,7 +151,7 @@ class LaiYang(Process):
 
     @on(COMPLETE, Turned)
     def surplus(self, m, q):
-        """A second history; it happens only when something was broken."""
+        """It receives a second history, which happens only after a fault."""
         self.note(f"unexpected history from {q}")
 
     def pay_all(self):
@@ -167,12 +167,12 @@ class LaiYang(Process):
 
 
 def links(c):
-    """The directed links between processes that have recorded their state."""
+    """Return the directed links between processes that have recorded their states."""
     return [(p, c.process(q)) for p in c.processes if p.recorded is not None for q in p.neighbours
             if c.process(q).recorded is not None]  # fmt: skip
 
 
-@always("no money is made")
+@always("no money is created")
 def none_made(c):
     way = sum(t.message.amount for t in c.in_transit if type(t.message) is Payment)
     return sum(p.money for p in c.processes) + way <= SAVINGS * c.n
@@ -183,7 +183,7 @@ def none_lost(c):
     return sum(p.money for p in c.processes) == SAVINGS * c.n
 
 
-@always("the cut is consistent: what was received before it was sent before it")
+@always("the cut is consistent: each payment received before it was sent before it")
 def consistent(c):
     return all(
         q.got.get(p.me, []).count(amount) <= p.paid.get(q.me, []).count(amount)
@@ -192,7 +192,7 @@ def consistent(c):
     )
 
 
-@always("a known channel holds what was sent before the cut and not received before it")
+@always("a known channel contains each payment that was sent before the cut and not received before it")
 def channel(c):
     return all(
         sum(q.channels[p.me]) == sum(p.paid.get(q.me, [])) - sum(q.got.get(p.me, []))
@@ -201,7 +201,7 @@ def channel(c):
     )
 
 
-@eventually("the snapshot is complete, and all money is in it")
+@eventually("the snapshot is complete and contains all money")
 def complete(c):
     return all(p.state == COMPLETE for p in c.processes) and SAVINGS * c.n == sum(
         p.recorded + sum(sum(sums) for sums in p.channels.values()) for p in c.processes

@@ -1,11 +1,11 @@
 """Lamport clocks: numbers for events that respect cause and effect.
 
-Every process counts its events, and a message brings the receiver's counter forward to its sender's.
+Each process counts its events, and each message brings the counter of its receiver up to that of its sender.
 
 If one event can have influenced another, its time is smaller (the clock condition); the converse does not hold.  The
-pairs (time, name) order all events of the execution, and Lamport's mutual exclusion is built on them.
-The events to be stamped are made by letters: everybody who starts writes one, which is passed on to neighbours
-chosen by chance until it has been passed on ``hops`` times.
+pairs (time, name) order all events of the execution; Lamport's mutual exclusion uses this order.
+The events to be timed come from letters: each initiator writes one, and each receiver passes it on to a neighbour
+chosen at random until it has been passed on ``hops`` times.
 
 Pseudo-code (Lamport's rules IR1 and IR2)::
 
@@ -13,8 +13,8 @@ Pseudo-code (Lamport's rules IR1 and IR2)::
     sending:                             the message carries the time of its sending
     receiving a message with time t:     time := max(time, t) + 1
 
-Needs names (for the total order) and somebody who starts; delays, order and losses do not matter.
-Complexity: no message more, one number in each: k letters are passed on until k * (hops + 1) messages were sent.
+Needs names (for the total order) and at least one initiator; delays, order and losses do not matter.
+Complexity: no extra messages, one number in each; k letters cause k * (hops + 1) messages.
 
 Reference: L. Lamport, Time, clocks, and the ordering of events in a distributed system, Communications of the ACM 21
 (1978); G. Tel, Introduction to Distributed Algorithms, 2nd edition, section 2.3.3.
@@ -29,7 +29,7 @@ FRESH, TICKING = states(
 
 
 class Letter(Message):
-    """Something that happened, with the time of its sending."""
+    """A letter to a neighbour; carries the time of its sending and how often it is still to be passed on."""
 
     time: int
     hops: int
@@ -42,22 +42,22 @@ class LamportClocks(Process):
 
     state = FRESH
     time: int = 0
-    events: list[tuple[int, int]] = []  # of each of my events its time, and the time of the message that it received
+    events: list[tuple[int, int]] = []  # for each of my events its time and the time of the message it received, or 0
 
     hops = parameter(4, minimum=0, maximum=50, help="how often a letter is passed on")
 
     @on(ANY, INIT)
     def start(self):
-        """It writes a letter to somebody."""
+        """It writes a letter to a neighbour."""
         self.state = TICKING
         self.write(self.hops)
 
     @on(ANY, Letter)
     def receive(self, m):
-        """Its clock must be past the letter's; the letter goes on if it is to.
+        """It advances its clock past the time of the letter and passes the letter on if any hops are left.
 
-        sends: Its clock moves past that of the letter; the letter goes on.
-        otherwise: Its clock moves past that of the letter, which ends here.
+        sends: It advances its clock past the time of the letter and passes the letter on.
+        otherwise: It advances its clock past the time of the letter, which is not passed on any further.
         """
         self.state = TICKING
         self.tick(m.time)
@@ -73,7 +73,7 @@ class LamportClocks(Process):
         self.events.append((self.time, received))
 
 
-@always("an event is later than the one before it, and than the sending of what it receives")
+@always("an event has a larger time than the event before it, and than the sending of the message it receives")
 def clock_condition(c):
     return all(
         time > received and time > before
@@ -82,7 +82,7 @@ def clock_condition(c):
     )
 
 
-@always("a letter has the time of an event of its sender")
+@always("a letter carries the time of an event of its sender")
 def stamped(c):
     return all(any(t.message.time == time for time, _ in t.sender.events) for t in c.in_transit)
 

@@ -1,11 +1,11 @@
-"""Safra: a token counts messages until nobody works and nothing is under way.
+"""Safra: a token counts messages until no process is working and no work is in transit.
 
-Processes give each other work in any way they like; a token that goes round finds out when all of it is done.
+Processes give each other work in any pattern; a circulating token detects when all of it is done.
 
-Everybody counts what it has sent minus what it has received, and becomes black when it receives work.  The token waits
-at a process until it has nothing to do, adds up the counts, becomes black at a black process, and leaves it white.
-If it comes back white to a white initiator and all counts add up to zero, everything is done; else it goes round again.
-The work is that of dijkstra-scholten; the round is in the order of the names.
+Each process counts the messages it has sent minus those it has received, and becomes black when it receives work.  The
+token waits at a process until the process is passive, adds its count, becomes black if the process is black, and leaves
+the process white.  If the token returns white to a white initiator and the counts add up to zero, all work is done;
+otherwise it starts another round.  The work is that of dijkstra-scholten; the token follows the order of the names.
 
 Pseudo-code (EWD 998; Tel, algorithm 8.7)::
 
@@ -14,11 +14,12 @@ Pseudo-code (EWD 998; Tel, algorithm 8.7)::
     passive, with Token(sum, colour):
         initiator:                   if colour and I are white and sum + count = 0:  announce termination
                                      else send Token(0, white) to next; become white
-        anybody else:                send Token(sum + count, black if I am black, else colour) to next; become white
+        any other process:           send Token(sum + count, black if I am black, else colour) to next; become white
 
-Needs a complete network with names, two-way links that lose and duplicate nothing, and one initiator; order does not
-matter.  Complexity: n messages for each round; a last round of n follows the end of the work, after at most one that
-began before it, but as many as there is time for go before.  The work made here is 2m(hops + 1) messages.
+Needs a complete network with names, two-way links that neither lose nor duplicate messages, and one initiator; order
+does not matter.  Complexity: n messages for each round.  One full round follows the end of the work, after at most one
+that began earlier; before that, the number of rounds depends on the duration of the work, which here sends 2m(hops + 1)
+messages.
 
 Reference: E. W. Dijkstra, Shmuel Safra's version of termination detection, EWD 998 (1987); G. Tel, Introduction to
 Distributed Algorithms, 2nd edition, section 8.3.2, algorithm 8.7.
@@ -45,25 +46,25 @@ from lydian import (
 
 PASSIVE, ACTIVE, ANNOUNCED = states(
     "passive", "active", "announced",
-    reads={"passive": "is idle", "active": "is working", "announced": "is sure of the end"},
+    reads={"passive": "is idle", "active": "is working", "announced": "has announced termination"},
 )
 
 
 class Work(Message):
-    """Something to do."""
+    """A piece of work; says how often it is still to be passed on."""
 
     hops: int
 
 
 class Token(Message):
-    """The sum of the counts so far, and whether the round is in vain."""
+    """The circulating token: the sum of the counts so far, and whether this round has failed."""
 
     sum: int
     black: bool
 
 
 class Done(Timer):
-    """It has done what it had to do."""
+    """The end of the work that a process is doing."""
 
 
 class Safra(Process):
@@ -73,19 +74,19 @@ class Safra(Process):
 
     state = PASSIVE
     count: int = 0  # work sent minus work received
-    black: bool = False  # whether I received work since the token was here
+    black: bool = False  # whether I have received work since the token left me
     token: bool = False  # whether the token waits here
-    sum: int = 0  # what is written on the token that waits here:
-    vain: bool = False  # the sum, and whether it is black
+    sum: int = 0  # the contents of the token that waits here:
+    vain: bool = False  # its sum, and whether it is black
     spread: bool = False  # whether I have given work to all others, or am about to
-    todo: list[tuple[str, int]] = []  # work that I give away when I am done: to whom, hops
+    todo: list[tuple[str, int]] = []  # work that I give away when I am done: receiver, hops
 
     hops = parameter(2, minimum=0, maximum=50, help="how often a piece of work is passed on")
     duration = parameter(1.0, minimum=0.0, maximum=1000.0, help="how long a process works")
 
     @on(PASSIVE, INIT)
     def start(self):
-        """It begins to work and makes the token, black, because nobody was asked yet.
+        """It starts to work and creates the token, which is black because no process has been visited.
 
         always:
         """
@@ -94,13 +95,13 @@ class Safra(Process):
 
     @on(ANY, INIT)
     def too_late(self):
-        """There is a token already."""
+        """It does nothing, because a token already exists."""
 
     @on((PASSIVE, ACTIVE), Work)
     def receive(self, m):
-        """It gets work: it is black now.
+        """It receives work and becomes black.
 
-        while active: It gets work: it is black now.
+        while active: It receives work and becomes black.
         """
         self.count -= 1
         self.black = True
@@ -108,18 +109,18 @@ class Safra(Process):
 
     @on(ANNOUNCED, Work)
     def wrong(self, m, q):
-        """Work, although termination was announced; it happens only when something was broken."""
+        """It receives work although it has announced termination, which happens only after a fault."""
         self.note(f"work from {q} after termination was announced")
 
     @on(ACTIVE, Done)
     def done(self):
-        """It gives away what follows from its work, and has nothing to do.
+        """It finishes its work, gives away the work that follows, and becomes passive.
 
-        sends Work and sends Token: It gives away what follows from its work, has nothing to do, and passes the token
+        sends Work and sends Token: It finishes its work, gives away the work that follows, and passes the token
             on.
-        sends Work: It gives away what follows from its work, and has nothing to do.
-        sends Token: Nothing follows from its work; it has nothing to do, and passes the token on.
-        becomes passive: Nothing follows from its work, and it has nothing to do.
+        sends Work: It finishes its work and gives away the work that follows.
+        sends Token: It finishes its work; no work follows, and it passes the token on.
+        becomes passive: It finishes its work; no work follows.
         """
         for r, hops in self.todo:
             self.send(Work(hops), to=r)
@@ -130,16 +131,16 @@ class Safra(Process):
 
     @on((PASSIVE, ANNOUNCED), Done)
     def nothing_done(self):
-        """It was not working; it happens only when something was broken."""
+        """It was not working, which happens only after a fault."""
 
     @on(ANY, Token)
     def take(self, m):
-        """The token comes, and waits as long as there is work.
+        """It receives the token, which waits until the process is passive.
 
-        sends Token: It has no work, so the token goes on.
-        decides: The sum is 0, and no work was done since the token left: everything has ended.
-        while active: It has work, so the token waits here.
-        always: The token comes.
+        sends Token: It is not working, so it passes the token on.
+        decides: The sum is 0, and no work was received since the token left: all work is done.
+        while active: It is working, so the token waits here.
+        always: It receives the token.
         """
         self.token, self.sum, self.vain = True, m.sum, m.black
         if self.state == PASSIVE:
@@ -172,14 +173,14 @@ class Safra(Process):
             self.set_timer(Done(), after=self.duration)
 
 
-@always("termination is announced only when nobody works and no work is under way")
+@always("termination is announced only when no process is working and no work is in transit")
 def safe(c):
     return all(p.state != ANNOUNCED for p in c.processes) or not (
         any(p.state == ACTIVE for p in c.processes) or any(type(t.message) is Work for t in c.in_transit)
     )
 
 
-@always("all work under way is counted")
+@always("all work in transit is counted")
 def counted(c):
     return sum(p.count for p in c.processes) >= sum(type(t.message) is Work for t in c.in_transit)
 
@@ -189,7 +190,7 @@ def one_token(c):
     return sum(p.token for p in c.processes) + sum(type(t.message) is Token for t in c.in_transit) <= 1
 
 
-@always("while the token is white, all behind it is idle and counted, or something ahead shows that the round fails")
+@always("the sum of a white token is correct and all behind it are idle, unless those ahead make the round fail")
 def honest_round(c):
     """The invariant of EWD 998: the round has failed already, or its sums are true so far."""
     held = [(p, p.sum, p.vain) for p in c.processes if p.token]
@@ -205,6 +206,6 @@ def honest_round(c):
     return fails or (all(p.state == PASSIVE for p in behind) and total == sum(p.count for p in behind))
 
 
-@eventually("the initiator learns that everything is done")
+@eventually("the initiator learns that all work is done")
 def announced(c):
     return sorted(p.state for p in c.processes if p.state != PASSIVE) == [ANNOUNCED]

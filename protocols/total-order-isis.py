@@ -1,11 +1,11 @@
-"""Total order by agreement (Skeen, ISIS): everybody proposes a place, the highest is taken.
+"""Total order by agreement (Skeen, ISIS): all processes propose a place, and the highest is chosen.
 
-Everybody posts to everybody, and all deliver the same posts in the same order, without a sequencer.
+Each process broadcasts posts, and all processes deliver the same posts in the same order, without a sequencer.
 
-Whoever gets a post proposes a number higher than all that it has seen, and the author fixes the highest of all
-proposals.  A post is delivered when its number is final and no other post can come before it.  Equal numbers are
-ordered by who proposed them.  Who starts posts at once; everybody answers the first post of somebody else that it
-delivers.
+A process that receives a post proposes a number higher than all it has seen, and the author fixes the highest of all
+proposals.  A post is delivered when its number is final and no other post can precede it.  Equal numbers are ordered
+by the names of their proposers.  An initiator posts immediately; each process answers the first post of another process
+that it delivers.
 
 Pseudo-code (a place is a pair: number, proposer)::
 
@@ -15,9 +15,9 @@ Pseudo-code (a place is a pair: number, proposer)::
     Final(id, place):               queue id at place, final; largest := max(largest, its number)
     then always:                    while the first in the queue is final:  deliver it
 
-Needs a complete network whose links lose nothing, with names, and somebody who starts; order and delays do not matter.
-Complexity: 3(n - 1) messages and three delays for each broadcast; at most 2n posts are made here, each starter's and
-one answer of each process.
+Needs a complete network with reliable links and names, and at least one initiator; order and delays do not matter.
+Complexity: 3(n - 1) messages and three delays for each broadcast; at most 2n posts are made here: one by each initiator
+and one answer by each process.
 
 Reference: D. Skeen, unpublished (1982); K. Birman and T. Joseph, Reliable communication in the presence of failures,
 ACM Transactions on Computer Systems 5 (1987); Coulouris et al., Distributed Systems, 5th edition, figure 15.14.
@@ -42,25 +42,25 @@ from lydian import (
 
 CLEAR, HOLDING = states(
     "clear", "holding",
-    reads={"clear": "holds nothing back", "holding": "waits for places"},
+    reads={"clear": "holds nothing back", "holding": "is waiting for final places"},
 )
 
 
 class Ask(Message):
-    """Something for everybody, and the question where it belongs."""
+    """A post to all processes; asks each receiver to propose a place."""
 
     id: str
 
 
 class Propose(Message):
-    """A place that is free where it was asked for; the proposer is the sender."""
+    """A proposed place, which is free at the sender."""
 
     id: str
     number: int
 
 
 class Final(Message):
-    """Where the post belongs: the number, and who had proposed it."""
+    """The final place of a post: its number, and the process that proposed it."""
 
     id: str
     number: int
@@ -77,12 +77,12 @@ class TotalOrderIsis(Process):
     largest: int = 0  # the largest number that I have proposed or seen
     proposals: dict[str, list[tuple[int, str]]] = {}  # my posts whose place is open -> the places proposed
     queue: dict[str, tuple[int, str, bool]] = {}  # post -> number, proposer, whether it is final
-    log: list[str] = []  # what I delivered, in my order
+    log: list[str] = []  # the posts that I have delivered, in this order
     answered: bool = False
 
     @on(ANY, INIT)
     def start(self):
-        """It posts something."""
+        """It broadcasts a post."""
         self.broadcast()
 
     @on(ANY, Ask)
@@ -93,11 +93,11 @@ class TotalOrderIsis(Process):
 
     @on(ANY, Propose)
     def collect(self, m, q):
-        """A proposal for a post of its own; when all are there, the highest is final.
+        """It collects a proposal for a post of its own; when all have arrived, it fixes the highest.
 
-        sends Final: All proposals for its post are here: the highest is final.
-        notes: It did not wait for this proposal.
-        otherwise: {peer} proposes a place for its post; others are still missing.
+        sends Final: All proposals for its post have arrived: it fixes the highest and sends it to all.
+        notes: It was not waiting for this proposal.
+        otherwise: {peer} proposes a place for its post; other proposals are still missing.
         """
         if m.id not in self.proposals:
             self.note(f"unexpected proposal from {q}")
@@ -111,9 +111,9 @@ class TotalOrderIsis(Process):
 
     @on(ANY, Final)
     def settle(self, m):
-        """The place of a post is final.
+        """It learns the final place of a post.
 
-        while clear: The place of a post is final.
+        while clear: It learns the final place of a post.
         """
         self.fix(m.id, m.number, m.by)
 
@@ -144,22 +144,22 @@ class TotalOrderIsis(Process):
 
 
 def place(entry):
-    """What orders the posts: the number, and who proposed it."""
+    """Return the sort key of a place: its number, then its proposer."""
     return entry[0], natural(entry[1])
 
 
-@always("all deliver in the same order")
+@always("all processes deliver in the same order")
 def same(c):
     longest = max(c.delivered.values(), key=len)
     return all(said == longest[: len(said)] for said in c.delivered.values())
 
 
-@always("only what was posted is delivered, and once")
+@always("a post is delivered only if it was broadcast, and only once")
 def integrity(c):
     posted = {f"{p.me}.{k + 1}" for p in c.processes for k in range(p.posted)}
     return all(set(said) <= posted and len(set(said)) == len(said) for said in c.delivered.values())
 
 
-@eventually("everybody has delivered everything")
+@eventually("each process has delivered every post")
 def all_delivered(c):
     return all(len(p.log) == sum(q.posted for q in c.processes) for p in c.processes)

@@ -1,10 +1,10 @@
-"""Total order by a sequencer: one process numbers everything.
+"""Total order by a sequencer: one process numbers all posts.
 
-Everybody posts to everybody, and all deliver the same posts in the same order.
+Each process broadcasts posts, and all processes deliver the same posts in the same order.
 
-The process with the highest name gives every post the next number and tells all others.  A post is delivered when its
-number has come and all smaller numbers are delivered.  Who starts posts at once; everybody answers the first post of
-somebody else that it delivers.
+The process with the highest name gives each post the next number and sends this number to all others.  A post is
+delivered when its number has arrived and all posts with smaller numbers are delivered.  An initiator posts immediately;
+each process answers the first post of another process that it delivers.
 
 Pseudo-code::
 
@@ -13,10 +13,10 @@ Pseudo-code::
     Order(id, number):           order[number] := id; close
     close:                       while order[next] is held:  deliver it; next := next + 1
 
-Needs a complete network whose links lose nothing, with names, and somebody who starts; order and delays do not matter.
-Complexity: 2(n - 1) messages for each broadcast; at most 2n posts are made here, each starter's and one answer of
-each process.  All orders come from one process: it is the bottleneck, and when it fails nothing is delivered any more.
-
+Needs a complete network with reliable links and names, and at least one initiator; order and delays do not matter.
+Complexity: 2(n - 1) messages for each broadcast; at most 2n posts are made here: one by each initiator and one answer
+by each process.  One process determines the whole order: it is the bottleneck, and if it crashes no further post is
+delivered.
 Reference: M. F. Kaashoek, A. S. Tanenbaum, S. F. Hummel and H. E. Bal, An efficient reliable broadcast protocol,
 Operating Systems Review 23 (1989), method BB; Coulouris, Dollimore, Kindberg and Blair, Distributed Systems,
 5th edition, figure 15.13.
@@ -46,13 +46,13 @@ CLEAR, HOLDING = states(
 
 
 class Post(Message):
-    """Something for everybody."""
+    """A post to all processes."""
 
     id: str
 
 
 class Order(Message):
-    """The place of a post in the order of all."""
+    """The number of a post in the order in which all processes deliver."""
 
     id: str
     number: int
@@ -65,16 +65,16 @@ class TotalOrderSequencer(Process):
 
     state = CLEAR
     posted: int = 0  # how many posts I have made
-    held: set[str] = set()  # posts that wait for their turn
+    held: set[str] = set()  # posts that wait to be delivered
     order: dict[int, str] = {}  # number -> post
     next: int = 0  # number of the post that I deliver next
-    s: int = 0  # the number that the sequencer gives next
-    log: list[str] = []  # what I delivered, in my order
+    s: int = 0  # the number that the sequencer assigns next
+    log: list[str] = []  # the posts that I have delivered, in this order
     answered: bool = False
 
     @on(ANY, INIT)
     def start(self):
-        """It posts something.
+        """It broadcasts a post.
 
         always:
         """
@@ -82,12 +82,11 @@ class TotalOrderSequencer(Process):
 
     @on(ANY, Post)
     def receive(self, m):
-        """A post comes and waits for its number, which the sequencer gives it.
+        """It holds the post until the sequencer has assigned it a number.
 
-        delivers and sends Order: A post comes: this process is the sequencer, gives it the next number, and delivers
-            it.
-        delivers: A post comes whose number it knows, and it is its turn.
-        otherwise: A post comes and waits for its number and its turn.
+        delivers and sends Order: As the sequencer, it assigns the post the next number and delivers it.
+        delivers: It knows the number of the post already, and delivers it: it is the next one.
+        otherwise: It holds the post until its number is known and all earlier posts are delivered.
         """
         self.hold(m.id)
         self.close()
@@ -127,18 +126,18 @@ class TotalOrderSequencer(Process):
         self.state = HOLDING if self.held else CLEAR
 
 
-@always("all deliver in the same order")
+@always("all processes deliver in the same order")
 def same(c):
     longest = max(c.delivered.values(), key=len)
     return all(said == longest[: len(said)] for said in c.delivered.values())
 
 
-@always("only what was posted is delivered, and once")
+@always("a post is delivered only if it was broadcast, and only once")
 def integrity(c):
     posted = {f"{p.me}.{k + 1}" for p in c.processes for k in range(p.posted)}
     return all(set(said) <= posted and len(set(said)) == len(said) for said in c.delivered.values())
 
 
-@eventually("everybody has delivered everything")
+@eventually("each process has delivered every post")
 def all_delivered(c):
     return all(len(p.log) == sum(q.posted for q in c.processes) for p in c.processes)

@@ -1,10 +1,10 @@
-"""Vector clocks: stamps that tell exactly what can have influenced what.
+"""Vector clocks: timestamps that show exactly which events can have influenced which.
 
-Every process counts the events of all processes, as far as it has heard of them.
+Each process counts the events of all processes, as far as it has heard of them.
 
 Entry q of the clock of p is the number of events of q in the causal past of p.  An event can have influenced another
-if and only if its vector is smaller: not greater in any entry, and not the same.  Neither smaller: concurrent.
-The events to be stamped are made by letters, as for Lamport's clocks (lamport-clocks).
+if and only if its vector is smaller: no entry is greater, and the two vectors differ.  If neither vector is smaller,
+the events are concurrent.  The events to be timed come from letters, as in Lamport's clocks (lamport-clocks).
 
 Pseudo-code (p is the process itself)::
 
@@ -12,8 +12,8 @@ Pseudo-code (p is the process itself)::
     sending:                              the message carries the vector of its sending
     receiving a message with vector w:    v[q] := max(v[q], w[q]) for all q, then v[p] := v[p] + 1
 
-Needs names and somebody who starts; delays, order and losses do not matter.
-Complexity: no message more, but up to n numbers in each, and no fewer can do (Charron-Bost).
+Needs names and at least one initiator; delays, order and losses do not matter.
+Complexity: no extra messages, but up to n numbers in each; fewer than n do not suffice (Charron-Bost).
 
 Reference: F. Mattern, Virtual time and global states of distributed systems, Parallel and Distributed Algorithms
 (1989); C. J. Fidge, Timestamps in message-passing systems that preserve the partial ordering (1988);
@@ -24,12 +24,12 @@ from lydian import ANY, INIT, Message, Process, always, at_end, named, on, param
 
 FRESH, TICKING = states(
     "fresh", "ticking",
-    reads={"fresh": "has no event yet", "ticking": "is counting"},
+    reads={"fresh": "has no event yet", "ticking": "is counting events"},
 )
 
 
 class Letter(Message):
-    """Something that happened, with the vector of its sending."""
+    """A letter to a neighbour; carries the vector of its sending and how often it is still to be passed on."""
 
     v: dict[str, int]
     hops: int
@@ -41,14 +41,14 @@ class VectorClocks(Process):
     messages = "<= n*(hops + 1)"
 
     state = FRESH
-    v: dict[str, int] = {}  # process -> how many of its events are in my past; 0 if it is not there
-    own: int = 0  # how many events I had; v[me], kept apart to be compared with it
+    v: dict[str, int] = {}  # process -> how many of its events are in my past; a missing entry counts as 0
+    own: int = 0  # how many events I have had, to be compared with v[me]
 
     hops = parameter(4, minimum=0, maximum=50, help="how often a letter is passed on")
 
     @on(ANY, INIT)
     def start(self):
-        """It writes a letter to somebody.
+        """It writes a letter to a neighbour.
 
         always:
         """
@@ -57,10 +57,10 @@ class VectorClocks(Process):
 
     @on(ANY, Letter)
     def receive(self, m):
-        """It now knows all that the sender knew; the letter goes on if it is to.
+        """It now knows all that the sender knew, and passes the letter on if any hops are left.
 
-        sends: It now knows all that the sender knew; the letter goes on.
-        otherwise: It now knows all that the sender knew; the letter ends here.
+        sends: It now knows all that the sender knew, and passes the letter on.
+        otherwise: It now knows all that the sender knew; the letter is not passed on any further.
         """
         self.state = TICKING
         self.tick(m.v)
@@ -78,18 +78,18 @@ class VectorClocks(Process):
         self.own += 1
 
 
-@always("nobody counts more events of a process than it had")
+@always("no clock counts more events of a process than have happened there")
 def no_rumour(c):
     vectors = [p.v for p in c.processes] + [t.message.v for t in c.in_transit]
     return all(v.get(p.me, 0) <= p.own for p in c.processes for v in vectors)
 
 
-@always("everybody counts its own events")
+@always("each process counts its own events")
 def own_events(c):
     return all(p.v.get(p.me, 0) == p.own for p in c.processes)
 
 
-@always("a sender knows what its letters know")
+@always("a sender knows at least as much as its letters")
 def carried(c):
     return all(t.message.v[q] <= t.sender.v.get(q, 0) for t in c.in_transit for q in t.message.v)
 

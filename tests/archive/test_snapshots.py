@@ -121,22 +121,22 @@ def test_it_holds_in_every_schedule(name: str, spec: str, begin: str, parameters
 
 #: experiment -> a sentence that its broken assumption breaks.
 BROKEN = {
-    "lamport-clocks-reset": "an event is later than the one before it",
-    "vector-clocks-rumour": "nobody counts more events of a process than it had",
-    "causal-broadcast-none": "is delivered before the post",
-    "causal-broadcast-lost": "everybody has delivered everything",
-    "total-order-sequencer-crash": "everybody has delivered everything",
-    "total-order-isis-lost": "everybody has delivered everything",
-    "chandy-lamport-forged": "a closed channel holds what was sent before the cut",
+    "lamport-clocks-reset": "an event has a larger time than the event before it",
+    "vector-clocks-rumour": "no clock counts more events of a process than have happened there",
+    "causal-broadcast-none": "a process delivers a post only after",
+    "causal-broadcast-lost": "each process has delivered every post",
+    "total-order-sequencer-crash": "each process has delivered every post",
+    "total-order-isis-lost": "each process has delivered every post",
+    "chandy-lamport-forged": "a closed channel contains each payment that was sent before the cut",
     "chandy-lamport-lost": "the snapshot is complete",
     "lai-yang-white": "the cut is consistent",
     "lai-yang-lost": "the snapshot is complete",
-    "dijkstra-scholten-lost": "the initiator learns that everything is done",
+    "dijkstra-scholten-lost": "the initiator learns that all work is done",
     "dijkstra-scholten-forged": "termination is announced only when",
-    "safra-duplicate": "all work under way is counted",
+    "safra-duplicate": "all work in transit is counted",
     "safra-forged": "termination is announced only when",
-    "chandy-misra-haas-lost": "in every circle of waiting somebody knows of it",
-    "chandy-misra-haas-phantom": "who declares a deadlock waits for itself",
+    "chandy-misra-haas-lost": "in each cycle of waiting some process knows of the deadlock",
+    "chandy-misra-haas-phantom": "a process that declares a deadlock waits for itself",
 }
 
 
@@ -220,6 +220,6 @@ def test_a_token_that_a_black_process_leaves_white_announces_too_early(tmp_path:
     path.write_text(source.replace("self.vain or self.black)", "self.vain)"))
     result = Simulator(experiment.with_(protocol=str(path)).resolve(ARCHIVE)).run()
     assert {check.name.split(",")[0] for check in result.violated} == {
-        "termination is announced only when nobody works and no work is under way",
-        "while the token is white",
+        "termination is announced only when no process is working and no work is in transit",
+        "the sum of a white token is correct and all behind it are idle",
     }

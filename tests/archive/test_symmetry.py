@@ -164,7 +164,7 @@ def test_the_length_of_the_ring_does_not_matter() -> None:
     assert times == [10, 10]
 
 
-@pytest.mark.parametrize(("names", "word"), [(["1", "b", "2"], "no whole number"), (["1", "01", "2"], "same number")])
+@pytest.mark.parametrize(("names", "word"), [(["1", "b", "2"], "not a whole number"), (["1", "01", "2"], "same number")])
 def test_names_are_numbers(names: list[str], word: str) -> None:
     links = tuple(Link(a, b, directed=True) for a, b in zip(names, [*names[1:], names[0]], strict=True))
     with pytest.raises(BadInput, match=word):
