@@ -1,8 +1,8 @@
-"""The looks of distance vector routing: the arrows of everybody's way to one destination, and how far it is.
+"""How distance vector routing is drawn: the arrows show each process's path to one destination.
 
-The row of the tables that is shown is that of the parameter ``shown``, process 0 unless said otherwise.  After a cut
-watch the arrows: where two of them point at each other, or three run in a circle, the numbers count up.  The bar is
-full at infinity.
+The destination is that of the parameter ``shown``, by default process 0.  After a link has been cut, watch the arrows:
+where two of them point at each other, or three form a cycle, the distances grow step by step.  The bar is full at
+infinity.
 """
 
 from lydian.pieces.animation import Animation, Pointer, Value, Watch, derived
@@ -10,13 +10,13 @@ from lydian.pieces.animation import Animation, Pointer, Value, Watch, derived
 
 @derived
 def metric(p):
-    """How far the destination is that is shown."""
+    """Return the distance to the destination shown."""
     return p.dist.get(p.shown)
 
 
 @derived
 def towards(p):
-    """The neighbour on the way to it."""
+    """Return the next neighbour on the path to it."""
     return p.hop.get(p.shown)
 
 
@@ -24,13 +24,13 @@ animation = Animation(
     states={"asleep": 0, "routing": 2},
     messages={"Vector": 0, "LinkDown": 4, "LinkUp": 1},
     labels={"LinkDown": "link down", "LinkUp": "link up"},
-    pointers=(Pointer("towards", style="arrow", word="way to the destination"),),
+    pointers=(Pointer("towards", style="arrow", word="path to the destination"),),
     values=(Value("metric", style="bar", low=0, word="distance"),),
     watch=Watch("distance {metric}"),
     badge="metric",
     phrases={
-        ("asleep", "Vector"): "{peer} wakes it with the first table.",
-        ("routing", "LinkDown"): "What came over the link counts no longer: the destination is at {metric}.",
-        ("routing", "LinkUp"): "It tells the neighbour all it knows.",
+        ("asleep", "Vector"): "The first table, from {peer}, wakes it.",
+        ("routing", "LinkDown"): "It discards the neighbour's table: its distance to the destination is {metric}.",
+        ("routing", "LinkUp"): "It sends its table to the neighbour.",
     },
 )

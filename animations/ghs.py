@@ -1,8 +1,8 @@
-"""The looks of the minimum spanning tree of Gallager, Humblet and Spira: fragments that grow and merge.
+"""How the minimum spanning tree of Gallager, Humblet and Spira is drawn: fragments grow and merge.
 
-Yellow circles sleep, green squares look for their fragment's cheapest way out, blue diamonds have found it.  Processes
-of one fragment lie in one area; its branches are thick, from the end that knows it, its core is red.  Links that were
-found to lie inside the fragment are struck out.  The numbers on links are their weights.
+Yellow circles sleep, green squares look for the cheapest outgoing link of their fragment, blue diamonds have completed
+their search.  The processes of one fragment share one area; its branches are thick at each end that knows them, its
+core is red.  Links that were found to be inside the fragment are struck out.  The numbers on links are their weights.
 """
 
 from lydian.pieces.animation import Animation, Group, Marks, Pointer, Watch
@@ -10,7 +10,7 @@ from lydian.pieces.animation import Animation, Group, Marks, Pointer, Watch
 animation = Animation(
     states={"sleeping": 0, "find": 2, "found": 3},
     messages={"Connect": 0, "Initiate": 1, "Test": 2, "Accept": 3, "Reject": 4, "Report": 5, "ChangeRoot": 0},
-    words={"found": "has found it"},
+    words={"found": "search completed"},
     labels={"ChangeRoot": "Change-root"},
     letters={"Test": "?", "ChangeRoot": "R"},
     marks=(Marks("branch", slot=3, style="thick", word="branch"), Marks("rejected", style="struck", word="rejected")),
@@ -19,7 +19,7 @@ animation = Animation(
     watch=Watch("level {level}"),
     phrases={
         ("find", "Accept"): "The link to {peer} leads out of the fragment.",
-        ("find", "Initiate"): "It belongs to a fragment of level {level} now.",
-        ("found", "Initiate"): "It belongs to a fragment of level {level} now.",
+        ("find", "Initiate"): "It now belongs to a fragment of level {level}.",
+        ("found", "Initiate"): "It now belongs to a fragment of level {level}.",
     },
 )

@@ -1,7 +1,8 @@
-"""The looks of full link reversal: a direction for every link, and the destination to which all lead.
+"""How full link reversal is drawn: each link has a direction, and all should lead to the destination.
 
-The red hexagon is the destination, green squares are the others, yellow circles have no height yet.  The heads in the
-middle of links show where they lead; the height stands below, and the bar grows with every reversal.
+The red hexagon is the destination, green squares are the other processes, yellow circles have no height yet.  The
+arrowheads in the middle of links show their directions; the height is below each process, and the bar grows with every
+reversal.
 """
 
 from lydian.pieces.animation import Animation, Orientation, Value, Watch
@@ -15,7 +16,7 @@ animation = Animation(
     watch=Watch("a = {a}", when="height"),
     badge="reversals",
     phrases={
-        ("router", "LinkDown"): "The link to a neighbour is down; if it was the last way out, this is a sink now.",
+        ("router", "LinkDown"): "The link to a neighbour is down; if this was the last outgoing link, it is a sink.",
         ("router", "LinkUp"): "The link is up again, and leads from the higher end to the lower.",
     },
 )

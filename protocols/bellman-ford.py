@@ -1,26 +1,27 @@
-"""Asynchronous Bellman-Ford: cheapest ways from one process to all, and it learns when they are right.
+"""Asynchronous Bellman-Ford: find cheapest paths from one process, which learns when they are right.
 
-Links have weights.  Everybody believes the cheapest way to the initiator heard of so far, and tells its neighbours
-whenever it hears of a cheaper one.  Every message is acknowledged: at once if it brought nothing new, else only when
-all that was sent because of it has been acknowledged.  So acknowledgements shrink a tree of activity back to the
-initiator, which then knows that all distances are right.
+Links have weights.  Each process stores the cost of the cheapest path to the initiator heard of so far, and informs its
+neighbours whenever it hears of a cheaper one.  Each message is acknowledged: immediately if it brought no improvement,
+otherwise only when all messages that were sent because of it have been acknowledged.  The acknowledgements thus shrink
+a tree of activity back to the initiator, which then knows that all distances are right.
 
-Pseudo-code (num: how many of its own messages are unacknowledged)::
+Pseudo-code (num: number of its own messages that are unacknowledged)::
 
-    the initiator:      dist := 0; send Length(weight of the link) to all neighbours; num := how many
+    the initiator:      dist := 0; send Length(weight of the link) to all neighbours; num := their number
     Length(s) from q:   if s < dist: if num > 0, send Ack to pred; pred := q; dist := s;
-                                     send Length(dist + weight of the link) to all neighbours except q; num += how many;
+                                     send Length(dist + weight of the link) to all neighbours except q;
+                                     num += their number;
                                      if num = 0, send Ack to pred
                         else: send Ack to q
-    Ack:                num -= 1; if num = 0: the initiator has finished, anybody else sends Ack to pred
+    Ack:                num -= 1; if num = 0: the initiator has finished, any other process sends Ack to pred
 
-Needs a connected network, two-way links, no link that costs less than 0, and one initiator; links lose nothing, their
-order does not matter.  The reading taken: the first phase of Chandy and Misra's algorithm, all that is needed when no
-weight is negative; without acknowledgements it is AsynchBellmanFord of Lynch.
-Complexity: every Length is acknowledged, and how often a process changes its mind depends on the delays.  At worst it
-hears of all ways before the cheapest, and there are exponentially many: at most 4m * n^n messages (Lynch; the
-formula stops at n^40, a number no run reaches).  If every message takes as long as its link costs, or all take the
-same time and all links cost the same, nobody ever changes its mind, and 2(2m - n + 1) are sent.
+Needs a connected network with two-way links of non-negative weight, and one initiator; links are reliable, and their
+order does not matter.  This is the first phase of Chandy and Misra's algorithm, which suffices when no weight is
+negative; without acknowledgements it is AsynchBellmanFord of Lynch.
+Complexity: each Length is acknowledged; the number of corrections depends on the delays.  In the worst case a process
+hears of all paths before the cheapest, and their number is exponential: at most 4m * n^n messages (Lynch; the formula
+stops at n^40, a number that no run reaches).  If the delay of each message equals the weight of its link, or if all
+delays are equal and all weights are equal, no process makes a correction, and 2(2m - n + 1) messages are sent.
 
 Reference: K. M. Chandy, J. Misra, Distributed computation on graphs: shortest path algorithms, CACM 25 (1982);
 N. Lynch, Distributed Algorithms, section 15.4.
@@ -46,28 +47,28 @@ from lydian import (
 OUTSIDE, ACTIVE, CALM, LEADING, FINISHED = states(
     "outside", "active", "calm", "leading", "finished",
     reads={
-        "outside": "knows no way yet",
+        "outside": "has no path yet",
         "active": "waits for acknowledgements",
-        "calm": "has acknowledged",
-        "leading": "waits to finish",
+        "calm": "has acknowledged its predecessor",
+        "leading": "is waiting to finish",
     },
 )
 
 
-@need("no negative weight", "no link costs less than nothing")
+@need("no negative weight", "no link has a negative weight")
 def not_negative(network):
     bad = next((link for link in network.links if (link.weight or 0) < 0), None)
     return None if bad is None else f"link {bad} has weight {bad.weight:g}; give it one of 0 or more"
 
 
 class Length(Message):
-    """'There is a way to the initiator over me that costs you ``length``.'"""
+    """'There is a path to the initiator through me that costs you ``length``.'"""
 
     length: float
 
 
 class Ack(Message):
-    """'Your Length has had all the effect that it will have.'"""
+    """'Your Length will have no further effect.'"""
 
 
 class BellmanFord(Process):
@@ -76,14 +77,14 @@ class BellmanFord(Process):
     messages = "<= 4*m * n**min(n, 40)"
 
     state = OUTSIDE
-    dist: float | None = None  # what the cheapest way heard of costs
-    pred: str | None = None  # the next on that way
-    num: int = 0  # how many of its own messages are unacknowledged
-    corrections: int = 0  # how often it had believed too much
+    dist: float | None = None  # cost of the cheapest path heard of
+    pred: str | None = None  # the next process on that path
+    num: int = 0  # number of its own messages that are unacknowledged
+    corrections: int = 0  # how often it has reduced dist
 
     @on(OUTSIDE, INIT)
     def start(self):
-        """Its own way costs nothing, and it tells every neighbour.
+        """It is at distance 0 from itself and informs its neighbours.
 
         always:
         """
@@ -93,19 +94,19 @@ class BellmanFord(Process):
 
     @on(OUTSIDE, Length)
     def join(self, m, q):
-        """It hears of a way for the first time."""
+        """It hears of a path for the first time."""
         self.believe(m.length, q)
 
     @on((ACTIVE, CALM), Length)
     def compare(self, m, q):
-        """It believes the cheaper way; what is not cheaper is acknowledged at once.
+        """It adopts a cheaper path; a path that is not cheaper is acknowledged immediately.
 
-        changes dist: This way is cheaper than the one it knew: it believes it and tells its neighbours.
-        otherwise: This way is not cheaper than the one it knows: it is acknowledged at once.
+        changes dist: This path is cheaper than its previous one: it adopts it and informs its neighbours.
+        otherwise: This path is not cheaper than the one it has: it acknowledges the message immediately.
         """
         if m.length < self.dist:
             if self.num > 0:
-                self.send(Ack(), to=self.pred)  # the way before this one is given up
+                self.send(Ack(), to=self.pred)  # the previous path is given up
             self.corrections += 1
             self.believe(m.length, q)
         else:
@@ -113,18 +114,18 @@ class BellmanFord(Process):
 
     @on((LEADING, FINISHED), Length)
     def refuse(self, m, q):
-        """No way is cheaper than its own."""
+        """No path is cheaper than its own, which costs 0."""
         self.send(Ack(), to=q)
 
     @on((ACTIVE, LEADING), Ack)
     def acknowledged(self):
-        """One acknowledgement less to wait for."""
+        """It waits for one acknowledgement fewer."""
         self.num -= 1
         self.close()
 
     @on((OUTSIDE, CALM, FINISHED), Ack)
     def unexpected(self, m, q):
-        """Nobody waits for this acknowledgement; it happens only when something was broken."""
+        """It does not wait for this acknowledgement, which arrives only after a fault."""
         self.note(f"unexpected acknowledgement from {q}")
 
     def believe(self, length, q):
@@ -150,12 +151,12 @@ class BellmanFord(Process):
 
 
 def pred_of(c, p):
-    """The next on p's way; nobody if it has none, or, after a corruption, none of its neighbours."""
+    """Return the next process on p's path; None if there is none or, after corruption, it is not a neighbour."""
     return c.across(p, p.pred) if p.pred in p.neighbours else None
 
 
 def right(c):
-    """Whether no link offers anybody a cheaper way, and everybody's way costs what it believes."""
+    """Return True if no link offers a cheaper path and each process's path costs what the process believes."""
     for p in c.processes:
         for q in p.neighbours:
             other = c.across(p, q).dist
@@ -167,7 +168,7 @@ def right(c):
     return True
 
 
-@always("nobody believes in a way that is cheaper than that of the next on it")
+@always("no process believes that it is nearer than its predecessor")
 def downhill(c):
     return all(pred_of(c, p) is None or pred_of(c, p).dist <= p.dist for p in c.processes)
 
@@ -182,6 +183,6 @@ def finished(c):
     return any(p.state == FINISHED for p in c.processes)
 
 
-@at_end("the distances are right: no link offers a cheaper way")
+@at_end("the distances are right: no link offers a cheaper path")
 def cheapest(c):
     return right(c)

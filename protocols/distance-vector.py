@@ -1,26 +1,26 @@
-"""Distance vector routing: everybody tells its neighbours how far everything is, and believes the best it is told.
+"""Distance vector routing: each process computes its table of distances from those of its neighbours.
 
-A process keeps, for every destination, how far it is and over which neighbour.  It sends this table to its neighbours
-whenever it changes, and computes it anew from the tables that it got last.  Good news travel fast; bad news travel
-slowly: after a link has gone down, processes believe each other's old ways through each other, and count up until
-what they count is called infinite.
+A process stores, for each destination, its distance and the next neighbour on the path.  It sends this table to its
+neighbours whenever it changes, and recomputes it from the tables it has last received.  Improvements spread
+fast, deteriorations slowly: after a link has gone down, processes may use each other's obsolete paths, so that their
+distances grow step by step until they reach the value that means infinity.
 
-Pseudo-code (D[d]: distance to d; hop[d]: the neighbour on the way; V[q]: the last table that came from q)::
+Pseudo-code (D[d]: distance to d; hop[d]: the next neighbour; V[q]: the last table received from q)::
 
     awake:               D := {me: 0}; send D to all neighbours
     D' from q:           V[q] := D'; for every d other than me:
                          D[d] := the least of weight of the link to r + V[r][d], over neighbours r, at most infinity;
-                         hop[d] := an r that gives it (the old one if it does); if D or hop changed: send D to all
-    link to q is down:   forget V[q]; the same          link to q is up: send D to q
-    with poisoned reverse, q is told the distance infinity for all d with hop[d] = q.
+                         hop[d] := an r that attains it (the old one if it does); if D or hop changed: send D to all
+    link to q is down:   forget V[q]; recompute as above         link to q is up: send D to q
+    with poisoned reverse, the table sent to q has infinity for all d with hop[d] = q.
 
-Needs a connected network with names, two-way FIFO links that cost more than 0, and an initiator (whoever hears of it
-wakes up); that a link is down or up is told to both its ends, by the commands LinkDown and LinkUp.
-The reading taken: the newest table of each neighbour is kept (Kurose and Ross, Bertsekas and Gallager), and sent when
-it changes, without periodic messages; RIP keeps its best way only, sends every 30 seconds, and calls 16 infinite.  As
-tables are sent whole, split horizon (saying nothing about such d) would be the same as poisoned reverse.
-Complexity: in a network that stays as it is, distances only shrink, so at most 2m (1 + (n - 1) infinity) messages;
-after a failure it takes up to infinity messages to and fro to forget a destination that is gone.
+Needs a connected network with names, two-way FIFO links of positive weight, and an initiator (a process that receives a
+table wakes up).  Both ends of a link learn by the commands LinkDown and LinkUp that it is down or up.
+This version keeps the latest table of each neighbour (Kurose and Ross, Bertsekas and Gallager) and sends tables on
+changes, without periodic messages; RIP keeps only the best path, sends every 30 seconds, and uses 16 as infinity.  As
+whole tables are sent, split horizon (omitting each such d) would have the same effect as poisoned reverse.
+Complexity: in a network that does not change, distances only decrease, so at most 2m (1 + (n - 1) infinity) messages;
+after a failure up to infinity messages are exchanged before a destination that is gone is forgotten.
 
 Reference: J. F. Kurose, K. W. Ross, Computer Networking, section 5.2.2; C. Hedrick, Routing Information Protocol,
 RFC 1058 (1988), section 2.2; D. Bertsekas, R. Gallager, Data Networks, section 5.2.4.
@@ -47,30 +47,30 @@ from lydian import (
 
 ASLEEP, ROUTING = states(
     "asleep", "routing",
-    reads={"routing": "has a table"},
+    reads={"routing": "has a routing table"},
 )
 
 
-@need("positive weights", "every link costs more than nothing")
+@need("positive weights", "every link has a positive weight")
 def positive(network):
     bad = next((link for link in network.links if link.weight is not None and link.weight <= 0), None)
     return None if bad is None else f"link {bad} has weight {bad.weight:g}; give it one above 0"
 
 
 class Vector(Message):
-    """'So far is everything from me.'"""
+    """'These are my distances to all destinations.'"""
 
     dist: dict[str, float]
 
 
 class LinkDown(Command):
-    """The link to ``neighbour`` is down, as its two ends notice."""
+    """The link to ``neighbour`` is down; given to both ends of the link."""
 
     neighbour: str
 
 
 class LinkUp(Command):
-    """The link to ``neighbour`` is up again."""
+    """The link to ``neighbour`` is up again; given to both ends of the link."""
 
     neighbour: str
 
@@ -81,18 +81,18 @@ class DistanceVector(Process):
     messages = "<= 2*m * (1 + (n - 1) * infinity)"
 
     state = ASLEEP
-    dist: dict[str, float] = {}  # destination -> how far it is
-    hop: dict[str, str] = {}  # destination -> the neighbour on the way
-    heard: dict[str, dict] = {}  # neighbour -> the last table that came from it
+    dist: dict[str, float] = {}  # destination -> distance
+    hop: dict[str, str] = {}  # destination -> the next neighbour on the path
+    heard: dict[str, dict] = {}  # neighbour -> the last table received from it
     down: set[str] = set()  # neighbours to which the link is down
 
-    infinity = parameter(16, minimum=2, maximum=1000, help="the distance that means: there is no way")
-    poisoned_reverse = parameter(False, help="whether a neighbour is told infinity about what leads through it")
-    shown = parameter("0", help="the destination whose distances and ways the animation shows")
+    infinity = parameter(16, minimum=2, maximum=1000, help="the distance that means: there is no path")
+    poisoned_reverse = parameter(False, help="whether a neighbour is sent infinity for paths that lead through it")
+    shown = parameter("0", help="the destination whose distances and paths the animation shows")
 
     @on(ASLEEP, INIT)
     def wake(self):
-        """It is at distance 0 from itself, and says so.
+        """It is at distance 0 from itself and sends its table to its neighbours.
 
         always:
         """
@@ -102,21 +102,21 @@ class DistanceVector(Process):
 
     @on(ROUTING, INIT)
     def awake(self):
-        """It was woken by a neighbour before."""
+        """It has already been woken by a neighbour."""
 
     @on(ASLEEP, Vector)
     def hear_first(self, m, q):
-        """A neighbour wakes it."""
+        """It is woken by the first table of a neighbour."""
         self.wake()
         self.hear(m, q)
 
     @on(ROUTING, Vector)
     def hear(self, m, q):
-        """It takes over what its neighbour says, and computes its table anew.
+        """It stores the table of its neighbour and recomputes its own.
 
-        sends: Its table changes with what {peer} says, so it tells its neighbours.
-        changes dist or hop: Its table changes with what {peer} says.
-        otherwise: What {peer} says does not change its table.
+        sends: The table of {peer} changes its own, so it informs its neighbours.
+        changes dist or hop: The table of {peer} changes its own.
+        otherwise: The table of {peer} does not change its own.
         """
         if q not in self.down:
             self.heard[q] = dict(m.dist)
@@ -124,9 +124,9 @@ class DistanceVector(Process):
 
     @on((ASLEEP, ROUTING), LinkDown)
     def lose(self, m):
-        """What the neighbour said counts no longer.
+        """It discards the table of the neighbour.
 
-        while asleep: What the neighbour said counts no longer.
+        while asleep: It discards the table of the neighbour.
         """
         self.down.add(m.neighbour)
         self.heard.pop(m.neighbour, None)
@@ -134,9 +134,9 @@ class DistanceVector(Process):
 
     @on((ASLEEP, ROUTING), LinkUp)
     def gain(self, m):
-        """The neighbour is told everything, as if it were new.
+        """It sends its table to the neighbour.
 
-        always: The neighbour is told everything, as if it were new.
+        always: It sends its table to the neighbour.
         """
         self.down.discard(m.neighbour)
         if self.state == ROUTING:
@@ -166,7 +166,7 @@ class DistanceVector(Process):
 
 
 def links_up(c):
-    """Process -> (neighbour, weight) for the links that neither end believes to be down."""
+    """Return for each process (neighbour, weight) for the links that neither end believes to be down."""
     return {
         p.me: [(q, p.weight(q)) for q in p.neighbours if q not in p.down and p.me not in c.across(p, q).down]
         for p in c.processes
@@ -174,7 +174,7 @@ def links_up(c):
 
 
 def distances(links, start):
-    """The true distances from one process."""
+    """Return the true distances from one process."""
     found, todo = {start: 0}, [start]
     while todo:
         p = min(todo, key=found.get)
@@ -187,7 +187,7 @@ def distances(links, start):
 
 
 def right(c):
-    """Whether all tables tell the true distances, as far as they are less than infinity."""
+    """Return True if all tables contain the true distances, as far as these are less than infinity."""
     links = links_up(c)
     for p in c.processes:
         true = distances(links, p.me)
@@ -197,7 +197,7 @@ def right(c):
     return True
 
 
-@always("whoever follows the tables never comes back to where it was")
+@always("following the tables never leads back to the same process")
 def no_circle(c):
     for d in c.processes:
         for p in c.processes:
@@ -215,6 +215,6 @@ def settled(c):
     return right(c)
 
 
-@at_end("when nothing is under way, all tables are right")
+@at_end("when no message is in transit, all tables are right")
 def correct(c):
     return right(c)

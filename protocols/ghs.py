@@ -1,9 +1,9 @@
-"""Gallager, Humblet and Spira's minimum spanning tree: fragments grow, find their cheapest way out, and merge.
+"""Gallager, Humblet and Spira's minimum spanning tree: fragments merge over their cheapest outgoing links.
 
-Every process begins as a fragment of level 0.  The processes of a fragment together find the cheapest link that leads
-out of it, and ask over it to be connected.  Two fragments of one level that chose the same link merge over it, and it
-becomes the core of a fragment of the next level; a fragment of a lower level is absorbed by one of a higher level.  So
-that all cost little, a fragment never waits for one of a higher level.
+Each process begins as a fragment of level 0.  The processes of a fragment together find its cheapest outgoing link and
+send a request to connect over it.  Two fragments of the same level that have chosen the same link merge, and this link
+becomes the core of a fragment of the next level; a fragment of a lower level is absorbed by one of a higher level.  To
+keep the cost low, a fragment never waits for one of a higher level.
 
 Pseudo-code, numbered as in the paper (w: weight of a link, j: the link a message came on; SE(j) is Basic unless j is
 in branch or in rejected)::
@@ -31,11 +31,11 @@ in branch or in rejected)::
                             else: send Connect(LN) on best_edge; SE(best_edge) := Branch
     (12) Change-root:       change_root
 
-Needs a connected network with names, two-way FIFO links, and an initiator; any number may wake by themselves.  The
-reading taken: equal weights are told apart by the names of the two ends, smaller first, as the paper suggests; what
-has to wait is looked at again when the level, the state or a branch has changed, instead of going through the queue.
+Needs a connected network with names, two-way FIFO links, and an initiator; any number may wake spontaneously.  This
+version breaks ties between equal weights by the names of the two ends, smaller first, as the paper suggests; instead of
+cycling through a queue, a message that must wait is reconsidered when the level, the state or a branch has changed.
 Complexity: at most 5n log2(n) + 2m messages: a link is rejected once, by two messages, and on each of at most log2(n)
-levels a process gets at most one Initiate and one Accept and sends at most one Test that succeeds, one Report, and one
+levels a process receives at most one Initiate and one Accept and sends at most one successful Test, one Report, and one
 Change-root or Connect.
 
 Reference: R. G. Gallager, P. A. Humblet, P. M. Spira, A distributed algorithm for minimum-weight spanning trees, ACM
@@ -62,19 +62,19 @@ from lydian import (
 
 SLEEPING, FIND, FOUND = states(
     "sleeping", "find", "found",
-    reads={"sleeping": "is asleep", "find": "looks for the way out", "found": "has found the way out"},
+    reads={"sleeping": "is asleep", "find": "is searching for an outgoing link", "found": "has completed its search"},
 )  # SN
 INFINITE = (float("inf"), "", "")
 
 
 class Connect(Message):
-    """'Over this link, the cheapest that leads out of us, let us be one fragment.'"""
+    """'This is our cheapest outgoing link: let us become one fragment over it.'"""
 
     level: int
 
 
 class Initiate(Message):
-    """'This is our fragment now; ``state`` says whether to look for the cheapest link out of it.'"""
+    """'This is now our fragment'; ``state`` says whether to look for its cheapest outgoing link."""
 
     level: int
     fragment: tuple
@@ -82,28 +82,28 @@ class Initiate(Message):
 
 
 class Test(Message):
-    """'I am in this fragment; are you in another?'"""
+    """'I belong to this fragment; do you belong to another?'"""
 
     level: int
     fragment: tuple
 
 
 class Accept(Message):
-    """'I am in another fragment.'"""
+    """'I belong to another fragment.'"""
 
 
 class Reject(Message):
-    """'I am in your fragment.'"""
+    """'I belong to your fragment.'"""
 
 
 class Report(Message):
-    """'The cheapest link out of our fragment, on my side, has this weight.'"""
+    """'The cheapest outgoing link of our fragment on my side has this weight.'"""
 
     weight: tuple
 
 
 class ChangeRoot(Message):
-    """'The cheapest link out of our fragment is on your side: ask over it to be connected.'"""
+    """'The cheapest outgoing link of our fragment is on your side: send a request to connect over it.'"""
 
 
 class GHS(Process):
@@ -116,24 +116,24 @@ class GHS(Process):
     rejected: set[str] = set()  # SE(j) = Rejected
     level: int = 0  # LN
     fragment: tuple | None = None  # FN: the weight of the fragment's core
-    find_count: int = 0  # how many Reports are still to come
+    find_count: int = 0  # number of Reports still missing
     best_edge: str | None = None
     best_wt: tuple = INFINITE
     test_edge: str | None = None
     in_branch: str | None = None  # the neighbour towards the core
     core: str | None = None  # at the two ends of the core: the other end
-    later: list = []  # what has to wait: pairs of a message and its sender
+    later: list = []  # messages that must wait, each with its sender
 
     def w(self, j):
-        """The weight of the link to j; no two links have the same."""
+        """Return the weight of the link to j, made unique by the names of its ends."""
         return (self.weight(j), *sorted((self.me, j)))
 
     @on(SLEEPING, INIT)
     def wakeup(self):
-        """It is a fragment by itself, and asks over its cheapest link to be connected.
+        """It forms a fragment of its own and sends a request to connect over its cheapest link.
 
         decides: It has no neighbour: the tree is complete.
-        otherwise: It is a fragment by itself, and asks over its cheapest link to be connected.
+        otherwise: It forms a fragment of its own and sends a request to connect over its cheapest link.
         """
         self.state = FOUND
         if self.neighbours:
@@ -145,11 +145,11 @@ class GHS(Process):
 
     @on((FIND, FOUND), INIT)
     def awake(self):
-        """It was woken by a neighbour before."""
+        """It has already been woken by a neighbour."""
 
     @on(SLEEPING, Connect)
     def woken_to_connect(self, m, j):
-        """A neighbour wakes it, and asks to be connected.
+        """It is woken by the request of a neighbour to connect.
 
         always:
         """
@@ -158,11 +158,11 @@ class GHS(Process):
 
     @on((FIND, FOUND), Connect)
     def connect(self, m, j):
-        """A lower fragment is absorbed; one of the same level merges, if this one chose the link too; else it waits.
+        """It absorbs a lower fragment, merges with an equal one that chose the same link, or defers its answer.
 
         changes branch: The fragment of {peer} has a lower level and is absorbed.
-        sends Initiate: Both fragments chose this link, so they merge into one of the next level.
-        otherwise: The fragment of {peer} must wait: its level is not lower, and this one has not chosen the
+        sends Initiate: Both fragments have chosen this link, so they merge into one of the next level.
+        otherwise: The fragment of {peer} must wait: its level is not lower, and this fragment has not chosen the
             link.
         """
         if m.level < self.level:
@@ -177,11 +177,11 @@ class GHS(Process):
 
     @on((FIND, FOUND), Initiate)
     def initiate(self, m, j):
-        """It belongs to another fragment now, tells those behind it, and looks for a way out if asked to.
+        """It joins another fragment, informs the processes behind it, and looks for an outgoing link if asked to.
 
-        sends Test: It belongs to another fragment now, and looks for a way out.
-        sends Initiate: It belongs to another fragment now, and tells those behind it.
-        otherwise: It belongs to another fragment now.
+        sends Test: It joins another fragment and looks for an outgoing link.
+        sends Initiate: It joins another fragment and informs the processes behind it.
+        otherwise: It joins another fragment.
         """
         self.level, self.fragment, self.state = m.level, m.fragment, FIND if m.state == FIND else FOUND
         self.in_branch = j
@@ -205,7 +205,7 @@ class GHS(Process):
 
     @on(SLEEPING, Test)
     def woken_to_answer(self, m, j):
-        """A neighbour wakes it, and asks for its fragment.
+        """It is woken by a neighbour that asks for its fragment.
 
         always:
         """
@@ -214,12 +214,12 @@ class GHS(Process):
 
     @on((FIND, FOUND), Test)
     def answer(self, m, j):
-        """A fragment of a higher level waits for the answer: who knows whether this one will belong to it by then.
+        """It answers whether the fragments differ; a fragment of a higher level must wait, since this may change.
 
-        sends Accept: The two belong to different fragments: the link leads out.
-        sends Reject: The two belong to the same fragment: the link leads nowhere new.
+        sends Accept: The two processes belong to different fragments: the link leads out.
+        sends Reject: The two processes belong to the same fragment: the link is rejected.
         changes later: The other fragment has a higher level: the answer must wait.
-        otherwise: The two belong to the same fragment; the next link is tried.
+        otherwise: The two processes belong to the same fragment; it tries the next link.
         """
         if m.level > self.level:
             self.later.append((m, j))
@@ -234,7 +234,7 @@ class GHS(Process):
 
     @on(FIND, Accept)
     def accepted(self, m, j):
-        """This link leads out of the fragment.
+        """It has found the cheapest link of its own that leads out of the fragment.
 
         always: The link to {peer} leads out of the fragment.
         """
@@ -245,10 +245,10 @@ class GHS(Process):
 
     @on(FIND, Reject)
     def refused(self, m, j):
-        """This link does not lead out of the fragment; the next one is tried.
+        """It rejects a link inside the fragment and tries the next one.
 
-        sends Test: The link to {peer} lies inside the fragment; the next one is tried.
-        otherwise: The link to {peer} lies inside the fragment, and there is none left to try.
+        sends Test: The link to {peer} is inside the fragment; it tries the next one.
+        otherwise: The link to {peer} is inside the fragment, and no other is left to try.
         """
         self.reject(j)
         self.test()
@@ -265,14 +265,14 @@ class GHS(Process):
 
     @on((FIND, FOUND), Report)
     def reported(self, m, j):
-        """The cheapest way out on that side; the two ends of the core compare theirs.
+        """It learns the cheapest outgoing link on one side; the two ends of the core compare theirs.
 
-        decides: No way leads out any more: the tree is complete.
-        changes later: It has not found its own cheapest way out yet, so the report must wait.
-        sends ChangeRoot: Its side of the core has the cheaper way out: the root moves there.
-        sends Connect: Its own link is the cheapest way out of the fragment.
-        changes best_wt: This is the cheapest way out so far.
-        otherwise: This way out is not cheaper than the one it knows.
+        decides: No link leads out of the fragment: the tree is complete.
+        changes later: It has not yet found its own cheapest outgoing link, so the report must wait.
+        sends ChangeRoot: Its side of the core has the cheaper outgoing link: the root moves there.
+        sends Connect: Its own link is the cheapest outgoing link of the fragment.
+        changes best_wt: This is the cheapest outgoing link so far.
+        otherwise: This outgoing link is not cheaper than the one it knows.
         """
         if j != self.in_branch:
             self.find_count -= 1
@@ -288,10 +288,10 @@ class GHS(Process):
 
     @on(FOUND, ChangeRoot)
     def change_root(self):
-        """The way out is over this process: it passes that on, or asks over the link to be connected.
+        """It forwards the request towards the cheapest outgoing link, or asks to connect over this link.
 
-        sends ChangeRoot: The cheapest way out is farther on: it passes the word on.
-        otherwise: The cheapest way out is its own link: it asks over it to be connected.
+        sends ChangeRoot: The cheapest outgoing link is farther on: it forwards the request.
+        otherwise: The cheapest outgoing link is its own: it sends a request to connect over it.
         """
         if self.best_edge in self.branch:
             self.send(ChangeRoot(), to=self.best_edge)
@@ -304,7 +304,7 @@ class GHS(Process):
     @on(FOUND, (Accept, Reject))
     @on(FIND, ChangeRoot)
     def unexpected(self, m, j):
-        """Nobody asked for this; it happens only when something was broken."""
+        """It does not expect this message, which arrives only after a fault."""
         self.note(f"unexpected {type(m).__name__} from {j}")
 
     def look_again(self):
@@ -314,7 +314,7 @@ class GHS(Process):
 
 
 def cheapest_tree(c):
-    """The minimum spanning tree, as Kruskal finds it: pairs of names, smaller first."""
+    """Return the minimum spanning tree, as Kruskal's algorithm finds it: pairs of names, smaller first."""
     part = {p.me: p.me for p in c.processes}
 
     def top(p):
@@ -331,7 +331,7 @@ def cheapest_tree(c):
 
 
 def branches(c):
-    """The links that one end holds for a branch, and those that both do."""
+    """Return the links that one end considers a branch, and those that both ends do."""
     claims = [tuple(sorted((p.me, j))) for p in c.processes for j in sorted(p.branch)]
     return set(claims), {link for link in claims if claims.count(link) == 2}
 
@@ -347,13 +347,13 @@ def large_enough(c):
     return all(2**level <= c.n for level, _ in names)
 
 
-@eventually("both ends of the last core know that there is no way out")
+@eventually("both ends of the last core know that no link leads out")
 def finished(c):
     ends = [p for p in c.processes if p.core is not None and p.level == max(q.level for q in c.processes)]
     return c.n == 1 or (len(ends) == 2 and all(p.state == FOUND and p.best_wt == INFINITE for p in ends))
 
 
-@at_end("the branches are the minimum spanning tree, at both ends, and all other links are rejected")
+@at_end("the branches form the minimum spanning tree at both ends, and all other links are rejected")
 def complete(c):
     rest = [j for p in c.processes for j in p.neighbours if j not in p.branch and j not in p.rejected]
     return branches(c)[1] == cheapest_tree(c) and not rest

@@ -1,23 +1,23 @@
-"""Partial link reversal: whoever has no way out turns only those links round that were not just turned to it.
+"""Partial link reversal: each sink reverses only those links that were not reversed towards it since its last turn.
 
-As in full reversal every link has a direction, and a process without a way out, a sink, turns links round.  But it
-leaves those alone that have been turned towards it since its own last reversal: the neighbours that turned them had no
-better way either.
+As in full reversal each link has a direction, and a sink, a process without an outgoing link, reverses links.  But it
+does not reverse the links that have been reversed towards it since its own last reversal: the neighbours that reversed
+them had no better path either.
 
 Pseudo-code (the height of i is the triple (alpha, beta, i); a link leads from the higher end to the lower)::
 
     the guard of i:     i is not the destination, and all its neighbours are higher
     the action of i:    alpha := 1 + the least alpha of its neighbours;
-                        if neighbours have this alpha, too: beta := the least beta among these - 1
+                        if neighbours have this alpha as well: beta := the least beta among these - 1
 
-So i is then higher than its neighbours of the old least alpha, and lower than all others.
+Afterwards i is higher than its neighbours of the old least alpha, and lower than all others.
 
-Needs a connected network with names and two-way links, and one initiator, which is the destination.  Guarded actions,
-any daemon; that a link is down or up is told to both its ends, by the commands LinkDown and LinkUp.  At the beginning
-everybody takes the height (0, 0, its name).
-Complexity: no messages but reads; after a change nobody reverses more often than the number of processes without a way
-out plus the range of their alphas; often less than with full reversal, at worst more.  A part that is cut off from the
-destination never comes to rest.
+Needs a connected network with names and two-way links, and one initiator, which is the destination.  Guarded actions
+under any daemon.  Both ends of a link learn by the commands LinkDown and LinkUp that it is down or up.  Initially the
+height of each process is (0, 0, its name).
+Complexity: no messages, only reads; after a change no process reverses more often than the number of processes without
+a path to the destination plus the range of their alphas; often less than with full reversal, in the worst case more.  A
+part of the network that is disconnected from the destination never comes to rest.
 
 Reference: E. M. Gafni, D. P. Bertsekas, Distributed algorithms for generating loop-free routes in networks with
 frequently changing topology, IEEE Transactions on Communications 29 (1981); J. L. Welch, J. E. Walter, Link Reversal
@@ -46,13 +46,13 @@ NEW, ROUTER, DESTINATION = states(
 
 
 class LinkDown(Command):
-    """The link to ``neighbour`` is down, as its two ends notice."""
+    """The link to ``neighbour`` is down; given to both ends of the link."""
 
     neighbour: str
 
 
 class LinkUp(Command):
-    """The link to ``neighbour`` is up again."""
+    """The link to ``neighbour`` is up again; given to both ends of the link."""
 
     neighbour: str
 
@@ -67,7 +67,7 @@ class LinkReversalPartial(Process):
     beta: int = 0
     height: tuple = ()  # (alpha, beta, its name); a link leads from the higher end to the lower
     down: set[str] = set()  # neighbours to which the link is down
-    told: int = 0  # how often it was told of a link
+    told: int = 0  # how often it was informed that a link is down or up
     reversals: int = 0
 
     def up(self):
@@ -75,7 +75,7 @@ class LinkReversalPartial(Process):
 
     @when(lambda self: True, state=NEW)
     def begin(self):
-        """It takes its first height.
+        """It takes its initial height.
 
         always:
         """
@@ -87,7 +87,7 @@ class LinkReversalPartial(Process):
 
     @when(sink, state=ROUTER)
     def reverse(self):
-        """All its links lead to it: it rises above its lowest neighbours.
+        """It is a sink: it rises above its lowest neighbours.
 
         always:
         """
@@ -99,19 +99,19 @@ class LinkReversalPartial(Process):
 
     @on((NEW, ROUTER, DESTINATION), LinkDown)
     def lose(self, m):
-        """One link less."""
+        """It loses a link."""
         self.down.add(m.neighbour)
         self.told += 1
 
     @on((NEW, ROUTER, DESTINATION), LinkUp)
     def gain(self, m):
-        """One link more; the heights say where it leads."""
+        """It gains a link, directed by the heights of its ends."""
         self.down.discard(m.neighbour)
         self.told += 1
 
 
 def ways(c):
-    """Process -> the neighbours to which its links point, as far as they are up and both ends have a height."""
+    """Return for each process the neighbours to which its links lead, if they are up and both ends have a height."""
     found = {}
     for p in c.processes:
         up = [c.across(p, q) for q in p.neighbours if q not in p.down and p.me not in c.across(p, q).down]
@@ -120,12 +120,12 @@ def ways(c):
 
 
 def oriented(c):
-    """Whether from everybody the links lead to the destination, whichever one takes."""
+    """Return True if from each process every directed path leads to the destination."""
     out = ways(c)
     return all(out[p.me] or p.state == DESTINATION for p in c.processes)
 
 
-@always("the links never lead in a circle")
+@always("the links never form a directed cycle")
 def acyclic(c):
     out = ways(c)
     while out:
@@ -137,17 +137,17 @@ def acyclic(c):
     return True
 
 
-@always("nobody reverses more often than twice the number of processes, for each change of the network")
+@always("no process reverses more than 2n times for each change of the network")
 def settles(c):
-    changes = 1 + (1 + sum(p.told for p in c.processes)) // 2  # both ends are told of one
+    changes = 1 + (1 + sum(p.told for p in c.processes)) // 2  # both ends are informed of each
     return all(p.reversals <= 2 * c.n * changes for p in c.processes)
 
 
-@eventually("everybody has a way to the destination")
+@eventually("each process has a path to the destination")
 def routed(c):
     return oriented(c)
 
 
-@at_end("when nobody moves any more, everybody has a way to the destination")
+@at_end("when no process is enabled, each process has a path to the destination")
 def at_rest(c):
     return oriented(c)

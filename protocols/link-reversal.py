@@ -1,19 +1,20 @@
-"""Full link reversal: whoever has no way out turns all its links round, until all ways lead to the destination.
+"""Full link reversal: each sink reverses all its links, until all paths lead to the destination.
 
-Every link has a direction, and the directions lead in no circle.  If only the destination has no link that leads away
-from it, then whoever follows the links arrives there.  When a link fails, somebody may be left without a way out: it
-is a sink, and turns all its links round; this may make another process a sink, and so on.
+Each link has a direction, and the directions form no cycle.  If only the destination has no outgoing link, every
+directed path leads to the destination.  When a link fails, some process may lose its last outgoing link: it becomes a
+sink and reverses all its links; this may make another process a sink, and so on.
 
 Pseudo-code (the height of i is the pair (a, i); a link leads from the higher end to the lower)::
 
     the guard of i:     i is not the destination, and all its neighbours are higher
     the action of i:    a := 1 + the greatest a of its neighbours; so i is higher than all of them
 
-Needs a connected network with names and two-way links, and one initiator, which is the destination.  Guarded actions,
-any daemon; that a link is down or up is told to both its ends, by the commands LinkDown and LinkUp.  At the beginning
-everybody takes the height (0, its name).
-Complexity: no messages but reads; after a change nobody reverses more often than there are processes that had no way
-out, fewer than n, so fewer than n^2 reversals in all.  A part that is cut off from the destination never comes to rest.
+Needs a connected network with names and two-way links, and one initiator, which is the destination.  Guarded actions
+under any daemon.  Both ends of a link learn by the commands LinkDown and LinkUp that it is down or up.  Initially the
+height of each process is (0, its name).
+Complexity: no messages, only reads; after a change no process reverses more often than the number of processes that had
+no path to the destination, fewer than n, so there are fewer than n^2 reversals in all.  A part of the network that is
+disconnected from the destination never comes to rest.
 
 Reference: E. M. Gafni, D. P. Bertsekas, Distributed algorithms for generating loop-free routes in networks with
 frequently changing topology, IEEE Transactions on Communications 29 (1981); J. L. Welch, J. E. Walter, Link Reversal
@@ -42,13 +43,13 @@ NEW, ROUTER, DESTINATION = states(
 
 
 class LinkDown(Command):
-    """The link to ``neighbour`` is down, as its two ends notice."""
+    """The link to ``neighbour`` is down; given to both ends of the link."""
 
     neighbour: str
 
 
 class LinkUp(Command):
-    """The link to ``neighbour`` is up again."""
+    """The link to ``neighbour`` is up again; given to both ends of the link."""
 
     neighbour: str
 
@@ -62,7 +63,7 @@ class LinkReversal(Process):
     a: int = 0
     height: tuple = ()  # (a, its name); a link leads from the higher end to the lower
     down: set[str] = set()  # neighbours to which the link is down
-    told: int = 0  # how often it was told of a link
+    told: int = 0  # how often it was informed that a link is down or up
     reversals: int = 0
 
     def up(self):
@@ -70,7 +71,7 @@ class LinkReversal(Process):
 
     @when(lambda self: True, state=NEW)
     def begin(self):
-        """It takes its first height.
+        """It takes its initial height.
 
         always:
         """
@@ -82,26 +83,26 @@ class LinkReversal(Process):
 
     @when(sink, state=ROUTER)
     def reverse(self):
-        """All its links lead to it: it rises above all its neighbours."""
+        """It is a sink: it rises above all its neighbours."""
         self.a = 1 + max(self.see(q).a for q in self.up())
         self.height = (self.a, self.me)
         self.reversals += 1
 
     @on((NEW, ROUTER, DESTINATION), LinkDown)
     def lose(self, m):
-        """One link less."""
+        """It loses a link."""
         self.down.add(m.neighbour)
         self.told += 1
 
     @on((NEW, ROUTER, DESTINATION), LinkUp)
     def gain(self, m):
-        """One link more; the heights say where it leads."""
+        """It gains a link, directed by the heights of its ends."""
         self.down.discard(m.neighbour)
         self.told += 1
 
 
 def ways(c):
-    """Process -> the neighbours to which its links point, as far as they are up and both ends have a height."""
+    """Return for each process the neighbours to which its links lead, if they are up and both ends have a height."""
     found = {}
     for p in c.processes:
         up = [c.across(p, q) for q in p.neighbours if q not in p.down and p.me not in c.across(p, q).down]
@@ -110,12 +111,12 @@ def ways(c):
 
 
 def oriented(c):
-    """Whether from everybody the links lead to the destination, whichever one takes."""
+    """Return True if from each process every directed path leads to the destination."""
     out = ways(c)
     return all(out[p.me] or p.state == DESTINATION for p in c.processes)
 
 
-@always("the links never lead in a circle")
+@always("the links never form a directed cycle")
 def acyclic(c):
     out = ways(c)
     while out:
@@ -127,17 +128,17 @@ def acyclic(c):
     return True
 
 
-@always("nobody reverses more often than there are processes, for each change of the network")
+@always("no process reverses more than n times for each change of the network")
 def settles(c):
-    changes = 1 + (1 + sum(p.told for p in c.processes)) // 2  # both ends are told of one
+    changes = 1 + (1 + sum(p.told for p in c.processes)) // 2  # both ends are informed of each
     return all(p.reversals <= c.n * changes for p in c.processes)
 
 
-@eventually("everybody has a way to the destination")
+@eventually("each process has a path to the destination")
 def routed(c):
     return oriented(c)
 
 
-@at_end("when nobody moves any more, everybody has a way to the destination")
+@at_end("when no process is enabled, each process has a path to the destination")
 def at_rest(c):
     return oriented(c)
