@@ -1,7 +1,7 @@
-"""The looks of Ben-Or.
+"""How Ben-Or is drawn.
 
-Processes that have the same value lie in one area, and below each stand its round and its value.  The bar beside it is
-how often it threw a coin.  One round in which the areas have become one is enough for all to decide.
+Processes with the same value share one area; the line below each shows its round and value.  The bar shows how often it
+has tossed a coin.  One round in which all processes share one area is enough for all to decide.
 """
 
 from lydian.pieces.animation import Animation, Group, Value, Watch
@@ -10,12 +10,12 @@ animation = Animation(
     states={"idle": 0, "reporting": 2, "proposing": 4, "decided": 3},
     messages={"Report": 0, "Proposal": 1},
     groups=Group("x", word="have the same value"),
-    values=(Value("coins", style="bar", low=0, word="coins thrown"),),
+    values=(Value("coins", style="bar", low=0, word="coins tossed"),),
     watch=Watch("round {r}: {x}"),
     badge="r",
     phrases={
         ("idle", "INIT"): "It begins with “{value}” and reports it.",
-        ("reporting", "Report"): "A report; n - f of its round are enough to go on.",
-        ("proposing", "Proposal"): "A proposal; n - f of its round are enough to go on. It is in round {r} with “{x}”.",
+        ("reporting", "Report"): "It receives a report; n - f of its round are enough to continue.",
+        ("proposing", "Proposal"): "It receives a proposal; its round is now {r}, its value “{x}”.",
     },
 )

@@ -1,7 +1,7 @@
-"""The looks of the Byzantine generals.
+"""How the Byzantine generals are drawn.
 
-The commander wears a star.  Those who wait count what was said to them; green attacks, blue retreats, and those who do
-the same lie in one area.
+The commander wears a star.  Waiting lieutenants count the messages they have received; green squares attack, blue
+diamonds retreat, and generals that do the same share one area.
 """
 
 from lydian.pieces.animation import Animation, Glyph, Group, Watch
@@ -14,13 +14,13 @@ STAR = (
 animation = Animation(
     states={"idle": 0, "waiting": 4, "attacking": 2, "retreating": 3},
     messages={"Order": 0, "AllSaid": 3},
-    labels={"Order": "What was ordered", "AllSaid": "Everything has been said"},
+    labels={"Order": "Order", "AllSaid": "End of all rounds"},
     groups=Group("decision", word="do the same"),
-    watch=Watch("voices heard: {said:len}", when="said", while_states=("waiting",)),
+    watch=Watch("messages received: {said:len}", when="said", while_states=("waiting",)),
     badge="said",
     glyphs=(Glyph(STAR, variable="leads", word="the commander"),),
     phrases={
-        ("waiting", "Order"): "It notes what {peer} says, and tells those through whom it has not come.",
-        ("waiting", "AllSaid"): "It has heard {said:len} of the voices; what most of them make of it is: {decision}.",
+        ("waiting", "Order"): "It records what {peer} says, and passes it on to processes that are not in the path.",
+        ("waiting", "AllSaid"): "It has recorded {said:message|messages}; their recursive majority is: {decision}.",
     },
 )

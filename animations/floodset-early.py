@@ -1,7 +1,8 @@
-"""The looks of FloodSet with early stopping.
+"""How FloodSet with early stopping is drawn.
 
-Below each process stand the values that it has seen; those that have seen the same lie in one area.  Who has missed
-nobody new turns its tip down, says so with its values, and decides one round later: the blue diamonds.
+The line below each process shows the values it has seen; processes that have seen the same values share one area.  A
+process that detects no new crash becomes a triangle that points down, announces this with its values, and decides one
+round later: the blue diamonds.
 """
 
 from lydian.pieces.animation import Animation, Group, Watch
@@ -14,8 +15,8 @@ animation = Animation(
     watch=Watch("has seen {w}"),
     badge="w",
     phrases={
-        ("idle", "INIT"): "It begins with {value} and sends it to everybody.",
-        ("flooding", "Values"): "It has seen {w} by now, and heard from {heard:len} in this round.",
+        ("idle", "INIT"): "It begins with {value} and sends it to all others.",
+        ("flooding", "Values"): "It has now seen {w}, and has heard from {heard:process|processes} in this round.",
         ("flooding", "RoundOver"): "Round {rounds} is over: it heard from {before:process|processes}, itself included.",
     },
 )

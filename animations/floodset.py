@@ -1,8 +1,8 @@
-"""The looks of FloodSet.
+"""How FloodSet is drawn.
 
-Below each process stand the values that it has seen; those that have seen the same lie in one area.  With every round
-the areas grow together; a crash in the middle of a round keeps two apart, for one round.  Who has decided is a blue
-diamond.
+The line below each process shows the values it has seen; processes that have seen the same values share one area.  The
+areas merge round by round; a crash in the middle of a round keeps two of them apart, for one round.  Processes that
+have decided are blue diamonds.
 """
 
 from lydian.pieces.animation import Animation, Group, Watch
@@ -15,8 +15,8 @@ animation = Animation(
     watch=Watch("has seen {w}"),
     badge="w",
     phrases={
-        ("idle", "INIT"): "It begins with {value} and sends it to everybody.",
-        ("flooding", "Values"): "It has seen {w} by now.",
+        ("idle", "INIT"): "It begins with {value} and sends it to all others.",
+        ("flooding", "Values"): "It has now seen {w}.",
         ("flooding", "RoundOver"): "Round {rounds} is over, and it has seen {w}.",
     },
 )

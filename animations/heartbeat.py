@@ -1,7 +1,7 @@
-"""The looks of the heartbeat detector: who suspects whom.
+"""How the heartbeat detector is drawn: arrows lead to suspected processes.
 
-Green squares trust everybody.  Who suspects somebody is an orange triangle, and an arrow leads from it to the one it
-suspects; when that one is heard again, the arrow goes.
+Green squares trust all their neighbours.  A process that suspects a neighbour is an orange triangle, and an arrow leads
+from it to the neighbour; when the neighbour is heard again, the arrow disappears.
 """
 
 from lydian.pieces.animation import Animation, Marks, Watch
@@ -9,13 +9,13 @@ from lydian.pieces.animation import Animation, Marks, Watch
 animation = Animation(
     states={"asleep": 0, "trusting": 2, "suspecting": 4},
     messages={"Heartbeat": 1, "Period": 3, "Silence": 4},
-    labels={"Silence": "Silent for too long", "Period": "Time to beat"},
+    labels={"Silence": "Silent for too long", "Period": "Time for a heartbeat"},
     marks=(Marks("suspected", slot=4, style="arrow", word="suspects"),),
     watch=Watch("suspects {suspected}"),
     badge="suspected",
     phrases={
-        ("asleep", "Heartbeat"): "The first heartbeat, of {peer}, wakes it up.",
+        ("asleep", "Heartbeat"): "The first heartbeat, from {peer}, wakes it.",
         ("trusting", "Heartbeat"): "{peer} is alive.",
-        ("suspecting", "Heartbeat"): "{peer} is alive; still suspected: {suspected:len}.",
+        ("suspecting", "Heartbeat"): "{peer} is alive; neighbours still suspected: {suspected:len}.",
     },
 )

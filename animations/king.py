@@ -1,7 +1,7 @@
-"""The looks of the King algorithm.
+"""How the King algorithm is drawn.
 
-Processes that have the same value lie in one area.  The king of a phase wears a crown in the round in which it speaks;
-who was not sure of its value goes over to the area of the king.
+Processes with the same value share one area.  The king of a phase wears a crown in the round in which it sends; a
+process that is not sure of its value moves to the area of the king.
 """
 
 from lydian.pieces.animation import Animation, Glyph, Group, Watch
@@ -18,9 +18,9 @@ animation = Animation(
     glyphs=(Glyph(CROWN, while_states=("reigning",)),),
     phrases={
         ("idle", "INIT"): "It begins with “{value}” and votes for it.",
-        ("voting", "Value"): "A vote; it has {votes:len} by now.",
-        ("proposing", "Propose"): "A proposal; it has {proposals:len} by now.",
-        ("proposing", "RoundOver"): "Its value is “{x}” now; n - f proposed the same: {sure}.",
-        ("listening", "KingSays"): "King {peer} has spoken; its own value is “{x}” now.",
+        ("voting", "Value"): "It counts a vote; it now has {votes:vote|votes}.",
+        ("proposing", "Propose"): "It counts a proposal; it now has {proposals:proposal|proposals}.",
+        ("proposing", "RoundOver"): "Its value is now “{x}”; n - f processes proposed the same: {sure}.",
+        ("listening", "KingSays"): "It has heard the king, {peer}; its own value is now “{x}”.",
     },
 )

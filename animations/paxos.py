@@ -1,8 +1,8 @@
-"""The looks of Paxos: who has promised whom, and what has been accepted.
+"""How Paxos is drawn: promises, and the values that have been accepted.
 
-The ring round a process has the colour of the highest round that it has seen.  Below it stands what it has accepted as
-an acceptor, and in which ballot.  Red hexagons prepare a ballot, light triangles propose a value, orange ones were
-outbid; a blue diamond has learned what was chosen.  Dots show the promises that a proposer has got.
+The ring round a process has the colour of the highest round that it has seen.  The line below it shows the value that
+it has accepted, and in which ballot.  Red hexagons prepare a ballot, light triangles propose a value, orange ones were
+outbid; a blue diamond has learned the chosen value.  Dots show the promises that a proposer has received.
 """
 
 from lydian.pieces.animation import Animation, Marks, Value, Watch
@@ -16,11 +16,11 @@ animation = Animation(
     marks=(Marks("promises", slot=1, word="has the promise of", while_states=("preparing", "proposing")),),
     values=(Value("round", style="colour", word="highest round seen"),),
     phrases={
-        ("preparing", "Promise"): "{peer} has promised: {promises:promise|promises}, itself included.",
-        ("proposing", "Reject"): "{peer} has promised a higher ballot: this one is lost.",
-        ("preparing", "Reject"): "{peer} has promised a higher ballot: this one is lost.",
+        ("preparing", "Promise"): "{peer} has promised: {promises:promise|promises}, its own included.",
+        ("proposing", "Reject"): "{peer} has promised a higher ballot: this one has failed.",
+        ("preparing", "Reject"): "{peer} has promised a higher ballot: this one has failed.",
         ("outbid", "Retry"): "It tries again, in a higher ballot: {b}.",
-        ("listening", "Accepted"): "{peer} has accepted; it counts who did, in each ballot.",
-        ("learned", "Prepare"): "It promises, and tells what it has accepted: {value} in {ballot}.",
+        ("listening", "Accepted"): "{peer} has accepted; it counts the acceptances in each ballot.",
+        ("learned", "Prepare"): "It promises, and reports what it has accepted: {value} in {ballot}.",
     },
 )

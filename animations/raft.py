@@ -1,8 +1,8 @@
-"""The looks of Raft: one crown, and logs that become alike.
+"""How Raft is drawn: one leader with a crown, and logs that become equal.
 
-The leader wears the crown; who stands for election is an orange triangle, and dots show the votes it has got.  Arrows
-lead to the leader that a process follows.  The ring has the colour of the term, the bar is as long as the log.  The
-line beside it is the log, term and command of each entry; what stands before the bar is committed.
+The leader wears the crown; a candidate is an orange triangle, and dots show the votes it has received.  Arrows lead to
+the leader that a process follows.  The ring has the colour of the term; the bar is as long as the log.  The line below
+a process is its log, with term and command of each entry; entries before the bar are committed.
 """
 
 from lydian.pieces.animation import Animation, Glyph, Marks, Pointer, Value, Watch, derived
@@ -12,7 +12,7 @@ CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6
 
 @derived
 def cells(p):
-    """The log: "1:x | 2:y", committed entries before the bar."""
+    """Return the log as text, "1:x | 2:y"; the entries before the bar are committed."""
     texts = [f"{term}:{x}" for term, x in p.log]
     return " ".join([*texts[: p.commit], "|", *texts[p.commit :]]) if texts else ""
 
@@ -41,7 +41,7 @@ animation = Animation(
     glyphs=(Glyph(CROWN, while_states=("leader",)),),
     phrases={
         ("candidate", "Vote"): "{peer} has answered: {votes:vote|votes}, its own included.",
-        ("candidate", "AppendEntries"): "Somebody else was elected: it follows {leader}.",
-        ("leader", "RequestVote"): "{peer} stands for election; in a higher term than its own the leader steps down.",
+        ("candidate", "AppendEntries"): "Another process was elected: it follows {leader}.",
+        ("leader", "RequestVote"): "{peer} is a candidate; if its term is higher, the leader steps down.",
     },
 )

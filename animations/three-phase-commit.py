@@ -1,8 +1,8 @@
-"""The looks of three-phase commit: a step between the votes and the decision.
+"""How three-phase commit is drawn: there is a step between the votes and the decision.
 
-The red hexagon leads: it collects votes, or has taken over and asks how far the others are.  Who is uncertain or
-prepared waits for the one at the end of its red band; when the coordinator is silent, the bands turn to another one.
-A tick is a commit, a cross an abort; no tick appears as long as there is a question mark.
+The red hexagon leads: it collects votes, or has taken over and asks for the states of the others.  An uncertain or
+prepared process waits for the process at the end of its red band; when the coordinator is silent, the bands turn to
+another process.  A tick is a commit, a cross an abort; no tick appears while there is a question mark.
 """
 
 from lydian.pieces.animation import Animation, Glyph, Pointer, Watch
@@ -34,7 +34,7 @@ animation = Animation(
         "Timeout": 3,
     },
     words={"uncertain": "uncertain: has voted yes"},
-    labels={"VoteReq": "Vote?", "StateReq": "How far?", "PreCommit": "All voted yes"},
+    labels={"VoteReq": "Vote?", "StateReq": "State?", "PreCommit": "All voted yes"},
     letters={"VoteReq": "?", "No": "n", "PreCommit": "p", "Commit": "C"},
     pointers=(Pointer("coordinator", style="waiting", while_states=("uncertain", "prepared"), word="waits for"),),
     watch=Watch("waits for {pending}", while_states=("preparing", "asking")),
@@ -45,11 +45,11 @@ animation = Animation(
         Glyph(CROSS, while_states=("aborted",)),
     ),
     phrases={
-        ("collecting", "Timeout"): "A vote is missing: it aborts and tells everybody.",
-        ("collecting", "No"): "{peer} refuses: it aborts, without waiting for the others.",
-        ("preparing", "Ack"): "One more knows that all have voted yes; still to answer: {pending:len}.",
-        ("asking", "Report"): "One more has told how far it is; still to answer: {pending:len}.",
-        ("uncertain", "StateReq"): "The coordinator is silent; it waits for {peer} from now on.",
-        ("prepared", "StateReq"): "The coordinator is silent; it waits for {peer} from now on.",
+        ("collecting", "Timeout"): "A vote is missing: it aborts and informs all others.",
+        ("collecting", "No"): "{peer} votes no: it aborts, without waiting for the others.",
+        ("preparing", "Ack"): "One more process knows that all have voted yes; answers missing: {pending:len}.",
+        ("asking", "Report"): "{peer} has reported its state; answers missing: {pending:len}.",
+        ("uncertain", "StateReq"): "The coordinator is silent; it now waits for {peer}.",
+        ("prepared", "StateReq"): "The coordinator is silent; it now waits for {peer}.",
     },
 )

@@ -1,7 +1,7 @@
-"""The looks of two-phase commit: who depends on whom, and who has decided.
+"""How two-phase commit is drawn: which processes depend on the coordinator, and which have decided.
 
-The red hexagon collects the votes.  Who has voted yes is uncertain: a red band leads to the coordinator, on which it
-depends, and stays as long as the decision does not come.  A tick is a commit, a cross an abort.
+The red hexagon collects the votes.  A process that has voted yes is uncertain: a red band leads to the coordinator, on
+which it depends, and remains until the decision arrives.  A tick is a commit, a cross an abort.
 """
 
 from lydian.pieces.animation import Animation, Glyph, Pointer, Watch
@@ -23,8 +23,8 @@ animation = Animation(
         Glyph(CROSS, while_states=("aborted",)),
     ),
     phrases={
-        ("collecting", "Yes"): "One vote more: {yes:process has|processes have} voted yes.",
-        ("collecting", "No"): "{peer} refuses: it aborts, without waiting for the others.",
+        ("collecting", "Yes"): "It counts a yes: {yes:process has|processes have} voted yes so far.",
+        ("collecting", "No"): "{peer} votes no: it aborts, without waiting for the others.",
         ("uncertain", "DecisionReq"): "It is as uncertain as {peer}, and cannot help.",
     },
 )

@@ -1,13 +1,14 @@
-"""Ben-Or: where the votes do not decide, everybody throws a coin.
+"""Ben-Or: agreement in an asynchronous system, where coin tosses break the tie between values.
 
-Processes agree on one of two values without knowing how long anything takes, although up to f crash.
+Processes agree on one of two values without any bound on the delays, although up to f crash.
 
-No algorithm without chance can do this: it might go on for ever undecided.  In each round all report their values; who
-sees that more than half of all have the same proposes it, and otherwise proposes nothing.  Two different values can
-never be proposed in one round.  Who sees more than f proposals decides, for then everybody sees at least one; who sees
-one takes its value; who sees none throws a coin.
+No deterministic algorithm achieves this: some execution would never decide.  In each round all processes report their
+values; a process that sees that more than half of all have the same value proposes it, and otherwise proposes nothing.
+Two different values are never proposed in one round.  A process that receives more than f proposals decides, for then
+each process receives at least one; a process that receives at least one adopts its value; a process that receives none
+tosses a coin.
 
-Pseudo-code (x: the value, at first the input; all counts include what a process says itself)::
+Pseudo-code (x: the value, initially the input; all counts include the process's own messages)::
 
     r := 1, 2, 3 ...
         step 1:   send (1, r, x) to all; wait for n - f messages (1, r, *)
@@ -15,16 +16,17 @@ Pseudo-code (x: the value, at first the input; all counts include what a process
         step 2:   wait for n - f messages (2, r, *)
                   if more than f of them hold v: decide v
                   else if one of them holds v: x := v
-                  else x := 0 or 1, by a coin
+                  else x := 0 or 1, by a coin toss
 
-This is the version for crashes (protocol A of the paper).  There processes go on for ever.  Here one that decides
-sends both messages of the next round at once, which can hold nothing but v, and is done: all others then have v, and
-decide in the next round at the latest.
+This is the version for crashes (protocol A of the paper), in which processes continue for ever.  Here a process that
+decides immediately sends both messages of the next round, which can only contain v, and stops: all others then have v,
+and decide in the next round at the latest.
 
-Needs a complete network with names whose links lose nothing, and that everybody starts; n > 2f, nobody lies; the order
-of messages and how long they take do not matter.
-Complexity: 2n(n - 1) messages a round; with probability 1 it ends, after some 2^n rounds on average at worst, and
-usually after very few.  The bound allows for 20 * 2^n rounds; more are less likely than one in a hundred million.
+Needs a complete network with reliable links and names, and all processes as initiators; n > 2f, and no process is
+Byzantine; the order of messages and their delays do not matter.
+Complexity: 2n(n - 1) messages in each round.  It terminates with probability 1, after about 2^n rounds on average in
+the worst case, and usually after very few.  The bound allows for 20 * 2^n rounds; the probability of more is less than
+one in a hundred million.
 
 Reference: M. Ben-Or, Another advantage of free choice: completely asynchronous agreement protocols, PODC 1983;
 N. Lynch, Distributed Algorithms, section 21.4; M. Fischer, N. Lynch and M. Paterson, Impossibility of distributed
@@ -53,22 +55,22 @@ IDLE, REPORTING, PROPOSING, DECIDED = states(
     "idle", "reporting", "proposing", "decided",
     reads={
         "idle": "has not begun",
-        "reporting": "waits for reports",
-        "proposing": "waits for proposals",
+        "reporting": "is waiting for reports",
+        "proposing": "is waiting for proposals",
         "decided": "has decided",
     },
 )
 
 
 class Report(Message):
-    """(1, r, x): the value that the sender has in this round."""
+    """(1, r, x): the value of the sender in this round."""
 
     r: int
     x: bool
 
 
 class Proposal(Message):
-    """(2, r, v): more than half have this value; or (2, r, ?): no value has so many."""
+    """(2, r, v): more than half of the processes have this value; or (2, r, ?): no value has this majority."""
 
     r: int
     v: bool | None
@@ -85,49 +87,49 @@ class BenOr(Process):
     messages = "<= 40*2**n*n*(n - 1)"
 
     state = IDLE
-    value: bool | None = None  # what I begin with
+    value: bool | None = None  # my initial value
     r: int = 0
-    x: bool | None = None  # the value that I have now
-    reports: dict[int, dict[str, bool]] = {}  # round -> who reports what
-    proposals: dict[int, dict[str, bool | None]] = {}  # round -> who proposes what
-    coins: int = 0  # how often I threw a coin
+    x: bool | None = None  # my current value
+    reports: dict[int, dict[str, bool]] = {}  # round -> process -> the value it reports
+    proposals: dict[int, dict[str, bool | None]] = {}  # round -> process -> its proposal
+    coins: int = 0  # how often I have tossed a coin
     decision: bool | None = None
 
     f = parameter(1, minimum=0, help="how many processes may crash; fewer than half")
-    inputs = parameter("0110", help="what the processes begin with: 0 or 1 each, in the order of names, then 0")
+    inputs = parameter("0110", help="initial values: 0 or 1 for each process, in the order of names, then 0")
 
     @on(IDLE, INIT)
     def start(self):
-        """It begins with its value, and reports it."""
+        """It begins with its value and reports it."""
         me = sorted((self.me, *self.neighbours), key=natural).index(self.me)
         self.value = self.x = self.inputs[me : me + 1] == "1"
         self.next_round()
 
     @on(ANY, INIT)
     def started(self):
-        """It has begun already."""
+        """It has already begun."""
 
     @on((IDLE, REPORTING, PROPOSING), Report)
     def hear_report(self, m, q):
-        """A report is kept for its round; n - f of this one are enough to go on.
+        """It stores a report for its round; n - f reports of the current round are enough to continue.
 
-        while idle or proposing: A report is kept for its round; n - f of this one are enough to go on.
+        while idle or proposing: It stores a report for its round; n - f of the current round are enough to continue.
         """
         self.reports.setdefault(m.r, {})[q] = m.x
         self.go_on()
 
     @on((IDLE, REPORTING, PROPOSING), Proposal)
     def hear_proposal(self, m, q):
-        """A proposal is kept for its round; n - f of this one are enough to go on.
+        """It stores a proposal for its round; n - f proposals of the current round are enough to continue.
 
-        while idle or reporting: A proposal is kept for its round; n - f of this one are enough to go on.
+        while idle or reporting: It stores a proposal for its round; n - f of the current round are enough to continue.
         """
         self.proposals.setdefault(m.r, {})[q] = m.v
         self.go_on()
 
     @on(DECIDED, (Report, Proposal))
     def done(self, m, q):
-        """It has decided, and has said all that the others need."""
+        """It has decided and has already sent all that the others need."""
 
     def next_round(self):
         self.r += 1

@@ -1,10 +1,10 @@
-"""Byzantine generals, OM(m): everybody tells what it was told, and by whom.
+"""Byzantine generals, OM(m): each lieutenant passes on what it was told, together with its path.
 
-A commander gives an order; all loyal lieutenants obey the same one, and that of the commander if it is loyal itself.
+A commander gives an order; all loyal lieutenants obey the same order, which is the commander's if it is loyal itself.
 
-OM(0): the commander sends its order, and everybody believes it.  OM(m): each lieutenant passes the order that it got
-on to the others, as the commander of an OM(m - 1) among them, and in the end takes the majority of what it believes
-that all of them were told.  A message carries its path: the commanders one after the other, who say "he says that ...".
+OM(0): the commander sends its order, and each lieutenant believes it.  OM(m): each lieutenant passes the order it has
+received on to the others, as the commander of an OM(m - 1) among them, and finally takes the majority of the orders
+that it believes all of them were given.  A message carries its path, the list of these commanders.
 
 Pseudo-code (C: the commander; said[path]: the order that came along a path, RETREAT if none did)::
 
@@ -16,13 +16,13 @@ Pseudo-code (C: the commander; said[path]: the order that came along a path, RET
                                             else the majority of said[path] and believed(path + r) for all r that are
                                             neither p nor in path; RETREAT if there is none
 
-The depth of the recursion, m, is called ``depth`` here, for m is the number of links.  The first in the order of names
-is the commander.  That no message came is noticed by time: a round lasts ``round`` units, longer than any message
-takes, and a lieutenant takes its decision m + 1 rounds after the beginning.  Who sent a message is beyond doubt; one
-whose path cannot be true (its last is not the sender, its first not the commander ...) is ignored, as if missing.
+The depth of the recursion, m, is called ``depth`` here, because m is the number of links.  The commander is the first
+process in the order of names.  Missing messages are detected by time: a round lasts ``round`` units, longer than any
+delay, and a lieutenant decides m + 1 rounds after the beginning.  The sender of a message cannot be forged; a message
+whose path is impossible (its last name is not the sender, its first not the commander ...) is treated as missing.
 
-Needs a complete network with names whose links lose nothing, and that everybody starts; n >= 3m + 1 for up to m
-traitors, and messages faster than a round.
+Needs a complete network with reliable links and names, and all processes as initiators; n >= 3m + 1 for up to m
+traitors, and delays shorter than a round.
 Complexity: m + 1 rounds; (n - 1) + (n - 1)(n - 2) + ... + (n - 1)(n - 2)...(n - m - 1) messages.
 
 Reference: L. Lamport, R. Shostak and M. Pease, The Byzantine generals problem, ACM Transactions on Programming
@@ -48,7 +48,7 @@ from lydian import (
 
 IDLE, WAITING, ATTACKING, RETREATING = states(
     "idle", "waiting", "attacking", "retreating",
-    reads={"idle": "has not begun", "waiting": "listens", "attacking": "attacks", "retreating": "retreats"},
+    reads={"idle": "has not begun", "waiting": "is waiting", "attacking": "attacks", "retreating": "retreats"},
 )
 ATTACK, RETREAT = "attack", "retreat"
 
@@ -61,7 +61,7 @@ class Order(Message):
 
 
 class AllSaid(Timer):
-    """All rounds are over: what has not come was not sent."""
+    """The end of all rounds: a message that has not arrived was not sent."""
 
 
 class ByzantineGenerals(Process):
@@ -70,21 +70,21 @@ class ByzantineGenerals(Process):
     messages = "(n - 1)*(1 + (depth >= 1)*(n - 2)*(1 + (depth >= 2)*(n - 3)*(1 + (depth >= 3)*(n - 4))))"
 
     state = IDLE
-    commander: str | None = None  # who gives the order
-    leads: bool = False  # whether that is me
+    commander: str | None = None  # the process that gives the order
+    leads: bool = False  # whether I am the commander
     said: dict[tuple[str, ...], str] = {}  # path -> the order that came along it
     decision: str | None = None
 
-    depth = parameter(1, minimum=0, maximum=3, help="m, the depth of the recursion: so many traitors do no harm")
-    order = parameter(ATTACK, choices=(ATTACK, RETREAT), help="what the commander orders")
-    round = parameter(2.0, minimum=0.0, help="how long a round lasts; longer than any message takes")
+    depth = parameter(1, minimum=0, maximum=3, help="m, the depth of the recursion: that many traitors do no harm")
+    order = parameter(ATTACK, choices=(ATTACK, RETREAT), help="the order that the commander gives")
+    round = parameter(2.0, minimum=0.0, help="how long a round lasts; longer than any delay")
 
     @on(IDLE, INIT)
     def start(self):
-        """The commander gives its order; the others wait for all that will be said.
+        """It gives its order if it is the commander; otherwise it waits for all messages.
 
         sends Order: It is the commander and gives its order.
-        otherwise: It is not the commander: it waits for all that will be said.
+        otherwise: It is not the commander: it waits for all messages.
         """
         self.commander = min((self.me, *self.neighbours), key=natural)
         self.leads = self.commander == self.me
@@ -98,16 +98,16 @@ class ByzantineGenerals(Process):
 
     @on((WAITING, ATTACKING, RETREATING), INIT)
     def started(self):
-        """It has begun already."""
+        """It has already begun."""
 
     @on(WAITING, Order)
     def hear(self, m, q):
-        """It notes what the sender says, and passes it on to those through whom it has not come.
+        """It records what the sender says, and passes it on to all processes that are not in the path.
 
-        notes: The path that the message names cannot be, so it is ignored.
-        sends Order: It notes what {peer} says, and passes it on to those through whom it has not come.
-        changes said: It notes what {peer} says; the path is long enough, so it is not passed on.
-        nothing: It has heard this before.
+        notes: The path in the message is impossible, so it is ignored.
+        sends Order: It records what {peer} says, and passes it on to all processes that are not in the path.
+        changes said: It records what {peer} says; the path has its full length, so it is not passed on.
+        nothing: It has received this message before.
         """
         if not self.possible(m.path, q):
             self.note(f"{q} names a path that cannot be")
@@ -120,16 +120,16 @@ class ByzantineGenerals(Process):
 
     @on((IDLE, ATTACKING, RETREATING), Order)
     def too_late(self, m, q):
-        """It does not listen any more; only a traitor, or somebody slow, sends it something now."""
+        """It ignores the message, which only a traitor or a slow process sends now."""
 
     @on(WAITING, AllSaid)
     def conclude(self):
-        """Everything has been said: it obeys what it believes the order to be."""
+        """It has received all messages: it obeys the order that it believes to be given."""
         self.obey(self.believed((self.commander,)))
 
     @on((IDLE, ATTACKING, RETREATING), AllSaid)
     def no_question(self):
-        """It does not wait; this happens only when something was broken."""
+        """It is not waiting, which happens only after a fault."""
 
     def believed(self, path):
         order = self.said.get(path, RETREAT)
@@ -153,7 +153,7 @@ class ByzantineGenerals(Process):
 
 
 def lieutenants(c):
-    """The loyal lieutenants that have decided."""
+    """Return the loyal lieutenants that have decided."""
     return [p for p in c.correct if p.decision is not None and not p.leads]
 
 

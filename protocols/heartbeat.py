@@ -1,23 +1,23 @@
-"""Heartbeat: a failure detector that is right in the end.
+"""Heartbeat: a failure detector that eventually makes no more mistakes.
 
-Every process tells its neighbours from time to time that it is alive; who is silent for too long is suspected.
+Each process periodically informs its neighbours that it is alive; a process that is silent for too long is suspected.
 
-A suspicion may be wrong, for a message may be slow.  When the suspected one is heard again it is trusted again, and
-given more time from then on; as there is some longest silence, even though nobody knows it, mistakes come to an end.
+A suspicion may be wrong, for a message may be slow.  A suspected process that is heard again is trusted again, and gets
+a longer timeout; as some bound on its silence exists, although it is not known, there are finitely many mistakes.
 
-Pseudo-code (D: who is suspected)::
+Pseudo-code (D: the set of suspected processes)::
 
     asleep, INIT or the first Heartbeat:     timeout[q] := first, and expect q, for all neighbours q; beat
     every period:                            beat: send Heartbeat to all neighbours
     q is expected, timeout[q] is over:       put q into D
-    Heartbeat from q:                        if q is in D:  take q out of D; timeout[q] := timeout[q] + increase
-                                             expect q anew
+    Heartbeat from q:                        if q is in D:  remove q from D; timeout[q] := timeout[q] + increase
+                                             expect q again
 
-Needs a connected network with two-way links and names, and somebody who starts.  Processes may crash and recover; links
-may be slow for a while, but lose messages never, or not for ever.  The book sends to everybody; here a process watches
-its neighbours, which in a complete network are all.  Each process beats ``beats`` times and says with its last one that
-it goes off duty, so that a run ends and nobody is suspected for that.
-Complexity: 2 m beats messages if nobody crashes; a crash is noticed within one delay and one timeout.
+Needs a connected network with two-way links and names, and at least one initiator.  Processes may crash and recover;
+links may be slow for some time, but lose no messages, or not for ever.  In the paper processes send to all others; here
+a process watches its neighbours, which in a complete network are all others.  Each process sends ``beats`` heartbeats
+and announces with the last one that it stops, so that a run ends and no process is suspected for this reason.
+Complexity: 2 m beats messages if no process crashes; a crash is detected within one delay and one timeout.
 
 Reference: T. D. Chandra and S. Toueg, Unreliable failure detectors for reliable distributed systems, Journal of the ACM
 43 (1996), section 9.1, figure 10 (an eventually perfect detector under partial synchrony).
@@ -41,22 +41,22 @@ from lydian import (
 
 ASLEEP, TRUSTING, SUSPECTING = states(
     "asleep", "trusting", "suspecting",
-    reads={"trusting": "trusts all it watches", "suspecting": "suspects a process"},
+    reads={"trusting": "trusts all its neighbours", "suspecting": "suspects a neighbour"},
 )
 
 
 class Heartbeat(Message):
-    """'I am alive.'  With the last one: 'and go off duty'."""
+    """'I am alive'; ``last`` if the sender will send no more heartbeats."""
 
     last: bool = False
 
 
 class Period(Timer):
-    """It is time to beat again."""
+    """The time at which the next heartbeat is due."""
 
 
 class Silence(Timer):
-    """A neighbour has been silent for too long."""
+    """The end of the time for which neighbour q may be silent."""
 
     q: str
 
@@ -67,24 +67,24 @@ class HeartbeatDetector(Process):
     messages = "2*m*beats"
 
     state = ASLEEP
-    suspected: set[str] = set()  # D: who is suspected
-    timeout: dict[str, float] = {}  # how long I wait for whom
-    mistakes: dict[str, int] = {}  # how often I suspected whom wrongly
-    left: int = 0  # how often I have still to beat
-    off_duty: set[str] = set()  # who will not beat any more
+    suspected: set[str] = set()  # D: the neighbours that I suspect
+    timeout: dict[str, float] = {}  # neighbour -> how long it may be silent
+    mistakes: dict[str, int] = {}  # neighbour -> how often I suspected it wrongly
+    left: int = 0  # how many heartbeats I have still to send
+    off_duty: set[str] = set()  # neighbours that send no more heartbeats
 
     period = parameter(2.0, minimum=0.0, help="time from one heartbeat to the next")
-    first = parameter(4.0, minimum=0.0, help="how long a neighbour may be silent at first")
-    increase = parameter(2.0, minimum=0.0, help="how much longer after each false suspicion; 0: always the same")
+    first = parameter(4.0, minimum=0.0, help="how long a neighbour may be silent initially")
+    increase = parameter(2.0, minimum=0.0, help="how much longer after each false suspicion; 0: never longer")
     beats = parameter(
-        20, minimum=1, help="how often a process beats before it goes off duty",
+        20, minimum=1, help="how many heartbeats a process sends before it stops",
         reached=lambda p: p.state != ASLEEP and p.left == 0,
     )
     forgiven = parameter(4, minimum=0, help="how many mistakes about one neighbour the property allows")
 
     @on(ASLEEP, INIT)
     def start(self):
-        """It begins to beat, and to expect its neighbours.
+        """It sends its first heartbeat and expects one from each neighbour.
 
         always:
         """
@@ -97,16 +97,16 @@ class HeartbeatDetector(Process):
 
     @on(ASLEEP, Heartbeat)
     def wake(self, m, q):
-        """The first heartbeat that it hears wakes it up."""
+        """It is woken by the first heartbeat that it receives."""
         self.start()
         self.hear(m, q)
 
     @on((TRUSTING, SUSPECTING), Period)
     def beat(self):
-        """It tells its neighbours that it is alive.
+        """It informs its neighbours that it is alive.
 
-        sends: It tells its neighbours that it is alive.
-        nothing: It has sent as many heartbeats as it may, and falls silent.
+        sends: It informs its neighbours that it is alive.
+        nothing: It has sent all its heartbeats, and stops.
         """
         if self.left:
             self.left -= 1
@@ -117,16 +117,16 @@ class HeartbeatDetector(Process):
 
     @on((TRUSTING, SUSPECTING), Silence)
     def suspect(self, m):
-        """A neighbour was silent for too long: it is suspected."""
+        """It suspects a neighbour that has been silent for too long."""
         self.suspected.add(m.q)
         self.state = SUSPECTING
         self.note(f"suspects {m.q}")
 
     @on((TRUSTING, SUSPECTING), Heartbeat)
     def hear(self, m, q):
-        """A neighbour is alive; if it was suspected, that was a mistake, and it gets more time from now on.
+        """It learns that a neighbour is alive; if it suspected it, it made a mistake and extends the timeout.
 
-        notes: {peer} is alive: the suspicion was a mistake, and it gets more time from now on.
+        notes: {peer} is alive: the suspicion was a mistake, and the timeout for {peer} becomes longer.
         otherwise: {peer} is alive.
         """
         if q in self.suspected:
@@ -145,21 +145,21 @@ class HeartbeatDetector(Process):
     @on((TRUSTING, SUSPECTING), INIT)
     @on(ASLEEP, (Period, Silence))
     def nothing(self):
-        """It is awake already, or has forgotten everything in a crash."""
+        """It is already awake, or has lost its state in a crash."""
 
 
-@always("nobody is wrong about the same neighbour again and again")
+@always("no process suspects the same neighbour wrongly again and again")
 def few_mistakes(c):
     return all(count <= p.forgiven for p in c.processes for count in p.mistakes.values())
 
 
-@eventually("who has crashed is suspected by all its neighbours")
+@eventually("each crashed process is suspected by all its neighbours")
 def completeness(c):
     awake = [p for p in c.processes if p.state != ASLEEP and not c.crashed(p)]
     return all(q in p.suspected for p in awake for q in p.neighbours if c.crashed(c.across(p, q)))
 
 
-@eventually("nobody alive is suspected")
+@eventually("no live process is suspected")
 def accuracy(c):
     alive = [p for p in c.processes if not c.crashed(p)]
     return all(c.crashed(c.across(p, q)) for p in alive for q in p.suspected)

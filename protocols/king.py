@@ -1,12 +1,13 @@
-"""The King algorithm: vote, propose, and let a king decide where the votes do not.
+"""The King algorithm: processes vote and propose, and a king decides where the votes are not clear.
 
-Correct processes agree on one of two values, although up to f Byzantine ones tell everybody what they like.
+Correct processes agree on one of two values, although up to f Byzantine processes may send arbitrary values.
 
-In each phase all vote; who sees n - f equal votes proposes that value, and more than f proposals convince, because one
-of them is honest.  Who has seen fewer than n - f proposals takes the value of the king of the phase.  Among f + 1 kings
-one is honest, and after its phase all correct processes have one value, which no later king can change.
+In each phase all processes vote; a process that receives n - f equal votes proposes their value, and more than f equal
+proposals are convincing, because one of them comes from a correct process.  A process that has received fewer than
+n - f equal proposals adopts the value of the king of the phase.  One of f + 1 kings is correct, and after its phase all
+correct processes have the same value, which no later king can change.
 
-Pseudo-code (x: the value, at first the input; all counts include what a process says itself)::
+Pseudo-code (x: the value, initially the input; all counts include the process's own messages)::
 
     for phase := 1 to f + 1:
         round 1, vote:       send value(x) to all
@@ -16,14 +17,15 @@ Pseudo-code (x: the value, at first the input; all counts include what a process
                              if fewer than n - f propose(y) came, x := w
     decide x
 
-This is the algorithm with three rounds a phase for n > 3f, not that with two rounds for n > 4f (phase queen).  Rounds
-are read so: all begin at time 0, a round lasts ``round`` units, which is longer than any message takes, and a timer
-that is the same for all ends it.  Of several messages of a process in one round the first counts, and what comes in
-another round does not; who hears no king keeps its value.
+This is the algorithm with three rounds in each phase for n > 3f, not the one with two rounds for n > 4f (phase queen).
+Rounds are implemented as follows: all processes begin at time 0, a round lasts ``round`` units, which is longer than
+any delay, and a timer that is the same for all ends it.  Of several messages of a process in one round the first
+counts; a message that arrives in another round is ignored.  A process that receives no message from the king keeps its
+value.
 
-Needs a complete network with names whose links lose nothing, and that everybody starts; n > 3f, messages take more
-than no time and less than a round, clocks run equally fast, and who sent a message is beyond doubt.
-Complexity: 3 (f + 1) rounds and at most (f + 1) (n - 1) (2n + 1) messages of correct processes; exactly so many when
+Needs a complete network with reliable links and names, and all processes as initiators; n > 3f, delays are positive and
+less than a round, clocks run equally fast, and the sender of a message cannot be forged.
+Complexity: 3 (f + 1) rounds and at most (f + 1) (n - 1) (2n + 1) messages of correct processes; exactly this number if
 all begin with the same value.
 
 Reference: P. Berman, J. Garay and K. Perry, Towards optimal distributed consensus, FOCS 1989; R. Wattenhofer,
@@ -53,9 +55,9 @@ IDLE, VOTING, PROPOSING, LISTENING, REIGNING, DECIDED = states(
     "idle", "voting", "proposing", "listening", "reigning", "decided",
     reads={
         "idle": "has not begun",
-        "voting": "votes",
-        "proposing": "proposes",
-        "listening": "listens to the king",
+        "voting": "is voting",
+        "proposing": "is waiting for proposals",
+        "listening": "is waiting for the king",
         "reigning": "is the king",
         "decided": "has decided",
     },
@@ -63,25 +65,25 @@ IDLE, VOTING, PROPOSING, LISTENING, REIGNING, DECIDED = states(
 
 
 class Value(Message):
-    """The value that the sender has."""
+    """A vote for the current value of the sender."""
 
     x: bool
 
 
 class Propose(Message):
-    """The value that the sender has seen n - f times."""
+    """A proposal of the value for which the sender has received n - f votes."""
 
     x: bool
 
 
 class KingSays(Message):
-    """The value of the king."""
+    """The value of the king of the phase."""
 
     x: bool
 
 
 class RoundOver(Timer):
-    """The round is over."""
+    """The end of a round."""
 
 
 class King(Process):
@@ -90,41 +92,41 @@ class King(Process):
     messages = "<= (f + 1)*(n - 1)*(2*n + 1)"
 
     state = IDLE
-    value: bool | None = None  # what I begin with
-    x: bool | None = None  # the value that I have now
+    value: bool | None = None  # my initial value
+    x: bool | None = None  # my current value
     phase: int = 0
-    king: str | None = None  # that of the phase
-    votes: dict[str, bool] = {}  # who votes for what, in this phase
-    proposals: dict[str, bool] = {}  # who proposes what, in this phase
-    sure: bool = False  # whether n - f proposed the same
+    king: str | None = None  # the king of the phase
+    votes: dict[str, bool] = {}  # process -> its vote in this phase
+    proposals: dict[str, bool] = {}  # process -> its proposal in this phase
+    sure: bool = False  # whether n - f processes have proposed the same value
     decision: bool | None = None
 
     f = parameter(1, minimum=0, help="how many processes may be Byzantine; fewer than a third")
-    inputs = parameter("0110", help="what the processes begin with: 0 or 1 each, in the order of names, then 0")
-    round = parameter(2.0, minimum=0.0, help="how long a round lasts; longer than any message takes")
+    inputs = parameter("0110", help="initial values: 0 or 1 for each process, in the order of names, then 0")
+    round = parameter(2.0, minimum=0.0, help="how long a round lasts; longer than any delay")
 
     @on(IDLE, INIT)
     def start(self):
-        """It begins with its value, and the first phase with a vote."""
+        """It begins with its value and votes for it in the first phase."""
         me = self.everybody().index(self.me)
         self.value = self.x = self.inputs[me : me + 1] == "1"
         self.vote()
 
     @on(ANY, INIT)
     def started(self):
-        """It has begun already."""
+        """It has already begun."""
 
     @on(VOTING, Value)
     def count(self, m, q):
-        """A vote; the first of each process counts."""
+        """It counts a vote, the first one of each process."""
         self.votes.setdefault(q, m.x)
 
     @on(VOTING, RoundOver)
     def propose(self):
-        """The vote is over: it proposes what nearly all have.
+        """It ends the vote and proposes a value that has n - f votes.
 
-        sends Propose: Nearly all have voted for the same value: it proposes that.
-        otherwise: No value has enough votes, so it proposes none.
+        sends Propose: At least n - f processes have voted for the same value: it proposes this value.
+        otherwise: No value has n - f votes, so it proposes none.
         """
         self.state = PROPOSING
         y, times = most(self.votes)
@@ -135,15 +137,15 @@ class King(Process):
 
     @on(PROPOSING, Propose)
     def consider(self, m, q):
-        """A proposal; the first of each process counts."""
+        """It counts a proposal, the first one of each process."""
         self.proposals.setdefault(q, m.x)
 
     @on(PROPOSING, RoundOver)
     def weigh(self):
-        """What more than f have proposed is its value now; if it is the king, it says what it has.
+        """It adopts a value that more than f processes have proposed; if it is the king, it sends its value.
 
-        sends KingSays: The proposals are weighed; it is the king and says its value, {x}.
-        otherwise: The proposals are weighed: its value is {x}; it waits for the king.
+        sends KingSays: It has counted the proposals; it is the king and sends its value, {x}.
+        otherwise: It has counted the proposals: its value is {x}; it waits for the king.
         """
         z, times = most(self.proposals)
         if times > self.f:
@@ -156,9 +158,9 @@ class King(Process):
 
     @on(LISTENING, KingSays)
     def obey(self, m, q):
-        """It takes the value of the king, unless it is sure of its own.
+        """It adopts the value of the king, unless it is sure of its own.
 
-        changes x: It is not sure of its own value and takes that of the king.
+        changes x: It is not sure of its own value and adopts that of the king.
         otherwise: It keeps its value: it is sure of it, the king has the same, or {peer} is not the king.
         """
         if q == self.king and not self.sure:
@@ -166,7 +168,7 @@ class King(Process):
 
     @on((LISTENING, REIGNING), RoundOver)
     def end_phase(self):
-        """The phase is over: it decides after the last.
+        """It ends the phase and votes in the next one; after the last phase it decides.
 
         decides: The last phase is over: it decides.
         otherwise: The phase is over, and the next one begins with a vote.
@@ -180,11 +182,11 @@ class King(Process):
 
     @on(ANY, (Value, Propose, KingSays))
     def out_of_turn(self, m, q):
-        """It is not the round for that; only somebody faulty, or slow, sends it now."""
+        """It ignores a message of another round, which only a faulty or slow process sends."""
 
     @on((IDLE, DECIDED), RoundOver)
     def no_round(self):
-        """No round is under way; this happens only when something was broken."""
+        """It is not in a round, which happens only after a fault."""
 
     def vote(self):
         self.state = VOTING
@@ -204,7 +206,7 @@ class King(Process):
 
 
 def most(said):
-    """What was said most often, and how often."""
+    """Return the most frequent value and its frequency."""
     words = sorted(said.values())
     return max(((word, words.count(word)) for word in words), key=lambda pair: pair[1], default=(None, 0))
 

@@ -1,14 +1,14 @@
-"""Paxos: a majority chooses one value, whoever proposes and whoever fails.
+"""Paxos: a majority chooses one value, whichever processes propose and whichever fail.
 
 Proposers propose, acceptors accept, learners learn; a value is chosen once a majority of the acceptors has accepted it
 in the same ballot.
 
-A proposer first asks for promises to ignore lower ballots.  With the promises of a majority it learns what may have
-been chosen already: the value accepted in the highest ballot among them, which it must propose instead of its own.
+A proposer first asks for promises to ignore lower ballots.  From the promises of a majority it learns which value may
+already have been chosen: the one accepted in the highest ballot among them, which it must propose instead of its own.
 
 Pseudo-code (Synod; ballots b: pairs of a round and a name, compared in this order; promised and accepted are stable)::
 
-    proposer, INIT or timeout:       b := (a higher round than any I saw, my name); send Prepare(b) to all acceptors
+    proposer, INIT or timeout:       b := (a higher round than any seen, my name); send Prepare(b) to all acceptors
     acceptor, Prepare(b) from p:     if b > promised: promised := b; send Promise(b, accepted) to p
                                      else send Reject(promised) to p
     proposer, Promise(b, accepted) of a majority:
@@ -16,16 +16,16 @@ Pseudo-code (Synod; ballots b: pairs of a round and a name, compared in this ord
                                      send Accept(b, v) to all acceptors
     acceptor, Accept(b, v) from p:   if b >= promised: promised := b; accepted := (b, v); send Accepted(b, v) to all
                                      else send Reject(promised) to p
-    proposer, Reject:                give the ballot up; try again after a while
+    proposer, Reject:                give the ballot up; try again after some time
     learner, Accepted(b, v) of a majority:   v is chosen
 
-Needs a complete network with names, two-way links and somebody who starts.  Whoever starts is a proposer; the first
-``acceptors`` processes in the order of names are acceptors (all, if it is 0); everybody is a learner.  Links may lose,
-repeat and reorder messages, and processes may crash and recover as long as they keep their variables.  Reject is an
-addition of practice; what a process would send to itself it does at once; a proposer gives up after ``attempts``
+Needs a complete network with names, two-way links and at least one initiator.  Each initiator is a proposer; the first
+``acceptors`` processes in the order of names are acceptors (all, if it is 0); each process is a learner.  Links may
+lose, duplicate and reorder messages, and processes may crash and recover if they keep their variables.  Reject is a
+practical addition; a message from a process to itself is handled immediately; a proposer gives up after ``attempts``
 ballots, so that a run ends.
 Complexity: (n - 1)(n + 3) messages and three time units if one process proposes and all are acceptors; without bound if
-proposers outbid each other for ever, which chance prevents (``backoff``).
+proposers outbid each other for ever, which random waiting times (``backoff``) prevent.
 
 Reference: L. Lamport, The part-time parliament, ACM Transactions on Computer Systems 16 (1998); Paxos made simple,
 SIGACT News 32 (2001), section 2.
@@ -51,19 +51,23 @@ from lydian import (
 
 LISTENING, PREPARING, PROPOSING, OUTBID, LEARNED = states(
     "listening", "preparing", "proposing", "outbid", "learned",
-    reads={"preparing": "asks for promises", "proposing": "proposes a value", "learned": "knows the chosen value"},
+    reads={
+        "preparing": "is waiting for promises",
+        "proposing": "is proposing a value",
+        "learned": "knows the chosen value",
+    },
 )
 NEVER = (0, "")  # lower than every ballot
 
 
 class Prepare(Message):
-    """'Promise me to ignore lower ballots; what have you accepted?'"""
+    """'Promise to ignore lower ballots than b; what have you accepted?'"""
 
     b: tuple[int, str]
 
 
 class Promise(Message):
-    """'I promise; this is what I have accepted, in this ballot.'"""
+    """'I promise; I last accepted this value, in this ballot.'"""
 
     b: tuple[int, str]
     ballot: tuple[int, str]
@@ -71,28 +75,28 @@ class Promise(Message):
 
 
 class Accept(Message):
-    """'Accept this value.'"""
+    """'Accept this value in ballot b.'"""
 
     b: tuple[int, str]
     value: str
 
 
 class Accepted(Message):
-    """'I have accepted this value.'"""
+    """'I have accepted this value in ballot b.'"""
 
     b: tuple[int, str]
     value: str
 
 
 class Reject(Message):
-    """'I have promised a higher ballot.'"""
+    """'I have promised a higher ballot than b.'"""
 
     b: tuple[int, str]
     promised: tuple[int, str]
 
 
 class Retry(Timer):
-    """The ballot takes too long, or was outbid a while ago."""
+    """The time at which a proposer begins a new ballot."""
 
 
 class Paxos(Process):
@@ -101,20 +105,20 @@ class Paxos(Process):
 
     state = LISTENING
     promised: tuple[int, str] = NEVER  # acceptor: I ignore lower ballots
-    ballot: tuple[int, str] = NEVER  # acceptor: in which ballot I accepted last
-    value: str | None = None  # acceptor: what I accepted last
+    ballot: tuple[int, str] = NEVER  # acceptor: the ballot in which I last accepted
+    value: str | None = None  # acceptor: the value that I last accepted
     round: int = 0  # the highest round that I have seen
     b: tuple[int, str] = NEVER  # proposer: my ballot
-    promises: set[str] = set()  # proposer: who has promised
-    highest: tuple[int, str] = NEVER  # proposer: the highest ballot in which one of these has accepted something
-    proposal: str | None = None  # proposer: what that was, or my own value
+    promises: set[str] = set()  # proposer: processes that have promised
+    highest: tuple[int, str] = NEVER  # proposer: the highest ballot in which one of these has accepted a value
+    proposal: str | None = None  # proposer: this value, or my own
     tried: int = 0  # proposer: how many ballots I have begun
-    seen: dict[tuple[int, str], set[str]] = {}  # learner: who accepted in which ballot
-    learned: str | None = None  # learner: what was chosen
+    seen: dict[tuple[int, str], set[str]] = {}  # learner: ballot -> processes that have accepted in it
+    learned: str | None = None  # learner: the value that was chosen
 
     acceptors = parameter(0, minimum=0, help="how many processes are acceptors, the first by name; 0: all")
     timeout = parameter(8.0, minimum=0.0, help="how long a proposer waits before it tries a higher ballot")
-    backoff = parameter(12.0, minimum=0.0, help="up to how much longer it waits, by chance")
+    backoff = parameter(12.0, minimum=0.0, help="upper bound of the random time that it waits in addition")
     attempts = parameter(
         20, minimum=1, help="how many ballots a proposer begins at most",
         reached=lambda p: p.tried >= p.attempts,
@@ -146,9 +150,9 @@ class Paxos(Process):
 
     @on(PREPARING, Promise)
     def promise_received(self, m, q):
-        """One promise more: with a majority it proposes what may have been chosen, or its own value.
+        """It counts a promise; with a majority it proposes a value that may have been chosen, or its own.
 
-        sends Accept: It has promises of a majority: it proposes a value that may have been chosen already, or
+        sends Accept: It has promises of a majority: it proposes a value that may already have been chosen, or
             its own.
         changes promises: {peer} has promised: {promises:promise|promises} so far.
         otherwise: This promise belongs to an earlier ballot.
@@ -165,9 +169,9 @@ class Paxos(Process):
 
     @on((PREPARING, PROPOSING), Reject)
     def outbid(self, m, q):
-        """Somebody has begun a higher ballot: it gives its own up and tries again after a while.
+        """It learns of a higher ballot: it gives up its own and tries again later.
 
-        becomes outbid: {peer} has promised a higher ballot: it gives its own up and tries again later.
+        becomes outbid: {peer} has promised a higher ballot: it gives up its own and tries again later.
         otherwise: This belongs to an earlier ballot of its own.
         """
         self.round = max(self.round, m.promised[0])
@@ -179,14 +183,14 @@ class Paxos(Process):
     @on((LISTENING, LEARNED), Retry)
     @on(LEARNED, INIT)
     def late(self):
-        """It has enough promises, has given this ballot up, or knows what was chosen."""
+        """It has enough promises, has given up this ballot, or knows the chosen value."""
 
     @on(ANY, Prepare)
     def promise(self, m, q):
-        """It promises to ignore lower ballots and tells what it has accepted, or has promised more already.
+        """It promises to ignore lower ballots and reports what it has accepted, or rejects the ballot.
 
-        sends Promise: It promises to ignore lower ballots, and tells what it has accepted.
-        otherwise: It has promised as high a ballot or a higher one already, so it refuses.
+        sends Promise: It promises to ignore lower ballots, and reports what it has accepted.
+        otherwise: It has already promised a ballot that is at least as high, so it rejects this one.
         """
         self.round = max(self.round, m.b[0])
         if order(m.b) > order(self.promised):
@@ -199,8 +203,8 @@ class Paxos(Process):
     def accept(self, m, q):
         """It accepts the value, unless it has promised a higher ballot.
 
-        sends Reject: It has promised a higher ballot, so it refuses.
-        decides: It accepts the value, which a majority has accepted in this ballot: it is chosen.
+        sends Reject: It has promised a higher ballot, so it rejects this one.
+        decides: It accepts the value, which a majority has now accepted in this ballot: the value is chosen.
         otherwise: It accepts the value.
         """
         self.round = max(self.round, m.b[0])
@@ -214,12 +218,12 @@ class Paxos(Process):
 
     @on(ANY, Accepted)
     def learn(self, m, q):
-        """One more has accepted this value: with a majority in one ballot it is chosen.
+        """It counts an acceptance: with a majority in one ballot the value is chosen.
 
         decides: A majority has accepted the value in one ballot: it is chosen.
-        while learned: It knows already what was chosen.
-        changes seen: {peer} has accepted the value; that is not yet a majority.
-        otherwise: It knew that {peer} had accepted the value.
+        while learned: It already knows the chosen value.
+        changes seen: {peer} has accepted the value; this is not yet a majority.
+        otherwise: It already knew that {peer} had accepted the value.
         """
         self.round = max(self.round, m.b[0])
         self.seen.setdefault(m.b, set()).add(q)
@@ -243,12 +247,12 @@ class Paxos(Process):
 
 
 def order(ballot):
-    """Ballots in their order: by round, then by name."""
+    """Return the sort key of a ballot: its round, then its name."""
     return ballot[0], natural(ballot[1])
 
 
 def chosen(c):
-    """What a majority of the acceptors holds at this moment: pairs of a ballot and a value."""
+    """Return the pairs of a ballot and a value that a majority of the acceptors holds at this moment."""
     counts = {}
     for p in c.processes:
         if p.ballot != NEVER:
@@ -261,24 +265,24 @@ def one(c):
     return len({*c.decided.values(), *(value for _, value in chosen(c))}) <= 1
 
 
-@always("an acceptor accepts in no ballot lower than the highest that it has promised, and promises what it accepts")
+@always("no acceptor accepts in a ballot lower than one it has promised, and each acceptance is also a promise")
 def promises_kept(c):
     return all(order(p.ballot) <= order(p.promised) for p in c.processes)
 
 
-@always("what is chosen stays chosen: higher ballots propose the same value")
+@always("a chosen value stays chosen: higher ballots propose the same value")
 def stays(c):
     proposed = [(p.ballot, p.value) for p in c.processes]
     proposed += [(t.message.b, t.message.value) for t in c.in_transit if type(t.message) is Accept]
     return all(value == v or order(b) < order(ballot) for ballot, v in chosen(c) for b, value in proposed)
 
 
-@always("only what was proposed is chosen")
+@always("only a proposed value is chosen")
 def proposed(c):
     return all(p.learned is None or p.learned in {f"v{q.me}" for q in c.processes if q.tried} for p in c.processes)
 
 
-@eventually("everybody alive has learned the same value")
+@eventually("all live processes have learned the same value")
 def learned(c):
     values = {p.learned for p in c.processes if not c.crashed(p)}
     return len(values) <= 1 and None not in values

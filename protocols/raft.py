@@ -1,33 +1,34 @@
-"""Raft: a leader, elected for a term, writes the same log everywhere.
+"""Raft: a leader, elected for a term, replicates its log at all processes.
 
 The commands of users become entries of a log that all processes keep; an entry is committed once a majority has it, and
-what is committed is never lost.
+committed entries are never lost.
 
-Who hears no leader for a random while stands for election in a new term.  Everybody votes once in a term, and only for
-somebody whose log is at least as up to date as its own; so a leader has everything that was committed before it.
+A process that hears from no leader for a random time becomes a candidate in a new term.  Each process votes once in a
+term, and only for a candidate whose log is at least as up to date as its own; so a leader has every entry that was
+committed before its term.
 
-Pseudo-code (a higher term in any message: term := it; voted_for := nobody; become follower)::
+Pseudo-code (a higher term in any message: term := it; voted_for := none; become follower)::
 
     follower or candidate, election timeout:   term := term + 1; vote for myself; become candidate;
                                                send RequestVote(term, index and term of my last entry) to all
-    any, RequestVote from q:     grant it if it is of my term, I have voted for nobody else, and its last entry has a
-                                 higher term than mine, or the same and at least the same index
-    candidate, votes of a majority:            become leader; beat at once
+    any, RequestVote from q:     grant it if it is of my term, I have voted for no other process, and its last entry has
+                                 a higher term than mine, or the same and at least the same index
+    candidate, votes of a majority:            become leader; beat immediately
     leader, Write(x) from its user:            append (term, x) to my log
     leader, beat:                send AppendEntries(term, prev, entries from next_index[q] on, commit) to every q
     any, AppendEntries from q:   refuse if it is of an older term, or my log has no entry prev of that term
-                                 else follow q; delete what conflicts; append what is new; apply what is committed
+                                 else follow q; delete conflicting entries; append new ones; apply committed ones
     leader, success of q:        match_index[q] := what q has; next_index[q] := the one after; commit every entry up to
                                  one of my own term that a majority has
     leader, refusal of q:        next_index[q] := next_index[q] - 1
 
-Needs a complete network with names, two-way links and somebody who starts; the others wake up when they hear something.
-Links may lose, repeat and reorder messages; processes may crash and recover with term, voted_for and log (here with
-all variables, as if they had only been slow).  Entries travel with the next beat; a process that does not lead refuses
-commands and says who does.  So that a run ends, a process beats ``beats`` times in all (0: without bound) and stands
-``campaigns`` times; with its last beat the leader tells the others to rest.  Snapshots and changes of the membership
-are left out.
-Complexity: 2(n - 1) messages for an election and for every beat; at most 2n(n - 1)(campaigns + beats).
+Needs a complete network with names, two-way links and at least one initiator; the other processes wake up when they
+receive a message.  Links may lose, duplicate and reorder messages; processes may crash and recover with term, voted_for
+and log (here with all variables, as if they had only been slow).  Entries are sent with the next beat; a process that
+does not lead refuses commands and names the leader.  So that a run ends, a process sends at most ``beats`` beats in all
+(0: without bound) and is a candidate at most ``campaigns`` times; with its last beat the leader tells the others to
+rest.  Snapshots and membership changes are left out.
+Complexity: 2(n - 1) messages for an election and for each beat; at most 2n(n - 1)(campaigns + beats).
 
 Reference: D. Ongaro and J. Ousterhout, In search of an understandable consensus algorithm, USENIX ATC 2014, figure 2.
 """
@@ -57,7 +58,7 @@ FOLLOWER, CANDIDATE, LEADER = states(
 
 
 class RequestVote(Message):
-    """'Vote for me in this term; this is my last entry.'"""
+    """'Vote for me in this term'; carries the index and the term of the sender's last entry."""
 
     term: int
     last_index: int
@@ -65,14 +66,14 @@ class RequestVote(Message):
 
 
 class Vote(Message):
-    """'You have my vote', or not."""
+    """The answer to a request: whether the vote is granted."""
 
     term: int
     granted: bool
 
 
 class AppendEntries(Message):
-    """'I lead; behind entry prev come these'; without entries it is a mere heartbeat."""
+    """'I lead; these entries follow entry prev'; a heartbeat if there are no entries."""
 
     term: int
     prev_index: int
@@ -83,7 +84,7 @@ class AppendEntries(Message):
 
 
 class Answer(Message):
-    """'My log is like yours up to here', or 'I have no such entry prev'."""
+    """'My log agrees with yours up to match', or 'I have no such entry prev'."""
 
     term: int
     success: bool
@@ -91,17 +92,17 @@ class Answer(Message):
 
 
 class Write(Command):
-    """Its user wants this in the log."""
+    """A user's request to append x to the log."""
 
     x: str
 
 
 class Election(Timer):
-    """No leader was heard for too long."""
+    """The end of the time for which a process waits for a leader."""
 
 
 class Beat(Timer):
-    """It is time for the leader to be heard."""
+    """The time at which the leader sends its next heartbeat."""
 
 
 class Raft(Process):
@@ -112,37 +113,37 @@ class Raft(Process):
     term: int = 0
     voted_for: str | None = None
     log: list[tuple[int, str]] = []  # entries: the term of the leader that wrote it, and the command
-    commit: int = 0  # so many entries are committed, as far as I know
-    leader: str | None = None  # who leads in my term, as far as I know
-    votes: set[str] = set()  # candidate: who votes for me
-    next_index: dict[str, int] = {}  # leader: the entry that I send next
-    match_index: dict[str, int] = {}  # leader: how far the other's log is like mine
-    stood: int = 0  # how often I stood for election
-    beaten: int = 0  # how often I have beaten
+    commit: int = 0  # number of entries that are committed, as far as I know
+    leader: str | None = None  # the leader of my term, as far as I know
+    votes: set[str] = set()  # candidate: processes that vote for me
+    next_index: dict[str, int] = {}  # leader: process -> the entry that I send next
+    match_index: dict[str, int] = {}  # leader: process -> the index up to which its log agrees with mine
+    stood: int = 0  # how often I have been a candidate
+    beaten: int = 0  # how many beats I have sent
 
     timeout = parameter(6.0, minimum=0.0, help="shortest election timeout; the longest is twice that")
     interval = parameter(2.0, minimum=0.0, help="time from one beat of the leader to the next")
     beats = parameter(
-        25, minimum=0, help="how often a process beats as a leader, in all; 0: without bound",
+        25, minimum=0, help="how many beats a process sends as a leader, in all; 0: without bound",
         reached=lambda p: p.beaten >= p.beats > 0,
     )
     campaigns = parameter(
-        25, minimum=0, help="how often a process stands for election, in all",
+        25, minimum=0, help="how often a process becomes a candidate, in all",
         reached=lambda p: p.stood >= p.campaigns,
     )
 
     @on(FOLLOWER, INIT)
     def start(self):
-        """It waits for a leader to be heard."""
+        """It waits for a leader."""
         self.wait_for_leader()
 
     @on((FOLLOWER, CANDIDATE), Election)
     def stand(self):
-        """No leader was heard, or nobody was elected: it stands for election in a new term.
+        """It has heard from no leader, or no process was elected: it stands for election in a new term.
 
         notes: It has stood for election as often as it may.
-        while candidate: Nobody was elected in time: it stands again, in term {term}.
-        otherwise: It has heard no leader for too long: it stands for election in term {term}.
+        while candidate: No process was elected in time: it stands for election again, in term {term}.
+        otherwise: It has heard from no leader for too long: it stands for election in term {term}.
         """
         if self.stood == self.campaigns:
             self.note(f"it has stood for election as often as it may: campaigns = {self.campaigns}")
@@ -159,12 +160,12 @@ class Raft(Process):
 
     @on(ANY, RequestVote)
     def asked_for_vote(self, m, q):
-        """It votes once in a term, and for nobody whose log is less up to date than its own.
+        """It votes once in a term, and for no candidate whose log is less up to date than its own.
 
         changes voted_for and becomes follower: {peer} has the higher term: it steps down and votes for {peer}.
         changes voted_for: It has not voted in this term, and the log of {peer} is as up to date as its own: it
             votes for {peer}.
-        sends Vote(granted=yes): It has voted for {peer} in this term already, and says so again.
+        sends Vote(granted=yes): It has already voted for {peer} in this term, and confirms its vote.
         otherwise: It refuses its vote: it has voted in this term, or its own log is more up to date.
         """
         self.catch_up(m.term)
@@ -178,13 +179,13 @@ class Raft(Process):
 
     @on(CANDIDATE, Vote)
     def count(self, m, q):
-        """One vote more, or none; with a majority it leads.
+        """It counts a vote; with a majority it becomes the leader.
 
         becomes leader: A majority has voted for it: it leads term {term}.
         becomes follower: The answer has a higher term: it steps down.
         changes votes: {peer} votes for it: {votes:vote|votes}, its own included.
         says granted=no: {peer} refuses its vote.
-        otherwise: This vote counts no more: it is for an earlier term, or was counted before.
+        otherwise: This vote does not count: it is for an earlier term, or was counted before.
         """
         self.catch_up(m.term)
         if m.granted and m.term == self.term:
@@ -200,7 +201,7 @@ class Raft(Process):
 
     @on(LEADER, Write)
     def write(self, m):
-        """It appends the command to its log; with the next beat the others hear of it.
+        """It appends the command to its log; its next beat sends it to the others.
 
         always:
         """
@@ -208,14 +209,14 @@ class Raft(Process):
 
     @on((FOLLOWER, CANDIDATE), Write)
     def not_me(self, m):
-        """It does not lead: its user has to ask the leader."""
+        """It is not the leader, so it refuses: its user must ask the leader."""
         self.note(f"refuses '{m.x}': " + (f"{self.leader} leads" if self.leader else "it knows no leader"))
 
     @on(LEADER, Beat)
     def beat(self):
-        """It sends everybody what they miss, or just that it is alive.
+        """It sends each follower the entries that it lacks, or an empty heartbeat.
 
-        sends: It sends each follower the entries that it lacks, or just that the leader is alive.
+        sends: It sends each follower the entries that it lacks, or an empty heartbeat.
         otherwise: It has sent as many heartbeats as it may.
         """
         if self.beats and self.beaten == self.beats:
@@ -231,11 +232,11 @@ class Raft(Process):
 
     @on(ANY, AppendEntries)
     def append(self, m, q):
-        """It follows the leader of its term, and makes its log like the leader's if they agree before that.
+        """It follows the leader of its term, and copies its entries if the two logs agree before them.
 
-        changes log: It follows {peer} and takes over its entries.
+        changes log: It follows {peer} and copies its entries.
         becomes follower: It follows {peer}, the leader of term {term}.
-        always: A message of a leader: it answers whether its log agrees.
+        always: It receives a message of a leader and answers whether its log agrees.
         """
         self.catch_up(m.term)
         if m.term < self.term:
@@ -261,13 +262,13 @@ class Raft(Process):
 
     @on(LEADER, Answer)
     def answered(self, m, q):
-        """It learns how far the other is; what a majority has is committed, if the last of it is of its own term.
+        """It learns how far a log agrees, and commits entries that a majority has, up to one of its own term.
 
         becomes follower: The answer has a higher term: it steps down.
-        changes commit: A majority has the entries now: they are committed up to {commit}.
+        changes commit: A majority now has the entries: they are committed up to {commit}.
         changes match_index: It learns how far the log of {peer} agrees with its own.
         changes next_index: The log of {peer} does not agree there: it will try one entry earlier.
-        nothing: The answer tells it nothing new.
+        nothing: The answer contains nothing new.
         """
         self.catch_up(m.term)
         if self.state == LEADER and m.term == self.term:
@@ -284,7 +285,7 @@ class Raft(Process):
     @on((FOLLOWER, LEADER), Vote)
     @on((FOLLOWER, CANDIDATE), Answer)
     def late(self, m, q):
-        """It is no longer asked about that; only the term counts.
+        """It no longer waits for this answer; only the term matters.
 
         always:
         """
@@ -294,7 +295,7 @@ class Raft(Process):
     @on(LEADER, Election)
     @on((FOLLOWER, CANDIDATE), Beat)
     def stale(self):
-        """It is awake already; it was elected, or stepped down, in the meantime."""
+        """It is already awake, or has been elected or has stepped down in the meantime."""
 
     def catch_up(self, term):
         if term > self.term:
@@ -327,7 +328,7 @@ def election_safety(c):
     return len(known) == len({term for term, _ in known})
 
 
-@always("log matching: logs with the same entry at the same place are the same up to it")
+@always("log matching: two logs with the same entry at the same index are identical up to it")
 def log_matching(c):
     for a in (p.log for p in c.processes):
         for b in (p.log for p in c.processes):
@@ -337,19 +338,19 @@ def log_matching(c):
     return True
 
 
-@always("leader completeness: a leader has everything that was committed up to its term")
+@always("leader completeness: a leader has all entries that were committed up to its term")
 def leader_completeness(c):
     leaders = [p for p in c.processes if p.state == LEADER and not c.crashed(p)]
     return all(q.term > p.term or p.log[: q.commit] == q.log[: q.commit] for p in leaders for q in c.processes)
 
 
-@always("state machine safety: all apply the same commands in the same order")
+@always("state machine safety: all processes apply the same commands in the same order")
 def state_machine_safety(c):
     longest = max(c.processes, key=lambda p: p.commit)
     return all(p.log[: p.commit] == longest.log[: p.commit] for p in c.processes)
 
 
-@eventually("all who are alive follow one leader and have applied what it has committed")
+@eventually("all live processes follow one leader and have applied all that it has committed")
 def led(c):
     alive = [p for p in c.processes if not c.crashed(p)]
     return len({(p.term, p.leader, p.commit) for p in alive}) == 1 and any(p.state == LEADER for p in alive)

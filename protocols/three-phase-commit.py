@@ -1,12 +1,12 @@
-"""Three-phase commit: nobody is blocked by a crash.
+"""Three-phase commit: no crash blocks the remaining processes.
 
-As two-phase commit, with a step between the votes and the decision: before anybody commits, all who are alive know that
-everybody has voted yes.
+This is two-phase commit with a step between the votes and the decision: before any process commits, all live processes
+know that all have voted yes.
 
-If the coordinator is silent, another process takes over and asks the others how far they are.  Who is uncertain can be
-sure that nobody has committed; who is prepared can be sure that nobody has aborted.
+If the coordinator is silent, another process takes over and asks the others for their states.  An uncertain process can
+be sure that no process has committed; a prepared process can be sure that no process has aborted.
 
-Pseudo-code (with the termination protocol; T1 to T4 are the rules of the one who takes over)::
+Pseudo-code (with the termination protocol; T1 to T4 are the rules of the process that takes over)::
 
     coordinator, INIT:            send VoteReq to all; wait for their votes
     initial, VoteReq from q:      send Yes to q and become uncertain, or send No to q and abort
@@ -15,19 +15,20 @@ Pseudo-code (with the termination protocol; T1 to T4 are the rules of the one wh
     uncertain, PreCommit from q:                 send Ack to q; become prepared
     coordinator, all have answered, or timeout:  commit; send Commit to all
     uncertain or prepared, timeout:   take over: send StateReq to all; wait for their Reports
-    any, StateReq from q:             send Report(my state) to q; wait for q from now
-    who took over, all have answered, or timeout:
-        T1  somebody has aborted:     abort; send Abort to all
-        T2  somebody has committed:   commit; send Commit to all
-        T3  all are uncertain:        abort; send Abort to all
-        T4  some are prepared:        send PreCommit to those who are not; wait for their Acks; commit; tell all
+    any, StateReq from q:             send Report(my state) to q; wait for q from now on
+    the process that took over, all have answered, or timeout:
+        T1  some process has aborted:     abort; send Abort to all
+        T2  some process has committed:   commit; send Commit to all
+        T3  all are uncertain:            abort; send Abort to all
+        T4  some are prepared:            send PreCommit to those that are not; wait for their Acks; commit; inform all
 
-Needs a complete network with names, two-way links that lose nothing, one initiator (the coordinator), and times that
-are known: the timeout is longer than two messages take.  Processes may crash, but not all, and stay down: to recover
-is to ask somebody for the decision, and is left out.  The book elects the process that takes over; here the one with
-the lowest name is the least patient, the next waits one timeout longer, and so on.  Commit and Abort go to all.
-Complexity: 5(n - 1) messages and five time units if it is committed, 3(n - 1) messages if somebody refuses; who takes
-over needs up to 5(n - 1) more.
+Needs a complete network with names, two-way reliable links, one initiator (the coordinator), and known bounds on the
+delays: the timeout is longer than two delays.  Processes may crash, but not all, and do not recover: a recovering
+process would ask another one for the decision, which is left out.  In the book the process that takes over is elected;
+here the process with the lowest name times out first, the next one timeout later, and so on.  Commit and Abort are sent
+to all.
+Complexity: 5(n - 1) messages and five time units to commit, 3(n - 1) messages if some process votes no; a process that
+takes over needs up to 5(n - 1) more.
 
 Reference: D. Skeen, Nonblocking commit protocols, SIGMOD 1981; P. A. Bernstein, V. Hadzilacos and N. Goodman,
 Concurrency Control and Recovery in Database Systems (1987), section 7.5.
@@ -56,11 +57,11 @@ INITIAL, COLLECTING, UNCERTAIN, PREPARING, PREPARED, ASKING, COMMITTED, ABORTED 
     "initial", "collecting", "uncertain", "preparing", "prepared", "asking", "committed", "aborted",
     reads={
         "initial": "has not voted",
-        "collecting": "collects the votes",
+        "collecting": "is collecting the votes",
         "uncertain": "has voted yes and is uncertain",
-        "preparing": "prepares the others",
-        "prepared": "knows that all voted yes",
-        "asking": "has taken over and asks",
+        "preparing": "is preparing the others",
+        "prepared": "knows that all have voted yes",
+        "asking": "has taken over and is collecting reports",
         "committed": "has committed",
         "aborted": "has aborted",
     },
@@ -88,25 +89,25 @@ class Ack(Message):
 
 
 class Commit(Message):
-    """'It is done.'"""
+    """'The decision is to commit.'"""
 
 
 class Abort(Message):
-    """'It never happened.'"""
+    """'The decision is to abort.'"""
 
 
 class StateReq(Message):
-    """'The coordinator is silent; I have taken over. How far are you?'"""
+    """'The coordinator is silent; I have taken over. What is your state?'"""
 
 
 class Report(Message):
-    """'So far: uncertain, prepared, committed or aborted.'"""
+    """'My state is uncertain, prepared, committed or aborted.'"""
 
     state: str
 
 
 class Timeout(Timer):
-    """Somebody has kept me waiting for too long."""
+    """The end of the time for which a process waits for an answer or for the coordinator."""
 
 
 class ThreePhaseCommit(Process):
@@ -115,17 +116,17 @@ class ThreePhaseCommit(Process):
     messages = "5*(n - 1) if refuses == '' else 3*(n - 1)"
 
     state = INITIAL
-    coordinator: str | None = None  # whom I wait for
-    yes: set[str] = set()  # who has voted yes, as far as I know; myself among them
-    pending: set[str] = set()  # from whom I expect an Ack or a Report
-    far: dict[str, str] = {}  # how far the others are, if I have taken over; and I
+    coordinator: str | None = None  # the process that I wait for
+    yes: set[str] = set()  # processes that have voted yes, as far as I know; possibly including me
+    pending: set[str] = set()  # processes from which I expect an Ack or a Report
+    far: dict[str, str] = {}  # if I have taken over: process -> the state it has reported; also my own
 
-    refuses = parameter("", help="who votes no, for example '3' or '2, 4'")
-    timeout = parameter(4.0, minimum=0.0, help="how long votes and answers may take, there and back")
+    refuses = parameter("", help="processes that vote no, for example '3' or '2, 4'")
+    timeout = parameter(4.0, minimum=0.0, help="longest time from a request to its answer")
 
     @on(INITIAL, INIT)
     def begin(self):
-        """Phase one: it asks everybody for a vote.
+        """Phase one: it asks all others for a vote.
 
         always: Phase one: it asks all others for a vote.
         """
@@ -137,9 +138,9 @@ class ThreePhaseCommit(Process):
 
     @on(INITIAL, VoteReq)
     def vote(self, m, q):
-        """It votes: a no is a decision, from a yes on it waits for the coordinator.
+        """It votes: after a yes it waits for the coordinator, and a no is already a decision.
 
-        becomes aborted: It votes no, which is a decision.
+        becomes aborted: It votes no, which is already a decision.
         otherwise: It votes yes, and depends on the coordinator from now on.
         """
         if self.agrees():
@@ -153,11 +154,11 @@ class ThreePhaseCommit(Process):
 
     @on(COLLECTING, Yes)
     def count(self, m, q):
-        """Phase two begins when the last vote has come, and tells everybody that all have voted yes.
+        """It counts a yes; after the last vote phase two begins: it informs all others that all have voted yes.
 
-        becomes preparing: All have voted yes: phase two begins, and it tells all others.
+        becomes preparing: All have voted yes: phase two begins, and it informs all others.
         becomes aborted: All others have voted yes, but it has not: it aborts.
-        otherwise: One vote more: {yes:process has|processes have} voted yes.
+        otherwise: It counts a yes: {yes:process has|processes have} voted yes so far.
         """
         self.yes.add(q)
         if self.yes >= set(self.neighbours):
@@ -168,23 +169,23 @@ class ThreePhaseCommit(Process):
 
     @on(COLLECTING, (No, Timeout))
     def call_off(self):
-        """Somebody refuses, or a vote is missing: it aborts and tells everybody."""
+        """It aborts and informs all others: a process has voted no, or a vote is missing."""
         self.abort()
         self.tell(Abort(), self.neighbours)
 
     @on((UNCERTAIN, PREPARED), PreCommit)
     def be_prepared(self, m, q):
-        """All have voted yes: whatever happens now, it can be committed."""
+        """It learns that all have voted yes: it is safe to commit, whatever happens."""
         self.state = PREPARED
         self.send(Ack(), to=q)
         self.wait_for(q)
 
     @on(PREPARING, Ack)
     def acknowledged(self, m, q):
-        """One more knows that all have voted yes; with the last, phase three begins.
+        """It learns that a process is prepared; after the last acknowledgement phase three begins.
 
-        becomes committed: All know that all have voted yes: it commits, and tells all others.
-        otherwise: One more knows that all have voted yes; {pending:answer is|answers are} missing.
+        becomes committed: All others know that all have voted yes: it commits and informs them.
+        otherwise: One more process knows that all have voted yes; {pending:answer is|answers are} missing.
         """
         self.pending.discard(q)
         if not self.pending:
@@ -192,7 +193,7 @@ class ThreePhaseCommit(Process):
 
     @on(PREPARING, Timeout)
     def close(self):
-        """All who are alive are prepared: it commits and tells everybody.
+        """It commits and informs all others: all live processes are prepared.
 
         always:
         """
@@ -201,7 +202,7 @@ class ThreePhaseCommit(Process):
 
     @on((UNCERTAIN, PREPARED), Timeout)
     def take_over(self):
-        """The coordinator is silent: it takes over and asks the others how far they are.
+        """It takes over from the silent coordinator and asks the others for their states.
 
         always:
         """
@@ -213,13 +214,13 @@ class ThreePhaseCommit(Process):
 
     @on(ANY, StateReq)
     def report(self, m, q):
-        """It says how far it is, and from now on waits for the one who took over.
+        """It reports its state, and now waits for the process that has taken over.
 
-        becomes aborted: It had not voted: it aborts, and says so.
-        otherwise: It says how far it is.
+        becomes aborted: It had not voted: it aborts, and reports this.
+        otherwise: It reports its state.
         """
         if self.state == INITIAL:
-            self.abort()  # it has not voted, and may
+            self.abort()  # it has not voted, and may abort
         so_far = {COLLECTING: UNCERTAIN, PREPARING: PREPARED, ASKING: self.far.get(self.me, "")}
         self.send(Report(so_far.get(self.state, self.state)), to=q)
         if self.state in (UNCERTAIN, PREPARED):
@@ -227,12 +228,12 @@ class ThreePhaseCommit(Process):
 
     @on(ASKING, Report)
     def learn(self, m, q):
-        """One more has told how far it is; with the last, it decides.
+        """It collects a report; after the last one it decides.
 
-        stays: {peer} has told how far it is; {pending:answer is|answers are} missing.
-        becomes aborted: The last answer is here: no process can have committed, so it aborts.
-        becomes committed: The last answer is here: a process has committed, so it commits.
-        otherwise: The last answer is here: it may commit, and prepares the others first.
+        stays: {peer} has reported its state; {pending:answer is|answers are} missing.
+        becomes aborted: The last report has arrived: no process can have committed, so it aborts.
+        becomes committed: The last report has arrived: a process has committed, so it commits.
+        otherwise: The last report has arrived: it may commit, but prepares the others first.
         """
         self.far[q] = m.state
         self.pending.discard(q)
@@ -241,11 +242,11 @@ class ThreePhaseCommit(Process):
 
     @on(ASKING, Timeout)
     def terminate(self):
-        """All who are alive have told how far they are: the rules T1 to T4.
+        """It has the reports of all live processes and applies the rules T1 to T4.
 
-        becomes aborted: No process that is alive can have committed, so it aborts.
+        becomes aborted: No live process can have committed, so it aborts.
         becomes committed: A process has committed, so it commits.
-        otherwise: It may commit: it prepares those that are still uncertain first.
+        otherwise: It may commit, but first it prepares those that are still uncertain.
         """
         known = set(self.far.values())
         if ABORTED in known or known == {UNCERTAIN}:
@@ -257,19 +258,19 @@ class ThreePhaseCommit(Process):
 
     @on((INITIAL, UNCERTAIN, PREPARED, ASKING, PREPARING, COLLECTING), Commit)
     def commit(self):
-        """It commits, for good."""
+        """It commits."""
         self.state = COMMITTED
         self.end("commit")
 
     @on((INITIAL, UNCERTAIN, PREPARED, ASKING, PREPARING, COLLECTING), Abort)
     def abort(self):
-        """It aborts, for good."""
+        """It aborts."""
         self.state = ABORTED
         self.end("abort")
 
     @on(ANY, (VoteReq, Yes, No, PreCommit, Ack, Report, Commit, Abort, Timeout))
     def late(self):
-        """It is past that, or has decided."""
+        """It is past this step, or has decided."""
 
     def agrees(self):
         return self.me not in self.refuses.replace(",", " ").split()
@@ -297,22 +298,22 @@ class ThreePhaseCommit(Process):
         self.decide(decision)
 
 
-@always("nobody commits while another aborts")
+@always("no process commits while another aborts")
 def agreement(c):
     return not {COMMITTED, ABORTED} <= {p.state for p in c.processes}
 
 
-@always("it is committed only if all have voted yes")
+@always("a process commits only if all have voted yes")
 def validity(c):
     return all(p.state != COMMITTED for p in c.processes) or all(p.me in p.yes for p in c.processes)
 
 
-@always("while somebody is uncertain, nobody has committed")
+@always("while some process is uncertain, no process has committed")
 def non_blocking(c):
     alive = [p for p in c.processes if not c.crashed(p)]
     return all(p.state != UNCERTAIN for p in alive) or all(p.state != COMMITTED for p in alive)
 
 
-@eventually("everybody alive has decided")
+@eventually("each live process has decided")
 def decided(c):
     return all(c.crashed(p) or p.state in (COMMITTED, ABORTED) for p in c.processes)

@@ -1,9 +1,11 @@
-"""Two-phase commit: all do it, or nobody does.
+"""Two-phase commit: either all processes commit, or all abort.
 
-A transaction has changed something at every process; the coordinator asks whether all can make it last, and decides.
+A transaction has changed data at each process; the coordinator asks whether all can make the change permanent, and
+decides.
 
-Who votes yes is uncertain until it hears the decision: it may neither commit nor abort by itself.  If the decision does
-not come, it asks all the others; if they are as uncertain as itself and the coordinator has crashed, it is blocked.
+A process that votes yes is uncertain until it receives the decision: it may neither commit nor abort on its own.  If
+the decision does not arrive, it asks all others; if they are uncertain as well and the coordinator has crashed, it is
+blocked.
 
 Pseudo-code (commit or abort: write it to the log, cancel the timeout)::
 
@@ -15,12 +17,13 @@ Pseudo-code (commit or abort: write it to the log, cancel the timeout)::
     uncertain, Commit or Abort:     commit or abort
     any, DecisionReq from q:        send my decision to q, if I have one; initial: abort first
 
-Needs a complete network with names, two-way links that lose nothing and one initiator, the coordinator.  Processes may
-crash and recover with their log: here all variables are kept, and a timeout that was missed rings at once, so a
-coordinator that finds no decision in its log aborts.  As in the book, who decides tells all in the same step; here also
-those who voted no, and who is uncertain asks at most ``asks`` times, so that a run ends.
-Complexity: 3(n - 1) messages and three time units, as long as nobody crashes and the timeout is longer than two
-messages take; a process that misses the decision asks with n - 1 more.
+Needs a complete network with names, two-way reliable links and one initiator, the coordinator.  Processes may crash and
+recover with their logs: here all variables are kept, and a timeout that was missed rings immediately, so a coordinator
+that finds no decision in its log aborts.  As in the book, a process that decides sends the decision in the same step;
+here it is also sent to the processes that voted no, and an uncertain process asks at most ``asks`` times, so that a run
+ends.
+Complexity: 3(n - 1) messages and three time units, if no process crashes and the timeout is longer than two delays; a
+process that misses the decision sends n - 1 more messages for each time it asks.
 
 Reference: J. Gray, Notes on data base operating systems, LNCS 60 (1978); P. A. Bernstein, V. Hadzilacos and
 N. Goodman, Concurrency Control and Recovery in Database Systems (1987), section 7.4, with the cooperative termination
@@ -49,7 +52,7 @@ INITIAL, COLLECTING, UNCERTAIN, COMMITTED, ABORTED = states(
     "initial", "collecting", "uncertain", "committed", "aborted",
     reads={
         "initial": "has not voted",
-        "collecting": "collects the votes",
+        "collecting": "is collecting the votes",
         "uncertain": "has voted yes and is uncertain",
         "committed": "has committed",
         "aborted": "has aborted",
@@ -62,7 +65,7 @@ class VoteReq(Message):
 
 
 class Yes(Message):
-    """'I can, whatever happens to me; you decide.'"""
+    """'I can, whatever happens to me; the decision is yours.'"""
 
 
 class No(Message):
@@ -70,11 +73,11 @@ class No(Message):
 
 
 class Commit(Message):
-    """'It is done.'"""
+    """'The decision is to commit.'"""
 
 
 class Abort(Message):
-    """'It never happened.'"""
+    """'The decision is to abort.'"""
 
 
 class DecisionReq(Message):
@@ -82,7 +85,7 @@ class DecisionReq(Message):
 
 
 class Timeout(Timer):
-    """Somebody has kept me waiting for too long."""
+    """The end of the time for which a process waits for votes or for the decision."""
 
 
 class TwoPhaseCommit(Process):
@@ -91,12 +94,12 @@ class TwoPhaseCommit(Process):
     messages = "3*(n - 1)"
 
     state = INITIAL
-    coordinator: str | None = None  # who asked for my vote
-    yes: set[str] = set()  # who has voted yes, as far as I know; myself among them
+    coordinator: str | None = None  # the process that asked for my vote
+    yes: set[str] = set()  # processes that have voted yes, as far as I know; possibly including me
     asked: int = 0  # how often I have asked for the decision
 
-    refuses = parameter("", help="who votes no, for example '3' or '2, 4'")
-    timeout = parameter(4.0, minimum=0.0, help="how long the coordinator waits for votes; half of what others wait")
+    refuses = parameter("", help="processes that vote no, for example '3' or '2, 4'")
+    timeout = parameter(4.0, minimum=0.0, help="how long the coordinator waits for votes; half as long as the others")
     asks = parameter(
         5, minimum=0, help="how often an uncertain process asks before it only waits",
         reached=lambda p: p.asked >= p.asks > 0,
@@ -104,7 +107,7 @@ class TwoPhaseCommit(Process):
 
     @on(INITIAL, INIT)
     def begin(self):
-        """Phase one: it asks everybody for a vote.
+        """Phase one: it asks all others for a vote.
 
         always: Phase one: it asks all others for a vote.
         """
@@ -116,9 +119,9 @@ class TwoPhaseCommit(Process):
 
     @on(INITIAL, VoteReq)
     def vote(self, m, q):
-        """It votes: from a yes on it depends on the coordinator, a no is a decision.
+        """It votes: after a yes it depends on the coordinator, and a no is already a decision.
 
-        becomes aborted: It votes no, which is a decision.
+        becomes aborted: It votes no, which is already a decision.
         otherwise: It votes yes, and depends on the coordinator from now on.
         """
         self.coordinator = q
@@ -138,15 +141,15 @@ class TwoPhaseCommit(Process):
 
     @on((COLLECTING, UNCERTAIN, COMMITTED), VoteReq)
     def voted_already(self, m, q):
-        """It has voted; it happens only when something was broken."""
+        """It has already voted, so this happens only after a fault."""
 
     @on(COLLECTING, Yes)
     def count(self, m, q):
-        """Phase two begins when the last vote has come: it decides and tells everybody.
+        """It counts a yes; after the last vote phase two begins: it decides and informs all others.
 
-        becomes committed: The last vote is here, and all are yes: it commits and tells all others.
-        becomes aborted: The last vote is here, but its own is no: it aborts.
-        otherwise: One vote more: {yes:process has|processes have} voted yes.
+        becomes committed: The last vote has arrived, and all are yes: it commits and informs all others.
+        becomes aborted: The last vote has arrived, but its own is no: it aborts and informs all others.
+        otherwise: It counts a yes: {yes:process has|processes have} voted yes so far.
         """
         self.yes.add(q)
         if self.yes >= set(self.neighbours):
@@ -158,16 +161,16 @@ class TwoPhaseCommit(Process):
 
     @on(COLLECTING, (No, Timeout))
     def call_off(self):
-        """Somebody refuses, or a vote is missing, or it recovers without a decision in its log: it aborts."""
+        """It aborts: a process has voted no, or a vote is missing, or its log has no decision after recovery."""
         self.abort()
         self.tell_all(Abort())
 
     @on(UNCERTAIN, Timeout)
     def ask(self):
-        """The decision does not come: it asks all the others, for alone it cannot decide.
+        """It has no decision in time: it asks all others, because it cannot decide alone.
 
-        notes: It has asked often enough: it is blocked until the coordinator recovers.
-        otherwise: The decision does not come: it asks all the others, for alone it cannot decide.
+        notes: It has asked as often as it may: it is blocked until the coordinator recovers.
+        otherwise: It has no decision in time: it asks all others, because it cannot decide alone.
         """
         if self.asked < self.asks:
             self.asked += 1
@@ -178,24 +181,24 @@ class TwoPhaseCommit(Process):
 
     @on(UNCERTAIN, Commit)
     def commit(self):
-        """It commits, for good."""
+        """It commits."""
         self.state = COMMITTED
         self.end("commit")
 
     @on((INITIAL, UNCERTAIN), Abort)
     def abort(self):
-        """It aborts, for good."""
+        """It aborts."""
         self.state = ABORTED
         self.end("abort")
 
     @on((COMMITTED, ABORTED), DecisionReq)
     def answer(self, m, q):
-        """It knows the decision."""
+        """It knows the decision and sends it."""
         self.send(Commit() if self.state == COMMITTED else Abort(), to=q)
 
     @on(INITIAL, DecisionReq)
     def abort_first(self, m, q):
-        """It has not voted: it may abort, and so the other is helped."""
+        """It has not voted, so it may abort, and thereby gives the other process a decision."""
         self.abort()
         self.send(Abort(), to=q)
 
@@ -206,7 +209,7 @@ class TwoPhaseCommit(Process):
     @on(ANY, (Yes, No, Commit, Abort))
     @on((INITIAL, COMMITTED, ABORTED), Timeout)
     def over(self):
-        """It has decided, or never waited for this."""
+        """It has already decided, or was not waiting for this."""
 
     def agrees(self):
         return self.me not in self.refuses.replace(",", " ").split()
@@ -220,16 +223,16 @@ class TwoPhaseCommit(Process):
         self.decide(decision)
 
 
-@always("nobody commits while another aborts")
+@always("no process commits while another aborts")
 def agreement(c):
     return not {COMMITTED, ABORTED} <= {p.state for p in c.processes}
 
 
-@always("it is committed only if all have voted yes")
+@always("a process commits only if all have voted yes")
 def validity(c):
     return all(p.state != COMMITTED for p in c.processes) or all(p.me in p.yes for p in c.processes)
 
 
-@eventually("nobody alive waits for the decision")
+@eventually("no live process waits for the decision")
 def decided(c):
     return all(c.crashed(p) or p.state not in (COLLECTING, UNCERTAIN) for p in c.processes)

@@ -101,7 +101,7 @@ FAILS = {
     "floodset-early-none": [],
     "floodset-early-slow": [
         "no two processes decide differently",
-        "nobody needs more than min(f' + 2, f + 1) rounds, when f' have crashed",
+        "no process needs more than min(f' + 2, f + 1) rounds if f' have crashed",
     ],
 }
 

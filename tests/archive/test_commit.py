@@ -107,7 +107,7 @@ def states(name: str) -> tuple[dict[str, str], Result]:
 def test_the_experiments_show_what_they_say() -> None:
     end, result = states("two-phase-commit-crash")
     assert [end[q] for q in "1234"] == ["uncertain"] * 4
-    assert broken(result) == ["nobody alive waits for the decision"]
+    assert broken(result) == ["no live process waits for the decision"]
     blocked = [e for e in run(ARCHIVE.experiment("two-phase-commit-blocked"))[1].trace.events() if e.kind == "decide"]
     assert min(e.time for e in blocked) == 30.0
     assert set(states("two-phase-commit-blocked")[0].values()) == {"aborted"}
@@ -116,7 +116,7 @@ def test_the_experiments_show_what_they_say() -> None:
     assert [states("three-phase-commit-prepared")[0][q] for q in "1234"] == ["committed"] * 4
     end, result = states("three-phase-commit-partition")
     assert [end[q] for q in "01234"] == ["committed", "aborted", "aborted", "committed", "committed"]
-    assert "nobody commits while another aborts" in broken(result)
+    assert "no process commits while another aborts" in broken(result)
 
 
 # ---------------------------------------------------------------------- every schedule
@@ -144,7 +144,7 @@ def test_3pc_needs_timeouts_that_can_be_relied_on() -> None:
     assert patient.messages == (10, 10)
     assert [each.name for each in patient.findings if each.holds is not True] == []
     hurried = Explorer(experiment, states=150_000).run()
-    assert "nobody commits while another aborts" in [f.name for f in hurried.findings if f.holds is False]
+    assert "no process commits while another aborts" in [f.name for f in hurried.findings if f.holds is False]
 
 
 # ---------------------------------------------------------------------- planted bugs

@@ -372,10 +372,10 @@ def test_the_experiments_with_heartbeats_show_what_they_say() -> None:
     assert result.exit_code == 0
     end, result = show("heartbeat-fixed")
     assert max(end["0"].mistakes["1"], end["1"].mistakes["0"]) > 4
-    assert broken(result) == ["nobody is wrong about the same neighbour again and again"]
+    assert broken(result) == ["no process suspects the same neighbour wrongly again and again"]
     end, result = show("heartbeat-partition")
     assert [end[q].suspected for q in "01234"] == [{"3", "4"}] * 3 + [{"0", "1", "2"}] * 2
-    assert broken(result) == ["nobody alive is suspected"]
+    assert broken(result) == ["no live process is suspected"]
     end, result = show("heartbeat-recover")
     assert [p.suspected for p in end.values()] == [set()] * 5
     assert set(end["2"].mistakes) == set("0134")
