@@ -10,7 +10,7 @@ from lydian.pieces.animation import Animation, Watch
 animation = Animation(
     states={"white": 0, "recording": 1, "recorded": 3},
     messages={"Payment": 0, "Marker": 1, "Begin": 5},
-    labels={"Begin": "Snapshot begins"},
+    labels={"Begin": "Start of the snapshot"},
     watch=Watch("has {money}"),
     badge="pending",
     letters={"Payment": "$"},

@@ -10,7 +10,7 @@ from lydian.pieces.animation import Animation, Group, Watch
 animation = Animation(
     states={"idle": 0, "flooding": 2, "decided": 3},
     messages={"Values": 0, "RoundOver": 3},
-    labels={"Values": "All values seen", "RoundOver": "End of a round"},
+    labels={"Values": "Values", "RoundOver": "End of the round"},
     groups=Group("w", word="have seen the same values"),
     watch=Watch("has seen {w}"),
     badge="w",

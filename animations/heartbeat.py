@@ -9,7 +9,7 @@ from lydian.pieces.animation import Animation, Marks, Watch
 animation = Animation(
     states={"asleep": 0, "trusting": 2, "suspecting": 4},
     messages={"Heartbeat": 1, "Period": 3, "Silence": 4},
-    labels={"Silence": "Silent for too long", "Period": "Time for a heartbeat"},
+    labels={"Silence": "Silence timeout", "Period": "Heartbeat period"},
     marks=(Marks("suspected", slot=4, style="arrow", word="suspects"),),
     watch=Watch("suspects {suspected}"),
     badge="suspected",

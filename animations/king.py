@@ -11,7 +11,7 @@ CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6
 animation = Animation(
     states={"idle": 0, "voting": 2, "proposing": 4, "listening": 5, "reigning": 1, "decided": 3},
     messages={"Value": 0, "Propose": 1, "KingSays": 2, "RoundOver": 3},
-    labels={"Value": "Vote", "Propose": "Proposal", "KingSays": "Word of the king", "RoundOver": "End of a round"},
+    labels={"Value": "Vote", "Propose": "Proposal", "KingSays": "King's value", "RoundOver": "End of the round"},
     groups=Group("x", word="have the same value"),
     watch=Watch("phase {phase}: {x}"),
     badge="phase",

@@ -10,7 +10,7 @@ from lydian.pieces.animation import Animation, Watch
 animation = Animation(
     states={"white": 0, "red": 1, "complete": 3},
     messages={"Payment": 0, "Turned": 1, "Begin": 5},
-    labels={"Turned": "History", "Begin": "Snapshot begins"},
+    labels={"Turned": "History", "Begin": "Start of the snapshot"},
     watch=Watch("has {money}"),
     badge="channels",
     letters={"Payment": "$"},

@@ -28,7 +28,7 @@ animation = Animation(
         "Election": 3,
         "Beat": 5,
     },
-    labels={"RequestVote": "Vote for me?", "AppendEntries": "Append", "Election": "Election timeout"},
+    labels={"RequestVote": "Vote request", "AppendEntries": "Append", "Election": "Election timeout"},
     letters={"RequestVote": "?"},
     pointers=(Pointer("leader", style="arrow", while_states=("follower",), word="follows"),),
     marks=(Marks("votes", slot=4, word="has the vote of", while_states=("candidate",)),),

@@ -34,7 +34,7 @@ animation = Animation(
         "Timeout": 3,
     },
     words={"uncertain": "uncertain: has voted yes"},
-    labels={"VoteReq": "Vote?", "StateReq": "State?", "PreCommit": "All voted yes"},
+    labels={"VoteReq": "Vote request", "StateReq": "State request", "PreCommit": "Pre-commit"},
     letters={"VoteReq": "?", "No": "n", "PreCommit": "p", "Commit": "C"},
     pointers=(Pointer("coordinator", style="waiting", while_states=("uncertain", "prepared"), word="waits for"),),
     watch=Watch("waits for {pending}", while_states=("preparing", "asking")),

@@ -58,10 +58,10 @@ INITIAL, COLLECTING, UNCERTAIN, PREPARING, PREPARED, ASKING, COMMITTED, ABORTED 
     reads={
         "initial": "has not voted",
         "collecting": "is collecting the votes",
-        "uncertain": "has voted yes and is uncertain",
+        "uncertain": "is uncertain after voting yes",
         "preparing": "is preparing the others",
         "prepared": "knows that all have voted yes",
-        "asking": "has taken over and is collecting reports",
+        "asking": "is collecting reports",
         "committed": "has committed",
         "aborted": "has aborted",
     },

@@ -53,7 +53,7 @@ INITIAL, COLLECTING, UNCERTAIN, COMMITTED, ABORTED = states(
     reads={
         "initial": "has not voted",
         "collecting": "is collecting the votes",
-        "uncertain": "has voted yes and is uncertain",
+        "uncertain": "is uncertain after voting yes",
         "committed": "has committed",
         "aborted": "has aborted",
     },
