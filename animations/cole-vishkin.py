@@ -1,8 +1,8 @@
-"""The looks of Cole-Vishkin.
+"""How Cole-Vishkin is drawn.
 
-The line beside a process is its colour in bits, first its name, then shorter from round to round; the bar is the
-round.  Green squares shorten their colours, orange and light ones shift and recolour.  In the end the colour is to be
-seen: red, blue and purple, never two alike side by side.
+The line below a process is its colour in binary, first its name, then shorter from round to round; the bar is the
+round.  Green squares shorten their colours, orange and light triangles shift and recolour.  Finally each process is
+filled with its colour, red, blue or purple, and no two neighbours have the same.
 """
 
 from lydian.pieces.animation import Animation, Value, Watch
@@ -14,9 +14,9 @@ animation = Animation(
     watch=Watch("{word}"),
     badge="colour",
     phrases={
-        ("sleeping", "Colour"): "The colour of {peer} wakes it.",
+        ("sleeping", "Colour"): "It is woken by the colour of {peer}.",
         ("reducing", "Colour"): "The lowest bit in which it differs from {peer} gives its new colour, {word}.",
-        ("shifting", "Colour"): "It takes the colour of {peer}, {word}, and its successor takes its own.",
-        ("recolouring", "Colour"): "Its colour is {word} now: 5, 4 and 3 go, one after the other.",
+        ("shifting", "Colour"): "It adopts the colour of {peer}, {word}, and its successor adopts its own.",
+        ("recolouring", "Colour"): "Its colour is now {word}: 5, 4 and 3 are removed, one after the other.",
     },
 )

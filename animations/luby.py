@@ -1,8 +1,8 @@
-"""The looks of Luby's independent set.
+"""How Luby's independent set is drawn.
 
-Yellow circles are asleep, green squares wait for the draws of their neighbours; below them stands what they drew.
-Who has drawn the most among its undecided neighbours becomes a red hexagon: it is in the set.  Its neighbours are
-out, as blue diamonds.  The number at the corner, or the bar, is the phase.
+Yellow circles are asleep; green squares wait for the numbers of their neighbours, and their own is below them.  A
+process whose number is the highest among its undecided neighbours becomes a red hexagon: it is in the set.  Its
+neighbours are out, as blue diamonds.  The bar is the phase.
 """
 
 from lydian.pieces.animation import Animation, Value, Watch
@@ -13,11 +13,11 @@ animation = Animation(
     words={"out": "out"},
     letters={"Verdict": "?"},
     values=(Value("phase", style="bar", word="phase"),),
-    watch=Watch("drew {number}", while_states=("drawing", "comparing", "staying")),
+    watch=Watch("number {number}", while_states=("drawing", "comparing", "staying")),
     phrases={
-        ("sleeping", "Draw"): "The draw of {peer} wakes it; it throws its dice, too.",
-        ("drawing", "Draw"): "It has drawn {number}, and waits until it knows what all undecided neighbours drew.",
+        ("sleeping", "Draw"): "It is woken by the number of {peer}, and chooses its own.",
+        ("drawing", "Draw"): "It has chosen {number}, and waits for the numbers of all undecided neighbours.",
         ("comparing", "Verdict"): "It waits until it knows whether any of its neighbours has won.",
-        ("staying", "Stays"): "It waits until it knows who is still undecided beside it.",
+        ("staying", "Stays"): "It waits until it knows which neighbours are still undecided.",
     },
 )

@@ -1,8 +1,8 @@
-"""The looks of synchroniser alpha.
+"""How synchroniser alpha is drawn.
 
-The bar beside a process is its pulse: bars of neighbours differ by one step at most.  Green squares wait for
-acknowledgements of their values, orange ones are safe and wait for neighbours, blue diamonds are done.  The line
-below a process says its pulse and the highest name that it knows: names travel one link a pulse, no more, no less.
+The bar beside a process is its pulse: the bars of neighbours differ by at most one step.  Green squares wait for
+acknowledgements of their values, orange triangles are safe and wait for neighbours, blue diamonds are done.  The line
+below a process shows its pulse and the highest name it knows: names travel exactly one link in each pulse.
 """
 
 from lydian.pieces.animation import Animation, Value, Watch
@@ -16,10 +16,10 @@ animation = Animation(
     watch=Watch("pulse {pulse}, max {best}", when="best"),
     badge="pulse",
     phrases={
-        ("sleeping", "Value"): "The first value wakes it, and it begins with pulse 0, too.",
-        ("unsafe", "Value"): "It acknowledges the value and keeps it until pulse {pulse} ends.",
-        ("safe", "Value"): "It acknowledges the value and keeps it; {peer} may be one pulse ahead.",
-        ("unsafe", "Ack"): "{unacked:len} of its values may still be under way.",
-        ("safe", "Safe"): "All that {peer} sent in its pulse has arrived.",
+        ("sleeping", "Value"): "It is woken by the first value, and also begins pulse 0.",
+        ("unsafe", "Value"): "It acknowledges the value and stores it until pulse {pulse} ends.",
+        ("safe", "Value"): "It acknowledges the value and stores it; {peer} may be one pulse ahead.",
+        ("unsafe", "Ack"): "It has {unacked:value|values} that may still be in transit.",
+        ("safe", "Safe"): "All the values that {peer} sent in its pulse have arrived.",
     },
 )

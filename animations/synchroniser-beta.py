@@ -1,8 +1,8 @@
-"""The looks of synchroniser beta.
+"""How synchroniser beta is drawn.
 
-The bar beside a process is its pulse: no two bars differ by more than a step.  Blue links are the tree; green squares
-wait for acknowledgements or for their children, orange ones are safe with all that is below them, and the link above
-them is red until the next pulse.  The line below a process says its pulse and the highest name that it knows.
+The bar beside a process is its pulse: no two bars differ by more than one step.  Blue links are the tree; green squares
+wait for acknowledgements or for their children, orange triangles are safe with their subtrees, and the links above them
+are red until the next pulse.  The line below a process shows its pulse and the highest name it knows.
 """
 
 from lydian.pieces.animation import Animation, Pointer, Value, Watch
@@ -12,7 +12,7 @@ animation = Animation(
     messages={"Join": 3, "Value": 0, "Ack": 1, "Safe": 2, "Pulse": 4},
     letters={"Safe": "S", "Pulse": "P"},
     pointers=(
-        Pointer("parent", style="waited", while_states=("safe",), word="safe below"),
+        Pointer("parent", style="waited", while_states=("safe",), word="safe subtree"),
         Pointer("parent", style="tree", while_states=("joining", "unsafe", "done"), word="tree"),
     ),
     values=(Value("pulse", style="bar", word="pulse"),),
@@ -20,8 +20,8 @@ animation = Animation(
     badge="pulse",
     phrases={
         ("sleeping", "Join"): "It hears of the tree for the first time, and {peer} becomes its parent.",
-        ("unsafe", "Ack"): "{unacked:len} of its values may still be under way.",
-        ("unsafe", "Safe"): "The part of the tree below {peer} is safe.",
-        ("safe", "Pulse"): "The root knows that all are safe, and pulse {pulse} begins.",
+        ("unsafe", "Ack"): "It has {unacked:value|values} that may still be in transit.",
+        ("unsafe", "Safe"): "The subtree of {peer} is safe.",
+        ("safe", "Pulse"): "The root knows that all processes are safe, and pulse {pulse} begins.",
     },
 )

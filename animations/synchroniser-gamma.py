@@ -1,8 +1,8 @@
-"""The looks of synchroniser gamma.
+"""How synchroniser gamma is drawn.
 
-Areas are clusters, blue links their trees, and dots mark the ends of the preferred links.  The bar beside a process is
-its pulse.  Green squares wait for acknowledgements or for their children; then the cluster becomes safe from the
-leaves to the leader, calm from the leader to the leaves, ready from the leaves to the leader, and goes on.
+Areas are clusters, blue links their trees, and dots mark the ends of preferred links.  The bar beside a process is its
+pulse.  Green squares wait for acknowledgements or for their children; then the cluster becomes safe from the leaves to
+the leader, calm from the leader to the leaves, ready from the leaves to the leader, and begins the next pulse.
 """
 
 from lydian.pieces.animation import Animation, Group, Marks, Pointer, Value, Watch
@@ -30,10 +30,10 @@ animation = Animation(
     badge="pulse",
     phrases={
         ("sleeping", "Join"): "It hears of clusters for the first time, and belongs to that of {cluster}.",
-        ("joining", "Prefer"): "Its cluster knows its preferred links, and pulse 0 begins.",
-        ("unsafe", "Ack"): "{unacked:len} of its values may still be under way.",
-        ("unsafe", "Safe"): "The part of the tree below {peer} is safe.",
-        ("calm", "Ready"): "The clusters beside the part of the tree below {peer} are safe.",
+        ("joining", "Prefer"): "It learns the preferred links of its cluster, and pulse 0 begins.",
+        ("unsafe", "Ack"): "It has {unacked:value|values} that may still be in transit.",
+        ("unsafe", "Safe"): "The subtree of {peer} is safe.",
+        ("calm", "Ready"): "The clusters next to the subtree of {peer} are safe.",
         ("ready", "Pulse"): "All are ready, and pulse {pulse} begins.",
     },
 )

@@ -1,13 +1,12 @@
-"""Cole-Vishkin: three colours on a ring in a handful of rounds, however long the ring is.
+"""Cole-Vishkin: three colours on a ring in very few rounds, however long the ring is.
 
-Neighbours on a ring get different colours out of three, and almost at once: ten rounds are enough for a million
-processes.
+Neighbours on a ring get different colours out of three in very few rounds: ten are enough for a million processes.
 
-In the beginning everybody's colour is its name.  In a round everybody tells its successor its colour, finds the lowest
-bit in which its own differs from the predecessor's, and takes the place of that bit and the bit as its new colour.
-Colours of b bits shrink to about log2 b bits, until there are six.  Then 5, 4 and 3 go, one after the other: all shift
-their colours down by one process, so that everybody knows the colours on both sides, and who has the one that goes
-takes the first of 0, 1, 2 that is free.
+Initially the colour of each process is its name.  In each round each process sends its colour to its successor, finds
+the lowest bit in which its own colour differs from its predecessor's, and adopts the position of this bit and the bit
+itself as its new colour.  Colours of b bits shrink to about log2 b bits, until there are six.  Then 5, 4 and 3 are
+removed, one after the other: all processes shift their colours by one process, so that each knows the colours on both
+sides, and a process with the colour that is removed adopts the first of 0, 1, 2 that is free.
 
 Pseudo-code (Peleg; x is the predecessor's colour in this round)::
 
@@ -16,9 +15,9 @@ Pseudo-code (Peleg; x is the predecessor's colour in this round)::
     for c = 5, 4, 3, two rounds:    before := colour; colour := x          (shift down: the successor has before now)
                                     if colour = c, colour := first of 0, 1, 2 that is neither x nor before
 
-Needs a ring in which messages go one way (the only neighbour is the next one), names that are numbers and different
-in their last ``bits`` bits, which all know, and any initiators; a first colour wakes the others.  Order and delays do
-not matter: a colour carries its round, for the predecessor may be several rounds ahead.
+Needs a ring in which messages travel one way (the only neighbour is the next process), names that are numbers and
+differ in their last ``bits`` bits, the value of ``bits`` known to all, and any initiators; a first colour wakes the
+others.  Order and delays do not matter: a colour carries its round, since the predecessor may be several rounds ahead.
 Complexity: for names of b bits log* b + O(1) rounds of n messages: one round up to 3 bits, two for 4, three up to 8,
 four up to 128; and six rounds from six colours to three.
 
@@ -51,9 +50,9 @@ SLEEPING, REDUCING, SHIFTING, RECOLOURING, ZERO, ONE, TWO = states(
     "sleeping", "reducing", "shifting", "recolouring", "zero", "one", "two",
     reads={
         "sleeping": "is asleep",
-        "reducing": "shortens its colour",
-        "shifting": "shifts its colour down",
-        "recolouring": "recolours if its colour goes",
+        "reducing": "is shortening its colour",
+        "shifting": "is shifting its colour",
+        "recolouring": "is removing colours above 2",
         "zero": "has colour 0",
         "one": "has colour 1",
         "two": "has colour 2",
@@ -66,7 +65,7 @@ COLOURED = (ZERO, ONE, TWO)
 def numbered(network):
     wrong = [p for p in network.processes if not p.isdecimal()]
     if wrong:
-        return f"process {wrong[0]} has a name that is no whole number; choose another network, such as numbers-ring-12"
+        return f"the name {wrong[0]} is not a whole number; choose another network, such as numbers-ring-12"
     return None if len({int(p) for p in network.processes}) == network.n else "two names are the same number"
 
 
@@ -85,15 +84,15 @@ class ColeVishkin(Process):
     state = SLEEPING
     round: int = 0
     colour: int | None = None
-    word: str = ""  # the colour, bit by bit
+    word: str = ""  # the colour in binary
     before: int | None = None  # my colour before the last shift, which my successor has now
     early: dict[int, int] = {}  # round -> the predecessor's colour in it
 
-    bits = parameter(10, minimum=1, maximum=128, help="how many bits of a name count, which all know")
+    bits = parameter(10, minimum=1, maximum=128, help="how many bits of a name are used; known to all processes")
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It wakes up, and its name is its colour.
+        """It wakes up; its name is its first colour.
 
         always:
         """
@@ -102,17 +101,17 @@ class ColeVishkin(Process):
 
     @on(ANY, INIT)
     def awake(self):
-        """A colour has woken it already."""
+        """It has already been woken by a colour."""
 
     @on(SLEEPING, Colour)
     def wake(self, m):
-        """The first colour wakes it."""
+        """It is woken by the first colour."""
         self.start()
         self.hear(m)
 
     @on((REDUCING, SHIFTING, RECOLOURING), Colour)
     def hear(self, m):
-        """It learns the colour of its predecessor; if that is the colour of this round, the round ends."""
+        """It learns the colour of its predecessor; if this is the colour of its present round, the round ends."""
         self.early[m.round] = m.colour
         while self.round in self.early:
             self.finish(self.early.pop(self.round))
@@ -121,7 +120,7 @@ class ColeVishkin(Process):
 
     @on(COLOURED, Colour)
     def unexpected(self, m, q):
-        """Nobody waits for this; it happens only when something was broken."""
+        """It does not wait for this colour, which arrives only after a fault."""
         self.note(f"unexpected colour from {q}")
 
     def begin(self):
@@ -151,7 +150,7 @@ class ColeVishkin(Process):
 
 
 def reductions(bits):
-    """In how many rounds names of so many bits become six colours."""
+    """Return the number of rounds in which names of this many bits become six colours."""
     rounds = 1  # from three bits to 0..5
     while bits > 3:
         bits = 1 + (bits - 1).bit_length()
@@ -160,12 +159,12 @@ def reductions(bits):
 
 
 def lowest_bit(number):
-    """The place of the lowest bit that is 1; 0 if there is none."""
+    """Return the position of the lowest bit that is 1; 0 if there is none."""
     return max((number & -number).bit_length() - 1, 0)
 
 
 def going(rest):
-    """The colour that goes in this round after the reductions."""
+    """Return the colour that is removed in this round after the reductions."""
     return 5 - rest // 2
 
 
@@ -183,7 +182,7 @@ def six(c):
     return all(p.colour < 6 for p in c.processes if p.state in (SHIFTING, RECOLOURING, *COLOURED))
 
 
-@eventually("everybody has one of three colours")
+@eventually("each process has one of three colours")
 def coloured(c):
     return all(p.state in COLOURED and p.colour < 3 for p in c.processes)
 

@@ -1,4 +1,4 @@
-"""Partial link reversal: each sink reverses only those links that were not reversed towards it since its last turn.
+"""Partial link reversal: each sink reverses its links except those that were just reversed towards it.
 
 As in full reversal each link has a direction, and a sink, a process without an outgoing link, reverses links.  But it
 does not reverse the links that have been reversed towards it since its own last reversal: the neighbours that reversed

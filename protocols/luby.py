@@ -1,11 +1,12 @@
-"""Luby: a maximal independent set by dice.
+"""Luby: a maximal independent set by random choices.
 
-Processes choose a set such that no two neighbours are in it and nobody else could join.
+Processes choose a set such that no two neighbours are in it and no other process could join.
 
-In each phase every process that is still undecided throws dice, and who has more than all undecided neighbours joins
-the set; its neighbours are out.  The others go on with the next phase.  Who is alone among the undecided joins.
-The synchronous rounds of the book become three exchanges: in each a process sends one message to every undecided
-neighbour, and waits for one from each; the second also says no, and the third who is still there.
+In each phase each undecided process chooses a random number, and a process whose number is greater than those of all
+undecided neighbours joins the set; its neighbours are out.  The others start the next phase.  A process without
+undecided neighbours joins.  The synchronous rounds of the book become three exchanges: in each a process sends one
+message to every undecided neighbour and waits for one from each; Verdict is also sent by processes that have not won,
+and Stays by all that are left.
 
 Pseudo-code (Lynch, LubyMIS; live are the undecided neighbours)::
 
@@ -15,13 +16,13 @@ Pseudo-code (Lynch, LubyMIS; live are the undecided neighbours)::
                                     if wins join the set, else become comparing
     comparing, Verdict of all live: remove the winners from live; send Stays(there were none) to live
                                     if there was a winner stay out, else become staying
-    staying, Stays of all live:     remove from live who does not stay; begin a phase
+    staying, Stays of all live:     remove from live those that do not stay; begin a phase
 
-Needs a connected network, two-way links that lose nothing, and any initiators; a first Draw wakes the others.  Names
-are not used; order and delays do not matter.  Equal numbers: neither wins, and both throw again.
-Complexity: with dice of many sides, on average at least half of the links between undecided processes are gone after
-a phase, so there are O(log n) phases, at most log2(m) + 2 on average; a phase costs at most 6m messages.  No bound is
-certain; more than log2(m) + 17 phases are less likely than one in a hundred thousand.
+Needs a connected network with two-way reliable links, and any initiators; a first Draw wakes the others.  Names are not
+used; order and delays do not matter.  If two numbers are equal, neither wins, and both processes choose again.
+Complexity: if ``sides`` is large, on average at least half of the links between undecided processes are removed in each
+phase, so there are O(log n) phases, at most log2(m) + 2 on average; a phase costs at most 6m messages.  No bound is
+certain; the probability of more than log2(m) + 17 phases is less than one in a hundred thousand.
 
 Reference: M. Luby, A simple parallel algorithm for the maximal independent set problem, SIAM Journal on Computing 15
 (1986); N. Lynch, Distributed Algorithms, section 4.5; the halving for plain numbers: Y. Metivier, J. M. Robson,
@@ -51,8 +52,8 @@ SLEEPING, DRAWING, COMPARING, STAYING, IN, OUT = states(
     "sleeping", "drawing", "comparing", "staying", "in", "out",
     reads={
         "sleeping": "is asleep",
-        "drawing": "has drawn and waits for draws",
-        "comparing": "has not won and waits for verdicts",
+        "drawing": "is waiting for the numbers of its neighbours",
+        "comparing": "has not won and is waiting for verdicts",
         "staying": "has no neighbour that won",
         "in": "is in the set",
         "out": "is outside the set",
@@ -62,13 +63,13 @@ UNDECIDED = (DRAWING, COMPARING, STAYING)
 
 
 class Draw(Message):
-    """'This is my number.'"""
+    """'This is my random number.'"""
 
     number: int
 
 
 class Verdict(Message):
-    """'I have the highest number and join the set', or 'I have not'."""
+    """'My number is the highest and I join the set', or 'it is not'."""
 
     wins: bool
 
@@ -86,13 +87,13 @@ class Luby(Process):
 
     state = SLEEPING
     phase: int = 0
-    number: int | None = None  # what I have drawn in this phase
+    number: int | None = None  # the number that I have chosen in this phase
     live: set[str] = set()  # neighbours that are undecided, as far as I know
-    draws: dict[str, int] = {}  # undecided neighbour -> what it says in this phase
+    draws: dict[str, int] = {}  # undecided neighbour -> its number in this phase
     verdicts: dict[str, bool] = {}
     stays: dict[str, bool] = {}
 
-    sides = parameter(1000, minimum=1, maximum=1000000, help="how many sides the dice have")
+    sides = parameter(1000, minimum=1, maximum=1000000, help="the largest number that a process may choose")
 
     @on(SLEEPING, INIT)
     def start(self):
@@ -105,51 +106,51 @@ class Luby(Process):
 
     @on(ANY, INIT)
     def awake(self):
-        """A draw has woken it already."""
+        """It has already been woken by a number."""
 
     @on(SLEEPING, Draw)
     def wake(self, m, q):
-        """The first draw wakes it: it throws its dice, too."""
+        """It is woken by the first number, and chooses one of its own."""
         self.start()
         self.drawn(m, q)
 
     @on(UNDECIDED, Draw)
     def drawn(self, m, q):
-        """It keeps the number of a neighbour until it has those of all.
+        """It stores the number of a neighbour until it has those of all.
 
-        while drawing and sends Verdict: It has drawn {number}, and knows now what all undecided neighbours drew.
-        while comparing or staying: It keeps the number of a neighbour until it has those of all.
+        while drawing and sends Verdict: It chose {number}, and now knows the numbers of all undecided neighbours.
+        while comparing or staying: It stores the number of a neighbour until it has those of all.
         """
         self.draws[q] = m.number
         self.close()
 
     @on(UNDECIDED, Verdict)
     def judged(self, m, q):
-        """It keeps the verdict of a neighbour until it has those of all.
+        """It stores the verdict of a neighbour until it has those of all.
 
-        while comparing and sends Stays: It knows now whether any of its neighbours has won.
-        while drawing or staying: It keeps the verdict of a neighbour until it has those of all.
+        while comparing and sends Stays: It now knows whether any of its neighbours has won.
+        while drawing or staying: It stores the verdict of a neighbour until it has those of all.
         """
         self.verdicts[q] = m.wins
         self.close()
 
     @on(UNDECIDED, Stays)
     def stayed(self, m, q):
-        """It hears whether a neighbour is still undecided.
+        """It learns whether a neighbour is still undecided.
 
-        becomes drawing: It knows now who is still undecided beside it: the next round begins.
-        while comparing or drawing: It hears whether a neighbour is still undecided.
+        becomes drawing: It now knows which neighbours are still undecided: the next phase begins.
+        while comparing or drawing: It learns whether a neighbour is still undecided.
         """
         self.stays[q] = m.stays
         self.close()
 
     @on((IN, OUT), (Verdict, Stays))
     def decided(self):
-        """It has decided already; nothing can change that."""
+        """It has already decided; nothing can change this."""
 
     @on(ANY, (Draw, Verdict, Stays))
     def unexpected(self, m, q):
-        """Nobody waits for this; it happens only when something was broken."""
+        """It does not wait for this message, which arrives only after a fault."""
         self.note(f"unexpected message from {q}")
 
     def begin(self):
@@ -205,16 +206,16 @@ def independent(c):
     return not any(p.state == IN and chosen_beside(c, p) for p in c.processes)
 
 
-@always("who is out has a neighbour in the set")
+@always("each process that is out has a neighbour in the set")
 def dominated(c):
     return all(p.state != OUT or chosen_beside(c, p) for p in c.processes)
 
 
-@eventually("everybody is in or out")
+@eventually("each process is in or out")
 def decided(c):
     return all(p.state in (IN, OUT) for p in c.processes)
 
 
-@at_end("the set is maximal: nobody could join it")
+@at_end("the set is maximal: no process could join it")
 def maximal(c):
     return all(p.state == IN or chosen_beside(c, p) for p in c.processes)

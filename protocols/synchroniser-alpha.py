@@ -1,26 +1,27 @@
-"""Synchroniser alpha: whoever is safe tells all its neighbours.
+"""Synchroniser alpha: each process that is safe informs all its neighbours.
 
-An algorithm for synchronous networks runs where messages take any time; a process never gets more than one pulse
-ahead of a neighbour.
+A synchronous algorithm runs on a network with arbitrary delays; a process never gets more than one pulse ahead of a
+neighbour.
 
-What is sent is acknowledged; a process with all acknowledgements of a pulse is safe: nothing that it sent is still
-under way.  When it and all its neighbours are safe, nothing of this pulse can come any more, and the next begins.
-The synchronous algorithm on top is FloodMax: in each pulse everybody tells all neighbours the highest name that it
-knows, and after k pulses it knows the highest within k steps.  Stopping by counting needs synchrony.
+Each message of the algorithm is acknowledged; a process that has all acknowledgements of a pulse is safe: none of its
+messages is in transit.  When it and all its neighbours are safe, no message of this pulse can arrive any more, and the
+next pulse begins.  The synchronous algorithm is FloodMax: in each pulse each process sends the highest name it knows to
+all neighbours, and after k pulses it knows the highest name within distance k.  To stop by counting pulses requires
+synchrony.
 
-Pseudo-code (Awerbuch; in pulse 0 a process begins by itself or with the first message)::
+Pseudo-code (Awerbuch; in pulse 0 a process begins spontaneously or with the first message)::
 
     begin pulse i:                  send Value(best, i) to all neighbours; become unsafe
     any, Value(b, i) from q:        send Ack to q; keep b for the end of pulse i
-    unsafe, all Acks are here:      send Safe(i) to all neighbours; become safe
+    unsafe, all Acks have arrived:  send Safe(i) to all neighbours; become safe
     safe, all neighbours are safe in pulse i:
                                     best := highest of best and all b of pulse i; i := i + 1
                                     if i < pulses begin pulse i, else become done
 
-Needs a connected network, two-way links that lose nothing, names, and any initiators; order and delays do not matter.
-The values carry their pulse, for a neighbour may be one ahead.  Reading: neighbours that are safe are counted by
-pulses, and the algorithm stops after ``pulses``; for a leader they must be as many as the longest distance.
-Complexity: 6m messages a pulse, 2m of them the algorithm's own; a pulse takes at most three times the longest delay.
+Needs a connected network with two-way reliable links, names, and any initiators; order and delays do not matter.
+Values carry their pulse, since a neighbour may be one pulse ahead.  In this version safe neighbours are recorded by
+pulse, and the algorithm stops after ``pulses``; to elect a leader, these must be at least as many as the diameter.
+Complexity: 6m messages in each pulse, 2m of them the algorithm's own; a pulse takes at most three maximum delays.
 
 Reference: B. Awerbuch, Complexity of network synchronization, Journal of the ACM 32 (1985); G. Tel, Introduction to
 Distributed Algorithms, 2nd edition, section 12.3.2; FloodMax: N. Lynch, Distributed Algorithms, section 4.1.2.
@@ -50,8 +51,8 @@ SLEEPING, UNSAFE, SAFE, DONE = states(
     "sleeping", "unsafe", "safe", "done",
     reads={
         "sleeping": "is asleep",
-        "unsafe": "waits for acknowledgements",
-        "safe": "is safe and waits for its neighbours",
+        "unsafe": "is waiting for acknowledgements",
+        "safe": "is safe and is waiting for its neighbours",
     },
 )
 
@@ -64,11 +65,11 @@ class Value(Message):
 
 
 class Ack(Message):
-    """'Your value is here.'"""
+    """'I have received your value.'"""
 
 
 class Safe(Message):
-    """'All that I sent in this pulse has arrived.'"""
+    """'All the values that I sent in this pulse have arrived.'"""
 
     pulse: int
 
@@ -81,16 +82,16 @@ class SynchroniserAlpha(Process):
     state = SLEEPING
     pulse: int = 0
     best: str | None = None  # the highest name I know
-    heard: list[str] = []  # what came in this pulse,
-    early: list[str] = []  # and what came from neighbours that are in the next
-    unacked: set[str] = set()  # whose acknowledgement is missing
+    heard: list[str] = []  # the values of this pulse,
+    early: list[str] = []  # and those of neighbours that are one pulse ahead
+    unacked: set[str] = set()  # neighbours whose acknowledgements are missing
     safe: dict[str, int] = {}  # neighbour -> the last pulse in which it was safe
 
-    pulses = parameter(6, minimum=1, maximum=1000, help="how many pulses the synchronous algorithm takes")
+    pulses = parameter(6, minimum=1, maximum=1000, help="number of pulses of the synchronous algorithm")
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It wakes up, knows its own name, and begins with pulse 0.
+        """It wakes up, knows its own name, and begins pulse 0.
 
         always:
         """
@@ -99,20 +100,20 @@ class SynchroniserAlpha(Process):
 
     @on(ANY, INIT)
     def awake(self):
-        """A value has woken it already."""
+        """It has already been woken by a value."""
 
     @on(SLEEPING, Value)
     def wake(self, m, q):
-        """The first value wakes it: it is in pulse 0, too."""
+        """It is woken by the first value, and also begins pulse 0."""
         self.start()
         self.hear(m, q)
 
     @on(ANY, Value)
     def hear(self, m, q):
-        """It acknowledges the value and keeps it until the pulse ends.
+        """It acknowledges the value and stores it until the pulse ends.
 
-        notes: It acknowledges the value, which comes too late for its pulse.
-        otherwise: It acknowledges the value and keeps it until the pulse ends.
+        notes: It acknowledges the value, which arrives too late for its pulse.
+        otherwise: It acknowledges the value and stores it until the pulse ends.
         """
         self.send(Ack(), to=q)
         if m.pulse < self.pulse:
@@ -124,26 +125,26 @@ class SynchroniserAlpha(Process):
 
     @on(UNSAFE, Ack)
     def acknowledged(self, m, q):
-        """One of its values less is under way."""
+        """It learns that one of its values has arrived."""
         self.unacked.discard(q)
         self.close()
 
     @on((UNSAFE, SAFE), Safe)
     def neighbour_safe(self, m, q):
-        """Nothing that this neighbour sent in its pulse is under way any more.
+        """It learns that all the values that this neighbour sent in its pulse have arrived.
 
-        while unsafe: Nothing that this neighbour sent in its pulse is under way any more.
+        while unsafe: It learns that all the values that this neighbour sent in its pulse have arrived.
         """
         self.safe[q] = max(m.pulse, self.safe.get(q, 0))
         self.close()
 
     @on(DONE, Safe)
     def overtaken(self, m):
-        """A later one has overtaken it; it is done already."""
+        """It is already done, so it ignores a message that a later one has overtaken."""
 
     @on(ANY, (Ack, Safe))
     def unexpected(self, m, q):
-        """Nobody waits for this; it happens only when something was broken."""
+        """It does not wait for this message, which arrives only after a fault."""
         self.note(f"unexpected message from {q}")
 
     def begin(self):
@@ -181,17 +182,17 @@ def together(c):
     return all(abs(p.pulse - q.pulse) <= 1 for p in c.processes for q in neighbours_of(c, p))
 
 
-@always("no value is under way to a process that has left its pulse")
+@always("no value is in transit to a process that has left its pulse")
 def in_time(c):
     return all(t.message.pulse >= t.receiver.pulse for t in c.in_transit if type(t.message) is Value)
 
 
-@eventually("everybody gets through all pulses")
+@eventually("each process completes all pulses")
 def done(c):
     return all(p.state == DONE for p in c.processes)
 
 
-@at_end("everybody knows what it would know after as many pulses in a synchronous network")
+@at_end("each process knows what it would know after the same number of pulses in a synchronous network")
 def as_synchronous(c):
     known = {p: p.me for p in c.processes}
     for pulse in range(1 + max(p.pulse for p in c.processes)):

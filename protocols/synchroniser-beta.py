@@ -1,13 +1,13 @@
-"""Synchroniser beta: the root of a tree learns that all are safe, and says when the next pulse begins.
+"""Synchroniser beta: the root of a tree learns that all processes are safe, and starts the next pulse.
 
-An algorithm for synchronous networks runs where messages take any time; all processes begin a pulse only when all
+A synchronous algorithm runs on a network with arbitrary delays; each process begins a pulse only when all processes
 have finished the one before.
 
-What is sent is acknowledged.  A process with all acknowledgements whose children have reported is safe with all its
-part of the tree, and reports to its parent.  The root then starts the next pulse, and the word goes down the tree.
-The tree is built first: whoever hears of it joins the first sender and tells all neighbours whose child it is.
-The synchronous algorithm on top is FloodMax, as in synchroniser alpha: everybody tells all neighbours the highest
-name that it knows, and after k pulses knows the highest within k steps.
+Each message of the algorithm is acknowledged.  When a process has all acknowledgements and reports from all its
+children, its whole subtree is safe, and it reports to its parent.  The root then starts the next pulse with a message
+that travels down the tree.  The tree is built first: a process joins the first sender it hears from and announces its
+parent to all neighbours.  The synchronous algorithm is FloodMax, as in synchroniser alpha: each process sends the
+highest name it knows to all neighbours, and after k pulses it knows the highest name within distance k.
 
 Pseudo-code (Awerbuch)::
 
@@ -16,16 +16,16 @@ Pseudo-code (Awerbuch)::
     joining, all neighbours joined: begin pulse 0
     begin pulse i:                  send Value(best, i) to all neighbours; become unsafe
     any, Value(b, i) from q:        send Ack to q; keep b for the end of pulse i
-    unsafe, all Acks are here, all children have sent Safe:
+    unsafe, all Acks have arrived, all children have sent Safe:
                                     become safe; send Safe to the parent; the root begins the next pulse
     safe, Pulse:                    begin the next pulse
     begin the next pulse:           best := highest of best and all b of pulse i; i := i + 1; send Pulse to the
                                     children; if i < pulses begin pulse i, else become done
 
-Needs a connected network, two-way links that lose nothing, names, and one initiator; order and delays do not matter.
-Reading: the tree is that of the first messages (any would do), and the algorithm stops after ``pulses``.
-Complexity: 4m + 2(n - 1) messages a pulse, 2m of them the algorithm's own, and 2m for the tree; a pulse takes
-2h + 2 times the longest delay at most, where h is the height of the tree.
+Needs a connected network with two-way reliable links, names, and one initiator; order and delays do not matter.
+In this version the tree is that of the first messages (any tree would do), and the algorithm stops after ``pulses``.
+Complexity: 4m + 2(n - 1) messages in each pulse, 2m of them the algorithm's own, and 2m for the tree; a pulse takes at
+most 2h + 2 maximum delays, where h is the height of the tree.
 
 Reference: B. Awerbuch, Complexity of network synchronization, Journal of the ACM 32 (1985); G. Tel, Introduction to
 Distributed Algorithms, 2nd edition, section 12.3.2; FloodMax: N. Lynch, Distributed Algorithms, section 4.1.2.
@@ -55,15 +55,15 @@ SLEEPING, JOINING, UNSAFE, SAFE, DONE = states(
     "sleeping", "joining", "unsafe", "safe", "done",
     reads={
         "sleeping": "is asleep",
-        "joining": "joins the tree",
-        "unsafe": "waits for acknowledgements or children",
-        "safe": "is safe and waits for the root",
+        "joining": "is joining the tree",
+        "unsafe": "is waiting for acknowledgements or children",
+        "safe": "is safe and is waiting for the root",
     },
 )
 
 
 class Join(Message):
-    """'I am in the tree, as a child of this one.'"""
+    """'I am in the tree, as a child of parent.'"""
 
     parent: str | None
 
@@ -76,15 +76,15 @@ class Value(Message):
 
 
 class Ack(Message):
-    """'Your value is here.'"""
+    """'I have received your value.'"""
 
 
 class Safe(Message):
-    """'All that my part of the tree sent in this pulse has arrived', on its way up."""
+    """'All the values that my subtree sent in this pulse have arrived'; sent up the tree."""
 
 
 class Pulse(Message):
-    """'Everybody is safe: the next pulse begins', on its way down."""
+    """'All processes are safe: the next pulse begins'; sent down the tree."""
 
 
 class SynchroniserBeta(Process):
@@ -98,16 +98,16 @@ class SynchroniserBeta(Process):
     joined: set[str] = set()  # neighbours known to be in the tree
     pulse: int = 0
     best: str | None = None  # the highest name I know
-    heard: list[str] = []  # what came in this pulse,
-    early: list[str] = []  # and what came from neighbours that are in the next
-    unacked: set[str] = set()  # whose acknowledgement is missing
+    heard: list[str] = []  # the values of this pulse,
+    early: list[str] = []  # and those of neighbours that are one pulse ahead
+    unacked: set[str] = set()  # neighbours whose acknowledgements are missing
     safe: set[str] = set()  # children that are safe in this pulse
 
-    pulses = parameter(6, minimum=1, maximum=1000, help="how many pulses the synchronous algorithm takes")
+    pulses = parameter(6, minimum=1, maximum=1000, help="number of pulses of the synchronous algorithm")
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It is the root, and tells its neighbours that there is a tree.
+        """It is the root, and announces the tree to its neighbours.
 
         always:
         """
@@ -121,7 +121,7 @@ class SynchroniserBeta(Process):
 
     @on(JOINING, Join)
     def learn(self, m, q):
-        """A neighbour is in the tree, perhaps as its child; with the last of them the first pulse begins.
+        """It learns that a neighbour is in the tree, perhaps as its child; after the last, pulse 0 begins.
 
         becomes unsafe: The last neighbour is in the tree: the first pulse begins.
         changes children: {peer} is in the tree, as its child.
@@ -135,10 +135,10 @@ class SynchroniserBeta(Process):
 
     @on((JOINING, UNSAFE, SAFE, DONE), Value)
     def hear(self, m, q):
-        """It acknowledges the value and keeps it until the pulse ends.
+        """It acknowledges the value and stores it until the pulse ends.
 
-        notes: It acknowledges the value, which comes too late for its pulse.
-        otherwise: It acknowledges the value and keeps it until the pulse ends.
+        notes: It acknowledges the value, which arrives too late for its pulse.
+        otherwise: It acknowledges the value and stores it until the pulse ends.
         """
         self.send(Ack(), to=q)
         if m.pulse < self.pulse:
@@ -150,27 +150,27 @@ class SynchroniserBeta(Process):
 
     @on(UNSAFE, Ack)
     def acknowledged(self, m, q):
-        """One of its values less is under way."""
+        """It learns that one of its values has arrived."""
         self.unacked.discard(q)
         self.close()
 
     @on((JOINING, UNSAFE), Safe)
     def child_safe(self, m, q):
-        """The part of the tree below this child is safe.
+        """It learns that the subtree of this child is safe.
 
-        while joining: The part of the tree below this child is safe.
+        while joining: It learns that the subtree of this child is safe.
         """
         self.safe.add(q)
         self.close()
 
     @on(SAFE, Pulse)
     def go_on(self, m, q):
-        """Everybody is safe, and it begins the next pulse."""
+        """It learns that all processes are safe, and begins the next pulse."""
         self.next_pulse()
 
     @on(ANY, (Join, Value, Ack, Safe, Pulse))
     def unexpected(self, m, q):
-        """Nobody waits for this; it happens only when something was broken."""
+        """It does not wait for this message, which arrives only after a fault."""
         self.note(f"unexpected message from {q}")
 
     def join(self, parent):
@@ -221,17 +221,17 @@ def together(c):
     return max(p.pulse for p in c.processes) - min(p.pulse for p in c.processes) <= 1
 
 
-@always("no value is under way to a process that has left its pulse")
+@always("no value is in transit to a process that has left its pulse")
 def in_time(c):
     return all(t.message.pulse >= t.receiver.pulse for t in c.in_transit if type(t.message) is Value)
 
 
-@eventually("everybody gets through all pulses")
+@eventually("each process completes all pulses")
 def done(c):
     return all(p.state == DONE for p in c.processes)
 
 
-@at_end("everybody knows what it would know after as many pulses in a synchronous network")
+@at_end("each process knows what it would know after the same number of pulses in a synchronous network")
 def as_synchronous(c):
     known = {p: p.me for p in c.processes}
     for pulse in range(1 + max(p.pulse for p in c.processes)):

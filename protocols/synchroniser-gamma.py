@@ -1,22 +1,22 @@
 """Synchroniser gamma: beta within clusters, alpha between them.
 
-An algorithm for synchronous networks runs where messages take any time; a process never gets more than one pulse
-ahead of a neighbour.
+A synchronous algorithm runs on a network with arbitrary delays; a process never gets more than one pulse ahead of a
+neighbour.
 
-Every cluster has a tree with a leader.  Safety is reported up the tree as in beta; the leader tells its cluster that
-it is safe, and the word also crosses one preferred link to each neighbouring cluster.  A process whose part of the
-tree has this word from all clusters that it has preferred links to is ready, and says so; when all are ready, the
-leader starts the next pulse.
-The clusters are made first: an initiator leads one, who joins the tree ``radius`` links below its leader ends it,
-and the next one leads a new cluster.  A pair of clusters prefers the link whose names come first.
-The synchronous algorithm on top is FloodMax, as in synchroniser alpha: after k pulses everybody knows the highest
-name within k steps.
+Each cluster has a tree with a leader.  Safety is reported up the tree as in beta; the leader announces to its cluster
+that it is safe, and the announcement also crosses one preferred link to each neighbouring cluster.  A process whose
+subtree has this announcement from all clusters at the other ends of its preferred links is ready, and reports this;
+when all are ready, the leader starts the next pulse.
+The clusters are formed first: each initiator leads one, a process that joins the tree ``radius`` links below its leader
+is at its border, and the next process leads a new cluster.  A pair of clusters prefers the link whose names come first.
+The synchronous algorithm is FloodMax, as in synchroniser alpha: after k pulses each process knows the highest name
+within distance k.
 
-Pseudo-code (Awerbuch; a child is a child within the cluster)::
+Pseudo-code (Awerbuch; children are those within the cluster)::
 
     begin pulse i:                  send Value(best, i) to all neighbours; become unsafe
     any, Value(b, i) from q:        send Ack to q; keep b for the end of pulse i
-    unsafe, all Acks and the Safe of all children are here:
+    unsafe, all Acks and the Safe of all children have arrived:
                                     become safe; send Safe to the parent; for a leader, the cluster is safe
     safe, ClusterSafe from the parent: the cluster is safe
     the cluster is safe:            send ClusterSafe to the children and on all preferred links; become calm
@@ -26,11 +26,11 @@ Pseudo-code (Awerbuch; a child is a child within the cluster)::
     begin the next pulse:           best := highest of best and all b of pulse i; i := i + 1; send Pulse to the
                                     children; if i < pulses begin pulse i, else become done
 
-Needs a connected network, two-way links that lose nothing, names, and any initiators; order and delays do not matter.
-Reading: the clusters are parts of the tree of the first messages, cut every ``radius`` links, in the place of
-Awerbuch's growing of layers by a factor; radius 0 is alpha, and one cluster is beta with a second wave on its tree.
-Complexity: with l clusters and e preferred links, 4m + 4(n - l) + 2e messages a pulse, 2m of them the algorithm's
-own, and 2m + 2(n - l) for the clusters; a pulse takes 4 radius + 3 times the longest delay at most.
+Needs a connected network with two-way reliable links, names, and any initiators; order and delays do not matter.
+In this version the clusters are parts of the tree of the first messages, cut every ``radius`` links, instead of
+Awerbuch's layers, which grow by a factor; radius 0 is alpha, and one cluster is beta with a second wave on its tree.
+Complexity: with l clusters and e preferred links, 4m + 4(n - l) + 2e messages in each pulse, 2m of them the algorithm's
+own, and 2m + 2(n - l) for the clusters; a pulse takes at most 4 radius + 3 maximum delays.
 
 Reference: B. Awerbuch, Complexity of network synchronization, Journal of the ACM 32 (1985); G. Tel, Introduction to
 Distributed Algorithms, 2nd edition, section 12.3.2; FloodMax: N. Lynch, Distributed Algorithms, section 4.1.2.
@@ -60,17 +60,17 @@ SLEEPING, JOINING, UNSAFE, SAFE, CALM, READY, DONE = states(
     "sleeping", "joining", "unsafe", "safe", "calm", "ready", "done",
     reads={
         "sleeping": "is asleep",
-        "joining": "joins a cluster",
-        "unsafe": "waits for acknowledgements or children",
-        "safe": "is safe and waits for its cluster",
-        "calm": "is in a safe cluster and waits for others",
-        "ready": "is ready and waits for its leader",
+        "joining": "is joining a cluster",
+        "unsafe": "is waiting for acknowledgements or children",
+        "safe": "is safe and is waiting for its cluster",
+        "calm": "is in a safe cluster and is waiting for others",
+        "ready": "is ready and is waiting for its leader",
     },
 )
 
 
 class Join(Message):
-    """'I am in this cluster, as a child of this one, so many links below the leader.'"""
+    """'I am in this cluster, as a child of parent, depth links below the leader.'"""
 
     cluster: str
     parent: str | None
@@ -78,13 +78,13 @@ class Join(Message):
 
 
 class Borders(Message):
-    """'My part of the tree has these links to other clusters', on its way up."""
+    """'My subtree has these links to other clusters'; sent up the tree."""
 
     links: dict[str, tuple[str, str]]
 
 
 class Prefer(Message):
-    """'These links are preferred, and pulse 0 begins', on its way down."""
+    """'These links are preferred, and pulse 0 begins'; sent down the tree."""
 
     links: list[tuple[str, str]]
 
@@ -97,25 +97,25 @@ class Value(Message):
 
 
 class Ack(Message):
-    """'Your value is here.'"""
+    """'I have received your value.'"""
 
 
 class Safe(Message):
-    """'All that my part of the tree sent in this pulse has arrived', on its way up."""
+    """'All the values that my subtree sent in this pulse have arrived'; sent up the tree."""
 
 
 class ClusterSafe(Message):
-    """'All that my cluster sent in this pulse has arrived', on its way down and across preferred links."""
+    """'All the values that my cluster sent in this pulse have arrived'; sent down and across preferred links."""
 
     pulse: int
 
 
 class Ready(Message):
-    """'The clusters beside my part of the tree are safe', on its way up."""
+    """'The clusters next to my subtree are safe'; sent up the tree."""
 
 
 class Pulse(Message):
-    """'The next pulse begins', on its way down."""
+    """'The next pulse begins'; sent down the tree."""
 
 
 class SynchroniserGamma(Process):
@@ -126,7 +126,7 @@ class SynchroniserGamma(Process):
     state = SLEEPING
     cluster: str | None = None  # its leader
     parent: str | None = None
-    depth: int = 0  # how far it is below the leader
+    depth: int = 0  # its distance from the leader in the tree
     children: set[str] = set()
     clusters: dict[str, str] = {}  # neighbour -> its cluster
     reported: set[str] = set()  # children whose borders are known
@@ -134,19 +134,19 @@ class SynchroniserGamma(Process):
     preferred: set[str] = set()  # neighbours across preferred links
     pulse: int = 0
     best: str | None = None  # the highest name I know
-    heard: list[str] = []  # what came in this pulse,
-    early: list[str] = []  # and what came from neighbours that are in the next
-    unacked: set[str] = set()  # whose acknowledgement is missing
+    heard: list[str] = []  # the values of this pulse,
+    early: list[str] = []  # and those of neighbours that are one pulse ahead
+    unacked: set[str] = set()  # neighbours whose acknowledgements are missing
     safe: set[str] = set()  # children that are safe in this pulse,
     ready: set[str] = set()  # and those that are ready
     beyond: dict[str, int] = {}  # neighbour across a preferred link -> the last pulse in which its cluster was safe
 
-    radius = parameter(1, minimum=0, maximum=1000, help="how far the members of a cluster may be from its leader")
-    pulses = parameter(6, minimum=1, maximum=1000, help="how many pulses the synchronous algorithm takes")
+    radius = parameter(1, minimum=0, maximum=1000, help="largest distance of a member of a cluster from its leader")
+    pulses = parameter(6, minimum=1, maximum=1000, help="number of pulses of the synchronous algorithm")
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It leads a cluster and tells its neighbours.
+        """It leads a cluster and informs its neighbours.
 
         always:
         """
@@ -154,13 +154,13 @@ class SynchroniserGamma(Process):
 
     @on(ANY, INIT)
     def awake(self):
-        """It is in a cluster already."""
+        """It already belongs to a cluster."""
 
     @on(SLEEPING, Join)
     def adopt(self, m, q):
-        """It joins the cluster of the sender, or, if that is wide enough, leads the next one.
+        """It joins the cluster of the sender, or leads a new one if that has its full radius.
 
-        sends: It joins a cluster and tells its neighbours.
+        sends: It joins a cluster and informs its neighbours.
         """
         if m.depth < self.radius:
             self.join(m.cluster, q, m.depth + 1)
@@ -183,7 +183,7 @@ class SynchroniserGamma(Process):
 
     @on(JOINING, Borders)
     def merge(self, m, q):
-        """It learns which links to other clusters there are below this child.
+        """It learns which links lead from the subtree of this child to other clusters.
 
         always:
         """
@@ -194,17 +194,17 @@ class SynchroniserGamma(Process):
 
     @on(JOINING, Prefer)
     def choose(self, m):
-        """The leader has chosen the preferred links: the cluster is made, and pulse 0 begins."""
+        """It learns the preferred links that the leader has chosen, and begins pulse 0."""
         self.preferred = {q for link in m.links if self.me in link for q in link if q != self.me}
         self.tell(self.children, m)
         self.begin()
 
     @on((JOINING, UNSAFE, SAFE, CALM, READY, DONE), Value)
     def hear(self, m, q):
-        """It acknowledges the value and keeps it until the pulse ends.
+        """It acknowledges the value and stores it until the pulse ends.
 
-        notes: It acknowledges the value, which comes too late for its pulse.
-        otherwise: It acknowledges the value and keeps it until the pulse ends.
+        notes: It acknowledges the value, which arrives too late for its pulse.
+        otherwise: It acknowledges the value and stores it until the pulse ends.
         """
         self.send(Ack(), to=q)
         if m.pulse < self.pulse:
@@ -216,22 +216,22 @@ class SynchroniserGamma(Process):
 
     @on(UNSAFE, Ack)
     def acknowledged(self, m, q):
-        """One of its values less is under way."""
+        """It learns that one of its values has arrived."""
         self.unacked.discard(q)
         self.close()
 
     @on(UNSAFE, Safe)
     def child_safe(self, m, q):
-        """The part of the tree below this child is safe."""
+        """It learns that the subtree of this child is safe."""
         self.safe.add(q)
         self.close()
 
     @on((JOINING, UNSAFE, SAFE, CALM, READY, DONE), ClusterSafe)
     def cluster_safe(self, m, q):
-        """Its own cluster is safe, or one beside it.
+        """It learns that its own cluster or a neighbouring one is safe.
 
-        becomes calm: Its own cluster is safe: it waits for those beside it.
-        otherwise: A cluster is safe.
+        becomes calm: Its own cluster is safe: it waits for the neighbouring ones.
+        otherwise: It learns that a cluster is safe.
         """
         if q != self.parent:
             self.beyond[q] = max(m.pulse, self.beyond.get(q, 0))
@@ -241,18 +241,18 @@ class SynchroniserGamma(Process):
 
     @on(CALM, Ready)
     def child_ready(self, m, q):
-        """The clusters beside the part of the tree below this child are safe."""
+        """It learns that the clusters next to the subtree of this child are safe."""
         self.ready.add(q)
         self.close()
 
     @on(READY, Pulse)
     def go_on(self, m):
-        """All that it waits for is safe, and it begins the next pulse."""
+        """It begins the next pulse: its cluster and all neighbouring ones are safe."""
         self.next_pulse()
 
     @on(ANY, (Join, Borders, Prefer, Value, Ack, Safe, ClusterSafe, Ready, Pulse))
     def unexpected(self, m, q):
-        """Nobody waits for this; it happens only when something was broken."""
+        """It does not wait for this message, which arrives only after a fault."""
         self.note(f"unexpected message from {q}")
 
     def join(self, cluster, parent, depth):
@@ -327,24 +327,24 @@ def together(c):
     return all(abs(p.pulse - q.pulse) <= 1 for p in c.processes for q in neighbours_of(c, p))
 
 
-@always("no value is under way to a process that has left its pulse")
+@always("no value is in transit to a process that has left its pulse")
 def in_time(c):
     return all(t.message.pulse >= t.receiver.pulse for t in c.in_transit if type(t.message) is Value)
 
 
-@eventually("everybody gets through all pulses")
+@eventually("each process completes all pulses")
 def done(c):
     return all(p.state == DONE for p in c.processes)
 
 
-@at_end("two neighbouring clusters have one preferred link, and both know it")
+@at_end("each pair of neighbouring clusters has one preferred link, which both clusters know")
 def one_link(c):
     across = [(p.cluster, q.cluster) for p in c.processes for q in neighbours_of(c, p) if p.cluster != q.cluster]
     chosen = [(p.cluster, c.across(p, q).cluster) for p in c.processes for q in p.preferred]
     return sorted(set(across)) == sorted(chosen)
 
 
-@at_end("everybody knows what it would know after as many pulses in a synchronous network")
+@at_end("each process knows what it would know after the same number of pulses in a synchronous network")
 def as_synchronous(c):
     known = {p: p.me for p in c.processes}
     for pulse in range(1 + max(p.pulse for p in c.processes)):

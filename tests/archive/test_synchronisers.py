@@ -155,10 +155,10 @@ def test_it_holds_in_every_schedule(name: str, spec: str, parameters: dict[str, 
 
 TOGETHER, LATE, DONE = (
     "neighbours are at most one pulse apart",
-    "no value is under way to a process that has left its pulse",
-    "everybody gets through all pulses",
+    "no value is in transit to a process that has left its pulse",
+    "each process completes all pulses",
 )
-RESULT = "everybody knows what it would know after as many pulses in a synchronous network"
+RESULT = "each process knows what it would know after the same number of pulses in a synchronous network"
 BROKEN = {
     "synchroniser-alpha-lost-ack": {DONE},
     "synchroniser-alpha-forged": {TOGETHER, LATE, RESULT},
@@ -213,7 +213,7 @@ BUGS = {
         GAMMA,
         "            self.border(m.cluster, tuple(",
         "            self.border(m.cluster + q, tuple(",
-        "two neighbouring clusters have one preferred link, and both know it",
+        "each pair of neighbouring clusters has one preferred link, which both clusters know",
     ),
 }
 
