@@ -1,6 +1,6 @@
-"""The looks of the play with apples: baskets on a table, a hat for the leader, a bubble for whoever may speak.
+"""How the play with apples is drawn: baskets on a table, a hat for the leader, a bubble for whoever may speak.
 
-The bars grow with every speech: who stays behind is not heard.
+The bars grow with every speech: an actor whose bar stays short does not get to speak.
 """
 
 from lydian.pieces.animation import Animation, Baskets, Value

@@ -1,7 +1,7 @@
-"""The looks of Dijkstra's token ring: a counter in the basket between neighbours, and who has a token says so.
+"""How Dijkstra's token ring is drawn: a counter between each two neighbours, a bubble where there is a token.
 
-The ring round a process has the colour of its counter's value, so that one sees the leader's new value go round.  A red
-frame shows that there are several tokens.
+The colour of the ring round a process is the value of its counter, so the leader's new value can be seen going round.
+A red frame shows that there are several tokens.
 """
 
 from lydian.pieces.animation import Animation, Baskets, Value

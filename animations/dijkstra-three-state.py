@@ -1,4 +1,4 @@
-"""The looks of Dijkstra's three states: the value of each machine as a letter and as a colour."""
+"""How Dijkstra's three states are drawn: the value of each machine as a number and as a colour."""
 
 from lydian.pieces.animation import Animation, Value
 

@@ -1,4 +1,4 @@
-"""The looks of the colouring that mends itself: the number of the colour, and a ring in it; bars grow with changes."""
+"""How the self-stabilising colouring is drawn: colours as numbers and as rings; bars grow with each change."""
 
 from lydian.pieces.animation import Animation, Value
 

@@ -1,4 +1,4 @@
-"""The looks of the matching that mends itself: an arrow to whom one points, a heart in whoever points at somebody.
+"""How the self-stabilising matching is drawn: arrows show pointers, and a heart marks each process that points.
 
 Two arrows on one link are a pair.
 """

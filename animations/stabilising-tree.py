@@ -1,4 +1,4 @@
-"""The looks of the tree that mends itself: parents as tree links, the distance below and as a colour."""
+"""How the self-stabilising tree is drawn: parents as tree links, distances as numbers below and as colours."""
 
 from lydian.pieces.animation import Animation, Pointer, Value, Watch
 

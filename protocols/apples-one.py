@@ -1,20 +1,20 @@
-"""The play with one apple: who has it may speak, and no mischief is ever mended.
+"""The play with one apple: whoever has it may speak, and mischief is never repaired.
 
-One single apple goes round the table.  Who finds an apple in the basket on the left may speak, and then moves it to the
-right.  It works as long as nobody adds an apple or takes one away: then two speak for ever, or nobody does.
+A single apple goes round the table.  An actor who finds an apple in the basket on the left may speak, and then moves
+it to the right.  This works as long as nobody adds or removes an apple: otherwise two speak for ever, or nobody does.
 
-Pseudo-code (L_i the apples in the basket to the left of P_i)::
+Pseudo-code (L_i is the number of apples in the basket to the left of P_i)::
 
     INIT:                   L_1 := 1, in the basket of one actor
     P_i:                    when L_i > 0   speak, then  L_i := L_i - 1;  L_(i+1) := L_(i+1) + 1
 
-Needs a ring and one initiator, who begins with the apple; it has no other role.  An apple is given as a message, so
-that one can see it on its way to the next basket; links lose nothing and double nothing.
-Complexity: one message for each speech; everybody speaks once in n.
+Needs a ring and one initiator, which starts with the apple and has no other role.  An apple is passed as a message, so
+that it can be seen on its way to the next basket; links neither lose nor duplicate messages.
+Complexity: one message for each speech; in n speeches everybody speaks once.
 
 Reference: the first two acts of the play in the thesis Distributed Algorithms and Educational Simulation/Visualisation
-in Collaborative Environments, chapter 9 (act 1 as far as it can be told from the later acts); as a token ring, G. Le
-Lann, Distributed systems: towards a formal approach, IFIP Congress 1977.
+in Collaborative Environments, chapter 9 (act 1 as far as the later acts reveal it); as a token ring, G. Le Lann,
+Distributed systems: towards a formal approach, IFIP Congress 1977.
 """
 
 from lydian import (
@@ -63,12 +63,12 @@ class OneApple(Process):
 
     @on(ANY, Apple)
     def find(self):
-        """There is an apple in the basket on the left."""
+        """It finds an apple in the basket on the left."""
         self.apples += 1
 
 
 def apples(c):
-    """How many apples are on the table and on their way."""
+    """Return the number of apples on the table and in transit."""
     return sum(p.apples for p in c.processes) + len(c.in_transit)
 
 

@@ -1,22 +1,22 @@
-"""The play with apples: who may speak is seen from two baskets, and no mischief lasts.
+"""The play with apples: two baskets show who may speak, and every mischief is repaired.
 
-Actors sit round a table with a basket between each two; only the two beside a basket see into it.  The leader may speak
-when both its baskets hold equally many apples, the others when theirs differ.  This is Dijkstra's token ring, told so
-that everybody can play it.
+Actors sit round a table with a basket between each two neighbours; only these two can see into it.  The leader may
+speak when its two baskets contain the same number of apples, the others when theirs differ.  This is Dijkstra's token
+ring, presented so that everybody can play it.
 
-Pseudo-code (X_i the apples in the basket to the right of P_i; the leader is P_1, its left basket X_n)::
+Pseudo-code (X_i is the number of apples in the basket to the right of P_i; the leader is P_1, its left basket X_n)::
 
     P_1, the leader:                when X_1 = X_n        speak, then  X_1 := X_1 + 1
     P_i, rule "equal" (act 4):      when X_i <> X_(i-1)   speak, then  X_i := X_(i-1)
     P_i, rule "add" (act 3):        when X_i <> X_(i-1)   speak, then  X_i := X_i + 1
 
-The rule of act 3 works from empty baskets and mends much, and still is wrong: where the left neighbour of the leader
-has more apples on its right than on its left, and the leader more on its left than on its right, it adds
-apples for ever.  One speaks at a time, always; what fails is that everybody speaks again and again.
+The rule of act 3 works from empty baskets and repairs many faults, but is wrong: if the left neighbour of the leader
+has more apples on its right than on its left, and the leader has more on its left than on its right, the neighbour adds
+apples for ever.  Always only one actor speaks; the violated property is that everybody speaks again and again.
 
-Needs a ring and one initiator, the leader.  Apples are without bound (the pile in the middle): modulo K the rule of act
-3 would come round.  ``most`` is how many apples a fault leaves in a basket.
-Complexity: no messages but looks; with the right rule O(n^2) speeches until one speaks at a time.
+Needs a ring and one initiator, the leader.  Apples are unbounded (the pile in the middle): modulo K the rule of act 3
+would wrap round.  ``most`` is the largest number of apples that a fault leaves in a basket.
+Complexity: no messages, only reads; with the right rule O(n^2) speeches until only one actor may speak.
 
 Reference: E. W. Dijkstra, Self-stabilizing systems in spite of distributed control, CACM 17 (1974); the play is from
 the thesis Distributed Algorithms and Educational Simulation/Visualisation in Collaborative Environments, chapter 9,
@@ -57,9 +57,9 @@ class Apples(Process):
 
     @when(follows)
     def follow(self):
-        """It speaks, and then makes the right basket like the left one, or adds an apple.
+        """It speaks, and then makes the right basket equal to the left one, or adds an apple.
 
-        always: It speaks; {apples:apple is|apples are} in the basket to its right now.
+        always: It speaks; the basket to its right now contains {apples:apple|apples}.
         """
         self.count()
         self.apples = self.see(self.left).apples if self.rule == "equal" else self.apples + 1
@@ -72,7 +72,7 @@ class Apples(Process):
 
 
 def speakers(c):
-    """Who may speak."""
+    """Return the actors that may speak."""
     return [p for p in c.processes if not c.crashed(p) and (p.leads() or p.follows())]
 
 

@@ -1,9 +1,9 @@
-"""Dijkstra's token ring with messages: each remembers what its left neighbour last told it.
+"""Dijkstra's token ring with messages: each process stores the last counter received from its left neighbour.
 
-In place of a look at the left counter there is a copy of it, a cache.  Who changes its counter tells its right
-neighbour, and so does everybody from time to time, for a message or a cache may be wrong.
+Instead of reading the left counter a process uses a copy of it, a cache.  A process that changes its counter sends it
+to its right neighbour, and each process also does so periodically, because a message or a cache may be wrong.
 
-Pseudo-code (C_i the cache of P_i for the counter X_(i-1); additions modulo K)::
+Pseudo-code (C_i is the cache of P_i for the counter X_(i-1); additions are modulo K)::
 
     I may speak:              the leader P_1: X_1 = C_1;   P_i, i > 1: X_i <> C_i
     I may speak:              start talk
@@ -12,8 +12,8 @@ Pseudo-code (C_i the cache of P_i for the counter X_(i-1); additions modulo K)::
     APPLES(x) received:       C_i := x
 
 Needs a ring, one initiator (the leader) and FIFO links: an old message that overtakes a newer one would bring an old
-value back, again and again.  The caches and the messages under way are further members of the ring, so K >= 2 n at
-least, and more while much is under way.  Nobody is asleep: a rule winds up the clock of whoever has none.
+value back, again and again.  Caches and messages in transit act as further members of the ring, so K must be at least
+2 n, and more while many messages are in transit.  No process sleeps for ever: a rule starts a missing refresh timer.
 Complexity: one message for each speech and one in each period for each process, for ever; stable after O(n) rounds of
 speaking, delay and refresh.
 
@@ -46,17 +46,17 @@ LISTENING, SPEAKING = states(
 
 
 class Apples(Message):
-    """'So many apples are in my basket.'"""
+    """'My counter has this value.'"""
 
     x: int
 
 
 class Talk(Timer):
-    """It has spoken long enough."""
+    """The end of a speech."""
 
 
 class Refresh(Timer):
-    """It is time to tell the right neighbour once more."""
+    """The time at which the counter is sent to the right neighbour again."""
 
 
 class KStateMessages(Process):
@@ -67,11 +67,11 @@ class KStateMessages(Process):
     state = LISTENING
     x: int = variable(0, minimum=0, maximum="k - 1 if k > 0 else 2*n")
     cache: int = variable(0, minimum=0, maximum="k - 1 if k > 0 else 2*n")
-    wound_up: int = variable(0, minimum=0, maximum=0)  # whether its clock goes: whatever strikes it stops the clock
-    talking: int = variable(0, minimum=0, maximum=0)  # whether its speech will come to an end
+    wound_up: int = variable(0, minimum=0, maximum=0)  # whether the refresh timer runs; a corruption stops it
+    talking: int = variable(0, minimum=0, maximum=0)  # whether the timer that ends the speech runs
 
-    k = parameter(24, minimum=0, help="how many values a counter has, at least 2 n; 0: no bound")
-    refresh = parameter(5.0, minimum=0.1, help="time after which the counter is told again")
+    k = parameter(24, minimum=0, help="number of values of a counter, at least 2 n; 0: unbounded")
+    refresh = parameter(5.0, minimum=0.1, help="time after which the counter is sent again")
     shortest = parameter(1.0, minimum=0.0, help="shortest time to speak")
     longest = parameter(3.0, minimum=0.0, help="longest time to speak")
 
@@ -80,7 +80,7 @@ class KStateMessages(Process):
 
     @when(lambda self: not self.wound_up)
     def wind_up(self):
-        """Its clock begins to go."""
+        """It starts its refresh timer."""
         self.wound_up = 1
         self.set_timer(Refresh(), after=self.refresh)
 
@@ -92,15 +92,15 @@ class KStateMessages(Process):
 
     @when(lambda self: self.state == SPEAKING and not self.talking and not self.may_speak())
     def fall_silent(self):
-        """It speaks and knows not why: a fault has made it do so."""
+        """It stops speaking: it has no token, and only a fault has made it speak."""
         self.state = LISTENING
 
     @on((LISTENING, SPEAKING), Talk)
     def pass_on(self):
-        """It has spoken; if it still may, it changes its counter and tells its right neighbour.
+        """It ends its speech; if it still has the token, it changes its counter and sends it to the right.
 
-        sends Apples: It has spoken: it changes its counter and tells its right neighbour.
-        otherwise: It has spoken, and may not pass the token on any more.
+        sends Apples: It ends its speech, changes its counter and sends it to its right neighbour.
+        otherwise: It ends its speech; it no longer has the token, so it cannot pass it on.
         """
         self.state, self.talking = LISTENING, 0
         if self.may_speak():
@@ -110,23 +110,23 @@ class KStateMessages(Process):
 
     @on((LISTENING, SPEAKING), Refresh)
     def tell_again(self):
-        """It tells its right neighbour once more, for the message or the cache may have been wrong."""
+        """It sends its counter to its right neighbour again, in case a message or the cache was wrong."""
         self.send(Apples(self.x), to=self.right)
         self.set_timer(Refresh(), after=self.refresh)
 
     @on((LISTENING, SPEAKING), Apples)
     def hear(self, m, q):
-        """It remembers what its left neighbour has; what comes from elsewhere is none of its business.
+        """It stores the counter of its left neighbour, and ignores messages of other processes.
 
-        changes cache: It remembers what its left neighbour has.
-        otherwise: This tells it nothing new.
+        changes cache: It stores the counter of its left neighbour.
+        otherwise: The message does not change its cache.
         """
         if q == self.left:
             self.cache = m.x
 
 
 def members(c):
-    """Counters, messages under way and caches in the order of the ring, from the leader's counter to its cache."""
+    """Return counters, messages in transit and caches along the ring, from the leader's counter to its cache."""
     p = next(p for p in c.processes if p.initiator)
     found = []
     for _ in c.processes:
@@ -139,16 +139,16 @@ def members(c):
 
 
 def tokens(c):
-    """How many may speak, or will for a message that is under way."""
+    """Return the number of processes that may speak, or will because of a message in transit."""
     found = members(c)
     return sum(found[i] != found[i - 1] for i in range(1, len(found))) + (found[0] == found[-1])
 
 
-@always("a token is at a process or on its way")
+@always("a token is at a process or in transit")
 def some_token(c):
     return tokens(c) >= 1
 
 
-@eventually("there is exactly one token, at a process or on its way")
+@eventually("there is exactly one token, at a process or in transit")
 def one_token(c):
     return tokens(c) == 1

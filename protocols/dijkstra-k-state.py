@@ -1,18 +1,18 @@
-"""Dijkstra's token ring with K states: whatever the counters are, in the end one token goes round.
+"""Dijkstra's token ring with K states: from any counters, eventually exactly one token circulates.
 
-The token is no object but a relation between two counters: who has it finds that its own and that of its left neighbour
-are equal (the leader), or that they differ (all others).  A fault may change any counter at any time; the ring mends
-itself, since the leader's new value drives all others out before it comes round.
+The token is not an object but a relation between two counters: a process has it if its own counter and that of its left
+neighbour are equal (the leader), or if they differ (all others).  A fault may change any counter at any time; the ring
+recovers, because the leader's new value replaces all other values before it returns to the leader.
 
-Pseudo-code (X_i the counter of P_i, all additions modulo K)::
+Pseudo-code (X_i is the counter of P_i; additions are modulo K)::
 
     P_1, the leader:     when X_1 = X_n        then  X_1 := X_1 + 1
     P_i, i > 1:          when X_i <> X_(i-1)   then  X_i := X_(i-1)
 
-Needs a ring and one initiator, the leader; its role and everybody's sense of left and right cannot be corrupted.  A
-step reads the left counter and writes the own one at once.  K >= n - 1 for n >= 3 if one process moves at a time
-(``central``), K >= n if several may (``synchronous``, ``distributed``); K = 0 stands for counters without bound.
-Complexity: no messages but looks; O(n^2) moves until there is one token; then everybody has it once in n moves.
+Needs a ring and one initiator, the leader; its role and the directions left and right cannot be corrupted.  A step
+reads the left counter and writes the process's own atomically.  K >= n - 1 for n >= 3 if one process moves at a time
+(``central``), K >= n if several may (``synchronous``, ``distributed``); K = 0 means unbounded counters.
+Complexity: no messages, only reads; O(n^2) moves until there is one token; then each process has it once in n moves.
 
 Reference: E. W. Dijkstra, Self-stabilizing systems in spite of distributed control, CACM 17 (1974), first solution; S.
 Dolev, Self-Stabilization (2000), section 2.6; A. Arora et al. and W. Fokkink et al. on the bounds for K.
@@ -28,7 +28,7 @@ class KStateRing(Process):
 
     x: int = variable(0, minimum=0, maximum="k - 1 if k > 0 else n")  # after a fault: one of K values, or of n + 1
 
-    k = parameter(10, minimum=0, help="how many values a counter has, for example n + 1; 0: no bound")
+    k = parameter(10, minimum=0, help="number of values of a counter, for example n + 1; 0: unbounded")
 
     def leads(self):
         return self.initiator and self.x == self.see(self.left).x
@@ -38,7 +38,7 @@ class KStateRing(Process):
 
     @when(leads)
     def add_one(self):
-        """The leader gives the token to its right neighbour, with a new value.
+        """The leader passes the token to its right neighbour, with a new value.
 
         always:
         """
@@ -46,17 +46,17 @@ class KStateRing(Process):
 
     @when(follows)
     def copy(self):
-        """It takes over the value of its left neighbour, and so gives the token to the right."""
+        """It copies the value of its left neighbour, and so passes the token to the right."""
         self.x = self.see(self.left).x
 
 
 def holders(c):
-    """Who has a token."""
+    """Return the processes that have a token."""
     return [p for p in c.processes if not c.crashed(p) and (p.leads() or p.follows())]
 
 
 def counters(c):
-    """The counters in the order of the ring, the leader's first."""
+    """Return the counters in the order of the ring, the leader's first."""
     p = next(p for p in c.processes if p.initiator)
     found = []
     for _ in c.processes:
@@ -65,17 +65,17 @@ def counters(c):
     return found
 
 
-@always("somebody has a token")
+@always("some process has a token")
 def some_token(c):
     return len(holders(c)) >= 1
 
 
-@always("where there is one token, it stands between two values that are each in one piece")
+@always("if there is one token, the counters change value at most once along the ring")
 def one_step(c):
     x = counters(c)
     return len(holders(c)) != 1 or sum(x[i] != x[i - 1] for i in range(1, c.n)) <= 1
 
 
-@eventually("exactly one has a token")
+@eventually("exactly one process has a token")
 def one_token(c):
     return len(holders(c)) == 1

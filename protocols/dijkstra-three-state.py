@@ -1,9 +1,9 @@
 """Dijkstra's three states: three values are enough for one token, however many processes there are.
 
-The machines lie in an array from the bottom to the top, and the top also sees the bottom.  The token goes up and down:
-a value that is by one ahead of its neighbour's moves over to it, and is turned round at both ends.
+The machines form an array from the bottom to the top, and the top also sees the bottom.  The token moves up and down:
+a value that is one ahead of its neighbour's moves to the neighbour, and is turned round at both ends.
 
-Pseudo-code (S the machine's own value, L and R those of its left and right neighbour, all additions modulo 3)::
+Pseudo-code (S is the machine's own value, L and R those of its left and right neighbour; additions are modulo 3)::
 
     bottom:       when S + 1 = R                  then  S := S - 1
     the others:   when S + 1 = L                  then  S := L
@@ -11,9 +11,9 @@ Pseudo-code (S the machine's own value, L and R those of its left and right neig
     top:          when L = R and L + 1 <> S       then  S := L + 1          (its R is the bottom)
 
 Needs a two-way ring with names; the bottom is called 0, and the top is its left neighbour.  Any daemon that moves one
-machine at a time.  If several rules of one machine are true each is a privilege of its own.
-Complexity: no messages but looks; O(n^2) moves until there is one token; then each of the machines between the two ends
-has it twice in 2 (n - 1) moves.
+machine at a time.  If several rules of one machine are enabled, each is a privilege of its own.
+Complexity: no messages, only reads; O(n^2) moves until there is one token; then each of the machines between the two
+ends has it twice in 2 (n - 1) moves.
 
 Reference: E. W. Dijkstra, Self-stabilizing systems in spite of distributed control, CACM 17 (1974), third solution; its
 proof: E. W. Dijkstra, A belated proof of self-stabilization, Distributed Computing 1 (1986).
@@ -24,7 +24,7 @@ from lydian import Process, always, eventually, named, need, no_crashes, ring, t
 
 @need("a bottom", "one process is called 0: the bottom; its left neighbour is the top")
 def bottom_there(network):
-    return None if "0" in network.processes else "no process is called 0; rename the one that is to be the bottom"
+    return None if "0" in network.processes else "no process is called 0; rename the process that is to be the bottom"
 
 
 class ThreeStates(Process):
@@ -41,22 +41,22 @@ class ThreeStates(Process):
         return self.right == "0"
 
     def ahead(self, q):
-        """Whether the neighbour's value is by one ahead of mine."""
+        """Return True if the neighbour's value is one ahead of this machine's."""
         return self.see(q).s == (self.s + 1) % 3
 
     @when(lambda self: self.bottom() and self.ahead(self.right))
     def turn_up(self):
-        """The bottom turns the token round: it goes up again."""
+        """The bottom turns the token round, so that it moves up again."""
         self.s = (self.s - 1) % 3
 
     @when(lambda self: not self.bottom() and not self.top() and self.ahead(self.left))
     def move_up(self):
-        """The value of the left neighbour moves up."""
+        """It copies the value of its left neighbour, which moves up."""
         self.s = self.see(self.left).s
 
     @when(lambda self: not self.bottom() and not self.top() and self.ahead(self.right))
     def move_down(self):
-        """The value of the right neighbour moves down."""
+        """It copies the value of its right neighbour, which moves down."""
         self.s = self.see(self.right).s
 
     def meets_bottom(self):
@@ -65,11 +65,11 @@ class ThreeStates(Process):
 
     @when(meets_bottom)
     def turn_down(self):
-        """The top turns the token round: it goes down again."""
+        """The top turns the token round, so that it moves down again."""
         self.s = (self.see(self.left).s + 1) % 3
 
 
-@always("somebody has a privilege")
+@always("some machine has a privilege")
 def some_privilege(c):
     return len(c.enabled) >= 1
 

@@ -1,21 +1,22 @@
-"""A colouring that mends itself: who has the colour of a neighbour takes another one.
+"""Self-stabilising colouring: a process with the same colour as a neighbour chooses another colour.
 
-Delta + 1 colours are enough if nobody has more than Delta neighbours: at least one is always free.  Two neighbours that
-change at the same moment may take the same colour again; a coin that is tossed before each change parts them.
+Delta + 1 colours are enough if no process has more than Delta neighbours: at least one is always free.  Two neighbours
+that change in the same step may choose the same colour again; a coin that is tossed before each change separates them.
 
 Pseudo-code::
 
     when a neighbour has my colour    then    (with coin: with probability 1/2)
                                               colour := the least colour that no neighbour has
 
-Needs two-way links; names are not used, nobody starts, nobody leads.  Without the coin the daemon moves one process at
-a time; with it any daemon will do, and the colouring comes about with probability 1.
-Complexity: no messages but looks; without the coin at most one move for each process, as a colour that was chosen
-freely never has to be given up (central daemon).  Colours from 0 to Delta.
+Needs two-way links; names are not used, and there are no initiators and no leader.  Without the coin the daemon must
+move one process at a time; with it any daemon will do, and a colouring is reached with probability 1.
+Complexity: no messages, only reads; without the coin at most one move for each process, since a colour that was free
+when it was chosen never has to be given up (central daemon).  Colours from 0 to Delta.
 
 Reference: M. Gradinariu, S. Tixeuil, Self-stabilizing vertex coloration and arbitrary graphs, OPODIS 2000, whose
-algorithm for a central daemon takes the greatest free colour; the least is taken here, as in S. Ghosh, M. H. Karaata, A
-self-stabilizing algorithm for coloring planar graphs, Distributed Computing 7 (1993); the coin is that of OPODIS 2000.
+algorithm for a central daemon chooses the greatest free colour; the least is chosen here, as in S. Ghosh, M. H.
+Karaata, A self-stabilizing algorithm for coloring planar graphs, Distributed Computing 7 (1993); the coin is that of
+OPODIS 2000.
 """
 
 from lydian import Process, always, at_end, eventually, parameter, two_way, variable, when
@@ -36,9 +37,9 @@ class StabilisingColouring(Process):
 
     @when(lambda self: self.colour in self.taken())
     def change(self):
-        """A neighbour has its colour: it takes the least that is free, if the coin says so.
+        """It has the colour of a neighbour, and chooses the least free one if its coin allows this.
 
-        changes: A neighbour has its colour, so it takes the least that is free.
+        changes: A neighbour has its colour, so it chooses the least free one.
         otherwise: A neighbour has its colour, but its coin says that it keeps it this time.
         """
         if not self.coin or self.random.random() < 0.5:
@@ -47,11 +48,11 @@ class StabilisingColouring(Process):
 
 
 def is_proper(c):
-    """Whether no two neighbours have the same colour."""
+    """Return True if no two neighbours have the same colour."""
     return all(p.colour != c.across(p, q).colour for p in c.processes for q in p.neighbours)
 
 
-@always("nobody changes again and again")
+@always("no process changes again and again")
 def settles(c):
     return all(p.changes <= 2 * c.n for p in c.processes)
 
@@ -61,6 +62,6 @@ def proper_in_the_end(c):
     return is_proper(c)
 
 
-@at_end("when nobody moves any more, neighbours have different colours")
+@at_end("when no process is enabled, neighbours have different colours")
 def proper_at_rest(c):
     return is_proper(c)

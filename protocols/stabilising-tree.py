@@ -1,7 +1,7 @@
-"""A tree that mends itself: everybody takes the neighbour that is nearest to the root.
+"""Self-stabilising spanning tree: each process chooses the neighbour that is nearest to the root as its parent.
 
-Whatever distances and parents stand in the processes, in the end they form a breadth-first tree.  Nothing has to be
-started, and nobody has to notice that anything was wrong.
+Whatever the distances and parents are initially, eventually they form a breadth-first tree.  No process has to start
+the protocol, and none has to detect that a value was wrong.
 
 Pseudo-code (of Dolev, Israeli and Moran; dist and parent of each process)::
 
@@ -10,9 +10,9 @@ Pseudo-code (of Dolev, Israeli and Moran; dist and parent of each process)::
                    when (dist, parent) <> (d + 1, q)                then  (dist, parent) := (d + 1, q)
 
 Needs a connected network with names and two-way links, and one initiator, the root.  In the book a process reads one
-register at a time and writes afterwards; here a step reads all neighbours and writes at once.  Any daemon.
-Complexity: no messages but looks; wrong distances that are too small rise by at least one a round, so that everything
-is right after O(diameter) rounds, and then nobody moves any more.
+register at a time and writes afterwards; here a step reads all neighbours and writes atomically.  Any daemon.
+Complexity: no messages, only reads; distances that are too small grow by at least one in each round, so all values are
+right after O(diameter) rounds, and then no process is enabled.
 
 Reference: S. Dolev, A. Israeli, S. Moran, Self-stabilization of dynamic systems assuming only read/write atomicity,
 Distributed Computing 7 (1993); S. Dolev, Self-Stabilization (2000), section 2.5, figure 2.1.
@@ -30,7 +30,7 @@ class StabilisingTree(Process):
     parent: str | None = None
 
     def right_one(self):
-        """The distance and the parent that suit what the neighbours say."""
+        """Return the distance and the parent that agree with the neighbours' distances."""
         if self.initiator or not self.neighbours:
             return 0, None
         q = min(self.neighbours, key=lambda q: self.see(q).dist)
@@ -38,12 +38,12 @@ class StabilisingTree(Process):
 
     @when(lambda self: (self.dist, self.parent) != self.right_one())
     def mend(self):
-        """It takes the neighbour with the least distance as its parent, and one more as its own distance."""
+        """It chooses the neighbour with the least distance as its parent, and one more as its own distance."""
         self.dist, self.parent = self.right_one()
 
 
 def distances(c):
-    """Process -> its true distance from the root, found by looking at the links."""
+    """Return for each process its true distance from the root, computed from the links."""
     root = next(p for p in c.processes if p.initiator)
     found, edge = {root.me: 0}, [root]
     while edge:
@@ -56,13 +56,13 @@ def distances(c):
 
 
 def is_tree(c):
-    """Whether all distances are true, and every parent is one nearer to the root."""
+    """Return True if all distances are true and each parent is one nearer to the root."""
     true = distances(c)
     right = all(p.dist == true[p.me] for p in c.processes)
     return right and all(p.initiator or (p.parent in true and true[p.parent] == p.dist - 1) for p in c.processes)
 
 
-@always("nobody stands below 0")
+@always("no distance is negative")
 def not_below(c):
     return all(p.dist >= 0 for p in c.processes)
 
@@ -72,6 +72,6 @@ def tree_in_the_end(c):
     return is_tree(c)
 
 
-@at_end("when nobody moves any more, the parents form a breadth-first tree")
+@at_end("when no process is enabled, the parents form a breadth-first tree")
 def tree_at_rest(c):
     return is_tree(c)

@@ -98,7 +98,7 @@ def test_the_protocol_makes_the_moves_of_the_model(x: list[int], seed: int, daem
             assert i in privileged(now) and value == moved(now, i, k)[i]
             later[i] = value
         now = tuple(later)
-    assert verdicts(result)["exactly one has a token"] is True
+    assert verdicts(result)["exactly one process has a token"] is True
 
 
 @pytest.mark.parametrize("daemon", MOVERS)
@@ -113,7 +113,7 @@ def test_everybody_has_the_token_once_in_n_moves(daemon: str) -> None:
 @given(st.integers(3, 7), st.integers(0, 50))
 def test_counters_without_bound_stabilise_too(n: int, seed: int) -> None:
     result = run("dijkstra-k-state", f"ring:{n}", until=float(3 * n * n + 20), seed=seed, k=0)
-    assert verdicts(result)["exactly one has a token"] is True
+    assert verdicts(result)["exactly one process has a token"] is True
 
 
 @settings(max_examples=8, deadline=None)
@@ -248,7 +248,7 @@ def test_a_colouring_takes_one_move_a_process_at_most(spec: str) -> None:
 
 def test_without_a_coin_a_synchronous_daemon_never_ends() -> None:
     result = played("stabilising-colouring-synchronous")
-    assert verdicts(result)["nobody changes again and again"] is False
+    assert verdicts(result)["no process changes again and again"] is False
 
 
 # ---------------------------------------------------------------------- planted bugs
