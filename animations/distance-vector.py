@@ -23,7 +23,7 @@ def towards(p):
 animation = Animation(
     states={"asleep": 0, "routing": 2},
     messages={"Vector": 0, "LinkDown": 4, "LinkUp": 1},
-    labels={"LinkDown": "link down", "LinkUp": "link up"},
+    labels={"LinkDown": "Link down", "LinkUp": "Link up"},
     pointers=(Pointer("towards", style="arrow", word="path to the destination"),),
     values=(Value("metric", style="bar", low=0, word="distance"),),
     watch=Watch("distance {metric}"),

@@ -10,8 +10,8 @@ from lydian.pieces.animation import Animation, Orientation, Value, Watch
 animation = Animation(
     states={"new": 0, "destination": 1, "router": 2},
     messages={"LinkDown": 4, "LinkUp": 1},
-    labels={"LinkDown": "link down", "LinkUp": "link up"},
-    orientation=Orientation("height", by="height", word="leads down"),
+    labels={"LinkDown": "Link down", "LinkUp": "Link up"},
+    orientation=Orientation("height", by="height", word="leads to the lower end"),
     values=(Value("reversals", style="bar", word="reversals"),),
     watch=Watch("a = {a}", when="height"),
     badge="reversals",

@@ -33,7 +33,7 @@ animation = Animation(
         "Report": 1,
         "Timeout": 3,
     },
-    words={"uncertain": "uncertain: has voted yes"},
+    words={"uncertain": "uncertain after voting yes"},
     labels={"VoteReq": "Vote request", "StateReq": "State request", "PreCommit": "Pre-commit"},
     letters={"VoteReq": "?", "No": "n", "PreCommit": "p", "Commit": "C"},
     pointers=(Pointer("coordinator", style="waiting", while_states=("uncertain", "prepared"), word="waits for"),),

@@ -12,7 +12,7 @@ CROSS = "M -0.6 -0.6 L 0.6 0.6 M 0.6 -0.6 L -0.6 0.6"
 animation = Animation(
     states={"initial": 0, "collecting": 1, "uncertain": 4, "committed": 3, "aborted": 7},
     messages={"VoteReq": 0, "Yes": 1, "No": 3, "Commit": 2, "Abort": 4, "DecisionReq": 5, "Timeout": 3},
-    words={"uncertain": "uncertain: has voted yes"},
+    words={"uncertain": "uncertain after voting yes"},
     labels={"VoteReq": "Vote request", "DecisionReq": "Decision request"},
     letters={"VoteReq": "?", "No": "n", "Commit": "C"},
     pointers=(Pointer("coordinator", style="waiting", while_states=("uncertain",), word="depends on"),),

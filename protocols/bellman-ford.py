@@ -48,7 +48,7 @@ OUTSIDE, ACTIVE, CALM, LEADING, FINISHED = states(
     "outside", "active", "calm", "leading", "finished",
     reads={
         "outside": "has no path yet",
-        "active": "waits for acknowledgements",
+        "active": "is waiting for acknowledgements",
         "calm": "has acknowledged its predecessor",
         "leading": "is waiting to finish",
     },

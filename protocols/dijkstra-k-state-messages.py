@@ -86,7 +86,7 @@ class KStateMessages(Process):
 
     @when(lambda self: self.may_speak() and not self.talking)
     def speak(self):
-        """It has the token and speaks."""
+        """It begins to speak, because it has the token."""
         self.state, self.talking = SPEAKING, 1
         self.set_timer(Talk(), after=self.random.uniform(self.shortest, self.longest))
 

@@ -139,11 +139,11 @@ class Raft(Process):
 
     @on((FOLLOWER, CANDIDATE), Election)
     def stand(self):
-        """It has heard from no leader, or no process was elected: it stands for election in a new term.
+        """It has heard from no leader, or no process was elected: it starts an election in a new term.
 
-        notes: It has stood for election as often as it may.
-        while candidate: No process was elected in time: it stands for election again, in term {term}.
-        otherwise: It has heard from no leader for too long: it stands for election in term {term}.
+        notes: It has started as many elections as it may.
+        while candidate: No process was elected in time: it starts another election, in term {term}.
+        otherwise: It has heard from no leader for too long: it starts an election in term {term}.
         """
         if self.stood == self.campaigns:
             self.note(f"it has stood for election as often as it may: campaigns = {self.campaigns}")
@@ -267,7 +267,7 @@ class Raft(Process):
         becomes follower: The answer has a higher term: it steps down.
         changes commit: A majority now has the entries: they are committed up to {commit}.
         changes match_index: It learns how far the log of {peer} agrees with its own.
-        changes next_index: The log of {peer} does not agree there: it will try one entry earlier.
+        changes next_index: The log of {peer} lacks the previous entry: it will try one entry earlier.
         nothing: The answer contains nothing new.
         """
         self.catch_up(m.term)

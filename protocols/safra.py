@@ -192,7 +192,7 @@ def one_token(c):
 
 @always("the sum of a white token is correct and all behind it are idle, unless those ahead make the round fail")
 def honest_round(c):
-    """The invariant of EWD 998: the round has failed already, or its sums are true so far."""
+    """Return True if the invariant of EWD 998 holds: the round will fail, or its sums are correct so far."""
     held = [(p, p.sum, p.vain) for p in c.processes if p.token]
     held += [(t.receiver, t.message.sum, t.message.black) for t in c.in_transit if type(t.message) is Token]
     if not held:

@@ -22,6 +22,22 @@ EDITED = (
     "resources/guide/index.md", "resources/guide/live-runs.md", "resources/guide/playback.md",
     "resources/guide/views.md", "resources/guide/what-may-run.md",
 )  # fmt: skip
+#: Protocols whose files, animations, experiments and pages in the guide have been edited.
+PROTOCOLS = (
+    "lamport-clocks", "vector-clocks", "causal-broadcast", "total-order-sequencer", "total-order-isis",
+    "chandy-lamport", "lai-yang", "dijkstra-scholten", "safra", "chandy-misra-haas",
+    "bellman-ford", "distance-vector", "ghs", "link-reversal", "link-reversal-partial",
+    "floodset", "floodset-early", "king", "byzantine-generals", "ben-or", "two-phase-commit", "three-phase-commit",
+    "heartbeat", "paxos", "raft",
+    "synchroniser-alpha", "synchroniser-beta", "synchroniser-gamma", "luby", "cole-vishkin",
+    "apples-one", "apples", "dijkstra-k-state", "dijkstra-k-state-messages", "dijkstra-three-state", "stabilising-tree",
+    "stabilising-matching", "stabilising-colouring",
+)  # fmt: skip
+#: Where the texts of a protocol are, in a folder or in one file.
+PLACES = (
+    "protocols/{}.py", "protocols/{}/*.py", "animations/{}.py", "resources/experiments/{}.toml",
+    "resources/experiments/{}-*.toml", "resources/experiments/sweeps/{}-*.toml", "resources/guide/archive/{}.md",
+)  # fmt: skip
 #: What is not written, and what is written instead.
 RULES = {
     r"\b[Nn]odes?\b": "a process",
@@ -95,7 +111,8 @@ def around(text: str, match: re.Match[str]) -> str:
     return text[max(0, match.start() - 30) : match.end() + 30]
 
 
-EDITED_FILES = sorted({path for pattern in EDITED for path in ROOT.glob(pattern)})
+PATTERNS = (*EDITED, *(place.format(name) for name in PROTOCOLS for place in PLACES))
+EDITED_FILES = sorted({path for pattern in PATTERNS for path in ROOT.glob(pattern)})
 
 
 @pytest.mark.parametrize("path", EDITED_FILES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -105,6 +122,7 @@ def test_an_edited_text_stays_in_the_words_of_the_glossary(path):
 
 def test_every_pattern_of_the_list_finds_files():
     assert [pattern for pattern in EDITED if not list(ROOT.glob(pattern))] == []
+    assert [name for name in PROTOCOLS if not list(ROOT.glob(f"resources/guide/archive/{name}.md"))] == []
 
 
 @pytest.mark.parametrize(
