@@ -12,7 +12,8 @@ Pseudo-code (X_i is the number of apples in the basket to the right of P_i; the 
 
 The rule of act 3 works from empty baskets and repairs many faults, but is wrong: if the left neighbour of the leader
 has more apples on its right than on its left, and the leader has more on its left than on its right, the neighbour adds
-apples for ever.  Always only one actor speaks; the violated property is that everybody speaks again and again.
+apples for ever.  Only one actor speaks at a time throughout; the violated property is that everybody speaks again and
+again.
 
 Needs a ring and one initiator, the leader.  Apples are unbounded (the pile in the middle): modulo K the rule of act 3
 would wrap round.  ``most`` is the largest number of apples that a fault leaves in a basket.

@@ -19,8 +19,8 @@ Pseudo-code (x: the value, initially the input; all counts include the process's
                   else x := 0 or 1, by a coin toss
 
 This is the version for crashes (protocol A of the paper), in which processes continue for ever.  Here a process that
-decides immediately sends both messages of the next round, which can only contain v, and stops: all others then have v,
-and decide in the next round at the latest.
+decides also sends both messages of the next round, which can only contain v, and stops: all others then have v, and
+decide in the next round at the latest.
 
 Needs a complete network with reliable links and names, and all processes as initiators; n > 2f, and no process is
 Byzantine; the order of messages and their delays do not matter.

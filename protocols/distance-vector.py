@@ -1,8 +1,8 @@
 """Distance vector routing: each process computes its table of distances from those of its neighbours.
 
 A process stores, for each destination, its distance and the next neighbour on the path.  It sends this table to its
-neighbours whenever it changes, and recomputes it from the tables it has last received.  Improvements spread
-fast, deteriorations slowly: after a link has gone down, processes may use each other's obsolete paths, so that their
+neighbours whenever it changes, and recomputes it from the tables it has last received.  Improvements spread fast,
+deteriorations slowly: after a link has gone down, processes may use each other's obsolete paths, so that their
 distances grow step by step until they reach the value that means infinity.
 
 Pseudo-code (D[d]: distance to d; hop[d]: the next neighbour; V[q]: the last table received from q)::
@@ -20,7 +20,7 @@ This version keeps the latest table of each neighbour (Kurose and Ross, Bertseka
 changes, without periodic messages; RIP keeps only the best path, sends every 30 seconds, and uses 16 as infinity.  As
 whole tables are sent, split horizon (omitting each such d) would have the same effect as poisoned reverse.
 Complexity: in a network that does not change, distances only decrease, so at most 2m (1 + (n - 1) infinity) messages;
-after a failure up to infinity messages are exchanged before a destination that is gone is forgotten.
+after a failure messages are exchanged up to ``infinity`` times before a destination that is gone is forgotten.
 
 Reference: J. F. Kurose, K. W. Ross, Computer Networking, section 5.2.2; C. Hedrick, Routing Information Protocol,
 RFC 1058 (1988), section 2.2; D. Bertsekas, R. Gallager, Data Networks, section 5.2.4.

@@ -32,8 +32,8 @@ in branch or in rejected)::
     (12) Change-root:       change_root
 
 Needs a connected network with names, two-way FIFO links, and an initiator; any number may wake spontaneously.  This
-version breaks ties between equal weights by the names of the two ends, smaller first, as the paper suggests; instead of
-cycling through a queue, a message that must wait is reconsidered when the level, the state or a branch has changed.
+version breaks ties between equal weights by the names of the two ends, smaller first, as the paper suggests; a message
+that must wait is not put back into a queue but reconsidered when the level, the state or a branch has changed.
 Complexity: at most 5n log2(n) + 2m messages: a link is rejected once, by two messages, and on each of at most log2(n)
 levels a process receives at most one Initiate and one Accept and sends at most one successful Test, one Report, and one
 Change-root or Connect.

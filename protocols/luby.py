@@ -5,8 +5,8 @@ Processes choose a set such that no two neighbours are in it and no other proces
 In each phase each undecided process chooses a random number, and a process whose number is greater than those of all
 undecided neighbours joins the set; its neighbours are out.  The others start the next phase.  A process without
 undecided neighbours joins.  The synchronous rounds of the book become three exchanges: in each a process sends one
-message to every undecided neighbour and waits for one from each; Verdict is also sent by processes that have not won,
-and Stays by all that are left.
+message to every undecided neighbour and waits for one from each.  Verdict is also sent by processes that have not won;
+Stays says whether a process is still undecided.
 
 Pseudo-code (Lynch, LubyMIS; live are the undecided neighbours)::
 

@@ -18,7 +18,7 @@ Pseudo-code (commit or abort: write it to the log, cancel the timeout)::
     any, DecisionReq from q:        send my decision to q, if I have one; initial: abort first
 
 Needs a complete network with names, two-way reliable links and one initiator, the coordinator.  Processes may crash and
-recover with their logs: here all variables are kept, and a timeout that was missed rings immediately, so a coordinator
+recover with their logs: here all variables are kept, and a missed timeout expires immediately, so a coordinator
 that finds no decision in its log aborts.  As in the book, a process that decides sends the decision in the same step;
 here it is also sent to the processes that voted no, and an uncertain process asks at most ``asks`` times, so that a run
 ends.
