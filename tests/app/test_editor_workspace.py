@@ -119,7 +119,7 @@ def test_there_are_four_ways_to_the_drawing_and_back(qtbot: QtBot, open_window: 
     window = open_window()
     spaces, tabs = window.workspaces, window.workspaces.tabs
     seen: list[str] = []
-    spaces.changed.connect(seen.append)
+    window.desk.workspaces.changed.connect(seen.append)
     qtbot.keyClick(window.stage.canvases["basic"], Key.Key_Tab, CTRL)
     assert spaces.current == "network" and spaces.editor is not None and spaces.editor.canvas.hasFocus()
     assert tabs.currentIndex() == 1 and spaces.editor.isVisible() and not window.stage.isVisible()
