@@ -17,7 +17,8 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 #: Files whose every sentence has been edited, as patterns for :meth:`pathlib.Path.glob`.
 EDITED = (
-    "README.md", "resources/guide/archive.md", "resources/guide/command-line.md", "resources/guide/exports.md",
+    "CONTRIBUTING.md", "README.md",
+    "resources/guide/archive.md", "resources/guide/command-line.md", "resources/guide/exports.md",
     "resources/guide/first-steps.md", "resources/guide/glossary.md", "resources/guide/hand-ins.md",
     "resources/guide/index.md", "resources/guide/live-runs.md", "resources/guide/playback.md",
     "resources/guide/views.md", "resources/guide/what-may-run.md",
