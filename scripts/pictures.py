@@ -40,8 +40,8 @@ from lydian.model.delays import Distribution, as_distribution  # noqa: E402
 from lydian.model.network import Link, Network  # noqa: E402
 from lydian.trace.timeline import Timeline  # noqa: E402
 from lydian.views.plots.data import results_of  # noqa: E402
+from lydian.views.plots.options import sensible  # noqa: E402
 from lydian.views.plots.plots import plot_of  # noqa: E402
-from lydian.views.plots.wish import sensible  # noqa: E402
 from lydian.views.selection import Selection  # noqa: E402
 
 FOLDER = ROOT / "resources" / "guide" / "pictures"

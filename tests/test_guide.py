@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from lydian.app.commands.actions import commands
+from lydian.app.commands.table import commands
 from lydian.app.network.board.board import TOOLS
 from lydian.app.panels.help.guidetext import PAGES as PAGES_IN_MENU
 from lydian.app.panels.help.guidetext import Place, about, for_theme, keys_table, places, section, slug

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lydian.cli.nothing import advice
+from lydian.cli.idleruns import advice
 from lydian.cli.words import coloured, mark, number, plural
 from lydian.model.protocol.properties import KINDS
 

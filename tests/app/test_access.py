@@ -27,10 +27,10 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from lydian.app.access.keymap import FIXED, KeyMap
 from lydian.app.access.still import in_steps
 from lydian.app.access.words import process_words, thing_of, view_words
 from lydian.app.canvas import accessible as canvases
+from lydian.app.commands.keymap import FIXED, KeyMap
 from lydian.app.look.theme import Theme
 from lydian.app.look.vision import EYES, seen
 from lydian.app.main import make_window

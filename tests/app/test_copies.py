@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from lydian.app.panels.arrangement import shown_in
 from lydian.app.panels.dock import Dock
-from lydian.app.stage import keeping
+from lydian.app.stage import remembered as keeping
 from lydian.app.stage.stage import MOST, kinds
 from lydian.app.window.mainwindow import MainWindow
 from lydian.app.work.settings import Settings

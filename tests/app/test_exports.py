@@ -15,7 +15,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from lydian.app.pictures.wish import MovieWish
+from lydian.app.pictures.movieoptions import MovieWish
 from lydian.app.window import exports
 from lydian.app.window.mainwindow import MainWindow
 from lydian.app.work.documents import PICTURES

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton
 
-from lydian.app.lessons.keeping import Progress, handed_in, read_progress, write_progress
+from lydian.app.lessons.progress import Progress, handed_in, read_progress, write_progress
 from lydian.app.lessons.watching import _came
 from lydian.app.main import make_window
 from lydian.model.lesson.blocks import Expectation, Graded

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lydian.app.lessons.keeping import Progress, write_progress
+from lydian.app.lessons.progress import Progress, write_progress
 from lydian.desk.runs.worker import WatchedRun
 from lydian.engine.simulator import Simulator
 from lydian.model.archive.archive import archive

@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QKeySequence
 from pytestqt.qtbot import QtBot
 
 from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
-from lydian.app.commands.actions import MENUS, check_known, commands
+from lydian.app.commands.table import MENUS, check_known, commands
 from lydian.app.look.icons import icon, icon_names, pixmap
 from lydian.app.look.theme import Theme
 from lydian.app.panels.checks import STRIP, ChecksList

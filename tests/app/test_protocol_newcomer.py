@@ -132,7 +132,7 @@ def test_a_protocol_of_ones_own(open_window: Open, qtbot: QtBot, capsys: pytest.
 
 
 def test_the_page_names_the_commands_of_the_menu() -> None:
-    from lydian.app.commands.actions import commands, key_text
+    from lydian.app.commands.table import commands, key_text
     from lydian.app.protocol.checking.failing import BUTTONS
 
     page = (guide() / "own-protocols.md").read_text(encoding="utf-8")

@@ -22,7 +22,7 @@ from lydian.batch.folder import Folder
 from lydian.batch.packed import pack
 from lydian.batch.sweep.file import from_dict as sweep_from
 from lydian.model.errors import BadInput
-from lydian.views.plots.wish import Wish
+from lydian.views.plots.options import Wish
 from tests.batchfolder import SMALL, folder_of, write_parts
 
 
@@ -323,7 +323,7 @@ def test_what_takes_long_to_import_is_taken_in_the_thread(whole, python_env):
     code = (
         "import sys\nfrom pathlib import Path\nfrom lydian.app.sweep.results.results import look\n"
         f"found = look(Path({str(whole.path)!r}), None)(lambda share: None)\nbefore = set(sys.modules)\n"
-        "from lydian.views.plots.plots import plot_of\nfrom lydian.views.plots.wish import sensible\n"
+        "from lydian.views.plots.plots import plot_of\nfrom lydian.views.plots.options import sensible\n"
         "plot_of(found.results, sensible(found.results))\n"
         "print(len([name for name in set(sys.modules) - before if not name.startswith('lydian')]))"
     )

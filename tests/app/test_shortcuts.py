@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from lydian.app.canvas.canvas import Canvas
-from lydian.app.commands.actions import KEPT, commands
+from lydian.app.commands.table import KEPT, commands
 from lydian.app.panels.timeline.scrubber import Scrubber
 from lydian.app.panels.trace.tracelist import TraceList
 from lydian.app.protocol.code.codekeys import KEYS

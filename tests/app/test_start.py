@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from lydian.app.commands.actions import commands
+from lydian.app.commands.table import commands
 from lydian.app.look.icons import icon_names
 from lydian.app.panels.start import CARDS
 from lydian.app.window.mainwindow import MainWindow
@@ -20,7 +20,7 @@ from lydian.trace.events import KINDS
 from lydian.trace.timeline import Timeline
 from lydian.views.selection import Hit
 from tests.app.conftest import rest, whole
-from tests.model.experiment.test_nothing import WAITS
+from tests.model.experiment.test_idleruns import WAITS
 
 Open = Callable[..., MainWindow]
 

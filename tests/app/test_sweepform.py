@@ -26,7 +26,7 @@ from lydian.app.sweep.form.form import (
 )
 from lydian.app.sweep.form.values import seeds_of, split, texts_of, values_of, words_of
 from lydian.batch.sweep.file import from_dict as sweep_from
-from lydian.batch.sweep.ours import find_sweep, sweep_names
+from lydian.batch.sweep.shipped import find_sweep, sweep_names
 from lydian.desk.declared import declared
 from lydian.model.archive.archive import archive
 from lydian.model.errors import BadInput

@@ -14,7 +14,7 @@ from lydian.model.delays import parse
 from lydian.model.experiment.experiment import Experiment
 from lydian.model.network import Link, Network
 from lydian.trace.events import Kind
-from lydian.views.network.taken import taken_at
+from lydian.views.network.played import taken_at
 from lydian.views.playback.dealing import choosable
 from lydian.views.selection import Hit
 from tests.app.conftest import Open

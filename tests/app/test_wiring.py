@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from lydian.app.painters.time.axis import COLUMN
 from lydian.app.panels.trace import tracepane
-from lydian.app.pictures.wish import MovieWish
+from lydian.app.pictures.movieoptions import MovieWish
 from lydian.app.window.mainwindow import MainWindow
 from lydian.formats.traces import FORMATS, export
 from lydian.views.registry import views

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from lydian.batch.oddest import oddest
+from lydian.views.plots.options import Wish
 from lydian.views.plots.plots import plot_of
 from lydian.views.plots.read import Reader
-from lydian.views.plots.wish import Wish
 from tests.batchfolder import folder_of
 
 CRASHING = {

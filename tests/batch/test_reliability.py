@@ -20,8 +20,8 @@ from lydian.batch.drive import ENTRY
 from lydian.batch.folder import Folder, read_folder
 from lydian.batch.packed import pack
 from lydian.batch.runner import Runner
+from lydian.batch.spark.executor import worker
 from lydian.batch.spark.job import Job
-from lydian.batch.spark.worker import worker
 from lydian.batch.sweep.file import load
 from lydian.engine.wire import Batch, encode
 from lydian.model.childprocess import environment
@@ -227,7 +227,7 @@ def test_a_trace_that_finds_no_room_says_nothing_about_its_run(tmp_path, monkeyp
         with pytest.raises(BadInput, match=r"gone: cannot be written \(no such file or directory\)"):
             list(rows(iter([pa.RecordBatch.from_pydict({"run": [5]})])))
     finally:
-        from lydian.batch.spark import worker as module
+        from lydian.batch.spark import executor as module
 
         module._end()
         module._warm = None

@@ -8,7 +8,7 @@ import pytest
 
 from lydian.batch.child import Executor
 from lydian.batch.packed import pack
-from lydian.batch.sweep.ours import find_sweep
+from lydian.batch.sweep.shipped import find_sweep
 from tests.benchmarks.conftest import Report
 
 #: The sweep, and whether its last run is taken, where the parameters are largest, or its first.

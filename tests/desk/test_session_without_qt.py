@@ -15,8 +15,8 @@ from lydian.desk.runs.run import Run
 from lydian.desk.runs.telling import Telling
 from lydian.desk.settings import Settings
 from lydian.model.archive.archive import archive
-from lydian.model.editing.document import Document
 from lydian.model.editing.processes import add_process, delete
+from lydian.model.editing.undo import Document
 from lydian.model.experiment.branches import ROOT
 from lydian.model.experiment.experiment import read, save
 from lydian.trace.difference import difference

@@ -19,7 +19,7 @@ from lydian.trace.causality import happened_before, past, predecessors
 from lydian.trace.events import ATTACHED, Kind, Trace
 from lydian.trace.measures import measures
 from lydian.trace.timeline import Timeline
-from lydian.views.network.taken import taken_at
+from lydian.views.network.played import taken_at
 from lydian.views.words.sentence import explain, line
 
 HEAD = """

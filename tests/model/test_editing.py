@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from lydian.model.delays import parse
 from lydian.model.editing.alignment import ALIGN, SPREAD, align, spread
-from lydian.model.editing.document import Document
 from lydian.model.editing.links import add_link, direct, drop_class, set_class, set_link, set_network
 from lydian.model.editing.parts import beside, part, paste
 from lydian.model.editing.processes import (
@@ -23,6 +22,7 @@ from lydian.model.editing.processes import (
     set_initiators,
     set_process,
 )
+from lydian.model.editing.undo import Document
 from lydian.model.errors import BadInput
 from lydian.model.generators import from_spec
 from lydian.model.network import Link, Network, netfile

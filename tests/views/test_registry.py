@@ -13,12 +13,12 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from lydian.app.access.keymap import KeyMap
-from lydian.app.commands.actions import commands
+from lydian.app.commands.keymap import KeyMap
+from lydian.app.commands.table import commands
 from lydian.app.look.theme import Theme
 from lydian.app.main import settle_clipboard
 from lydian.app.panels.help.guidetext import place_of
-from lydian.app.pictures.wish import MovieWish
+from lydian.app.pictures.movieoptions import MovieWish
 from lydian.app.stage.stage import kinds
 from lydian.app.work.settings import Settings
 from lydian.cli import main

@@ -23,8 +23,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lydian.app.archive.background import gentle
 from lydian.app.archive.familylook import family_tile
-from lydian.app.archive.gentle import gentle
 from lydian.app.archive.thumbnail import Thumbnail
 from lydian.app.kit.flow import FlowRow
 from lydian.app.kit.layout import Part, across, down

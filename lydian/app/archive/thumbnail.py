@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QToolButton, QWidget
 
-from lydian.app.archive.gentle import gentle
+from lydian.app.archive.background import gentle
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.viewpicture import ViewPicture
 from lydian.app.kit.layout import across, down

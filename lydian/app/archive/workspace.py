@@ -11,10 +11,10 @@ from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSplitter, QWidget
 
 from lydian.app.archive import cache
+from lydian.app.archive.background import gentle
 from lydian.app.archive.cache import Wish
 from lydian.app.archive.cards import CardList
 from lydian.app.archive.filters import Filters
-from lydian.app.archive.gentle import gentle
 from lydian.app.archive.page import EntryPage
 from lydian.app.archive.pictures import Pictures
 from lydian.app.kit.layout import down

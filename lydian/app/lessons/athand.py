@@ -6,8 +6,8 @@ from itertools import takewhile
 
 from PySide6.QtCore import QObject
 
-from lydian.app.lessons.keeping import Progress, write_progress
 from lydian.app.lessons.panel import LessonPanel
+from lydian.app.lessons.progress import Progress, write_progress
 from lydian.app.panels.dock import Dock
 from lydian.desk.desk import Desk
 from lydian.model.experiment.experiment import Experiment

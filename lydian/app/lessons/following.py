@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QGuiApplication
 
 from lydian.app.lessons.athand import LessonAtHand
-from lydian.app.lessons.keeping import Progress, handed_in, read_progress
 from lydian.app.lessons.panel import LessonPanel
+from lydian.app.lessons.progress import Progress, handed_in, read_progress
 from lydian.app.lessons.shelf import Listed
 from lydian.app.lessons.watching import Watching
 from lydian.app.lessons.writing import Writing

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from lydian.app.kit.layout import across, down, fill
 from lydian.app.kit.theming import set_up
 from lydian.app.lessons.cards import ActionCard, Card, ExpectationRow, QuestionCard
-from lydian.app.lessons.keeping import Progress
+from lydian.app.lessons.progress import Progress
 from lydian.app.lessons.shelf import Listed, ShelfPage
 from lydian.app.look.theme import Theme
 from lydian.model.lesson.lesson import Lesson

@@ -24,7 +24,7 @@ from lydian.app.kit.theming import set_look, set_up, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.experiment.card import scrolled
 from lydian.app.pictures.movie import FORMATS, moments
-from lydian.app.pictures.wish import SIZES, MovieWish
+from lydian.app.pictures.movieoptions import SIZES, MovieWish
 from lydian.desk.playhead import Playhead
 from lydian.model.errors import BadInput
 from lydian.views.registry import views

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lydian.app.commands.actions import commands
+from lydian.app.commands.table import commands
 from lydian.app.kit.layout import fill
 from lydian.app.kit.popup import Popup
 from lydian.app.kit.theming import set_look, set_up

@@ -9,15 +9,15 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
-from lydian.app.access.keymap import KeyMap
 from lydian.app.canvas import accessible as canvases
 from lydian.app.canvas.canvas import Canvas
+from lydian.app.commands.keymap import KeyMap
 from lydian.app.look.theme import tokens
 from lydian.app.look.vision import EYES
 from lydian.app.panels.help.keysheet import KeySheet
 from lydian.app.panels.timeline.scrubber import Scrubber
 from lydian.app.panels.trace.tracelist import TraceList
-from lydian.app.window.keys import Keys
+from lydian.app.window.focuskeys import Keys
 from lydian.app.window.menus import Menus
 from lydian.app.window.panes import Panes
 from lydian.app.work.player import STEP

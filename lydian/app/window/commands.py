@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 
 from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
-from lydian.app.commands.actions import commands
+from lydian.app.commands.table import commands
 from lydian.app.panels.experiment.experiment import ExperimentPanel, other_seed
 from lydian.app.window.doubleclick import offer as offer_double_click
 from lydian.app.window.timecommands import TimeCommands

@@ -12,8 +12,8 @@ from PySide6.QtGui import QDesktopServices
 
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.panels.movieform import MovieForm
+from lydian.app.pictures.movieoptions import MovieWish
 from lydian.app.pictures.shot import Shot
-from lydian.app.pictures.wish import MovieWish
 from lydian.app.stage.shots import shot_of
 from lydian.app.window.importing import give_room
 from lydian.model.errors import BadInput, LydianError

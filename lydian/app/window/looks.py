@@ -9,12 +9,12 @@ from PySide6.QtCore import QByteArray, QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QApplication, QLayout, QMainWindow
 
-from lydian.app.commands.actions import paint_icons
+from lydian.app.commands.table import paint_icons
 from lydian.app.kit.theming import set_theme_of
 from lydian.app.look.style import window_style
 from lydian.app.look.theme import Theme
 from lydian.app.panels import arrangement
-from lydian.app.stage import keeping
+from lydian.app.stage import remembered as keeping
 from lydian.app.work import system
 from lydian.app.work.settings import Settings
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from lydian.app.canvas.cameras import TimeCamera
-from lydian.app.commands.actions import ON_PROCESSES, RECENT, build_actions, check_known, fill_menus
+from lydian.app.commands.table import ON_PROCESSES, RECENT, build_actions, check_known, fill_menus
 from lydian.app.kit.layout import down
 from lydian.app.lessons.following import Lessons
 from lydian.app.live.choosing.scheduling import Scheduling

@@ -28,8 +28,8 @@ from lydian.batch.folder import Claim, Folder, Order, check_place, is_batch, rea
 from lydian.batch.packed import Packed, pack
 from lydian.batch.rows import ddl
 from lydian.batch.runner import Runner
+from lydian.batch.spark.executor import worker
 from lydian.batch.spark.session import Lost, Spark, cores_of, needed, reason
-from lydian.batch.spark.worker import worker
 from lydian.batch.sweep.sweep import Sweep
 from lydian.model.errors import BadInput, LydianError
 

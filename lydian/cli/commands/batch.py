@@ -91,7 +91,7 @@ def _run(args: Namespace) -> int:
 
     from lydian.batch.spark.job import Job
     from lydian.batch.spark.session import check_master
-    from lydian.batch.sweep.ours import find_sweep
+    from lydian.batch.sweep.shipped import find_sweep
 
     master = args.master or "local[*]"
     check_master(master)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lydian.cli.chosen import add_options, chosen
-from lydian.cli.nothing import advice
+from lydian.cli.idleruns import advice
 from lydian.cli.output import EXPERIMENT, output
 from lydian.cli.parser import Commands, Parser, Usage, number, whole
 from lydian.cli.words import coloured, listed, mark, plural

@@ -13,7 +13,7 @@ from lydian.cli.parser import Parser, Usage, whole
 
 if TYPE_CHECKING:
     from lydian.views.plots.data import Results
-    from lydian.views.plots.wish import Wish
+    from lydian.views.plots.options import Wish
 
 __all__ = ["add_options", "plot", "refuse", "report"]
 
@@ -106,7 +106,7 @@ def report(args: Namespace) -> int:
 
 def _wish(args: Namespace, results: Results) -> Wish:
     """What the arguments ask for; what they leave open is chosen sensibly."""
-    from lydian.views.plots.wish import DISTRIBUTIONS, KINDS, checked, sensible
+    from lydian.views.plots.options import DISTRIBUTIONS, KINDS, checked, sensible
 
     wish = sensible(results)
     y = args.y or args.measure

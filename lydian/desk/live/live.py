@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from lydian.desk.conversation import Conversation
-from lydian.desk.history import AtHand, History
 from lydian.desk.live.pacing import Pacing
 from lydian.desk.live.rows import LiveRows
 from lydian.desk.loop import Loop
 from lydian.desk.playhead import Playhead
 from lydian.desk.runs.run import Run
+from lydian.desk.runs.tree import AtHand, History
 from lydian.desk.runs.worker import Worker
 from lydian.desk.signal import Signal
 from lydian.desk.undo import Step, Undo

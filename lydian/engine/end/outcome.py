@@ -13,7 +13,7 @@ from lydian.engine.end.result import Result, network_dict, versions
 from lydian.engine.run import Run
 from lydian.model.errors import BadInput
 from lydian.model.experiment.experiment import Resolved
-from lydian.model.experiment.nothing import described
+from lydian.model.experiment.idleruns import described
 from lydian.model.network import RATES
 from lydian.trace.events import Kind, Trace, counted
 from lydian.trace.parquet.recorder import plain

@@ -31,7 +31,7 @@ from lydian.engine.simulator import ACTION_SECONDS, MOST_EFFECTS, Simulator
 from lydian.model.errors import BadInput, PropertyError
 from lydian.model.experiment.daemon import Start
 from lydian.model.experiment.experiment import Experiment, Resolved
-from lydian.model.experiment.nothing import UNJUDGED, why_nothing
+from lydian.model.experiment.idleruns import UNJUDGED, why_nothing
 from lydian.model.limits import Watch, usual_memory
 from lydian.model.protocol.process import INIT
 from lydian.model.protocol.properties import Property

@@ -14,7 +14,7 @@ from lydian.model.delays import parse
 from lydian.model.errors import BadInput
 from lydian.model.interventions import HOWS
 from lydian.model.interventions.kind import kind_of
-from lydian.views.network.laws import with_mean
+from lydian.views.network.delays import with_mean
 from lydian.views.playback.interfering import Offer, Situation, number_of, pair_of
 from lydian.views.words.typedvalues import read_value, starting_value, text_of_source, wanted, write_value
 from lydian.views.words.words import number

@@ -1,6 +1,6 @@
 """Plots of a sweep's results: which measure against what, in which series and small multiples, as lines or curves.
 
-A :class:`~lydian.views.plots.wish.Wish` says what is asked for; :func:`plot_of` makes the data of the picture; where
+A :class:`~lydian.views.plots.options.Wish` says what is asked for; :func:`plot_of` makes the data of the picture; where
 things stand on paper is worked out in :mod:`lydian.views.plots.layout`.
 """
 
@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.views.plots.data import Results
+from lydian.views.plots.options import DISTRIBUTIONS, MOST_PANELS, MOST_PLACES, MOST_SERIES, Wish, checked
 from lydian.views.plots.published import Beside, Said, said_in
 from lydian.views.plots.scale import Axis, axis_of, number_text, places_axis
 from lydian.views.plots.stats import Fit, Summary, density, ecdf, edges_for, fit_power, summary
-from lydian.views.plots.wish import DISTRIBUTIONS, MOST_PANELS, MOST_PLACES, MOST_SERIES, Wish, checked
 from lydian.views.words.words import plural
 
 __all__ = ["Panel", "Plot", "Point", "Series", "plot_of"]

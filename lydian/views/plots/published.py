@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from lydian.batch.sweep.published import Mark
 from lydian.views.plots.data import Results
+from lydian.views.plots.options import DISTRIBUTIONS, Wish
 from lydian.views.plots.scale import number_text
 from lydian.views.plots.stats import Summary, summary
-from lydian.views.plots.wish import DISTRIBUTIONS, Wish
 
 __all__ = [
     "HEAD", "NUMERIC", "Beside", "Compared", "Said", "beside", "compared", "said_in", "table_of_published", "told",

@@ -11,11 +11,11 @@ import numpy as np
 
 from lydian.views.plots.boxes import Box
 from lydian.views.plots.layout import Layout
+from lydian.views.plots.options import DISTRIBUTIONS
 from lydian.views.plots.plots import Plot
 from lydian.views.plots.published import beside
 from lydian.views.plots.scale import number_text
 from lydian.views.plots.trails import Frame, Trail
-from lydian.views.plots.wish import DISTRIBUTIONS
 from lydian.views.words.words import plural
 
 __all__ = ["Badge", "Found", "badges", "figures", "nearest", "places", "table_of"]

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.views.plots.boxes import Box
+from lydian.views.plots.options import DISTRIBUTIONS
 from lydian.views.plots.plots import Panel, Plot, Series
 from lydian.views.plots.published import Said
-from lydian.views.plots.wish import DISTRIBUTIONS
 
 __all__ = ["Cross", "Frame", "Sign", "Trail", "frame_of", "thinned"]
 

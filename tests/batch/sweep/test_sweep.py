@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from lydian.batch.sweep.fields import filled, parts, with_field
 from lydian.batch.sweep.file import from_dict as sweep_from
-from lydian.batch.sweep.ours import find_sweep, sweep_names
+from lydian.batch.sweep.shipped import find_sweep, sweep_names
 from lydian.model.errors import BadInput
 from tests.batch.conftest import BASE, sweep_of
 

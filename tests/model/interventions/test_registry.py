@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from lydian.app.commands.actions import commands
+from lydian.app.commands.table import commands
 from lydian.app.look.theme import Theme
 from lydian.app.panels.experiment.popups import fault_text
 from lydian.app.panels.help.keysheet import sheet

@@ -26,7 +26,7 @@ from lydian.model.delays import (
 )
 from lydian.model.errors import BadInput
 from lydian.views.network.curves import MANY, curve, numbers, reach, sample, ticks
-from lydian.views.network.laws import built, in_family, number_in, shown_number, with_mean
+from lydian.views.network.delays import built, in_family, number_in, shown_number, with_mean
 
 means = st.floats(0.01, 1000)
 shares = st.floats(0.05, 2.0)

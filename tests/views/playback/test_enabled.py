@@ -17,7 +17,7 @@ from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network
 from lydian.pieces.animation import Dress, animation_for
 from lydian.trace.timeline import Timeline
-from lydian.views.network.taken import taken_at
+from lydian.views.network.played import taken_at
 from lydian.views.playback.dealing import ORDERS, arranged, choosable, earliest, of_process, row_of_table
 from lydian.views.playback.enabled import Card, Situation, cards, deed, explained, played, situation, spoken
 

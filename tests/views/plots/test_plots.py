@@ -15,12 +15,12 @@ from lydian.model.errors import BadInput
 from lydian.views.plots.boxes import spread_apart
 from lydian.views.plots.data import Results, Variable, results_of
 from lydian.views.plots.layout import laid_out
+from lydian.views.plots.options import DISTRIBUTIONS, KINDS, Wish, sensible
 from lydian.views.plots.plots import plot_of
 from lydian.views.plots.read import Reader, formula_in
 from lydian.views.plots.scale import axis_of, number_text, places_axis
 from lydian.views.plots.stats import density, ecdf, edges_for, fit_power, summary
 from lydian.views.plots.tips import badges, nearest, places, table_of
-from lydian.views.plots.wish import DISTRIBUTIONS, KINDS, Wish, sensible
 from tests.batchfolder import SMALL, folder_of
 
 numbers = st.floats(-1e6, 1e6, allow_nan=False).map(lambda x: float(f"{x:.6g}"))

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from lydian.batch.sweep.published import Mark
 from lydian.views.plots.layout import laid_out
+from lydian.views.plots.options import KINDS, Wish, sensible
 from lydian.views.plots.plots import plot_of
 from lydian.views.plots.published import HEAD, compared, table_of_published
 from lydian.views.plots.read import Reader
 from lydian.views.plots.tips import nearest
-from lydian.views.plots.wish import KINDS, Wish, sensible
 from tests.batchfolder import folder_of
 from tests.views.plots.test_plots import made, measure
 

@@ -14,10 +14,10 @@ from typing import Any
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
-from lydian.model.editing.document import Document
 from lydian.model.editing.links import Pair
 from lydian.model.editing.parts import part, paste
 from lydian.model.editing.processes import delete, set_initiators
+from lydian.model.editing.undo import Document
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.network import Link, Network, netfile
 from lydian.views.words.words import plural

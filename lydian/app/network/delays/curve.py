@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from lydian.app.look.theme import Theme
 from lydian.model.delays import Distribution
 from lydian.views.network.curves import Curve, curve, numbers, reach, sample, ticks
-from lydian.views.network.laws import shown_number, tidy
+from lydian.views.network.delays import shown_number, tidy
 
 __all__ = ["CurveView", "curve_path"]
 

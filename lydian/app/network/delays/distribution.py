@@ -18,7 +18,7 @@ from lydian.app.network.delays.families import Families
 from lydian.model.delays import FAMILIES, Distribution, Empirical, number, parse
 from lydian.model.errors import BadInput
 from lydian.views.network.curves import numbers, sample
-from lydian.views.network.laws import built, in_family, number_in, shown_number, tidy, with_mean
+from lydian.views.network.delays import built, in_family, number_in, shown_number, tidy, with_mean
 
 __all__ = ["LawEditor", "law_in", "measured"]
 

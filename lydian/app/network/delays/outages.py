@@ -17,7 +17,7 @@ from lydian.app.network.edits import Outages, chance_outages, each_link, joined,
 from lydian.model.editing.links import Pair
 from lydian.model.errors import BadInput
 from lydian.model.network import Link, Network
-from lydian.views.network.laws import number_in
+from lydian.views.network.delays import number_in
 from lydian.views.words.words import plural
 
 __all__ = ["OutagesPane"]

@@ -24,7 +24,7 @@ from lydian.model.delays import Distribution
 from lydian.model.editing.links import direct, set_class, set_link
 from lydian.model.errors import BadInput
 from lydian.model.network import RATES, Link
-from lydian.views.network.laws import number_in
+from lydian.views.network.delays import number_in
 
 __all__ = ["FURTHER", "LinkPane", "loss_in"]
 

@@ -20,7 +20,7 @@ from lydian.model.delays import Constant, Distribution
 from lydian.model.editing.processes import move, rename, set_initiators, set_process
 from lydian.model.errors import BadInput
 from lydian.model.network.links import DRIFTS
-from lydian.views.network.laws import number_in
+from lydian.views.network.delays import number_in
 from lydian.views.words.words import plural
 
 __all__ = ["ProcessPane"]

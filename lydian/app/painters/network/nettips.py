@@ -11,8 +11,8 @@ from lydian.pieces.messagelooks import word_of
 from lydian.trace.timeline import Timeline
 from lydian.views.network.basic import BasicFrame
 from lydian.views.network.liars import liars_at, way_word
+from lydian.views.network.played import taken_at
 from lydian.views.network.scene import Scene
-from lydian.views.network.taken import taken_at
 from lydian.views.selection import Hit
 from lydian.views.words.contents import contents, falsehood
 from lydian.views.words.source import read

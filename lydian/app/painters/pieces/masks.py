@@ -10,7 +10,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.network.netmap import Map
 from lydian.views.network.basic import BasicFrame
 from lydian.views.network.liars import liars_at
-from lydian.views.network.taken import taken_at
+from lydian.views.network.played import taken_at
 
 __all__ = ["draw_mask", "paint_hands", "paint_masks"]
 

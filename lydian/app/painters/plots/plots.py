@@ -13,10 +13,10 @@ from lydian.app.painters.plots.marks import bars, beams, dots, line_through, rib
 from lydian.app.painters.plots.published import curves, diamond, published, upright
 from lydian.views.plots.boxes import Label
 from lydian.views.plots.layout import KEY, Layout, laid_out
+from lydian.views.plots.options import DISTRIBUTIONS
 from lydian.views.plots.plots import Plot
 from lydian.views.plots.tips import Badge, Found, badges
 from lydian.views.plots.trails import Frame, Trail
-from lydian.views.plots.wish import DISTRIBUTIONS
 
 __all__ = ["PlotPainter", "color_of", "pen_of"]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from lydian.app.commands.actions import commands
+from lydian.app.commands.table import commands
 from lydian.app.look.icons import resources
 from lydian.views.registry import views
 

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lydian.app.access.keymap import FIXED, KeyMap, native, title
-from lydian.app.commands.actions import MENUS, commands
+from lydian.app.commands.keymap import FIXED, KeyMap, native, title
+from lydian.app.commands.table import MENUS, commands
 from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import mark, set_up
 from lydian.app.look.theme import Theme

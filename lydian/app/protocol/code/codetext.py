@@ -28,7 +28,7 @@ from lydian.app.protocol.code.gutter import Gutter
 from lydian.app.protocol.code.highlighter import BlockCode, Highlighter
 from lydian.app.protocol.code.hovers import Hovers
 from lydian.app.protocol.code.marks import LineMarks, MarkedText, paint_over, paint_under
-from lydian.app.protocol.code.rooms import RoomLayout, Rooms
+from lydian.app.protocol.code.remarks import RoomLayout, Rooms
 from lydian.app.protocol.problems import Problems
 from lydian.authoring.celltable import looks_for
 from lydian.authoring.codenames import action_marks, roles_of, state_texts

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from lydian.app.look.theme import Theme, mixed
 from lydian.app.protocol.code.highlighter import BlockCode, Highlighter, role_spans
-from lydian.app.protocol.code.rooms import Rooms
+from lydian.app.protocol.code.remarks import Rooms
 from lydian.authoring.codenames import places_of, word_at
 from lydian.authoring.codetyping import guides, partner, shifted, units, without_units
 from lydian.model.source.text import Problem

@@ -27,8 +27,8 @@ from lydian.app.pictures.plotfile import plot_bytes, plot_csv, write_plot
 from lydian.app.sweep.results.plotcanvas import PlotCanvas
 from lydian.model.errors import LydianError
 from lydian.views.plots.data import Results
+from lydian.views.plots.options import DISTRIBUTIONS, KINDS, MOST_PANELS, MOST_PLACES, Wish, sensible
 from lydian.views.plots.plots import Plot, plot_of
-from lydian.views.plots.wish import DISTRIBUTIONS, KINDS, MOST_PANELS, MOST_PLACES, Wish, sensible
 
 __all__ = ["PlotCard"]
 

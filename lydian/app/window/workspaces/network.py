@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QMenu, QMenuBar
 
-from lydian.app.commands.actions import commands, key_text
+from lydian.app.commands.table import commands, key_text
 from lydian.app.kit.theming import set_up
 from lydian.app.window.workspaces.place import Front, QtWorkspace
 from lydian.app.work.background import Background
@@ -19,7 +19,7 @@ from lydian.views.words.words import plural
 
 if TYPE_CHECKING:
     from lydian.app.network.workspace import EditorWorkspace
-    from lydian.model.editing.document import Document
+    from lydian.model.editing.undo import Document
 
 __all__ = ["NetworkPlace"]
 

@@ -16,11 +16,11 @@ def advice(resolved: Resolved, stopped: str = "quiescent", started: bool = False
     """Lines for a terminal: an option of the command, and the same for an experiment's file.
 
     Args:
-        stopped, started: as of :func:`lydian.model.experiment.nothing.why_nothing`.
+        stopped, started: as of :func:`lydian.model.experiment.idleruns.why_nothing`.
     """
     import tomli_w
 
-    from lydian.model.experiment.nothing import first_command, missing
+    from lydian.model.experiment.idleruns import first_command, missing
 
     protocol, network = resolved.protocol, resolved.network
     wanted = missing(resolved, stopped, started)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lydian.app.commands.actions import KEPT
+from lydian.app.commands.table import KEPT
 
 __all__ = ["Keys"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 
-from lydian.app.commands.actions import Command, commands
+from lydian.app.commands.table import Command, commands
 from lydian.desk.settings import Settings
 
 __all__ = ["FIXED", "KeyMap", "native"]
