@@ -1,7 +1,7 @@
-"""The looks of breadth-first search by layers: rings grow round the initiator, one at each word from it.
+"""The animation of breadth-first search by layers: at each order from the initiator, one more ring grows round it.
 
-Yellow circles are in no layer yet, the red hexagon is the initiator, green squares are in a layer, orange ones wait
-for answers, blue diamonds have a part of the tree that is complete.  Each layer is one area.
+Yellow circles are in no layer yet, the red hexagon is the initiator, green squares are in a layer, orange processes
+wait for answers, and the subtree of a blue diamond is complete.  Each layer is one area.
 """
 
 from lydian.pieces.animation import Animation, Group, Pointer, Watch
@@ -17,9 +17,9 @@ animation = Animation(
     watch=Watch("waits for {pending:len}", while_states=("asking", "leading")),
     badge="pending",
     phrases={
-        ("outside", "Explore"): "It is in layer {level} from now on, as a child of {peer}.",
+        ("outside", "Explore"): "It joins layer {level} as a child of {peer}.",
         ("inside", "Forward"): "It is in layer {level}, and layer {round} explores now.",
-        ("asking", "Reverse"): "One answer less to wait for: {pending:len} still missing.",
-        ("leading", "Reverse"): "One answer less to wait for: {pending:len} still missing.",
+        ("asking", "Reverse"): "It waits for {pending:more answer|more answers}.",
+        ("leading", "Reverse"): "It waits for {pending:more answer|more answers}.",
     },
 )

@@ -1,7 +1,8 @@
-"""The looks of election by Echo that collects the maximum.
+"""The animation of election by Echo, collecting the maximum.
 
-As in Echo, yellow circles are asleep and red links join a process to the child it waits for; the line below says the
-highest identifier that came back so far.  The leader wears a crown; the news of it turn everybody blue.
+As in Echo, yellow circles are asleep, and red links connect a process to each child that it waits for.  The line below
+a process shows the highest identifier that it has received so far.  The leader wears a crown; a process that learns
+its name turns blue.
 """
 
 from lydian.pieces.animation import Animation, Glyph, Pointer, Watch
@@ -20,8 +21,8 @@ animation = Animation(
     badge="best",
     glyphs=(Glyph(CROWN, while_states=("leader",)),),
     phrases={
-        ("waiting", "Broadcast"): "It has been asked before and only says so.",
-        ("waiting", "Ack"): "The highest behind it is {best} so far; {pending:answer is|answers are} missing.",
+        ("waiting", "Broadcast"): "It has been asked before and acknowledges without an identifier.",
+        ("waiting", "Ack"): "The highest in its subtree is {best} so far; {pending:answer is|answers are} missing.",
         ("initiating", "Ack"): "The highest of all is {best} so far; {pending:answer is|answers are} missing.",
     },
 )

@@ -1,8 +1,8 @@
-"""The looks of Echo with crossing messages: those of Echo.
+"""The animation of Echo with crossing messages, which is that of Echo.
 
 Yellow circles are asleep, the red hexagon is the initiator throughout, green squares have the news and wait for
-answers, blue diamonds have acknowledged.  Green triangles carry the news, blue rings the acknowledgements, of which
-there is one on each link of the tree.  Red links as in Echo: chains of processes that wait, and in the end the tree.
+answers, and blue diamonds have acknowledged.  Green triangles carry the news, blue rings the acknowledgements, of which
+there is one on each link of the tree.  As in Echo, red links are chains of waiting processes, and at the end the tree.
 """
 
 from lydian.pieces.animation import Animation, Pointer, Watch
@@ -18,7 +18,7 @@ animation = Animation(
     watch=Watch("waits for {pending:len}", while_states=("waiting", "initiating")),
     badge="pending",
     phrases={
-        ("waiting", "Ack"): "One answer less to wait for: {pending:len} still missing.",
-        ("initiating", "Ack"): "One answer less to wait for: {pending:len} still missing.",
+        ("waiting", "Ack"): "It waits for {pending:more answer|more answers}.",
+        ("initiating", "Ack"): "It waits for {pending:more answer|more answers}.",
     },
 )

@@ -1,11 +1,11 @@
-"""The looks of Echo.
+"""The animation of Echo.
 
 Yellow circles are asleep, the red hexagon is the initiator throughout, green squares have the news and wait for
-acknowledgements, blue diamonds have acknowledged.  Green triangles carry the news, blue rings the acknowledgements.
+acknowledgements, and blue diamonds have acknowledged.  Green triangles carry the news, blue rings acknowledgements.
 
 When a process adopts its parent, the link between them turns red: the parent waits for the child, and the chevrons
-point to the one waited for.  The longest chain of such waits is drawn thickest.  Once the child has acknowledged, the
-link becomes thinner but stays red, so that at the end the red links are the spanning tree.
+point to the child.  The longest chain of such waits is drawn thickest.  Once the child has acknowledged, the link
+becomes thinner but stays red, so that at the end the red links are the spanning tree.
 """
 
 from lydian.pieces.animation import Animation, Pointer, Watch
@@ -21,9 +21,9 @@ animation = Animation(
     watch=Watch("waits for {pending:len}", while_states=("waiting", "initiating")),
     badge="pending",
     phrases={
-        ("initiating", "Broadcast"): "It is where the news come from, so it only answers.",
-        ("acked", "Broadcast"): "It has heard the news and even acknowledged them before, and only answers.",
-        ("waiting", "Ack"): "One acknowledgement less to wait for: {pending:len} still missing.",
-        ("initiating", "Ack"): "One acknowledgement less to wait for: {pending:len} still missing.",
+        ("initiating", "Broadcast"): "It is the source of the news and acknowledges this copy.",
+        ("acked", "Broadcast"): "It has acknowledged to its parent already and acknowledges this copy too.",
+        ("waiting", "Ack"): "It waits for {pending:more acknowledgement|more acknowledgements}.",
+        ("initiating", "Ack"): "It waits for {pending:more acknowledgement|more acknowledgements}.",
     },
 )

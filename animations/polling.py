@@ -1,7 +1,7 @@
-"""The looks of sequential polling: one coin goes out and back, again and again.
+"""The animation of sequential polling: one coin goes out and back, again and again.
 
-Yellow circles have not been asked, the red hexagon asks, blue diamonds have answered.  The arrow leads to the one who
-is being asked; the number below the initiator says how many have answered.
+Yellow circles have not been asked, the red hexagon is the initiator, and blue diamonds have answered.  The arrow points
+to the process that is being asked; the number below the initiator shows how many have answered.
 """
 
 from lydian.pieces.animation import Animation, Pointer, Token, Watch
@@ -13,5 +13,5 @@ animation = Animation(
     pointers=(Pointer("asked", style="arrow", while_states=("polling",), word="is asked"),),
     tokens=(Token(messages=("Token",), letter="T", word="the token"),),
     watch=Watch("{rec} answers", while_states=("polling", "finished")),
-    phrases={("polling", "Token"): "{peer} has answered: {rec:answer|answers} by now."},
+    phrases={("polling", "Token"): "{peer} has answered; {rec:answer|answers} so far."},
 )

@@ -1,7 +1,7 @@
-"""The looks of the spanning tree: links turn red as children choose their parents, and leaves are ready first.
+"""The animation of the spanning tree: links turn red as children choose parents, and leaves terminate first.
 
-Yellow circles are asleep, the red hexagon is the root throughout, green squares wait for answers, blue diamonds have
-terminated.  A dot at the parent's end of a link says that it knows this child.
+Yellow circles are asleep, the red hexagon is the root throughout, green squares wait for answers, and blue diamonds
+have terminated.  A dot at the parent's end of a link shows that the parent knows this child.
 """
 
 from lydian.pieces.animation import Animation, Marks, Pointer, Watch
@@ -15,8 +15,8 @@ animation = Animation(
     watch=Watch("children: {children:len}"),
     badge="children",
     phrases={
-        ("rooting", "Parent"): "{peer} has chosen it as its parent: {children:len} so far.",
-        ("exploring", "Parent"): "{peer} has chosen it as its parent: {children:len} so far.",
-        ("terminated", "M"): "It is ready, and still has to say that it has a parent.",
+        ("rooting", "Parent"): "{peer} has chosen it as its parent; it has {children:child|children} so far.",
+        ("exploring", "Parent"): "{peer} has chosen it as its parent; it has {children:child|children} so far.",
+        ("terminated", "M"): "It has terminated, but still answers that it has a parent.",
     },
 )

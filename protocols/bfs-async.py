@@ -1,19 +1,19 @@
-"""Breadth-first search without order: everybody believes the shortest way heard of so far, and corrects itself.
+"""Breadth-first search without order: each process keeps the shortest path known so far and corrects itself.
 
-The initiator tells its neighbours that it is at distance 0.  Whoever hears of a way that is shorter than what it
-believed takes the sender as its parent, and tells all others how far away it is now.  When no message is left, the
-parents are a breadth-first tree; but nobody knows when that is.
+The initiator tells its neighbours that its distance is 0.  A process that learns of a shorter path than it knew takes
+the sender as its parent and sends its new distance to all other neighbours.  When no message is left, the parents form
+a breadth-first tree; but no process can detect this.
 
 Pseudo-code::
 
     the initiator:     dist := 0; send 0 to all neighbours
     m from q:          if m + 1 < dist: dist := m + 1; parent := q; send dist to all neighbours except q
 
-Needs a connected network, two-way links and one initiator; links lose nothing, order does not matter.
-Complexity: at most (n - 1)(2m - n + 1) messages: a process can improve n - 1 times, from n - 1 down to 1, and tells
-all neighbours but one each time.  If all messages take the same time there is nothing to correct, and 2m - n + 1
-are sent.  At most as many time units as the initiator is far from the farthest process, and one more, if no message
-takes longer than one.
+It needs a connected network, two-way links and one initiator; links lose nothing, order does not matter.
+Complexity: at most (n - 1)(2m - n + 1) messages: a process can improve its distance n - 1 times, from n - 1 down to 1,
+and informs all neighbours but one each time.  If all messages take equally long, there is nothing to correct, and
+2m - n + 1 messages are sent.  If no message takes longer than one time unit, the time is at most the distance from the
+initiator to the farthest process, plus one.
 
 Reference: N. Lynch, Distributed Algorithms, section 15.4 (AsynchBFS); G. Tel, Introduction to Distributed Algorithms,
 2nd edition, section 12.4.
@@ -36,12 +36,12 @@ from lydian import (
 
 OUTSIDE, INSIDE, LEADING = states(
     "outside", "inside", "leading",
-    reads={"outside": "has heard nothing", "inside": "believes a distance", "leading": "is at distance 0"},
+    reads={"outside": "knows no path", "inside": "knows a path", "leading": "is at distance 0"},
 )
 
 
 class Distance(Message):
-    """'I am ``dist`` away from the initiator, by a way that I know.'"""
+    """The sender's distance ``dist`` from the initiator, along the shortest path that it knows."""
 
     dist: int
 
@@ -52,13 +52,13 @@ class BreadthFirstAsync(Process):
     messages = "<= (n - 1) * (2*m - n + 1)"
 
     state = OUTSIDE
-    dist: int | None = None  # how far the initiator is, by the shortest way heard of
-    parent: str | None = None  # the next on that way
-    corrections: int = 0  # how often it had believed too much
+    dist: int | None = None  # the length of the shortest known path to the initiator
+    parent: str | None = None  # the next process on that path
+    corrections: int = 0  # how often the distance has been corrected
 
     @on(OUTSIDE, INIT)
     def start(self):
-        """It is at distance 0 from itself, and says so.
+        """It sends its distance 0 to each neighbour.
 
         always:
         """
@@ -68,16 +68,16 @@ class BreadthFirstAsync(Process):
 
     @on(OUTSIDE, Distance)
     def join(self, m, q):
-        """It hears of a way for the first time."""
+        """It learns of a path for the first time and informs its other neighbours."""
         self.state = INSIDE
         self.believe(m, q)
 
     @on(INSIDE, Distance)
     def compare(self, m, q):
-        """It believes the shorter way.
+        """It keeps the shorter of the two paths.
 
-        changes dist: This way is shorter than the one it knew: it believes it and tells its neighbours.
-        otherwise: It knows a way that is as short or shorter, so nothing changes.
+        changes dist: This path is shorter than the one it knew, so it corrects its distance and informs its neighbours.
+        otherwise: It knows a path that is as short or shorter, so it ignores this one.
         """
         if m.dist + 1 < self.dist:
             self.corrections += 1
@@ -85,7 +85,7 @@ class BreadthFirstAsync(Process):
 
     @on(LEADING, Distance)
     def ignore(self, m, q):
-        """No way is shorter than its own."""
+        """It is the initiator and ignores all distances."""
 
     def believe(self, m, q):
         self.dist = m.dist + 1
@@ -98,7 +98,7 @@ class BreadthFirstAsync(Process):
 
 
 def parent_of(c, p):
-    """The parent of p; nobody if it has none, or, after a corruption, none of its neighbours."""
+    """Return the parent of p, or None if p has none or, after a corruption, one that is not its neighbour."""
     return c.across(p, p.parent) if p.parent in p.neighbours else None
 
 

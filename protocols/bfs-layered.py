@@ -1,24 +1,24 @@
-"""Breadth-first search by layers: the initiator has one layer after the other explored, and nothing is ever corrected.
+"""Breadth-first search by layers: the initiator has one layer explored after another, and nothing is ever corrected.
 
-In round f the initiator's Forward goes down the tree to the processes of layer f.  They explore: a neighbour that is
-in no layer yet joins layer f+1, as their child.  The answers are gathered on the way back.  A part of the tree that
-has not grown is not asked again, and when nothing grows any more the initiator has finished.
+In round f the initiator's Forward travels down the tree to the processes of layer f.  These explore: a neighbour that
+is in no layer yet joins layer f+1 as their child.  The answers are collected on the way back.  A subtree that has not
+grown is not asked again; when no subtree grows any more, the initiator has finished.
 
 Pseudo-code (p is in layer l)::
 
-    the initiator:             l := 0; explore as in round 0; then round 1, 2 ... as long as the last one found somebody
+    the initiator:             l := 0; explore as in round 0; then rounds 1, 2 ... while the last one found a process
     Forward f from the father: if f = l, send Explore l+1 to all neighbours that are not in the layer above
-                               else send Forward f to the children whose parts still grow
+                               else send Forward f to the children whose subtrees still grow
     Explore f from q:          in no layer:  father := q; l := f; send Reverse true to q
                                f = l:        send Reverse false to q; q is in the layer above
-                               f = l+1:      q is in my own layer and explores as well: this counts as Reverse false
-    Reverse b from q:          if b, the part of q grows, else it does not
-    when all have answered:    send Reverse "does any part grow" to the father
+                               f = l+1:      q is in the same layer as p and explores as well: counts as Reverse false
+    Reverse b from q:          the subtree of q grows if and only if b = true
+    when all have answered:    send Reverse "does any subtree grow" to the father
 
-Needs a connected network, two-way links and one initiator; links lose and duplicate nothing, order does not matter.
-Complexity: 2m messages to explore, two on each link, and two for every process and round in which it is asked; a
-process with h layers below it is asked h+1 times, so at most n(n-1) more: 2m + n(n-1), as many as that on a line
-from its end.  At most quadratic in the number of layers in time; the levels are exact from the first moment.
+It needs a connected network, two-way links and one initiator; links lose and duplicate nothing, order does not matter.
+Complexity: 2m messages to explore, two on each link, and two for each process and each round in which it is asked.  A
+process with h layers below it is asked h+1 times, which adds at most n(n-1): 2m + n(n-1) in all, reached on a line that
+is explored from its end.  The time is at most quadratic in the number of layers; a level is exact once it is set.
 
 Reference: G. N. Frederickson, A single source shortest path algorithm for a planar distributed network, STACS (1985),
 with one layer at a time; G. Tel, Introduction to Distributed Algorithms, 2nd edition, section 12.4; N. Lynch,
@@ -47,25 +47,25 @@ OUTSIDE, INSIDE, ASKING, DONE, LEADING, FINISHED = states(
         "outside": "is in no layer",
         "inside": "is in a layer",
         "asking": "waits for answers",
-        "done": "has completed its part",
+        "done": "has completed its subtree",
     },
 )
 
 
 class Forward(Message):
-    """'Layer ``layer`` explores now', from father to child."""
+    """The order, from father to child, that layer ``layer`` is to explore now."""
 
     layer: int
 
 
 class Explore(Message):
-    """'You are in layer ``layer``, unless you are in one already.'"""
+    """The request to join layer ``layer``, unless the receiver is in a layer already."""
 
     layer: int
 
 
 class Reverse(Message):
-    """The answer: whether this part of the tree has grown."""
+    """The answer, which says whether the sender's subtree has grown."""
 
     grown: bool
 
@@ -77,16 +77,16 @@ class BreadthFirstLayered(Process):
 
     state = OUTSIDE
     father: str | None = None
-    level: int | None = None  # my layer: the distance from the initiator
+    level: int | None = None  # the own layer: the distance from the initiator
     round: int = 0  # the layer that explores
-    growing: set[str] = set()  # children whose parts of the tree have grown in the last round
+    growing: set[str] = set()  # children whose subtrees grew in the last round
     above: set[str] = set()  # neighbours in the layer above
-    beside: set[str] = set()  # neighbours in my own layer that have explored before me
-    pending: set[str] = set()  # whose answer is still missing
+    beside: set[str] = set()  # neighbours in the same layer that have explored earlier
+    pending: set[str] = set()  # neighbours that have not yet answered
 
     @on(OUTSIDE, INIT)
     def start(self):
-        """It is layer 0, and explores.
+        """It is layer 0 and explores.
 
         always:
         """
@@ -96,7 +96,7 @@ class BreadthFirstLayered(Process):
 
     @on(OUTSIDE, Explore)
     def join(self, m, q):
-        """It joins the layer, as a child of the first that asked."""
+        """It joins the layer as a child of the first process that has asked."""
         self.state = INSIDE
         self.father = q
         self.level = m.layer
@@ -105,10 +105,10 @@ class BreadthFirstLayered(Process):
 
     @on((INSIDE, ASKING), Explore)
     def explored(self, m, q):
-        """It is in a layer already: it says no to the layer above, and needs no answer from its own.
+        """It is in a layer already: it refuses a process of the layer above, and expects no answer from its own layer.
 
-        sends Reverse: It is in this layer already, so it says no.
-        otherwise: A neighbour of its own layer explores too: there is no answer to wait for.
+        sends Reverse: It is in this layer already, so it answers no.
+        otherwise: A neighbour in its own layer explores too, so it expects no answer from there.
         """
         if m.layer == self.level:
             self.above.add(q)
@@ -121,11 +121,11 @@ class BreadthFirstLayered(Process):
 
     @on(INSIDE, Forward)
     def forward(self, m, q):
-        """Its own layer explores, or it hands the word down to the parts that still grow.
+        """Its own layer explores, or it forwards the order to the subtrees that still grow.
 
         sends Explore: Its own layer explores now.
-        sends Forward: It hands the word down to the parts that still grow.
-        always: The word to explore reaches it.
+        sends Forward: It forwards the order to the subtrees that still grow.
+        always: It receives the order to explore.
         """
         self.state = ASKING
         self.round = m.layer
@@ -136,9 +136,9 @@ class BreadthFirstLayered(Process):
 
     @on((ASKING, LEADING), Reverse)
     def answered(self, m, q):
-        """One answer less to wait for.
+        """It needs one answer less.
 
-        always: One answer less to wait for: {pending:len} still missing.
+        always: It waits for {pending:more answer|more answers}.
         """
         self.pending.discard(q)
         if m.grown:
@@ -151,7 +151,7 @@ class BreadthFirstLayered(Process):
     @on((OUTSIDE, ASKING, DONE, LEADING, FINISHED), Forward)
     @on((OUTSIDE, INSIDE, DONE, FINISHED), Reverse)
     def unexpected(self, m, q):
-        """Nobody waits for this; it happens only when something was broken."""
+        """It was not waiting for this message, which is possible only after a fault."""
         self.note(f"unexpected message from {q}")
 
     def explore(self):
@@ -182,7 +182,7 @@ class BreadthFirstLayered(Process):
 
 
 def father_of(c, p):
-    """The father of p; nobody if it has none, or, after a corruption, none of its neighbours."""
+    """Return the father of p, or None if p has none or, after a corruption, one that is not its neighbour."""
     return c.across(p, p.father) if p.father in p.neighbours else None
 
 

@@ -1,8 +1,8 @@
-"""Awerbuch's depth-first search: the token never goes to somebody who had it before, because all have been told.
+"""Awerbuch's depth-first search: the token never goes to a visited process, since each visit is announced first.
 
-Whoever gets the token for the first time first tells its neighbours that it has been visited, and keeps the token
-until they have acknowledged.  Then the token goes to a neighbour that is not visited, or back to the father.  So it
-walks along the links of the tree only, and time no longer grows with the number of links.
+A process that receives the token for the first time informs its neighbours that it has been visited, and keeps the
+token until they have acknowledged.  Then it sends the token to a neighbour that has not been visited, or back to its
+father.  The token therefore uses only the links of the tree, and the time does not grow with the number of links.
 
 Pseudo-code (used[q]: the token need not go to q)::
 
@@ -15,12 +15,13 @@ Pseudo-code (used[q]: the token need not go to q)::
                                          else send the token to the father
     Visited from q0:                     used[q0] := true; send Ack to q0
 
-The initiator begins as if the token had come to it, without a father.  The book leaves the choice of q open; here it
-is the first by name, so the tree is the one of the classical search.
+The initiator begins as if it had received the token, but has no father.  Tel leaves the choice of q open; here it is
+the first neighbour by name, so that the tree is that of the classical search.
 
-Needs a connected network, two-way links and one initiator; links lose and duplicate nothing, order does not matter.
-Complexity: 4m messages: on every link of the tree the token twice, Visited and Ack, on every other link Visited and
-Ack each way.  At most 4n - 2 time units if no message takes longer than one: 2n - 2 for the token, 2 at each process.
+It needs a connected network, two-way links and one initiator; links lose and duplicate nothing, order does not matter.
+Complexity: 4m messages: on each link of the tree the token twice, one Visited and one Ack; on each other link a
+Visited and an Ack in each direction.  At most 4n - 2 time units if no message takes longer than one: 2n - 2 for the
+token, and 2 at each process.
 
 Reference: B. Awerbuch, A new distributed depth-first-search algorithm, Information Processing Letters 20 (1985);
 G. Tel, Introduction to Distributed Algorithms, 2nd edition, section 6.4.2.
@@ -50,15 +51,15 @@ SLEEPING, VISITED, DONE, INITIATING, FINISHED = states(
 
 
 class Token(Message):
-    """The walker: there is only one."""
+    """The token, of which there is only one."""
 
 
 class Visited(Message):
-    """'I have had the token.'"""
+    """The message that the sender has received the token."""
 
 
 class Ack(Message):
-    """'I know that you have.'"""
+    """The acknowledgement of a Visited."""
 
 
 class Awerbuch(Process):
@@ -67,13 +68,13 @@ class Awerbuch(Process):
     messages = "4*m"
 
     state = SLEEPING
-    father: str | None = None  # from whom the token came
-    used: set[str] = set()  # who had the token, from me or, as they told me, from others
-    pending: set[str] = set()  # whose acknowledgement is still missing: as long as some is, the token stays
+    father: str | None = None  # the neighbour from which the token first arrived
+    used: set[str] = set()  # neighbours that were sent the token, or have reported that they had it
+    pending: set[str] = set()  # neighbours that have not yet acknowledged: until they have, the token stays
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It begins the walk and tells its neighbours first.
+        """It begins the traversal and first informs its neighbours.
 
         always:
         """
@@ -82,10 +83,10 @@ class Awerbuch(Process):
 
     @on(SLEEPING, Token)
     def visit(self, m, q):
-        """The token comes: the sender becomes its father, and the other neighbours are told first.
+        """It takes the sender as its father and first informs its other neighbours.
 
-        sends Visited: The token comes: the sender becomes its father, and the other neighbours are told first.
-        becomes done: The token comes: the sender becomes its father and only neighbour, so it goes straight back.
+        sends Visited: It takes the sender as its father and first informs its other neighbours.
+        becomes done: It takes the sender, its only neighbour, as its father and returns the token.
         """
         self.state = VISITED
         self.father = q
@@ -93,12 +94,12 @@ class Awerbuch(Process):
 
     @on((VISITED, INITIATING), Ack)
     def acknowledged(self, m, q):
-        """One neighbour more knows that it has been visited.
+        """It needs one acknowledgement less.
 
         sends Token: The last neighbour knows that it has been visited, so the token may leave.
-        notes: It did not wait for this.
+        notes: It was not waiting for this acknowledgement.
         decides: The last neighbour knows that it has been visited, and the traversal is complete.
-        otherwise: One neighbour more knows that it has been visited: {pending:len} still missing.
+        otherwise: It waits for {pending:more acknowledgement|more acknowledgements}.
         """
         if q in self.pending:
             self.pending.remove(q)
@@ -109,19 +110,19 @@ class Awerbuch(Process):
 
     @on((VISITED, INITIATING), Token)
     def back(self, m, q):
-        """A child gives the token back."""
+        """A child has returned the token."""
         self.move_on()
 
     @on(ANY, Visited)
     def told(self, m, q):
-        """It learns who has been visited, and says so."""
+        """It learns that the sender has been visited and acknowledges."""
         self.used.add(q)
         self.send(Ack(), to=q)
 
     @on(ANY, Ack)
     @on((DONE, FINISHED), Token)
     def unexpected(self, m, q):
-        """Nobody waits for this; it happens only when something was broken."""
+        """It was not waiting for this message, which is possible only after a fault."""
         self.note(f"unexpected message from {q}")
 
     def tell(self, others):
@@ -145,12 +146,12 @@ class Awerbuch(Process):
 
 
 def father_of(c, p):
-    """The father of p; nobody if it has none, or, after a corruption, none of its neighbours."""
+    """Return the father of p, or None if p has none or, after a corruption, one that is not its neighbour."""
     return c.across(p, p.father) if p.father in p.neighbours else None
 
 
 def above(c, p):
-    """p, its father, the father of that, and so on."""
+    """Return p and all its ancestors: its father, its father's father, and so on."""
     way = []
     while p is not None and p not in way:
         way.append(p)

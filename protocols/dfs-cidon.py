@@ -1,30 +1,31 @@
-"""Cidon's depth-first search: the token does not wait for acknowledgements, and what goes wrong is put right.
+"""Cidon's depth-first search: the token does not wait for acknowledgements, and misdirected tokens are replaced.
 
-Whoever gets the token for the first time sends it on at once and tells its other neighbours, all at the same moment.
-So the token may run into somebody who had it before, if the news of that visit are still on their way.  The one who
-finds the token there just drops it; the one who sent it notices when the news arrive, and moves on as if the token
-had come back.
+A process that receives the token for the first time sends it on at once and informs its other neighbours in the same
+step.  So the token may reach a process that has already been visited, if the message about that visit is still in
+transit.  That process drops the token; the sender detects the mistake when the message arrives, and proceeds as if the
+token had returned.
 
-Pseudo-code (last: the neighbour to whom the token was last sent; the book's mrs, "most recently sent")::
+Pseudo-code (last: the neighbour to which the token was last sent; Tel's mrs, "most recently sent")::
 
     token from q0, for the first time:   father := q0; move on
                                          send Visited to all neighbours except the father and last
     token from q0 = last:                move on
-    token from another q0:               used[q0] := true    (the token ran into me: the correction follows from last)
-    Visited from q0:                     used[q0] := true; if q0 = last, move on    (the token was lost: a new one)
+    token from another q0:               used[q0] := true    (drop the token; q0 detects this with its variable last)
+    Visited from q0:                     used[q0] := true; if q0 = last, move on    (q0 drops the token: a new one)
     move on:                             if some q other than the father is not used:
                                              used[q] := true; last := q; send the token to q
                                          else if this is the initiator: decide
                                          else last := father; send the token to the father
 
-The initiator begins as if the token had come to it, without a father.  One thing is read more strictly than in the
-book: who has given the token back to its father starts nothing any more.  Else a Visited of the father that is
-overtaken by its token would be answered by a second token; the father would drop it, but it costs a message.
+The initiator begins as if it had received the token, but has no father.  This version is stricter than Tel's in one
+point: a process that has returned the token to its father sends nothing more.  Otherwise, it would respond with a
+second token to a Visited that its father's token has overtaken; the father would drop that token, but it would cost a
+message.
 
-Needs a connected network, two-way links and one initiator; links lose and duplicate nothing, order does not matter.
-Complexity: at most 4m - n + 1 messages: three on a link of the tree (the token both ways, Visited down it), four on
-any other (Visited and a mistaken token each way); the book says 4m.  At most 2n - 2 time units if no message takes
-longer than one, and no traversal one link at a time can be faster.
+It needs a connected network, two-way links and one initiator; links lose and duplicate nothing, order does not matter.
+Complexity: at most 4m - n + 1 messages: three on a link of the tree (the token in both directions, Visited away from
+the root), four on any other (Visited and a misdirected token in each direction); Tel's bound is 4m.  At most 2n - 2
+time units if no message takes longer than one, and no traversal with a single token can be faster.
 
 Reference: I. Cidon, Yet another distributed depth-first-search algorithm, Information Processing Letters 26 (1988);
 G. Tel, Introduction to Distributed Algorithms, 2nd edition, section 6.4.2; Y. H. Tsin, Some remarks on distributed
@@ -54,11 +55,11 @@ SLEEPING, VISITED, DONE, INITIATING, FINISHED = states(
 
 
 class Token(Message):
-    """The walker, or what is left of one that went the wrong way."""
+    """The token; one that reaches a visited process by mistake is dropped there."""
 
 
 class Visited(Message):
-    """'I have had the token.'"""
+    """The message that the sender has received the token."""
 
 
 class Cidon(Process):
@@ -67,13 +68,13 @@ class Cidon(Process):
     messages = "<= 4*m - n + 1"
 
     state = SLEEPING
-    father: str | None = None  # from whom the token first came
-    used: set[str] = set()  # who had the token, as far as I know
-    last: str | None = None  # to whom I sent the token last
+    father: str | None = None  # the neighbour from which the token first arrived
+    used: set[str] = set()  # neighbours that are known to have had the token
+    last: str | None = None  # the neighbour to which the token was last sent
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It begins the walk, and tells its other neighbours at the same moment.
+        """It begins the traversal and informs its other neighbours in the same step.
 
         always:
         """
@@ -83,13 +84,13 @@ class Cidon(Process):
 
     @on(SLEEPING, Token)
     def visit(self, m, q):
-        """The token comes: it goes on at once, and the others are told at the same moment.
+        """It sends the token on at once and informs its other neighbours in the same step.
 
-        becomes done and sends Visited: The token comes and goes straight back, as nobody else is without it; the others
-            are told at the same moment.
-        becomes done: The token comes and goes straight back: there is nobody else to visit.
-        sends Visited: The token comes: it goes on at once, and the others are told at the same moment.
-        otherwise: The token comes and goes on at once; there is nobody else to tell.
+        becomes done and sends Visited: It returns the token at once, as it knows of no unvisited neighbour, and informs
+            its other neighbours in the same step.
+        becomes done: It returns the token at once: it has no other neighbour to visit.
+        sends Visited: It sends the token on at once and informs its other neighbours in the same step.
+        otherwise: It sends the token on at once and has no other neighbour to inform.
         """
         self.state = VISITED
         self.father = q
@@ -98,11 +99,11 @@ class Cidon(Process):
 
     @on((VISITED, INITIATING), Token)
     def back(self, m, q):
-        """The token comes back and moves on; one that nobody was asked for has run into it and is dropped.
+        """It sends on a token that returns, and drops one that reached it by mistake.
 
-        sends Token: The token comes back and moves on.
-        decides: The token comes back, and every process has been visited.
-        otherwise: A token that it did not ask for has run into it: it is dropped.
+        sends Token: It has the token back and sends it on.
+        decides: It has the token back, and every process has been visited.
+        otherwise: It drops this token, which reached it by mistake.
         """
         if q == self.last:
             self.move_on()
@@ -111,9 +112,9 @@ class Cidon(Process):
 
     @on((VISITED, INITIATING), Visited)
     def told(self, m, q):
-        """It learns who has been visited; if it is the one to whom it sent the token, that one was lost: a new one.
+        """It learns that the sender has been visited, and sends a new token if its last one went there by mistake.
 
-        sends Token: It had sent its token to {peer}, which was visited already: that token is lost, and it
+        sends Token: It had sent the token to {peer}, which was visited already: that token will be dropped, and it
             sends a new one.
         otherwise: It learns that {peer} has been visited.
         """
@@ -123,12 +124,12 @@ class Cidon(Process):
 
     @on(SLEEPING, Visited)
     def told_early(self, m, q):
-        """It learns who has been visited, before it is visited itself."""
+        """It learns that the sender has been visited, before it is visited itself."""
         self.used.add(q)
 
     @on((DONE, FINISHED), (Token, Visited))
     def late(self, m, q):
-        """It has done its part; this comes late and changes nothing."""
+        """It has completed its part and ignores this late message."""
 
     def move_on(self):
         unused = [r for r in self.neighbours if r != self.father and r not in self.used]
@@ -151,12 +152,12 @@ class Cidon(Process):
 
 
 def father_of(c, p):
-    """The father of p; nobody if it has none, or, after a corruption, none of its neighbours."""
+    """Return the father of p, or None if p has none or, after a corruption, one that is not its neighbour."""
     return c.across(p, p.father) if p.father in p.neighbours else None
 
 
 def above(c, p):
-    """p, its father, the father of that, and so on."""
+    """Return p and all its ancestors: its father, its father's father, and so on."""
     way = []
     while p is not None and p not in way:
         way.append(p)

@@ -1,14 +1,14 @@
-"""Depth-first search: one token walks along every link, once each way, and leaves a depth-first tree behind.
+"""Depth-first search: one token traverses every link once in each direction and builds a depth-first tree.
 
-Whoever gets the token for the first time takes its sender as father; it sends the token through each of its other
-links once, and to the father when nothing else is left.  What makes the walk depth-first is the third rule: a token
-that comes to a process that had it before goes straight back.
+A process that receives the token for the first time takes its sender as father.  It sends the token once through each
+of its other links, and to its father when no other link is left.  The third rule makes the traversal depth-first: a
+process that receives the token again sends it straight back.
 
-Pseudo-code (the rules of Tarry's walk through a labyrinth, and the third one)::
+Pseudo-code (Tarry's two rules for traversing a labyrinth, and the third rule)::
 
     R1  a process never sends the token twice through the same link
-    R2  a process sends the token to its father only if no other link is left by rule R1
-    R3  a process that gets the token sends it back through the same link, if rules R1 and R2 allow it
+    R2  a process sends the token to its father only if rule R1 allows no other link
+    R3  a process that receives the token sends it back through the same link if rules R1 and R2 allow it
 
     the initiator:             choose q; used[q] := true; send the token to q
     token from q0:             if father = undefined then father := q0
@@ -17,10 +17,10 @@ Pseudo-code (the rules of Tarry's walk through a labyrinth, and the third one)::
                                    used[q] := true; send the token to q
                                else used[father] := true; send the token to the father
 
-The book leaves the choice open; here it is the first neighbour by name.  So the tree does not depend on the delays.
-With ``rule = "tarry"`` there is no third rule: the same walk without R3, whose tree need not be depth-first.
+Tel leaves the choice open; here the process chooses the first neighbour by name, so that the tree does not depend on
+the delays.  With ``rule = "tarry"`` rule R3 is omitted: this is Tarry's traversal, whose tree need not be depth-first.
 
-Needs a connected network, two-way links and one initiator; links lose and duplicate nothing, order does not matter.
+It needs a connected network, two-way links and one initiator; links lose and duplicate nothing, order does not matter.
 Complexity: 2m messages, one after the other, and therefore up to 2m time units if none takes longer than one.
 
 Reference: T.-Y. Cheung, Graph traversal techniques and the maximum flow problem in distributed computation, IEEE
@@ -52,7 +52,7 @@ SLEEPING, VISITED, DONE, INITIATING, FINISHED = states(
 
 
 class Token(Message):
-    """The walker: there is only one."""
+    """The token, of which there is only one."""
 
 
 class DepthFirstSearch(Process):
@@ -61,18 +61,18 @@ class DepthFirstSearch(Process):
     messages = "2*m"
 
     state = SLEEPING
-    father: str | None = None  # from whom the token first came
-    used: set[str] = set()  # to whom I have sent the token
+    father: str | None = None  # the neighbour from which the token first arrived
+    used: set[str] = set()  # neighbours to which the token has been sent
 
     rule = parameter(
         "depth-first",
         choices=("depth-first", "tarry"),
-        help="whether a token that comes to a visited process goes straight back (rule R3), or anywhere (Tarry)",
+        help="whether a visited process must send the token straight back (rule R3) or may choose a link (Tarry)",
     )
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It begins the walk.
+        """It begins the traversal.
 
         always:
         """
@@ -81,11 +81,11 @@ class DepthFirstSearch(Process):
 
     @on(SLEEPING, Token)
     def visit(self, m, q):
-        """The token comes for the first time: the sender becomes its father.
+        """It receives the token for the first time, and the sender becomes its father.
 
-        becomes done: The token comes for the first time, from its only neighbour: that becomes its father and gets it
-            back.
-        otherwise: The token comes for the first time: the sender becomes its father.
+        becomes done: It receives the token for the first time and returns it to its only neighbour, which becomes its
+            father.
+        otherwise: It receives the token for the first time, and the sender becomes its father.
         """
         self.state = VISITED
         self.father = q
@@ -93,12 +93,12 @@ class DepthFirstSearch(Process):
 
     @on((VISITED, INITIATING), Token)
     def again(self, m, q):
-        """It has had the token before and sends it on: straight back if it has not used this link yet."""
+        """It has had the token before and sends it straight back, or elsewhere if it has already used this link."""
         self.move_on(q)
 
     @on((DONE, FINISHED), Token)
     def unexpected(self, m, q):
-        """A second token; it happens only when something was broken."""
+        """It has received a second token, which is possible only after a fault."""
         self.note(f"unexpected token from {q}")
 
     def move_on(self, q0):
@@ -117,12 +117,12 @@ class DepthFirstSearch(Process):
 
 
 def father_of(c, p):
-    """The father of p; nobody if it has none, or, after a corruption, none of its neighbours."""
+    """Return the father of p, or None if p has none or, after a corruption, one that is not its neighbour."""
     return c.across(p, p.father) if p.father in p.neighbours else None
 
 
 def above(c, p):
-    """p, its father, the father of that, and so on."""
+    """Return p and all its ancestors: its father, its father's father, and so on."""
     way = []
     while p is not None and p not in way:
         way.append(p)

@@ -1,13 +1,13 @@
-"""Election by Echo, collecting the maximum: one wave asks everybody, and its end is announced.
+"""Election by Echo, collecting the maximum: one wave finds the highest identifier, and a flood announces it.
 
 On any connected network, one initiator finds the process with the highest identifier, which becomes the leader.
 
-This is Echo, where an acknowledgement carries the highest identifier of the subtree behind it.  When the initiator
-has all acknowledgements it knows the highest of all and floods it.  Several starters would need Election by Echo with
-extinction (echo-election).
+This is Echo with acknowledgements that carry the highest identifier of the sender's subtree.  When the initiator has
+all acknowledgements, it knows the highest identifier of all and floods it.  Several initiators would need Election by
+Echo with extinction (echo-election).
 
-Pseudo-code (close: if pending is empty, the initiator sends Leader(best) to all neighbours, anybody else sends
-Ack(best) to parent)::
+Pseudo-code (close: if pending is empty, the initiator sends Leader(best) to all neighbours; any other process sends
+Ack(best) to its parent)::
 
     sleeping, INIT:                best := me; pending := neighbours; send Broadcast to them; become initiating; close
     sleeping, Broadcast from q:    best := me; parent := q; pending := neighbours - {q}; send Broadcast to them;
@@ -17,8 +17,8 @@ Ack(best) to parent)::
     leader = none, Leader(id) from q:   leader := id; send Leader(id) to neighbours - {q}
     leader set, Leader:            ignore
 
-Needs a connected network, two-way links, one initiator and distinct identifiers, which are the names in their natural
-order; links lose nothing, their order does not matter.
+It needs a connected network, two-way links, one initiator and distinct identifiers, which are the names in their
+natural order; links lose nothing, but need not be FIFO.
 Complexity: 6m - 3n + 3 messages: 2m - n + 1 of each kind, whatever the delays.
 
 Reference: G. Tel, Introduction to Distributed Algorithms, 2nd edition, section 6.1.5 (waves compute infima) and
@@ -48,7 +48,7 @@ SLEEPING, INITIATING, WAITING, ACKED, LEADER, INFORMED = states(
     "sleeping", "initiating", "waiting", "acked", "leader", "informed",
     reads={
         "sleeping": "is asleep",
-        "initiating": "asks all",
+        "initiating": "is the initiator",
         "acked": "has answered",
         "leader": "is the leader",
         "informed": "knows the leader",
@@ -57,17 +57,17 @@ SLEEPING, INITIATING, WAITING, ACKED, LEADER, INFORMED = states(
 
 
 class Broadcast(Message):
-    """The question, on its way out."""
+    """The request for identifiers, which each process forwards away from the initiator."""
 
 
 class Ack(Message):
-    """The highest identifier behind the sender, on its way back; none from one that had been asked before."""
+    """The highest identifier in the sender's subtree; none if another neighbour had asked the sender before."""
 
     id: str | None
 
 
 class Leader(Message):
-    """Who has been elected."""
+    """The announcement of the leader's identifier."""
 
     id: str
 
@@ -78,14 +78,14 @@ class EchoCollectMax(Process):
     messages = "6*m - 3*n + 3"
 
     state = SLEEPING
-    best: str | None = None  # the highest identifier behind me, as far as known
-    parent: str | None = None  # who asked me first
-    pending: set[str] = set()  # whose acknowledgement is still missing
+    best: str | None = None  # the highest identifier known so far in the own subtree
+    parent: str | None = None  # the neighbour that asked first
+    pending: set[str] = set()  # neighbours that have not yet acknowledged
     leader: str | None = None
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It asks every neighbour.
+        """It asks each neighbour.
 
         always:
         """
@@ -94,7 +94,7 @@ class EchoCollectMax(Process):
 
     @on(SLEEPING, Broadcast)
     def adopt(self, m, q):
-        """It is asked for the first time: the sender becomes its parent.
+        """It is asked for the first time, and the sender becomes its parent.
 
         always:
         """
@@ -104,12 +104,12 @@ class EchoCollectMax(Process):
 
     @on(ANY, Broadcast)
     def again(self, m, q):
-        """It has been asked before and only says so."""
+        """It has been asked before and acknowledges without an identifier."""
         self.send(Ack(None), to=q)
 
     @on((INITIATING, WAITING), Ack)
     def collect(self, m, q):
-        """It keeps the higher identifier; one acknowledgement less to wait for.
+        """It keeps the higher identifier and needs one acknowledgement less.
 
         always: The highest identifier it knows is {best}; {pending:answer is|answers are} missing.
         """
@@ -121,22 +121,22 @@ class EchoCollectMax(Process):
 
     @on((SLEEPING, ACKED, LEADER, INFORMED), Ack)
     def unexpected(self, m, q):
-        """Nobody waits for this acknowledgement; it happens only when something was broken."""
+        """It was not waiting for this acknowledgement, which is possible only after a fault."""
         self.note(f"unexpected acknowledgement from {q}")
 
     @on((SLEEPING, INITIATING, WAITING, ACKED), Leader)
     def hear(self, m, q):
-        """It learns who is the leader and tells the others.
+        """It learns which process is the leader and forwards the announcement.
 
         becomes leader: It learns that it is the leader.
-        sends Leader: It learns who is the leader and tells the others.
-        otherwise: It learns who is the leader.
+        sends Leader: It learns which process is the leader and forwards the announcement.
+        otherwise: It learns which process is the leader.
         """
         self.learn(m.id, [r for r in self.neighbours if r != q])
 
     @on((LEADER, INFORMED), Leader)
     def ignore(self, m, q):
-        """It knows the leader already."""
+        """It already knows the leader."""
 
     def spread(self):
         self.best = self.me

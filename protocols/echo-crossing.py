@@ -1,12 +1,12 @@
-"""Echo with crossing messages: a copy that comes back counts as an acknowledgement.
+"""Echo with crossing messages: a broadcast with feedback in which a returning copy counts as an acknowledgement.
 
-One process tells all the others, and learns when everybody has heard, with two messages on every link.
+The initiator learns when every process has received the news, with two messages on each link.
 
-Whoever hears the news first from q takes q as its parent, passes the news on to all its other neighbours and waits
-until each of them has answered; only then it acknowledges to its parent.  Two neighbours that send each other the news
-need no other answer.  The parents form a spanning tree whose root is the initiator.
+A process that first receives the news from q takes q as its parent, forwards the news to all its other neighbours and
+waits until each of them has answered; only then does it acknowledge to its parent.  Two neighbours that send each
+other the news need no other answer.  The parents form a spanning tree whose root is the initiator.
 
-Pseudo-code (close: if pending is empty, an initiator has finished, anybody else sends Ack to its parent)::
+Pseudo-code (close: if pending is empty, the initiator has finished; any other process sends Ack to its parent)::
 
     sleeping, INIT:                 pending := all neighbours; send Broadcast to them; become initiating; close
     sleeping, Broadcast from q:     deliver; parent := q; pending := neighbours - {q}; send Broadcast to them;
@@ -15,9 +15,9 @@ Pseudo-code (close: if pending is empty, an initiator has finished, anybody else
       Broadcast or Ack from q
       in pending:                   remove q from pending; close
 
-Needs a connected network, two-way links and one initiator; links lose and duplicate nothing, their order does not
-matter.  Complexity: 2m messages (2m - n + 1 with the news), whatever the delays.  This is the Echo algorithm of the
-textbooks; in ``echo`` every copy is acknowledged.
+It needs a connected network, two-way links and one initiator; links lose and duplicate nothing, but need not be FIFO.
+Complexity: 2m messages (2m - n + 1 with the news), whatever the delays.  This is the Echo algorithm of the textbooks;
+in ``echo`` every copy is acknowledged.
 
 Reference: E. J. H. Chang, Echo algorithms: depth parallel operations on general graphs, IEEE Transactions on Software
 Engineering 8 (1982); G. Tel, Introduction to Distributed Algorithms, 2nd edition, section 6.2.3.
@@ -47,13 +47,13 @@ SLEEPING, WAITING, ACKED, INITIATING, FINISHED = states(
 
 
 class Broadcast(Message):
-    """The news, on their way out."""
+    """The news that each process forwards away from the initiator."""
 
     payload: str = "news"
 
 
 class Ack(Message):
-    """'All whom I told have heard', on its way back to the parent."""
+    """The acknowledgement to the parent that the sender, and every process it has informed, have the news."""
 
 
 class Echo(Process):
@@ -62,12 +62,12 @@ class Echo(Process):
     messages = "2*m"
 
     state = SLEEPING
-    parent: str | None = None  # who told me first
-    pending: set[str] = set()  # whose acknowledgement is still missing
+    parent: str | None = None  # the neighbour that sent the first copy
+    pending: set[str] = set()  # neighbours that have not yet answered
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It has the news and tells every neighbour.
+        """It sends the news to each neighbour.
 
         always:
         """
@@ -76,7 +76,7 @@ class Echo(Process):
 
     @on(SLEEPING, Broadcast)
     def adopt(self, m, q):
-        """It hears the news for the first time: the sender becomes its parent.
+        """It learns the news, and the sender becomes its parent.
 
         always:
         """
@@ -87,20 +87,20 @@ class Echo(Process):
 
     @on((WAITING, ACKED, INITIATING, FINISHED), Broadcast)
     def again(self, m, q):
-        """The news crosses its own, which counts as an acknowledgement.
+        """This copy has crossed its own and counts as an answer.
 
-        changes pending: The news crosses its own, which counts as an acknowledgement: {pending:len} still
-            missing.
-        notes: It did not wait for this.
+        changes pending: This copy has crossed its own and counts as an answer; it waits for
+            {pending:more answer|more answers}.
+        notes: It was not waiting for this copy.
         """
         self.acknowledged(m, q)
 
     @on((WAITING, INITIATING), Ack)
     def acknowledged(self, m, q):
-        """One acknowledgement less to wait for.
+        """It needs one answer less.
 
-        changes pending: One acknowledgement less to wait for: {pending:len} still missing.
-        notes: It did not wait for this acknowledgement.
+        changes pending: It waits for {pending:more answer|more answers}.
+        notes: It was not waiting for this acknowledgement.
         """
         if q in self.pending:
             self.pending.remove(q)
@@ -110,7 +110,7 @@ class Echo(Process):
 
     @on(ANY, Ack)
     def unexpected(self, m, q):
-        """Nobody waits for this acknowledgement; it happens only when something was broken."""
+        """It was not waiting for this acknowledgement, which is possible only after a fault."""
         self.note(f"unexpected acknowledgement from {q}")
 
     def spread(self, m, to):
@@ -130,16 +130,16 @@ class Echo(Process):
 
 
 def parent_of(c, p):
-    """The parent of p; nobody if it has none, or, after a corruption, none of its neighbours."""
+    """Return the parent of p, or None if p has none or, after a corruption, one that is not its neighbour."""
     return c.across(p, p.parent) if p.parent in p.neighbours else None
 
 
 @always("parents form a forest")
 def forest(c):
-    safe = set()  # processes from which following parents comes to an end
+    safe = set()  # processes whose chain of parents ends
     for p in c.processes:
         if p.parent is None and p.state in (WAITING, ACKED):
-            return False  # only the initiator and those who have not heard are roots
+            return False  # only the initiator and processes without the news are roots
         way = []
         while p is not None and p not in safe:
             if p in way:

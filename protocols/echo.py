@@ -1,12 +1,10 @@
-"""Echo: broadcast with acknowledgements.
+"""Echo: a broadcast with acknowledgements; the initiator learns when every process has received the news.
 
-One process tells all the others, and learns when everybody has heard.
+A process that first receives the news from q takes q as its parent, forwards the news to all its other neighbours and
+waits until each of them has acknowledged; only then does it acknowledge to its parent.  A process that already has the
+news acknowledges each further copy at once.  The parents form a spanning tree whose root is the initiator.
 
-Whoever hears the news first from q takes q as its parent, passes the news on to all its other neighbours and waits
-until each of them has acknowledged; only then it acknowledges to its parent.  A copy that arrives at a process that
-already has the news is acknowledged at once.  The parents form a spanning tree whose root is the initiator.
-
-Pseudo-code (close: if pending is empty, an initiator has finished, anybody else sends Ack to its parent)::
+Pseudo-code (close: if pending is empty, the initiator has finished; any other process sends Ack to its parent)::
 
     sleeping, INIT:                 pending := all neighbours; send Broadcast to them; become initiating; close
     sleeping, Broadcast from q:     deliver; parent := q; pending := neighbours - {q}; send Broadcast to them;
@@ -15,8 +13,8 @@ Pseudo-code (close: if pending is empty, an initiator has finished, anybody else
     waiting or initiating,
       Ack from q in pending:        remove q from pending; close
 
-Needs a connected network, two-way links and one initiator; links lose and duplicate nothing, their order does not
-matter.  Complexity: 4m - 2n + 2 messages (2m - n + 1 of either kind), whatever the delays.
+It needs a connected network, two-way links and one initiator; links lose and duplicate nothing, but need not be FIFO.
+Complexity: 4m - 2n + 2 messages (2m - n + 1 of either kind), whatever the delays.
 In ``echo-crossing`` a copy that arrives at a waiting process is itself the acknowledgement, and 2m messages suffice.
 
 Reference: E. J. H. Chang, Echo algorithms: depth parallel operations on general graphs, IEEE Transactions on Software
@@ -47,13 +45,13 @@ SLEEPING, WAITING, ACKED, INITIATING, FINISHED = states(
 
 
 class Broadcast(Message):
-    """The news, on their way out."""
+    """The news that each process forwards away from the initiator."""
 
     payload: str = "news"
 
 
 class Ack(Message):
-    """'All whom I told have heard', on its way back."""
+    """The acknowledgement that the sender, and every process it has informed, have the news."""
 
 
 class Echo(Process):
@@ -61,12 +59,12 @@ class Echo(Process):
     messages = "4*m - 2*n + 2"
 
     state = SLEEPING
-    parent: str | None = None  # who told me first
-    pending: set[str] = set()  # whose acknowledgement is still missing
+    parent: str | None = None  # the neighbour that sent the first copy
+    pending: set[str] = set()  # neighbours that have not yet acknowledged
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It has the news and tells every neighbour.
+        """It sends the news to each neighbour.
 
         always:
         """
@@ -75,7 +73,7 @@ class Echo(Process):
 
     @on(SLEEPING, Broadcast)
     def adopt(self, m, q):
-        """It hears the news for the first time: the sender becomes its parent.
+        """It learns the news, and the sender becomes its parent.
 
         always:
         """
@@ -86,18 +84,18 @@ class Echo(Process):
 
     @on((WAITING, ACKED, INITIATING, FINISHED), Broadcast)
     def again(self, m, q):
-        """It has heard the news before and only answers.
+        """It already has the news and acknowledges this copy.
 
-        sends Ack: It has heard the news before and only answers.
+        sends Ack: It already has the news and acknowledges this copy.
         """
         self.send(Ack(), to=q)
 
     @on((WAITING, INITIATING), Ack)
     def acknowledged(self, m, q):
-        """One acknowledgement less to wait for.
+        """It needs one acknowledgement less.
 
-        changes pending: One acknowledgement less to wait for: {pending:len} still missing.
-        notes: It did not wait for this acknowledgement.
+        changes pending: It waits for {pending:more acknowledgement|more acknowledgements}.
+        notes: It was not waiting for this acknowledgement.
         """
         if q in self.pending:
             self.pending.remove(q)
@@ -107,7 +105,7 @@ class Echo(Process):
 
     @on(ANY, Ack)
     def unexpected(self, m, q):
-        """Nobody waits for this acknowledgement; it happens only when something was broken."""
+        """It was not waiting for this acknowledgement, which is possible only after a fault."""
         self.note(f"unexpected acknowledgement from {q}")
 
     def spread(self, m, to):
@@ -127,16 +125,16 @@ class Echo(Process):
 
 
 def parent_of(c, p):
-    """The parent of p; nobody if it has none, or, after a corruption, none of its neighbours."""
+    """Return the parent of p, or None if p has none or, after a corruption, one that is not its neighbour."""
     return c.across(p, p.parent) if p.parent in p.neighbours else None
 
 
 @always("parents form a forest")
 def forest(c):
-    safe = set()  # processes from which following parents comes to an end
+    safe = set()  # processes whose chain of parents ends
     for p in c.processes:
         if p.parent is None and p.state in (WAITING, ACKED):
-            return False  # only the initiator and those who have not heard are roots
+            return False  # only the initiator and processes without the news are roots
         way = []
         while p is not None and p not in safe:
             if p in way:

@@ -1,6 +1,7 @@
-"""Flooding: simple broadcast.
+"""Flooding: a simple broadcast in which each process forwards the first copy that it receives.
 
-One process has news; everybody passes them on the first time they arrive and ignores later copies.
+The initiator sends the news to all its neighbours.  Each process forwards the news when it first arrives and ignores
+all later copies.
 
 Pseudo-code (simple broadcast)::
 
@@ -8,10 +9,10 @@ Pseudo-code (simple broadcast)::
     sleeping, Broadcast from q:       deliver; send Broadcast to every neighbour except q; become received
     received, Broadcast:              ignore
 
-Needs a connected network, two-way links and one initiator; order and delays do not matter.
-Complexity: 2m - n + 1 messages, each copy but the first is wasted; at most as many time units as the initiator is
-far from the farthest process, if no message takes longer than one.
-With ``forward_to = "all"`` the news go back to where they came from as well, and 2m messages are sent.
+It needs a connected network, two-way links and one initiator; order and delays do not matter.
+Complexity: 2m - n + 1 messages; at each process, all copies but the first are redundant.  If no message takes longer
+than one time unit, the time is at most the distance from the initiator to the farthest process.
+With ``forward_to = "all"`` a process also returns the news to its sender, and 2m messages are sent.
 
 Reference: G. Tel, Introduction to Distributed Algorithms, 2nd edition, chapter 6 (wave algorithms); N. Lynch,
 Distributed Algorithms, section 4.2.
@@ -50,12 +51,12 @@ class Flooding(Process):
 
     state = SLEEPING
     forward_to = parameter(
-        "others", choices=("others", "all"), help="to whom news are passed on: all others, or also back to the sender"
+        "others", choices=("others", "all"), help="whether a process forwards the news to all others, or also back"
     )
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It has the news and tells every neighbour.
+        """It sends the news to each neighbour.
 
         always:
         """
@@ -64,10 +65,10 @@ class Flooding(Process):
 
     @on(SLEEPING, Broadcast)
     def pass_on(self, m, q):
-        """It hears the news for the first time and passes them on.
+        """It learns the news and forwards it.
 
-        sends: It hears the news for the first time and passes them on.
-        otherwise: It hears the news for the first time.
+        sends: It learns the news and forwards it.
+        otherwise: It learns the news.
         """
         self.deliver(m.payload)
         self.spread(m, [r for r in self.neighbours if r != q or self.forward_to == "all"])
@@ -75,7 +76,7 @@ class Flooding(Process):
 
     @on(RECEIVED, Broadcast)
     def ignore(self, m, q):
-        """It has heard the news before."""
+        """It already has the news and ignores this copy."""
 
     def spread(self, m, to):
         for r in to:

@@ -1,7 +1,7 @@
-"""Sequential polling: one process asks all the others, one after the other.
+"""Sequential polling: the initiator asks all other processes, one after the other.
 
-The simplest traversal there is.  The initiator knows everybody; it sends a token to its first neighbour, waits until
-it comes back, then to the second, and decides when all have answered.
+This is the simplest traversal.  The initiator is a neighbour of every other process.  It sends a token to its first
+neighbour, waits until it returns, sends it to the second, and so on; it decides when all neighbours have answered.
 
 Pseudo-code::
 
@@ -11,10 +11,10 @@ Pseudo-code::
                        decide
     all others:        receive a token from q; send a token to q
 
-Needs an initiator that is a neighbour of everybody (a complete network, or a star from its centre), and two-way links
-that lose nothing; order does not matter.
+It needs an initiator that is a neighbour of every other process (a complete network, or a star from its centre), and
+two-way links that lose nothing; order does not matter.
 Complexity: 2n - 2 messages, one after the other, and therefore up to 2n - 2 time units if none takes longer than one;
-asking all at once takes as many messages and only two units.
+asking all at once takes the same number of messages and only two units.
 
 Reference: G. Tel, Introduction to Distributed Algorithms, 2nd edition, section 6.3.1.
 """
@@ -37,12 +37,12 @@ from lydian import (
 
 SLEEPING, ANSWERED, POLLING, FINISHED = states(
     "sleeping", "answered", "polling", "finished",
-    reads={"sleeping": "has not been asked yet", "answered": "has answered", "polling": "asks all"},
+    reads={"sleeping": "has not been asked yet", "answered": "has answered", "polling": "is polling"},
 )
 
 
 class Token(Message):
-    """The question on its way out, the answer on its way back."""
+    """The question from the initiator to a neighbour, and the neighbour's answer."""
 
 
 class Polling(Process):
@@ -51,12 +51,12 @@ class Polling(Process):
     messages = "2*n - 2"
 
     state = SLEEPING
-    rec: int = 0  # how many have answered
-    asked: str | None = None  # who is being asked
+    rec: int = 0  # how many neighbours have answered
+    asked: str | None = None  # the neighbour that is being asked
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It begins to ask.
+        """It asks its first neighbour.
 
         always:
         """
@@ -65,17 +65,17 @@ class Polling(Process):
 
     @on(SLEEPING, Token)
     def answer(self, m, q):
-        """It is asked, and answers."""
+        """It is asked and returns the token."""
         self.state = ANSWERED
         self.send(Token(), to=q)
 
     @on(POLLING, Token)
     def answered(self, m, q):
-        """An answer: the next one is asked.
+        """It counts the answer and asks the next neighbour.
 
         notes: It did not ask {peer}.
-        decides: The last answer is here.
-        otherwise: An answer: the next neighbour is asked.
+        decides: It has the last answer.
+        otherwise: It counts the answer and asks the next neighbour.
         """
         if q == self.asked:
             self.rec += 1
@@ -85,7 +85,7 @@ class Polling(Process):
 
     @on(ANY, Token)
     def unexpected(self, m, q):
-        """A second token; it happens only when something was broken."""
+        """It has received a second token, which is possible only after a fault."""
         self.note(f"unexpected token from {q}")
 
     def ask_next(self):

@@ -1,8 +1,8 @@
-"""Spanning tree by flooding: whoever sent the first message becomes the parent, and is told so.
+"""Spanning tree by flooding: each process takes the first sender as its parent and informs it.
 
-The root sends a message to all neighbours.  Whoever gets it for the first time answers "you are my parent" and sends
-it on to all others; whoever has a parent already answers "already".  A process that has all answers knows its
-children and terminates; the root does not know that the others have.
+The root sends a message to all neighbours.  A process that receives it for the first time answers "you are my parent"
+and forwards it to all others; a process that already has a parent answers "already".  A process that has all answers
+knows its children and terminates; the root does not know when the others have terminated.
 
 Pseudo-code (code for process p; the root begins)::
 
@@ -13,13 +13,13 @@ Pseudo-code (code for process p; the root begins)::
     Already from q:                  add q to other
     after each of these:             if children and other hold all neighbours except the parent: terminate
 
-The book asks whether it may terminate only after Parent and Already, so that a process with no neighbour but its
-parent never would; here this is asked after the first M as well.  The root's parent stays undefined.
+Attiya and Welch test for termination only after Parent and Already, so that a process with no neighbour but its parent
+would never terminate; here the test is made after the first M as well.  The root's parent stays undefined.
 
-Needs a connected network, two-way links and one initiator; links lose and duplicate nothing, order does not matter.
+It needs a connected network, two-way links and one initiator; links lose and duplicate nothing, order does not matter.
 Complexity: 4m - 2n + 2 messages: 2m - n + 1 times M, each answered once.  If no message takes longer than one time
-unit, everybody has terminated after at most as many units as the root is far from the farthest process, and two.
-With equal delays the tree is a breadth-first tree, else it may be any.
+unit, all processes terminate within the distance from the root to the farthest process, plus two.
+With equal delays the tree is a breadth-first tree; otherwise it may be any spanning tree.
 
 Reference: H. Attiya and J. Welch, Distributed Computing, 2nd edition, section 2.3, algorithm 2 (modified flooding).
 """
@@ -54,15 +54,15 @@ SLEEPING, EXPLORING, TERMINATED, ROOTING, COMPLETE = states(
 
 
 class M(Message):
-    """'Is anybody without a parent?'"""
+    """The message that is flooded; its first sender becomes the receiver's parent."""
 
 
 class Parent(Message):
-    """'You are my parent.'"""
+    """The answer that the receiver is the sender's parent."""
 
 
 class Already(Message):
-    """'I have a parent already.'"""
+    """The answer that the sender already has a parent or is the root."""
 
 
 class SpanningTree(Process):
@@ -72,12 +72,12 @@ class SpanningTree(Process):
 
     state = SLEEPING
     parent: str | None = None
-    children: set[str] = set()  # who has chosen me
-    other: set[str] = set()  # who has not
+    children: set[str] = set()  # neighbours that have chosen this process as their parent
+    other: set[str] = set()  # neighbours that have not
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It is the root.
+        """It is the root and floods the network.
 
         always:
         """
@@ -86,7 +86,7 @@ class SpanningTree(Process):
 
     @on(SLEEPING, M)
     def adopt(self, m, q):
-        """It has no parent yet: the sender becomes it, and is told so.
+        """It has no parent yet: the sender becomes its parent and is informed.
 
         always:
         """
@@ -97,18 +97,18 @@ class SpanningTree(Process):
 
     @on((EXPLORING, TERMINATED, ROOTING, COMPLETE), M)
     def refuse(self, m, q):
-        """It has its place in the tree already, and says so."""
+        """It already has its place in the tree and says so."""
         self.send(Already(), to=q)
 
     @on((EXPLORING, ROOTING), Parent)
     def child(self, m, q):
-        """It has got a child."""
+        """It has a new child."""
         self.children.add(q)
         self.close()
 
     @on((EXPLORING, ROOTING), Already)
     def no_child(self, m, q):
-        """This neighbour is the child of another, or its parent is further up.
+        """This neighbour is the root or the child of another process.
 
         always:
         """
@@ -117,7 +117,7 @@ class SpanningTree(Process):
 
     @on(ANY, (Parent, Already))
     def unexpected(self, m, q):
-        """Nobody waits for this answer; it happens only when something was broken."""
+        """It was not waiting for this answer, which is possible only after a fault."""
         self.note(f"unexpected answer from {q}")
 
     def flood(self, others):
@@ -132,7 +132,7 @@ class SpanningTree(Process):
 
 
 def parent_of(c, p):
-    """The parent of p; nobody if it has none, or, after a corruption, none of its neighbours."""
+    """Return the parent of p, or None if p has none or, after a corruption, one that is not its neighbour."""
     return c.across(p, p.parent) if p.parent in p.neighbours else None
 
 

@@ -1,10 +1,10 @@
-"""Tree: a wave from the leaves of a tree to two processes in its middle.
+"""Tree: a wave from the leaves of a tree to two neighbouring processes, which decide.
 
-The leaves begin; whoever has heard from all neighbours but one sends a token to that one, and decides when its token
-comes as well.
+The leaves begin.  A process that has received a token from all neighbours but one sends a token to that neighbour, and
+decides when it receives one from there as well.
 
-In a tree this happens to exactly two processes, which are neighbours: their tokens cross on the link between them.
-Which two depends on the delays.  A decision says that every process has taken part.
+In a tree exactly two processes decide.  They are neighbours, and their tokens cross on the link between them; the
+delays determine which two.  A decision means that every process has taken part.
 
 Pseudo-code (for each process; the leaves need not wait)::
 
@@ -15,10 +15,10 @@ Pseudo-code (for each process; the leaves need not wait)::
     decide
     (* inform: *) send a token to all neighbours except q0
 
-Needs a tree whose leaves all start, and two-way links that lose nothing; order and delays do not matter.
-Complexity: n messages, one by each process; with ``inform`` everybody decides, and 2n - 2 messages are sent, one each
-way on every link.  If no message takes longer than one time unit, the decision comes after at most as many units as
-the tree has links on its longest path, plus one, divided by two and rounded up.
+It needs a tree whose leaves all start, and two-way links that lose nothing; order and delays do not matter.
+Complexity: n messages, one by each process; with ``inform`` every process decides, and 2n - 2 messages are sent, one in
+each direction on every link.  If no message takes longer than one time unit and the longest path of the tree has d
+links, the decision is made after at most (d + 1)/2 units, rounded up.
 
 Reference: G. Tel, Introduction to Distributed Algorithms, 2nd edition, section 6.2.2.
 """
@@ -41,12 +41,12 @@ from lydian import (
 
 COLLECTING, WAITING, DECIDED = states(
     "collecting", "waiting", "decided",
-    reads={"waiting": "has sent and waits", "decided": "has decided"},
+    reads={"waiting": "has sent its token", "decided": "has decided"},
 )
 
 
 class Token(Message):
-    """'All behind me take part.'"""
+    """The message that every process on the sender's side of the link takes part."""
 
 
 class Tree(Process):
@@ -54,32 +54,32 @@ class Tree(Process):
     messages = "0 if n == 1 else 2*n - 2 if inform else n"
 
     state = COLLECTING
-    rec: set[str] = set()  # from whom a token has come
-    last: str | None = None  # the neighbour that was the last without one: q0 of the book
+    rec: set[str] = set()  # neighbours from which a token has arrived
+    last: str | None = None  # the only neighbour that had sent no token: Tel's q0
 
-    inform = parameter(False, help="whether those who decide tell the others, so that everybody decides")
+    inform = parameter(False, help="whether the two processes that decide inform the others, so that all decide")
 
     @on(COLLECTING, INIT)
     def start(self):
-        """It begins; a leaf has only one neighbour and sends its token at once.
+        """It begins; if it is a leaf, it sends its token to its only neighbour at once.
 
         sends: It begins; it is a leaf, so it sends its token to its only neighbour at once.
-        otherwise: It begins, and waits for the tokens of all neighbours but one.
+        otherwise: It begins and waits for the tokens of all neighbours but one.
         """
         self.send_to_the_last()
 
     @on(COLLECTING, Token)
     def collect(self, m, q):
-        """One neighbour less to wait for."""
+        """It needs one token less."""
         self.rec.add(q)
         self.send_to_the_last()
 
     @on(WAITING, Token)
     def decided(self, m, q):
-        """The last token has come too: every process has taken part.
+        """It has the last token as well: every process has taken part.
 
-        notes: It did not wait for this token.
-        otherwise: The last token has come too: every process has taken part.
+        notes: It was not waiting for this token.
+        otherwise: It has the last token as well: every process has taken part.
         """
         if q != self.last:
             self.unexpected(m, q)
@@ -89,7 +89,7 @@ class Tree(Process):
 
     @on(DECIDED, Token)
     def unexpected(self, m, q):
-        """A second token on the same way; it happens only when something was broken."""
+        """It has received a second token from this neighbour, which is possible only after a fault."""
         self.note(f"unexpected token from {q}")
 
     def send_to_the_last(self):
@@ -111,12 +111,12 @@ class Tree(Process):
 
 
 def last_of(c, p):
-    """The process to which p has sent its one token, or nobody."""
+    """Return the process to which p has sent its only token, or None."""
     return c.across(p, p.last) if p.last in p.neighbours else None
 
 
 def middle(c):
-    """The processes whose tokens cross."""
+    """Return the processes whose tokens cross."""
     return [p for p in c.processes if last_of(c, p) is not None and last_of(c, last_of(c, p)) is p]
 
 

@@ -136,7 +136,7 @@ BUGS = {
     ),
     "a Visited from the father makes a second token": (
         "dfs-cidon",
-        '        """It has done its part; this comes late and changes nothing."""\n',
+        '        """It has completed its part and ignores this late message."""\n',
         '        """It has done its part."""\n        if q == self.last:\n            self.move_on()\n',
     ),
     "who is asked forgets that his layer asks him too": (

@@ -21,12 +21,12 @@ def test_a_run_is_told_step_by_step(lydian):
     said = lydian("run", "two-wings", "--explain")
     assert (said.code, said.err) == (0, "")
     lines = said.out.splitlines()
-    assert lines[0] == "Process 0 tells all the others, and wants to know when everybody has heard."
+    assert lines[0] == "Process 0 broadcasts the news and learns when every process has received it."
     words = " ".join(said.out.split())
-    assert "0 0.0000 Process 0 starts while it is asleep. It has the news and tells every neighbour." in words
+    assert "0 0.0000 Process 0 starts while it is asleep. It sends the news to each neighbour." in words
     assert (
-        "receives Broadcast(payload=news) from 6 while it is waiting. It has heard the news before and only answers. "
-        "It is still waiting; at 3.757 it sends Ack to 6." in words
+        "receives Broadcast(payload=news) from 6 while it is waiting. It already has the news and acknowledges this "
+        "copy. It is still waiting; at 3.757 it sends Ack to 6." in words
     )
     assert "Everybody has heard; 46 messages, time 16.5." in said.out
     assert "messages         46  23 Broadcast, 23 Ack" in said.out

@@ -130,10 +130,10 @@ def test_one_pointer_or_mark_needs_no_list() -> None:
 
 
 def test_a_sentence_says_none_and_a_line_says_0() -> None:
-    echo = animation_for("echo")
-    said = "One acknowledgement less to wait for: none still missing."
-    assert echo.phrase("waiting", "Ack", {"pending": []}) == said
-    assert echo.phrase("waiting", "Ack", {"pending": ["3", "4"]}) == said.replace("none", "2")
+    drawn = Animation(phrases={("waiting", "Ack"): "Answers are awaited: {pending:len} still missing."})
+    said = "Answers are awaited: none still missing."
+    assert drawn.phrase("waiting", "Ack", {"pending": []}) == said
+    assert drawn.phrase("waiting", "Ack", {"pending": ["3", "4"]}) == said.replace("none", "2")
     assert filled("{pending:len} of 4", {"pending": []}) == "0 of 4"
 
 

@@ -70,7 +70,7 @@ def test_a_message_says_its_way_and_what_its_receiver_will_do() -> None:
     card = next(card for card in found if card.kind == "receive" and card.action == "adopt")
     assert card.title == f"{card.label} {card.event['from']} → {card.event['process']}"
     assert card.does == f"{now.animation.word('sleeping')}: adopt"
-    assert card.meaning.startswith("It hears the news for the first time")
+    assert card.meaning.startswith("It learns the news")
     assert choosable(card) and card.choice == {"do": "deliver", "message": card.message}
     assert played(card) == f"{card.label} from {card.event['from']}: adopt"
     assert deed(card) == f"{card.title} first"
