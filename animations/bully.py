@@ -1,7 +1,7 @@
-"""The looks of Bully.
+"""The animation of Bully.
 
-A process that asks those above it is trying, one that was answered is joining and waits for a leader; arrows point from
-those who follow to their leader.  The leader wears a crown.
+Orange triangles have asked all higher processes and wait for an answer; sky-blue triangles have an answer and wait for
+a leader.  Arrows point from followers to their leader, which wears a crown.
 """
 
 from lydian.pieces.animation import Animation, Glyph, Pointer, Watch
@@ -16,8 +16,8 @@ animation = Animation(
     watch=Watch("follows {leader}", while_states=("idle",)),
     glyphs=(Glyph(CROWN, while_states=("leader",)),),
     phrases={
-        ("idle", "INIT"): "It misses the leader and asks all who are higher.",
-        ("electing", "Coordinator"): "It follows {peer} from now.",
-        ("waiting", "Coordinator"): "It follows {peer} from now.",
+        ("idle", "INIT"): "It notices that the leader has failed and asks all higher processes.",
+        ("electing", "Coordinator"): "It follows {peer} from now on.",
+        ("waiting", "Coordinator"): "It follows {peer} from now on.",
     },
 )

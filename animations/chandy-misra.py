@@ -1,7 +1,7 @@
-"""The looks of Chandy-Misra.
+"""The animation of Chandy-Misra.
 
-A dot at a philosopher's end of a link is the fork between the two; a dirty one has an arrow towards the neighbour,
-which goes first.  Forks on their way are the messages of the same colour.  Who eats has a dot on every link.
+A dot at a philosopher's end of a link is the fork of that link; a dirty fork has an arrow towards the neighbour, which
+goes first.  Forks in transit are messages of the same colour.  A philosopher that eats has a dot on every link.
 """
 
 from lydian.pieces.animation import Animation, Glyph, Marks, Value
@@ -20,7 +20,7 @@ animation = Animation(
     values=(Value("entered", style="bar", word="meals"),),
     glyphs=(Glyph(FORK, while_states=("eating",), word="eats"),),
     phrases={
-        ("thinking", "Ask"): "It does not need the fork now and gives it away, cleaned.",
-        ("eating", "Ask"): "It eats; {peer} gets the fork afterwards.",
+        ("thinking", "Ask"): "It does not need the fork now, so it cleans it and gives it away.",
+        ("eating", "Ask"): "It is eating; {peer} will get the fork afterwards.",
     },
 )

@@ -1,7 +1,7 @@
-"""The looks of Chang-Roberts.
+"""The animation of Chang-Roberts.
 
-Yellow circles are asleep, candidates are trying until a higher identifier passes.  The line below a process names the
-highest identifier that was there: only higher ones get through.  The leader wears a crown.
+Yellow circles are asleep; candidates compete until a higher identifier passes.  The line below a process names the
+highest identifier that it has seen: only higher ones get through.  The leader wears a crown.
 """
 
 from lydian.pieces.animation import Animation, Glyph, Watch
@@ -16,9 +16,9 @@ animation = Animation(
     badge="best",
     glyphs=(Glyph(CROWN, while_states=("leader",)),),
     phrases={
-        ("candidate", "Token"): "Only a higher identifier gets through; the highest that was here is {best}.",
+        ("candidate", "Token"): "Only a higher identifier gets through; the highest that it has seen is {best}.",
         ("lost", "Token"): "It has lost, but lower identifiers than its own still end here.",
-        ("passive", "Token"): "It does not compete and passes every identifier on.",
+        ("passive", "Token"): "It does not compete and forwards every identifier.",
         ("leader", "Token"): "It is the leader; a slower identifier ends here.",
     },
 )

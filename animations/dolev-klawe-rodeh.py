@@ -1,8 +1,8 @@
-"""The looks of Dolev-Klawe-Rodeh.
+"""The animation of Dolev-Klawe-Rodeh.
 
 Processes that carry an identifier are active (waiting for the identifier behind them) or comparing (waiting for the
-one behind that); the line below says which identifier they carry: 8 may be carried by another process than 8.  The bar
-is the round.  Triangles carry the first identifier of a round, rings the second, the last kind tells the winner.
+one behind that); the line below shows which identifier they carry: 8 may be carried by a process other than 8.  The bar
+is the round.  Triangles carry the first identifier of a round, rings the second; the last kind announces the winner.
 """
 
 from lydian.pieces.animation import Animation, Glyph, Value, Watch
@@ -20,9 +20,9 @@ animation = Animation(
     glyphs=(Glyph(CROWN, while_states=("leader",)),),
     phrases={
         ("active", "One"): "The active process behind it carries {acn}.",
-        ("comparing", "Two"): "It compares {acn} with both sides: only the highest of three goes on.",
-        ("passive", "One"): "It carries no identifier and passes the message on.",
-        ("passive", "Two"): "It carries no identifier and passes the message on.",
-        ("passive", "Elected"): "It learns that {win} has won and tells the next one.",
+        ("comparing", "Two"): "It compares {acn} with both sides: only the highest of the three goes on.",
+        ("passive", "One"): "It carries no identifier and forwards the message.",
+        ("passive", "Two"): "It carries no identifier and forwards the message.",
+        ("passive", "Elected"): "It learns that {win} has won and informs the next process.",
     },
 )  # fmt: skip

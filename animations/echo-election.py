@@ -1,8 +1,8 @@
-"""The looks of election by Echo.
+"""The animation of election by Echo.
 
-Every wave is an area of its own: the processes whose best identifier is the same.  Where two waves meet, the weaker one
-loses its processes to the stronger.  Red links join a process to the one that brought its wave and waits for it.  The
-leader wears a crown; the news of it turn everybody blue.
+Each wave is an area: the processes whose best identifier is the same.  Where two waves meet, the weaker one loses its
+processes to the stronger.  Red links connect a process to its parent, which brought the wave and waits for the process.
+The leader wears a crown; a process that learns its name turns blue.
 """
 
 from lydian.pieces.animation import Animation, Glyph, Group, Pointer, Watch
@@ -13,7 +13,7 @@ animation = Animation(
     states={"sleeping": 0, "candidate": 4, "captured": 2, "acked": 5, "leader": 1, "informed": 3},
     messages={"Broadcast": 0, "Ack": 1, "Leader": 2},
     words={"acked": "acknowledged"},
-    labels={"Broadcast": "Wave", "Ack": "Acknowledgement", "Leader": "Who is the leader"},
+    labels={"Broadcast": "Wave", "Ack": "Acknowledgement", "Leader": "Announcement"},
     groups=Group("best", word="wave"),
     pointers=(
         Pointer("parent", style="waiting", while_states=("captured",), backwards=True, word="waiting chain"),
@@ -23,11 +23,11 @@ animation = Animation(
     badge="best",
     glyphs=(Glyph(CROWN, while_states=("leader",)),),
     phrases={
-        ("captured", "Broadcast"): "It stays with the strongest wave it has met, that of {best}.",
-        ("candidate", "Broadcast"): "It stays with the strongest wave it has met, that of {best}.",
+        ("captured", "Broadcast"): "It belongs to the strongest wave that it has met, the wave of {best}.",
+        ("candidate", "Broadcast"): "It belongs to the strongest wave that it has met, the wave of {best}.",
         ("captured", "Ack"): "It waits for {pending:more acknowledgement|more acknowledgements} from its wave.",
         ("candidate", "Ack"): "It waits for {pending:more acknowledgement|more acknowledgements} from its wave.",
-        ("acked", "Broadcast"): "It stays with the strongest wave it has met, that of {best}.",
-        ("informed", "Leader"): "It knows the leader already.",
+        ("acked", "Broadcast"): "It belongs to the strongest wave that it has met, the wave of {best}.",
+        ("informed", "Leader"): "It already knows the leader.",
     },
 )  # fmt: skip

@@ -1,7 +1,7 @@
-"""The looks of Hirschberg-Sinclair.
+"""The animation of Hirschberg-Sinclair.
 
-Candidates are trying; the bar beside each is its phase, and dots at its links are the sides from which the probe of
-this phase is back.  Probes travel outwards, replies (rings) come back.  The leader wears a crown.
+Candidates compete; the bar beside each is its phase, and dots at its links mark the sides from which its probe of this
+phase has returned.  Probes travel outwards, replies (rings) come back.  The leader wears a crown.
 """
 
 from lydian.pieces.animation import Animation, Glyph, Marks, Value, Watch
@@ -11,14 +11,14 @@ CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6
 animation = Animation(
     states={"sleeping": 0, "candidate": 4, "passive": 7, "lost": 3, "leader": 1},
     messages={"Probe": 0, "Reply": 1},
-    marks=(Marks("replied", slot=4, word="probe is back from this side"),),
+    marks=(Marks("replied", slot=4, word="probe has returned from this side"),),
     values=(Value("phase", style="bar", word="phase"),),
     watch=Watch("phase {phase}", while_states=("candidate", "leader")),
     glyphs=(Glyph(CROWN, while_states=("leader",)),),
     phrases={
         ("candidate", "Probe"): "A higher identifier would beat it, a lower one ends here; highest so far: {best}.",
         ("lost", "Probe"): "It has lost, but lower identifiers than its own still end here.",
-        ("candidate", "Reply"): "It is in phase {phase}, and has {replied:len} of the two replies it needs.",
-        ("lost", "Reply"): "A reply is passed on to the one whose probe it was.",
+        ("candidate", "Reply"): "It is in phase {phase} and has {replied:len} of the two replies that it needs.",
+        ("lost", "Reply"): "It forwards a reply to the process that sent the probe.",
     },
 )

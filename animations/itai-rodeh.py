@@ -1,7 +1,7 @@
-"""The looks of Itai-Rodeh.
+"""The animation of Itai-Rodeh.
 
-The line below a candidate says what it drew, on which level; the bar is the level.  Those that drew less than another
-have lost; those that drew the same high number draw again.  The leader wears a crown.
+The line below a candidate shows the number that it has chosen; the bar is its level.  A candidate whose number is not
+the highest has lost; those that share the highest number choose again.  The leader wears a crown.
 """
 
 from lydian.pieces.animation import Animation, Glyph, Value, Watch
@@ -11,14 +11,14 @@ CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6
 animation = Animation(
     states={"sleeping": 0, "candidate": 4, "lost": 3, "leader": 1},
     messages={"Token": 0, "Ready": 2},
-    labels={"Token": "Draw", "Ready": "There is a leader"},
+    labels={"Token": "Number", "Ready": "Announcement"},
     values=(Value("level", style="bar", word="level"),),
-    watch=Watch("drew {id}", while_states=("candidate", "leader")),
+    watch=Watch("chose {id}", while_states=("candidate", "leader")),
     badge="id",
     glyphs=(Glyph(CROWN, while_states=("leader",)),),
     phrases={
-        ("candidate", "Token"): "It compares the draw with its own: level {level}, number {id}.",
-        ("lost", "Token"): "It has lost and passes the draw on, with one step more.",
-        ("lost", "Ready"): "It learns that there is a leader and tells the next one.",
+        ("candidate", "Token"): "It compares the number with its own: level {level}, number {id}.",
+        ("lost", "Token"): "It has lost and forwards the number, with one more step.",
+        ("lost", "Ready"): "It learns that there is a leader and informs the next process.",
     },
 )

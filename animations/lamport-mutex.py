@@ -1,8 +1,8 @@
-"""The looks of Lamport's mutual exclusion.
+"""The animation of Lamport's mutual exclusion.
 
-The line below a process is its copy of the queue: who wants the resource, and since when on the logical clock.  Arrows
-lead from a process that wants to enter to those from which it has not heard anything later.  When no arrow is left
-and its own request is the first in its queue, it enters.
+The line below a process is its copy of the queue: the processes that want the resource, with their stamps.  Arrows
+point from a process that wants to enter to those that have sent it nothing later.  When no arrow is left and its own
+request is the first in its queue, it enters.
 """
 
 from lydian.pieces.animation import Animation, Marks, Value, Watch
@@ -14,12 +14,12 @@ animation = Animation(
     letters={"Request": "?", "Reply": "!", "Release": "x"},
     watch=Watch("queue {queue}"),
     badge="queue",
-    marks=(Marks("pending", slot=4, style="arrow", word="has not heard from", while_states=("wanted",)),),
+    marks=(Marks("pending", slot=4, style="arrow", word="waits for a later message from", while_states=("wanted",)),),
     values=(Value("time", style="bar", word="logical clock"),),
     phrases={
-        ("released", "Request"): "The request of {peer} joins its queue, now of {queue:len}.",
-        ("wanted", "Request"): "The request of {peer} joins its queue, before or behind its own.",
-        ("held", "Request"): "The request of {peer} joins its queue, behind its own.",
-        ("wanted", "Release"): "The request of {peer} leaves its queue; perhaps its own is the first now.",
+        ("released", "Request"): "It puts the request of {peer} into its queue, which now has {queue:entry|entries}.",
+        ("wanted", "Request"): "It puts the request of {peer} into its queue, before or after its own.",
+        ("held", "Request"): "It puts the request of {peer} into its queue, after its own.",
+        ("wanted", "Release"): "It removes the request of {peer} from its queue; its own may now be the first.",
     },
 )

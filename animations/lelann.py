@@ -1,7 +1,7 @@
-"""The looks of LeLann.
+"""The animation of LeLann.
 
-Yellow circles are asleep, candidates are trying, passive processes only pass tokens on.  The line below a candidate
-counts the identifiers it has seen; when its own token is back it has seen them all.  The leader wears a crown.
+Yellow circles are asleep, candidates compete, and passive processes only forward tokens.  The line below a candidate
+counts the identifiers that it has seen; when its own token returns, it has seen all.  The leader wears a crown.
 """
 
 from lydian.pieces.animation import Animation, Glyph, Watch
@@ -16,7 +16,7 @@ animation = Animation(
     badge="seen",
     glyphs=(Glyph(CROWN, while_states=("leader",)),),
     phrases={
-        ("candidate", "Token"): "An identifier from {peer}: it has seen {seen:len} now, its own with them.",
-        ("passive", "Token"): "It does not compete and passes the identifier on.",
+        ("candidate", "Token"): "It has now seen {seen:identifier|identifiers}, including its own.",
+        ("passive", "Token"): "It does not compete and forwards the identifier.",
     },
 )

@@ -1,7 +1,7 @@
-"""The looks of Maekawa.
+"""The animation of Maekawa.
 
-Dots mark the permissions that a process has got, at its own end of the links; arrows lead to those that refused it, or
-got theirs back.  The line below a process is the request to which its own permission is given.
+Dots mark the permissions that a process has, at its own end of the links; arrows point to the processes that have
+refused it, or have their permissions back.  The line below a process is the request that has its own permission.
 """
 
 from lydian.pieces.animation import Animation, Marks, Value, Watch
@@ -22,7 +22,7 @@ animation = Animation(
     },
     labels={"Want": "User wants", "Leave": "User leaves"},
     letters={"Request": "?", "Grant": "!", "Failed": "-", "Inquire": "i", "Yield": "y", "Release": "x"},
-    watch=Watch("given to {given}"),
+    watch=Watch("granted to {given}"),
     badge="grants",
     marks=(
         Marks("grants", slot=6, word="has the permission of"),
@@ -30,8 +30,8 @@ animation = Animation(
     ),
     values=(Value("time", style="bar", word="logical clock"),),
     phrases={
-        ("wanted", "Grant"): "One permission more, of {peer}: {grants:len} of its quorum, itself included.",
-        ("wanted", "Failed"): "Somebody is before it at {peer}, so it gives back what is wanted back.",
-        ("held", "Inquire"): "Too late: it has entered, and its Release will be the answer.",
+        ("wanted", "Grant"): "It now has {grants:permission|permissions} of its quorum, including its own.",
+        ("wanted", "Failed"): "An older request is first at {peer}, so it returns permissions that are asked back.",
+        ("held", "Inquire"): "It has already entered, so its Release will be the answer.",
     },
 )

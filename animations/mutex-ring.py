@@ -1,6 +1,6 @@
-"""The looks of the token ring.
+"""The animation of the token ring.
 
-The coin is the token: it rides on the only message, and stays with who is in the critical section.
+The coin is the token: it moves with the only message, and stays with the process that is in the critical section.
 """
 
 from lydian.pieces.animation import Animation, Token, Value
@@ -13,7 +13,7 @@ animation = Animation(
     values=(Value("entered", style="bar", word="times in the critical section"),),
     phrases={
         ("released", "Token"): "It does not want the resource and passes the token on.",
-        ("wanted", "Token"): "The token is here at last: it enters.",
+        ("wanted", "Token"): "It has the token and enters.",
         ("held", "Use"): "It leaves and passes the token on.",
     },
 )

@@ -1,9 +1,8 @@
-"""The looks of Raymond.
+"""The animation of Raymond.
 
-The arrow at each process leads one step nearer to the token.  The coin is shown while the token moves or is used; an
-unused one lies where all arrows lead.  When the token moves along a link, the
-arrow of that link turns round and no other.  The line below a process is its queue: the neighbours that have asked it,
-itself among them.
+The arrow at each process points one step nearer to the token.  The coin is shown while the token moves or is used; an
+unused token is where all arrows lead.  When the token moves along a link, only the arrow of that link is reversed.  The
+line below a process is its queue: the neighbours that have asked it, including itself.
 """
 
 from lydian.pieces.animation import Animation, Pointer, Token, Watch
@@ -18,6 +17,6 @@ animation = Animation(
     watch=Watch("queue {queue}"),
     badge="queue",
     phrases={
-        ("asleep", "Begin"): "The token lies in the direction of {peer}.",
+        ("asleep", "Begin"): "It learns that the token is in the direction of {peer}.",
     },
 )

@@ -1,7 +1,7 @@
-"""The looks of Ricart-Agrawala by echoes.
+"""The animation of Ricart-Agrawala by echoes.
 
-The line below a process is the stamp of its own request.  The number of waves that are open at a process stands as a
-bar beside it: waves of younger requests stay open at who goes first, and at all on their way back from there.
+The line below a process is the stamp of its own request.  The bar beside a process is the number of waves that are open
+there: a process with an older request keeps younger waves open, and so do all processes on their way back.
 """
 
 from lydian.pieces.animation import Animation, Value, Watch
@@ -15,8 +15,8 @@ animation = Animation(
     badge="pending",
     values=(Value("pending", style="bar", word="open waves"),),
     phrases={
-        ("held", "Request"): "It has the resource, so the echo of this wave waits here.",
-        ("wanted", "Ack"): "One acknowledgement less to wait for; {pending:wave is|waves are} open here.",
-        ("held", "Use"): "It leaves, and the waves that it held back go on.",
+        ("held", "Request"): "It has the resource, so it holds the echo of this wave back.",
+        ("wanted", "Ack"): "It needs one acknowledgement less; {pending:wave is|waves are} open here.",
+        ("held", "Use"): "It leaves the critical section, and the waves that it has held back go on.",
     },
 )

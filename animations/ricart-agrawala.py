@@ -1,8 +1,8 @@
-"""The looks of Ricart-Agrawala.
+"""The animation of Ricart-Agrawala.
 
-Yellow circles do not want the resource, those that want it are trying, and who has it stands out.  An arrow leads from
-each process that waits to all whose permission it lacks; a dot at its end says that the answer is put off on purpose.
-The line below a process is the stamp of its request: arrows with a dot lead to smaller stamps, or to the holder.
+Yellow circles do not want the resource, orange triangles do, and a plum pentagon has it.  Arrows point from each
+waiting process to those whose permission it lacks; a dot at the end of an arrow marks a deferred answer.  The line
+below a process is the stamp of its request: arrows with a dot point to smaller stamps, or to the holder.
 """
 
 from lydian.pieces.animation import Animation, Marks, Value, Watch
@@ -16,13 +16,13 @@ animation = Animation(
     badge="pending",
     marks=(
         Marks("pending", slot=4, style="arrow", word="waits for", while_states=("wanted",)),
-        Marks("deferred", slot=6, word="answer put off"),
+        Marks("deferred", slot=6, word="answer deferred"),
     ),
     values=(Value("time", style="bar", word="logical clock"),),
     phrases={
         ("released", "Request"): "It does not want the resource, so it answers at once.",
-        ("held", "Request"): "It has the resource: {deferred:process|processes} must wait for its answer.",
-        ("wanted", "Reply"): "One permission more; {pending:len} still missing.",
-        ("held", "Use"): "It leaves, and everybody whom it let wait gets the answer.",
+        ("held", "Request"): "It has the resource; {deferred:process waits|processes wait} for its answer.",
+        ("wanted", "Reply"): "It waits for {pending:more permission|more permissions}.",
+        ("held", "Use"): "It leaves the critical section and sends all deferred answers.",
     },
 )

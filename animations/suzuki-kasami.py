@@ -1,7 +1,7 @@
-"""The looks of Suzuki-Kasami.
+"""The animation of Suzuki-Kasami.
 
-The coin is the token: it sits at a process or rides on a message.  The line below its holder is the queue that travels
-with it.  Requests go to everybody, since nobody but the holder knows where the token is.
+The coin is the token: it is at a process or moves with a message.  The line below its holder is the queue that travels
+with it.  Requests go to all processes, since only the holder knows where the token is.
 """
 
 from lydian.pieces.animation import Animation, Token, Watch
@@ -15,9 +15,9 @@ animation = Animation(
     watch=Watch("next: {queue}"),
     badge="queue",
     phrases={
-        ("wanted", "Token"): "The token is here; {queue:process is|processes are} in its queue.",
-        ("held", "Request"): "It is in the critical section; the request is remembered until it leaves.",
-        ("wanted", "Request"): "It wants the token itself and only remembers the request.",
-        ("held", "Use"): "It leaves; the token goes to the first in the queue, or stays.",
+        ("wanted", "Token"): "It has the token and enters; {queue:process is|processes are} in the queue.",
+        ("held", "Request"): "It is in the critical section and records the request until it leaves.",
+        ("wanted", "Request"): "It wants the token itself and only records the request.",
+        ("held", "Use"): "It leaves the critical section; the token goes to the first process in the queue, or stays.",
     },
 )

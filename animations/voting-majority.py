@@ -1,8 +1,8 @@
-"""The looks of election by voting, majority ballots.
+"""The animation of election by voting, majority ballots.
 
-The line below a process is the term it is in and whom it voted for; those with the same vote lie in one area.
-Candidates are trying, the bar beside each is the votes that it has.  Triangles ask for votes, rings are votes on their
-way back.  The leader wears a crown.
+The line below a process shows its term and its vote; processes with the same vote are in one area.  The bar beside a
+candidate is the number of votes that it has.  Triangles ask for votes, rings are votes on their way back.  The leader
+wears a crown.
 """
 
 from lydian.pieces.animation import Animation, Glyph, Group, Value, Watch
@@ -13,16 +13,16 @@ animation = Animation(
     states={"idle": 0, "candidate": 4, "follower": 3, "leader": 1},
     messages={"ReqVote": 0, "Vote": 1, "Leader": 2, "Retry": 3},
     words={"follower": "follows"},
-    labels={"ReqVote": "Request for votes", "Leader": "Who is the leader", "Retry": "Ballot too long"},
+    labels={"ReqVote": "Request for votes", "Leader": "Announcement", "Retry": "Ballot too long"},
     groups=Group("vote", word="voted for, in its term"),
     values=(Value("mine", style="bar", low=0, word="votes in its term"),),
     watch=Watch("term {term}: {vote}"),
     badge="term",
     glyphs=(Glyph(CROWN, while_states=("leader",)),),
     phrases={
-        ("candidate", "Retry"): "Nobody has won: it opens the ballot of term {term}.",
-        ("idle", "Vote"): "A vote passes on its way to the candidate.",
-        ("follower", "Vote"): "A vote passes on its way to the candidate.",
-        ("follower", "ReqVote"): "It follows {leader}; a new request is passed on all the same.",
+        ("candidate", "Retry"): "No candidate has won, so it opens the ballot of term {term}.",
+        ("idle", "Vote"): "It forwards the vote to the candidate.",
+        ("follower", "Vote"): "It forwards the vote to the candidate.",
+        ("follower", "ReqVote"): "It follows {leader}, but would still forward a new request.",
     },
 )

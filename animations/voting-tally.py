@@ -1,7 +1,7 @@
-"""The looks of election by voting, full tally.
+"""The animation of election by voting, full tally.
 
-Processes that voted for the same candidate lie in one area.  Triangles ask for votes, rings carry ballots back; the bar
-beside a candidate is the number of votes for it that it has counted.  The leader wears a crown.
+Processes that have voted for the same candidate are in one area.  Triangles ask for votes, rings carry ballots back;
+the bar beside a candidate is the number of votes for it that it has counted.  The leader wears a crown.
 """
 
 from lydian.pieces.animation import Animation, Glyph, Group, Value, Watch
@@ -11,16 +11,16 @@ CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6
 animation = Animation(
     states={"sleeping": 0, "candidate": 4, "voter": 2, "leader": 1, "informed": 3},
     messages={"ReqVote": 0, "Ballot": 1, "Leader": 2},
-    labels={"ReqVote": "Request for votes", "Leader": "Who is the leader"},
+    labels={"ReqVote": "Request for votes", "Leader": "Announcement"},
     groups=Group("vote", word="voted for"),
     values=(Value("mine", style="bar", word="votes counted"),),
     watch=Watch("voted for {vote}"),
     badge="vote",
     glyphs=(Glyph(CROWN, while_states=("leader",)),),
     phrases={
-        ("sleeping", "ReqVote"): "The first who asks gets its vote: {vote}.",
-        ("voter", "ReqVote"): "It has voted for {vote}; a new request is passed on, a known one gets an empty ballot.",
-        ("voter", "Ballot"): "It adds these votes to those it will send back.",
+        ("sleeping", "ReqVote"): "It votes for {vote}, whose request is the first to arrive.",
+        ("voter", "ReqVote"): "It has voted for {vote}; it forwards a new request and answers a known one at once.",
+        ("voter", "Ballot"): "It adds these votes to those that it will send back.",
         ("candidate", "Ballot"): "It adds these votes; {mine} are for itself so far.",
     },
 )

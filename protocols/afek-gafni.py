@@ -1,13 +1,14 @@
-"""Afek-Gafni: candidates conquer a complete network one process at a time.
+"""Afek-Gafni: candidates of a complete network capture processes one by one, until one of them owns the majority.
 
-Everybody can talk to everybody; one of those who start becomes the leader, with few messages.
+The network is complete; one of the processes that start becomes the leader, with few messages.
 
-A candidate captures the others one after the other; its level is the number of processes it owns, itself included.  To
-capture one that has an owner it must first beat the owner, by level, then by identifier; who loses a comparison stops
-competing.  For one to reach level k it takes k processes of its own, so at most n/k do; who owns more than n/2 wins.
+A candidate captures the other processes one by one; its level is the number of processes that it owns, including
+itself.  To capture a process that has an owner, it must first beat the owner, by level and then by identifier; a
+candidate that loses a comparison stops competing.  A candidate of level k owns k processes, so at most n/k candidates
+reach level k; one that owns more than n/2 processes wins.
 
-Pseudo-code ((level, id) of candidates are compared level first; judge: a candidate refuses a weaker attacker, and else
-stops competing and accepts; who does not compete accepts)::
+Pseudo-code ((level, id) of candidates are compared level first; judge: a candidate refuses a weaker attacker, and
+otherwise stops competing and accepts; a process that does not compete accepts)::
 
     sleeping, INIT:                    level := 1; become candidate; attack
     attack:                            if level > n/2 become leader and send Leader to all neighbours,
@@ -19,11 +20,11 @@ stops competing and accepts; who does not compete accepts)::
     candidate, Accept:                 level +:= 1; attack
     candidate, Refuse:                 stop competing
 
-Needs a complete network and distinct names; order and delays do not matter; any processes start.  (The idea that
-Humblet and Afek and Gafni share; here a process asks its owner itself, and keeps later attackers waiting meanwhile.
-Afek and Gafni refine it further, to 2n log2 n + O(n) messages in linear time.)
-Complexity: at most n/k attacks are made at level k, with at most 4 messages each, and n - 1 messages tell the others:
-less than 4n(1 + ln(n/2)) + n - 1, about 2.8 n log2 n.
+It needs a complete network and distinct names; order and delays do not matter; any processes may start.  (This is the
+idea shared by Humblet and by Afek and Gafni; here a process asks its owner itself, and meanwhile keeps later attackers
+waiting.  Afek and Gafni refine it further, to 2n log2 n + O(n) messages in linear time.)
+Complexity: at most n/k attacks are made at level k, with at most 4 messages each, and n - 1 messages announce the
+leader: fewer than 4n(1 + ln(n/2)) + n - 1, about 2.8 n log2 n.
 
 Reference: Y. Afek and E. Gafni, Time and message bounds for election in synchronous and asynchronous complete
 networks, SIAM Journal on Computing 20 (1991); P. Humblet, Selecting a leader in a clique in O(N log N) messages, CDC
@@ -54,43 +55,43 @@ SLEEPING, CANDIDATE, PASSIVE, LEADER = states(
     reads={
         "sleeping": "is asleep",
         "candidate": "is a candidate",
-        "passive": "competes no longer",
+        "passive": "is passive",
         "leader": "is the leader",
     },
 )
 
 
 class Capture(Message):
-    """A candidate wants to own the receiver."""
+    """The attempt of candidate ``id``, which has ``level``, to capture the receiver."""
 
     level: int
     id: str
 
 
 class Challenge(Message):
-    """One that has an owner asks it whether the attacker is stronger."""
+    """The question to the sender's owner whether the attacker ``id`` is stronger."""
 
     level: int
     id: str
 
 
 class Verdict(Message):
-    """The owner's answer: whether the attacker has beaten it."""
+    """The owner's answer whether the attacker ``id`` has beaten it."""
 
     id: str
     accepted: bool
 
 
 class Accept(Message):
-    """'You own me.'"""
+    """The answer that the attacker now owns the sender."""
 
 
 class Refuse(Message):
-    """'You have been beaten.'"""
+    """The answer that the attacker has been beaten."""
 
 
 class Leader(Message):
-    """'I own more than half of us.'"""
+    """The announcement that the sender owns more than half of all processes and is the leader."""
 
 
 class AfekGafni(Process):
@@ -99,15 +100,15 @@ class AfekGafni(Process):
     messages = "<= 4*n*(1 + log(max(n/2, 1))) + n - 1"
 
     state = SLEEPING
-    level: int = 0  # how many I have captured, with myself
-    targets: list[str] = []  # my neighbours in the order in which I attack them
-    owner: str | None = None  # who has captured me
-    attackers: list[tuple[int, str]] = []  # who wait, with their levels, until my owner has judged the first of them
+    level: int = 0  # the number of processes that it owns, including itself
+    targets: list[str] = []  # its neighbours in the order in which it attacks them
+    owner: str | None = None  # the process that has captured it
+    attackers: list[tuple[int, str]] = []  # with their levels; they wait until the owner has judged the first
     leader: str | None = None
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It competes, owns itself and attacks a first neighbour, any one.
+        """It competes, owns itself and attacks a neighbour chosen at random.
 
         always:
         """
@@ -122,10 +123,10 @@ class AfekGafni(Process):
 
     @on(ANY, Capture)
     def captured(self, m, q):
-        """Without an owner it decides itself; else the owner must be beaten first.
+        """It judges the attack itself if it has no owner; otherwise the attacker must beat its owner first.
 
         sends Verdict or Accept or Refuse: It has no owner, so it judges the attack itself.
-        changes attackers: It has an owner, which must be beaten first.
+        changes attackers: It has an owner, which the attacker must beat first.
         """
         if self.owner is None:
             self.answer(q, self.judge(m))
@@ -136,7 +137,7 @@ class AfekGafni(Process):
 
     @on(ANY, Challenge)
     def challenged(self, m, q):
-        """One that it owns is attacked: it compares the attacker with itself.
+        """It compares itself with the attacker of a process that it owns.
 
         always:
         """
@@ -144,10 +145,10 @@ class AfekGafni(Process):
 
     @on(ANY, Verdict)
     def judged(self, m, q):
-        """The owner has judged: the attacker is told, and the next one gets its turn.
+        """It passes its owner's verdict on to the attacker, and then deals with the next attacker.
 
-        sends Challenge: Its owner has judged: the attacker is told, and the next one gets its turn.
-        otherwise: Its owner has judged, and the attacker is told.
+        sends Challenge: It passes its owner's verdict on to the attacker and deals with the next attacker.
+        otherwise: It passes its owner's verdict on to the attacker.
         """
         self.attackers = self.attackers[1:]
         self.answer(m.id, m.accepted)
@@ -156,13 +157,13 @@ class AfekGafni(Process):
 
     @on(CANDIDATE, Accept)
     def one_more(self, m, q):
-        """It owns one more and attacks the next."""
+        """It owns one more process and attacks the next."""
         self.level += 1
         self.attack()
 
     @on(CANDIDATE, Refuse)
     def beaten(self, m, q):
-        """A stronger one is in the way: it stops competing."""
+        """It has met a stronger candidate and stops competing."""
         self.state = PASSIVE
 
     @on((SLEEPING, PASSIVE, LEADER), (Accept, Refuse))
@@ -171,7 +172,7 @@ class AfekGafni(Process):
 
     @on(ANY, Leader)
     def hear(self, m, q):
-        """It learns who is the leader."""
+        """It learns which process is the leader."""
         self.state = PASSIVE
         self.leader = q
         self.decide(q)

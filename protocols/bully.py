@@ -1,14 +1,15 @@
-"""Bully: the highest process that is alive takes the lead.
+"""Bully: the highest process that has not crashed becomes the leader.
 
-Everybody can talk to everybody and knows all names; whoever misses the leader asks those who are higher.
+The network is complete, and each process knows all names.  A process that notices that the leader has failed asks all
+higher processes.
 
-Who gets no answer in time takes it that all higher ones have crashed, and announces itself.  Who is asked by a lower
-one answers, and asks those above itself.
+If no answer arrives in time, it concludes that all higher processes have crashed, and announces itself as the leader.
+A process that is asked by a lower one answers, and asks all processes higher than itself.
 
-Pseudo-code (Garcia-Molina; hold an election: send Election to all higher ones; if there is none, or none answers
-within the timeout, become leader and send Coordinator to all lower ones)::
+Pseudo-code (Garcia-Molina; hold an election: send Election to all higher processes; if there is none, or none answers
+within the timeout, become leader and send Coordinator to all lower processes)::
 
-    idle, INIT (the leader is missing):  hold an election; become electing
+    idle, INIT (the leader has failed):  hold an election; become electing
     idle, Election from q:        send Answer to q; hold an election; become electing
     electing or waiting, Election from q:   send Answer to q
     leader, Election from q:      send Coordinator to q
@@ -17,12 +18,12 @@ within the timeout, become leader and send Coordinator to all lower ones)::
     any, Coordinator from a higher q:       leader := q; become idle
     any, Coordinator from a lower q:        hold an election; become electing
 
-Needs a complete network, distinct names (their natural order counts) and bounded times: a message and its answer
-together never take longer than the timeout.  Processes may crash; what they were sent is lost.  (Garcia-Molina's
-reorganisation is left out; that the leader answers with Coordinator is our reading.)
-Complexity: n - 1 messages if the highest starts; n*n - 1 if the lowest does and all messages take equally long:
-n(n-1)/2 Election, as many answers and n - 1 Coordinator.  With other delays who knows the leader already may be asked
-by one who does not yet, and holds another election; more than n*n*n messages have not been seen.
+It needs a complete network, distinct names (compared in their natural order) and bounded times: a message and its
+answer together never take longer than the timeout.  Processes may crash; messages to a crashed process are lost.
+(Garcia-Molina's reorganisation is omitted; that the leader answers with Coordinator is our interpretation.)
+Complexity: n - 1 messages if the highest process starts; n*n - 1 if the lowest does and all messages take equally long:
+n(n-1)/2 Election, the same number of answers and n - 1 Coordinator.  With other delays, a process that already knows
+the leader may be asked by one that does not, and holds another election; no run with more than n*n*n messages is known.
 
 Reference: H. Garcia-Molina, Elections in a distributed computing system, IEEE Transactions on Computers 31 (1982);
 G. Coulouris, J. Dollimore, T. Kindberg and G. Blair, Distributed Systems, 5th edition, section 15.3.
@@ -49,8 +50,8 @@ from lydian import (
 IDLE, ELECTING, WAITING, LEADER = states(
     "idle", "electing", "waiting", "leader",
     reads={
-        "idle": "is at rest",
-        "electing": "asks those above",
+        "idle": "is idle",
+        "electing": "waits for an answer",
         "waiting": "waits for a leader",
         "leader": "is the leader",
     },
@@ -58,23 +59,23 @@ IDLE, ELECTING, WAITING, LEADER = states(
 
 
 class Election(Message):
-    """'Is anybody up there?', to a higher process."""
+    """The question to a higher process whether it is alive."""
 
 
 class Answer(Message):
-    """'I am, leave it to me', to a lower one."""
+    """The answer to a lower process that the sender is alive and holds an election itself."""
 
 
 class Coordinator(Message):
-    """'I am the leader.'"""
+    """The announcement that the sender is the leader."""
 
 
 class NoAnswer(Timer):
-    """Nobody above has answered in time."""
+    """The time within which a higher process that is alive must have answered."""
 
 
 class NoCoordinator(Timer):
-    """Somebody above has answered, but nobody has taken the lead."""
+    """The time after an answer within which a higher process must have become the leader."""
 
 
 class Bully(Process):
@@ -84,14 +85,14 @@ class Bully(Process):
     state = IDLE
     leader: str | None = None
 
-    timeout = parameter(4.0, minimum=0.0, help="how long an answer may take, there and back")
+    timeout = parameter(4.0, minimum=0.0, help="the longest time that a message and its answer may take together")
 
     @on(IDLE, INIT)
     def hold_election(self):
-        """It asks all who are higher; if there is nobody, it takes the lead.
+        """It asks all higher processes; if there is none, it becomes the leader.
 
-        becomes leader: Nobody is higher, so it takes the lead.
-        otherwise: It asks all processes that are higher.
+        becomes leader: No process is higher, so it becomes the leader.
+        otherwise: It asks all higher processes.
         """
         self.state = ELECTING
         self.leader = None
@@ -109,18 +110,17 @@ class Bully(Process):
 
     @on(IDLE, Election)
     def bully(self, m, q):
-        """A lower one misses the leader: it answers, and asks those above itself.
+        """It answers the lower process and asks all processes higher than itself.
 
-        sends Election: A lower one misses the leader: it answers, and asks those above itself.
-        becomes leader: A lower one misses the leader, and nobody is higher than this one: it answers, and takes the
-            lead.
+        sends Election: It answers the lower process and asks all processes higher than itself.
+        becomes leader: It answers the lower process; no process is higher than itself, so it becomes the leader.
         """
         self.send(Answer(), to=q)
         self.hold_election()
 
     @on((ELECTING, WAITING), Election)
     def answer(self, m, q):
-        """It answers; it has asked those above already."""
+        """It answers; it has already asked all higher processes."""
         self.send(Answer(), to=q)
 
     @on(LEADER, Election)
@@ -130,18 +130,18 @@ class Bully(Process):
 
     @on(ELECTING, Answer)
     def leave_it(self, m, q):
-        """Somebody above is alive; that one will take the lead, or somebody higher still."""
+        """It learns that a higher process is alive; that process, or one higher still, will become the leader."""
         self.state = WAITING
         self.cancel_timer(NoAnswer)
         self.set_timer(NoCoordinator(), after=2 * self.timeout)
 
     @on((IDLE, WAITING, LEADER), Answer)
     def enough(self, m, q):
-        """One answer is as good as several."""
+        """It needs only one answer and ignores this one."""
 
     @on(ELECTING, NoAnswer)
     def take_the_lead(self):
-        """Nobody above is alive: it is the leader and tells all who are lower.
+        """It has no answer from any higher process, so it becomes the leader and informs all lower processes.
 
         always:
         """
@@ -154,7 +154,7 @@ class Bully(Process):
 
     @on(WAITING, NoCoordinator)
     def try_again(self):
-        """Whoever answered must have crashed: it asks again.
+        """It asks again, as the processes that answered must have crashed.
 
         always:
         """
@@ -163,14 +163,14 @@ class Bully(Process):
     @on((IDLE, WAITING, LEADER), NoAnswer)
     @on((IDLE, ELECTING, LEADER), NoCoordinator)
     def stale(self):
-        """It has stopped waiting for that."""
+        """It is no longer waiting and ignores the timer."""
 
     @on(ANY, Coordinator)
     def follow(self, m, q):
-        """A higher one leads from now; a lower one is bullied out of it.
+        """It follows a higher leader; if the leader is lower than itself, it holds an election.
 
-        sends: A lower process claims the lead: it holds an election itself.
-        becomes leader: A lower process claims the lead, and nobody is higher than this one: it takes the lead.
+        sends: The new leader is lower than itself, so it holds an election.
+        becomes leader: The new leader is lower than itself, and no process is higher, so it becomes the leader.
         decides: It follows {peer} from now on.
         """
         self.cancel_timer(NoAnswer)

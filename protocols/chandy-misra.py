@@ -1,13 +1,15 @@
-"""Chandy-Misra: the forks of the dining philosophers, dirty and clean.
+"""Chandy-Misra: dining philosophers with dirty and clean forks; no two neighbours eat at once and none starves.
 
-Philosophers think, get hungry and eat; between any two neighbours lies one fork, and who eats needs all of its forks.
+Philosophers think, get hungry and eat.  Any two neighbours share one fork, and a philosopher needs all its forks to
+eat.
 
-A fork that was eaten with is dirty; its holder gives it away, cleaned, when asked, unless he eats.  A clean fork is
-kept until its holder has eaten.  So who has eaten lets all his neighbours go first, and nobody starves.
+A fork becomes dirty when its holder eats; a philosopher that is not eating cleans a dirty fork and gives it away when
+asked.  A clean fork is kept until its holder has eaten.  So after a meal a philosopher lets all its neighbours go
+first, and none starves.
 
 Pseudo-code (for each neighbour q: fork[q], dirty[q], and token[q], the right to ask q for the fork; next step, after
-every event, for each q: if token[q], fork[q], dirty[q] and I do not eat: send Fork to q.  If I am hungry, token[q] and
-not fork[q]: send Ask to q.  If I am hungry and have all forks: eat, all are dirty)::
+every event, for each q: if token[q], fork[q], dirty[q] and not eating: send Fork to q.  If hungry, token[q] and not
+fork[q]: send Ask to q.  If hungry with all forks: eat, all forks are dirty)::
 
     INIT:                       for each neighbour q: if me < q then fork[q], dirty[q] else token[q]
     thinking, Think:            become hungry; next step
@@ -15,10 +17,10 @@ not fork[q]: send Ask to q.  If I am hungry and have all forks: eat, all are dir
     any, Fork from q:           fork[q] := true, dirty[q] := false; next step
     eating, Use:                become thinking; next step
 
-Needs two-way links that lose nothing and keep the order, distinct names, and no crashes; everybody starts.  On a
-complete network it is mutual exclusion.  Who is ``keen`` gets hungry again and again, others when told Want; nobody
-eats more than ``entries`` times.
-Complexity: at most 2 deg(p) messages for a meal of p, none if nobody has asked for its forks since the last one.
+It needs two-way FIFO links that lose nothing, distinct names, and no crashes; all processes start.  On a complete
+network it is mutual exclusion.  A ``keen`` philosopher gets hungry again and again, any other when it receives the
+command Want; none eats more than ``entries`` times.
+Complexity: at most 2 deg(p) messages for a meal of p, none if no neighbour has asked for its forks since the last one.
 
 Reference: K. M. Chandy and J. Misra, The drinking philosophers problem, ACM Transactions on Programming Languages and
 Systems 6 (1984); N. Lynch, Distributed Algorithms, chapter 20 (other solutions).
@@ -50,27 +52,27 @@ THINKING, HUNGRY, EATING = states("thinking", "hungry", "eating")
 
 
 class Ask(Message):
-    """'Give me our fork.'"""
+    """The request for the fork that the two processes share."""
 
 
 class Fork(Message):
-    """The fork between the two, clean."""
+    """The fork that the two processes share, clean."""
 
 
 class Think(Timer):
-    """It wants the resource (again)."""
+    """The time at which the process next wants the resource."""
 
 
 class Use(Timer):
-    """It has used the resource long enough."""
+    """The time at which the process leaves the critical section."""
 
 
 class Want(Command):
-    """Its user wants the resource now."""
+    """The user's request for the resource now."""
 
 
 class Leave(Command):
-    """Its user gives the resource back early."""
+    """The user's request to release the resource early."""
 
 
 @need("everybody starts", "every process starts by itself")
@@ -88,22 +90,22 @@ class ChandyMisra(Process):
     messages = "<= 4*m*entries"
 
     state = THINKING
-    forks: set[str] = set()  # with whom the shared fork lies on my side
-    dirty: set[str] = set()  # which of these are dirty
-    tokens: set[str] = set()  # whom I may ask for the fork; with the fork: who has asked me
+    forks: set[str] = set()  # neighbours whose shared fork is here
+    dirty: set[str] = set()  # those whose fork is dirty
+    tokens: set[str] = set()  # neighbours that it may ask for the fork; if the fork is here, those that have asked
     entered: int = 0
 
     entries = parameter(
-        3, minimum=0, help="how often a process enters the critical section at most",
+        3, minimum=0, help="the most times that a process enters the critical section",
         reached=lambda p: p.entered >= p.entries,
     )
-    think = parameter(10.0, minimum=0.0, help="mean time until a process wants the resource (again)")
+    think = parameter(10.0, minimum=0.0, help="mean time until a process next wants the resource")
     use = parameter(3.0, minimum=0.0, help="mean time in the critical section")
-    keen = parameter(True, help="whether processes want the resource by themselves, or only for their users")
+    keen = parameter(True, help="whether processes want the resource on their own, or only when a user asks")
 
     @on(THINKING, INIT)
     def begin(self):
-        """Each fork lies, dirty, at the lower of its two; the higher may ask for it.
+        """It has a dirty fork for each higher neighbour, and may ask each lower neighbour for a fork.
 
         always:
         """
@@ -114,10 +116,10 @@ class ChandyMisra(Process):
 
     @on(THINKING, (Think, Want))
     def get_hungry(self):
-        """It asks for the forks that it lacks, and eats when it has all.
+        """It asks for the forks that it lacks, and eats when it has all its forks.
 
         notes: It has eaten as often as it may.
-        becomes eating: It has all forks and eats.
+        becomes eating: It has all its forks and eats.
         becomes hungry: It gets hungry and asks for the forks that it lacks.
         """
         self.cancel_timer(Think)
@@ -129,21 +131,21 @@ class ChandyMisra(Process):
 
     @on(ANY, Ask)
     def asked(self, m, q):
-        """It gives a dirty fork at once, a clean one when it has eaten.
+        """It gives away a dirty fork at once, a clean one after its meal.
 
-        while hungry and sends Fork: It gives a dirty fork away though it is hungry itself.
-        while hungry: It is hungry, and {peer} has to wait until it has eaten.
+        while hungry and sends Fork: It gives away a dirty fork although it is hungry itself.
+        while hungry: It is hungry and keeps the clean fork, so {peer} must wait until it has eaten.
         """
         self.tokens.add(q)
         self.next_step()
 
     @on(ANY, Fork)
     def get(self, m, q):
-        """It gets a clean fork, and keeps it until it has eaten.
+        """It receives a clean fork and keeps it until it has eaten.
 
-        becomes eating: The last fork that it lacked is here: it eats.
-        while hungry: A clean fork: it is kept until the meal; {forks:fork is|forks are} here.
-        otherwise: It gets a clean fork, and keeps it until it has eaten.
+        becomes eating: It has the last fork that it lacked, so it eats.
+        while hungry: It keeps the clean fork until its meal; it now has {forks:fork|forks}.
+        otherwise: It receives a clean fork and keeps it until it has eaten.
         """
         self.forks.add(q)
         self.dirty.discard(q)
@@ -151,10 +153,10 @@ class ChandyMisra(Process):
 
     @on(EATING, (Use, Leave))
     def leave(self):
-        """It has eaten; all its forks are dirty, and go to those who have asked.
+        """It has eaten; its forks are dirty, and it gives them to the neighbours that have asked.
 
-        sends Fork: It has eaten; its forks are dirty, and go to those who have asked.
-        otherwise: It has eaten; its forks are dirty, and nobody has asked for one.
+        sends Fork: It has eaten; its forks are dirty, and it gives them to the neighbours that have asked.
+        otherwise: It has eaten; its forks are dirty, and no neighbour has asked for one.
         """
         self.cancel_timer(Use)
         self.state = THINKING
@@ -163,11 +165,11 @@ class ChandyMisra(Process):
 
     @on((HUNGRY, EATING), (INIT, Think, Want))
     def already(self):
-        """It is hungry or eats already."""
+        """It is already hungry or eating."""
 
     @on((THINKING, HUNGRY), (Use, Leave))
     def nothing_to_leave(self):
-        """It does not eat."""
+        """It is not eating."""
 
     def next_step(self):
         for q in self.neighbours:
@@ -206,7 +208,7 @@ def one_fork(c):
 
 @always("nobody yields to itself in a circle")
 def acyclic(c):
-    """p goes before q if p has the clean fork, or it is under way to p, or q has it, dirty."""
+    """p precedes q if p has their fork clean, the fork is in transit to p, or q has it dirty."""
     ahead = {p.me: set() for p in c.processes}
     for p in c.processes:
         for q in p.forks:

@@ -1,9 +1,9 @@
-"""Chang-Roberts: an identifier gets no further than to a higher one.
+"""Chang-Roberts: the highest candidate of a ring becomes the leader; a higher one stops each other identifier.
 
 The processes of a ring elect the one with the highest identifier among those that compete.
 
-Like LeLann, but a candidate passes on only identifiers that are higher than its own.  Only the highest comes all the
-way round to where it began.
+This is LeLann, except that a candidate forwards only identifiers that are higher than its own.  Only the highest goes
+all the way round to its sender.
 
 Pseudo-code (Chang and Roberts; Tel, algorithm 7.3, where the lowest wins)::
 
@@ -15,11 +15,12 @@ Pseudo-code (Chang and Roberts; Tel, algorithm 7.3, where the lowest wins)::
     candidate, Token(me):            become leader
     passive, Token(id):              send Token(id) to next
 
-Needs a ring in which messages go one way (the only neighbour is the next one) and distinct identifiers, which are the
-names in their natural order; order and delays do not matter; any processes start, but none that a token has passed.
-Complexity: if all start, n(n+1)/2 messages at worst (each identifier is followed by the next lower one), 2n - 1 at
-best (by the next higher one), n * (1 + 1/2 + ... + 1/n), about 0.69 n log2 n, on average over all arrangements; each
-identifier goes as far as to the next higher candidate.  The others know that they have lost, not who has won.
+It needs a one-way ring (the only neighbour is the next process) and distinct identifiers, which are the names in their
+natural order; order and delays do not matter.  Any processes may start, except those that a token has already passed.
+Complexity: each identifier goes as far as the next higher candidate.  If all start, this takes n(n+1)/2 messages at
+worst (each identifier is followed by the next lower one), 2n - 1 at best (by the next higher one), and on average over
+all arrangements n * (1 + 1/2 + ... + 1/n), about 0.69 n log2 n.  The other processes learn that they have lost, but
+not which process has won.
 
 Reference: E. Chang and R. Roberts, An improved algorithm for decentralized extrema-finding in circular
 configurations of processes, Communications of the ACM 22 (1979); G. Tel, Introduction to Distributed Algorithms,
@@ -51,7 +52,7 @@ SLEEPING, CANDIDATE, PASSIVE, LOST, LEADER = states(
 
 
 class Token(Message):
-    """'This one competes': the identifier of a candidate on its way round the ring."""
+    """The identifier of a candidate, on its way round the ring."""
 
     id: str
 
@@ -62,7 +63,7 @@ class ChangRoberts(Process):
     messages = "<= n*(n + 1)/2"
 
     state = SLEEPING
-    best: str | None = None  # the highest identifier that was here, my own with them if I compete
+    best: str | None = None  # the highest identifier that was here, including its own if it competes
 
     @on(SLEEPING, INIT)
     def start(self):
@@ -77,7 +78,7 @@ class ChangRoberts(Process):
 
     @on(SLEEPING, Token)
     def stay_out(self, m):
-        """It has not started when the first token comes, and only passes on from now.
+        """It has not started when the first token arrives, and only forwards tokens from now on.
 
         always:
         """
@@ -86,11 +87,11 @@ class ChangRoberts(Process):
 
     @on((CANDIDATE, LOST), Token)
     def compare(self, m):
-        """A higher identifier is passed on, a lower one gets no further; its own, back again, has beaten all.
+        """It forwards a higher identifier and stops a lower one; if its own returns, it has won.
 
-        becomes leader: Its own identifier has come round the ring and beaten all others.
-        sends Token: The identifier is higher than its own: it has lost, and passes it on.
-        otherwise: The identifier is not higher than its own and gets no further.
+        becomes leader: Its own identifier has gone all the way round the ring, so it has won.
+        sends Token: The identifier is higher than its own, so this process has lost and forwards the identifier.
+        otherwise: The identifier is not higher than its own and ends here.
         """
         if natural(m.id) > natural(self.me):
             self.state = LOST
@@ -101,9 +102,9 @@ class ChangRoberts(Process):
 
     @on(PASSIVE, Token)
     def pass_on(self, m):
-        """It does not compete and passes the token on.
+        """It does not compete and forwards the token.
 
-        always: It does not compete and passes the identifier on.
+        always: It does not compete and forwards the identifier.
         """
         if self.best is None or natural(m.id) > natural(self.best):
             self.best = m.id
@@ -111,7 +112,7 @@ class ChangRoberts(Process):
 
     @on(LEADER, Token)
     def drop(self, m):
-        """It is the leader, and a token that was slower than its own ends here."""
+        """It is the leader, and a token slower than its own ends here."""
 
 
 @always("there is at most one leader")

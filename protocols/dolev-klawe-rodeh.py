@@ -1,13 +1,13 @@
-"""Dolev-Klawe-Rodeh: in each round at least every second identifier drops out.
+"""Dolev-Klawe-Rodeh: the highest candidate of a ring wins; each round eliminates at least half of the identifiers.
 
 The processes of a one-way ring elect the one with the highest identifier among those that compete.
 
-Identifiers compete, not processes.  In a round every active process learns the identifiers of the two active ones
-behind it.  If the one in the middle is higher than both sides, it goes on to the next round, and the process that
-found out carries it from now; otherwise the process only passes messages on.  One that meets the identifier it
-carries is alone, and tells everybody the winner.
+Identifiers compete, not processes.  In each round every active process learns the identifiers that the two active
+processes behind it carry.  If the nearer one is the highest of the three, the process carries it into the next round;
+otherwise the process becomes passive and only forwards messages.  A process that receives the identifier that it
+carries is the only one left, and announces the winner to all processes.
 
-Pseudo-code (Tel, section 7.2.2, where the lowest wins; ci: the identifier carried, acn: that of the active
+Pseudo-code (Tel, section 7.2.2, where the lowest wins; ci: the identifier carried, acn: the one carried by the active
 process behind)::
 
     sleeping, INIT:        ci := me; send One(ci); become active
@@ -20,10 +20,10 @@ process behind)::
     passive, Elected(id):  send it on and finish
     finish:                become leader if the identifier is me, else lost
 
-Needs a ring in which messages go one way (the only neighbour is the next one), FIFO links and distinct identifiers,
-which are the names in their natural order; any processes start, but none that a message has passed.
-Complexity: at most 2n messages in each of at most floor(log2 n) rounds, n in the last one and n to tell the winner:
-2n floor(log2 n) + 2n.
+It needs a one-way ring (the only neighbour is the next process), FIFO links and distinct identifiers, which are the
+names in their natural order.  Any processes may start, except those that a message has already passed.
+Complexity: at most 2n messages in each of at most floor(log2 n) rounds, n in the last one and n to announce the
+winner: 2n floor(log2 n) + 2n.
 
 Reference: D. Dolev, M. Klawe and M. Rodeh, An O(n log n) unidirectional distributed algorithm for extrema finding in a
 circle, Journal of Algorithms 3 (1982); G. L. Peterson, An O(n log n) unidirectional algorithm for the circular
@@ -53,9 +53,9 @@ SLEEPING, ACTIVE, COMPARING, PASSIVE, LOST, LEADER = states(
     "sleeping", "active", "comparing", "passive", "lost", "leader",
     reads={
         "sleeping": "is asleep",
-        "active": "is active and waits for a One",
-        "comparing": "is active and waits for a Two",
-        "lost": "knows the winner",
+        "active": "is active and waits for the first identifier",
+        "comparing": "is active and waits for the second identifier",
+        "lost": "knows the leader",
         "leader": "is the leader",
     },
 )
@@ -74,7 +74,7 @@ class Two(Message):
 
 
 class Elected(Message):
-    """The identifier that is left, told to everybody."""
+    """The only identifier that is left, announced to all processes."""
 
     id: str
 
@@ -85,8 +85,8 @@ class DolevKlaweRodeh(Process):
     messages = "<= 2*n*floor(log2(n)) + 2*n"
 
     state = SLEEPING
-    ci: str | None = None  # the identifier I carry
-    acn: str | None = None  # the one that the active process behind me carries
+    ci: str | None = None  # the identifier that this process carries
+    acn: str | None = None  # the one that the active process behind it carries
     round: int = 0
     win: str | None = None
 
@@ -102,16 +102,16 @@ class DolevKlaweRodeh(Process):
 
     @on(SLEEPING, One)
     def stay_out(self, m):
-        """It has not started when the first message comes, and only passes on from now."""
+        """It has not started when the first message arrives, and only forwards messages from now on."""
         self.state = PASSIVE
         self.pass_on(m)
 
     @on(ACTIVE, One)
     def learn_first(self, m):
-        """It learns the identifier behind it; its own tells that no other is left.
+        """It learns which identifier the active process behind it carries; if it is its own, no other is left.
 
-        decides: Its own identifier comes back: no other is left.
-        otherwise: It learns the identifier behind it.
+        decides: Its own identifier has returned, so no other is left.
+        otherwise: It learns which identifier the active process behind it carries.
         """
         self.acn = m.id
         if self.acn == self.ci:
@@ -122,11 +122,10 @@ class DolevKlaweRodeh(Process):
 
     @on(COMPARING, Two)
     def compare(self, m):
-        """The identifier in the middle stays if it is higher than both sides; else this process drops out.
+        """It carries the middle identifier on if that is the highest of the three; otherwise it drops out.
 
-        becomes passive: The identifier between the two is not the highest of the three: this process drops out.
-        otherwise: The identifier behind it is higher than those on both sides: it carries that one in the next
-            round.
+        becomes passive: The middle identifier is not the highest of the three, so this process drops out.
+        otherwise: The middle identifier is the highest of the three, so this process carries it into the next round.
         """
         if natural(self.acn) > natural(self.ci) and natural(self.acn) > natural(m.id):
             self.ci = self.acn
@@ -137,21 +136,21 @@ class DolevKlaweRodeh(Process):
 
     @on(PASSIVE, (One, Two))
     def pass_on(self, m):
-        """It no longer carries an identifier and passes the message on."""
+        """It no longer carries an identifier and forwards the message."""
         self.send(m, to=self.neighbours[0])
 
     @on(PASSIVE, Elected)
     def hear(self, m):
-        """It learns who has won and tells the next one."""
+        """It learns which process has won and informs the next process."""
         self.finish(m.id)
 
     @on((LEADER, LOST), Elected)
     def round_done(self, m):
-        """Everybody has heard."""
+        """The announcement has gone round the ring and ends here."""
 
     @on(ANY, (One, Two, Elected))
     def unexpected(self, m):
-        """With FIFO links that lose nothing this message cannot come now."""
+        """This message cannot arrive now if links are FIFO and lose nothing."""
         self.note(f"unexpected {m}")
 
     def next_round(self):

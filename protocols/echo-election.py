@@ -1,9 +1,10 @@
-"""Election by Echo: the strongest wave extinguishes the others.
+"""Election by Echo: the strongest wave extinguishes all others, and its initiator becomes the leader.
 
-On any connected network, those who start elect one of them, and everybody learns who it is.
+On any connected network, the initiators elect one of themselves, and every process learns the leader's identifier.
 
-Every starter launches an Echo wave with its identifier.  A wave dies where it meets a higher one, since nobody ever
-acknowledges a lower identifier; so only the highest wave is acknowledged completely, and its starter is the leader.
+Each initiator launches an Echo wave with its identifier.  A wave dies where it meets a higher one, since no process
+acknowledges an identifier lower than the highest it has received.  So only the highest wave is acknowledged
+completely, and its initiator is the leader.
 
 Pseudo-code (join(id, q): best := id; parent := q; pending := neighbours - {q}; send Broadcast(id) to them; close.
 close: if pending is empty, then if best = me become leader and send Leader(me) to all neighbours, else send Ack(best)
@@ -11,7 +12,7 @@ to parent)::
 
     best = none, INIT:                     best := me; parent := me; pending := neighbours;
                                            send Broadcast(me) to them; close
-    best set, INIT:                        ignore: it has been captured and is no candidate
+    best set, INIT:                        ignore: it has been captured and is not a candidate
     best = none or id > best, Broadcast(id) from q:   join(id, q), the old wave is abandoned
     id = best, Broadcast(id) from q:       send Ack(id) to q
     id < best, Broadcast(id):              drop it: never acknowledge
@@ -20,11 +21,11 @@ to parent)::
     leader = none, Leader(id) from q:      leader := id; send Leader(id) to neighbours - {q}
     leader set, Leader:                    ignore
 
-Needs a connected network, two-way links and distinct identifiers, which are the names in their natural order; any
-processes start at any times, and one that a wave has reached before it starts does not compete.  Links lose nothing,
-their order does not matter.
-Complexity: with k starters from 4m - 2n + 2 to k(4m - 2n + 2) messages in waves, and always 2m - n + 1 Leader; with
-one starter 6m - 3n + 3 together.
+It needs a connected network, two-way links and distinct identifiers, which are the names in their natural order.  Any
+processes may start at any time; a process that a wave has reached before it starts does not compete.  Links lose
+nothing, but need not be FIFO.
+Complexity: with k initiators, between 4m - 2n + 2 and k(4m - 2n + 2) messages in waves, and always 2m - n + 1 Leader
+messages; with one initiator 6m - 3n + 3 in all.
 
 Reference: G. Tel, Introduction to Distributed Algorithms, 2nd edition, section 7.3.1 (extinction); E. J. H. Chang,
 Echo algorithms, IEEE Transactions on Software Engineering 8 (1982).
@@ -55,7 +56,7 @@ SLEEPING, CANDIDATE, CAPTURED, ACKED, LEADER, INFORMED = states(
     reads={
         "sleeping": "is asleep",
         "candidate": "is a candidate",
-        "captured": "waits in a wave",
+        "captured": "belongs to a wave",
         "acked": "has acknowledged",
         "leader": "is the leader",
         "informed": "knows the leader",
@@ -64,19 +65,19 @@ SLEEPING, CANDIDATE, CAPTURED, ACKED, LEADER, INFORMED = states(
 
 
 class Broadcast(Message):
-    """The wave of a candidate, on its way out."""
+    """The wave of the candidate ``id``, which each process forwards."""
 
     id: str
 
 
 class Ack(Message):
-    """'The wave of this one has covered everybody behind me', on its way back."""
+    """The acknowledgement that the wave of ``id`` has covered the sender's subtree."""
 
     id: str
 
 
 class Leader(Message):
-    """Who has been elected."""
+    """The announcement of the leader's identifier."""
 
     id: str
 
@@ -87,9 +88,9 @@ class EchoElection(Process):
     messages = "<= n*(4*m - 2*n + 2) + 2*m - n + 1"
 
     state = SLEEPING
-    best: str | None = None  # whose wave I belong to
-    parent: str | None = None  # who brought it
-    pending: set[str] = set()  # whose acknowledgement of it is still missing
+    best: str | None = None  # the candidate to whose wave this process belongs
+    parent: str | None = None  # the neighbour that brought the wave
+    pending: set[str] = set()  # neighbours that have not yet acknowledged it
     leader: str | None = None
 
     winner = parameter("highest", choices=("highest", "lowest"), help="which identifier wins")
@@ -105,11 +106,11 @@ class EchoElection(Process):
 
     @on(ANY, INIT)
     def too_late(self):
-        """A wave has captured it already, so it is no candidate."""
+        """A wave has captured it already, so it is not a candidate."""
 
     @on(SLEEPING, Broadcast)
     def join(self, m, q):
-        """It joins the wave: the sender becomes its parent, and what it did for another wave is abandoned.
+        """It joins the wave and takes the sender as its parent.
 
         always:
         """
@@ -118,12 +119,12 @@ class EchoElection(Process):
 
     @on(ANY, Broadcast)
     def compare(self, m, q):
-        """A stronger wave captures it, its own wave is acknowledged, a weaker one dies here.
+        """It joins a stronger wave, acknowledges its own, and stops a weaker one.
 
         changes best: This wave is stronger than any before: it captures the process, and {peer} becomes its
             parent.
-        notes: This wave is weaker than the one it belongs to and dies here.
-        sends Ack: It belongs to this wave already and acknowledges at once.
+        notes: This wave is weaker than the one to which it belongs, and dies here.
+        sends Ack: It already belongs to this wave and acknowledges at once.
         """
         if self.best is None or self.beats(m.id, self.best):
             self.join(m, q)
@@ -134,11 +135,10 @@ class EchoElection(Process):
 
     @on((CANDIDATE, CAPTURED), Ack)
     def acknowledged(self, m, q):
-        """One acknowledgement less to wait for, if it belongs to the wave it is in.
+        """It needs one acknowledgement less, if this one is for its present wave.
 
-        changes pending: One acknowledgement less to wait for in the wave of {best}: {pending:len} still
-            missing.
-        otherwise: This acknowledgement belongs to a wave that it has left.
+        changes pending: It waits for {pending:more acknowledgement|more acknowledgements} in the wave of {best}.
+        otherwise: This acknowledgement is for a wave that it has left.
         """
         if m.id == self.best and q in self.pending:
             self.pending.remove(q)
@@ -146,14 +146,14 @@ class EchoElection(Process):
 
     @on((SLEEPING, ACKED, LEADER, INFORMED), Ack)
     def drop(self, m, q):
-        """It belongs to a wave that has been abandoned."""
+        """It ignores an acknowledgement for a wave that it has left."""
 
     @on((SLEEPING, CANDIDATE, CAPTURED, ACKED), Leader)
     def hear(self, m, q):
-        """It learns who is the leader and tells the others.
+        """It learns which process is the leader and forwards the announcement.
 
-        sends Leader: It learns who is the leader and tells the others.
-        otherwise: It learns who is the leader.
+        sends Leader: It learns which process is the leader and forwards the announcement.
+        otherwise: It learns which process is the leader.
         """
         self.leader = m.id
         self.state = INFORMED
@@ -164,7 +164,7 @@ class EchoElection(Process):
 
     @on((LEADER, INFORMED), Leader)
     def ignore(self, m, q):
-        """It knows the leader already."""
+        """It already knows the leader."""
 
     def spread(self, id, parent):
         self.best = id

@@ -1,11 +1,11 @@
-"""Hirschberg-Sinclair: candidates conquer neighbourhoods that double.
+"""Hirschberg-Sinclair: the highest candidate of a ring becomes the leader, in phases of doubled distance.
 
 The processes of a two-way ring elect the one with the highest identifier among those that compete.
 
-In phase k a candidate sends its identifier 2^k processes far in both directions.  A higher candidate on the way
-swallows it; at the end of the way it turns round.  Who gets both back is the highest of its neighbourhood and enters
-the next phase; who meets its own identifier coming round the ring is the leader.  Any two candidates that enter phase
-k + 1 are more than 2^k apart, so there are fewer of them the further their probes go.
+In phase k a candidate sends its identifier to all processes within distance 2^k in both directions.  A higher
+candidate on the way stops it; at distance 2^k it turns back.  A candidate that receives both replies is the highest of
+its neighbourhood and enters the next phase; one whose own identifier has gone round the ring is the leader.  Any two
+candidates that enter phase k + 1 are more than 2^k apart, so the further the probes travel, the fewer there are.
 
 Pseudo-code (Attiya and Welch, algorithm 5; other(q): the neighbour that is not q)::
 
@@ -18,9 +18,9 @@ Pseudo-code (Attiya and Welch, algorithm 5; other(q): the neighbour that is not 
     Reply(id, k), id /= me, from q:      send Reply(id, k) to other(q)
     candidate, Reply(me, k):  if it is the second one of phase k send Probe(me, k + 1, 1) to both neighbours
 
-Needs a two-way ring and distinct identifiers, which are the names in their natural order; no sense of left and right,
-order and delays do not matter; any processes start.  (Attiya and Welch let a sleeping process start when a probe
-reaches it; here it stays passive.)
+It needs a two-way ring and distinct identifiers, which are the names in their natural order, but no sense of left and
+right; order and delays do not matter; any processes may start.  (In Attiya and Welch a sleeping process starts when a
+probe reaches it; here it becomes passive.)
 Complexity: at most 8n(1 + ceil(log2 n)) messages, since at most n/(2^(k-1) + 1) candidates enter phase k and each
 sends at most 4 * 2^k there.
 
@@ -55,7 +55,7 @@ SLEEPING, CANDIDATE, PASSIVE, LOST, LEADER = states(
 
 
 class Probe(Message):
-    """'Is there a higher one within 2^phase?', the hops-th process on its way outwards."""
+    """The question to the hops-th process whether any candidate within distance 2^phase is higher than ``id``."""
 
     id: str
     phase: int
@@ -63,7 +63,7 @@ class Probe(Message):
 
 
 class Reply(Message):
-    """'There is none', on its way back."""
+    """The answer that there is none, on its way back to candidate ``id``."""
 
     id: str
     phase: int
@@ -76,8 +76,8 @@ class HirschbergSinclair(Process):
 
     state = SLEEPING
     phase: int = 0
-    replied: set[str] = set()  # from which sides my probe of this phase is back
-    best: str | None = None  # the highest identifier that was here, my own with them if I compete
+    replied: set[str] = set()  # neighbours from which its probe of this phase has returned
+    best: str | None = None  # the highest identifier that was here, including its own if it competes
 
     @on(SLEEPING, INIT)
     def start(self):
@@ -92,7 +92,7 @@ class HirschbergSinclair(Process):
 
     @on(SLEEPING, Probe)
     def stay_out(self, m, q):
-        """It has not started when the first probe comes, and only passes on from now.
+        """It has not started when the first probe arrives, and only forwards probes from now on.
 
         always:
         """
@@ -101,10 +101,10 @@ class HirschbergSinclair(Process):
 
     @on((CANDIDATE, LOST), Probe)
     def compare(self, m, q):
-        """A higher identifier beats it and goes on, a lower one ends here; its own has come all the way round.
+        """It forwards a higher identifier and stops a lower one; if its own has gone round the ring, it has won.
 
-        becomes leader: Its own probe has come all the way round: it has beaten all others.
-        sends: The identifier is higher than its own: it has lost, and the probe goes on.
+        becomes leader: Its own probe has gone all the way round the ring, so it has won.
+        sends: The identifier is higher than its own, so this process has lost, and the probe goes on.
         otherwise: The identifier is lower than its own, and the probe ends here.
         """
         if natural(m.id) > natural(self.me):
@@ -116,10 +116,10 @@ class HirschbergSinclair(Process):
 
     @on(PASSIVE, Probe)
     def pass_on(self, m, q):
-        """It does not compete: the probe goes on, or turns round at the end of its way.
+        """It does not compete: the probe goes on, or turns back at the end of its path.
 
-        sends Reply: It does not compete: the probe is at the end of its way and turns round.
-        otherwise: It does not compete: the probe goes on.
+        sends Reply: It does not compete; the probe has reached the end of its path and turns back.
+        otherwise: It does not compete, and the probe goes on.
         """
         if self.best is None or natural(m.id) > natural(self.best):
             self.best = m.id
@@ -130,15 +130,15 @@ class HirschbergSinclair(Process):
 
     @on(LEADER, Probe)
     def drop(self, m):
-        """It is the leader: its second probe is round as well, and lower ones end here."""
+        """It is the leader; its second probe and all lower ones end here."""
 
     @on(CANDIDATE, Reply)
     def back(self, m, q):
-        """A reply for another is passed on; with both of its own it enters the next phase.
+        """It forwards a reply for another process; with both of its own it enters the next phase.
 
         sends Reply: This reply is for another process and goes on.
-        changes phase: Both its replies are back: it enters phase {phase}.
-        changes replied: One of its two replies is back.
+        changes phase: It has both its replies and enters phase {phase}.
+        changes replied: It has one of its two replies.
         otherwise: This reply belongs to an earlier phase.
         """
         if m.id != self.me:
@@ -152,10 +152,10 @@ class HirschbergSinclair(Process):
 
     @on((SLEEPING, PASSIVE, LOST, LEADER), Reply)
     def carry_back(self, m, q):
-        """A reply for another is passed on; one of its own no longer matters.
+        """It forwards a reply for another process; one of its own no longer matters.
 
         sends Reply: This reply is for another process and goes on.
-        otherwise: This reply is for itself, and no longer matters.
+        otherwise: This is its own reply, which no longer matters.
         """
         if m.id != self.me:
             self.send(m, to=self.other(q))

@@ -1,11 +1,11 @@
-"""Itai-Rodeh: processes without names throw dice until one is alone.
+"""Itai-Rodeh: processes without names elect a leader by choosing random numbers until one of them is alone.
 
 The processes of an anonymous one-way ring elect one of them, with probability 1.
 
-No algorithm without chance can do this: processes that look alike would go on looking alike.  On each level the
-remaining candidates draw an identifier and send it round the ring as in Chang-Roberts; a token counts its steps, so a
-candidate knows its own when it has made n.  A token that met an equal draw on its way is no longer unique; the
-candidates that drew the highest then draw again, one level higher.
+No deterministic algorithm can do this: identical processes could stay in identical states for ever.  On each level the
+remaining candidates choose an identifier at random and send it round the ring as in Chang-Roberts; a token counts its
+steps, so that a candidate recognises its own after n of them.  A token that has met an equal number on its way is no
+longer unique; the candidates with the highest number then choose again, one level higher.
 
 Pseudo-code (Tel, section 9.3, with the highest for the lowest; pairs are compared level first)::
 
@@ -19,10 +19,10 @@ Pseudo-code (Tel, section 9.3, with the highest for the lowest; pairs are compar
     lost, Token(l, i, hops, unique):      if hops < n send Token(l, i, hops + 1, unique)
     lost, Ready:                          send Ready; done
 
-Needs a ring in which messages go one way (the only neighbour is the next one), and that all know n (``size``); names
-are not used, order and delays do not matter.  It wakes up everybody.
-Complexity: O(n log n) messages on average; no bound is certain.  A level costs at most n*n, and there are on average
-at most e*n/(n - 1) levels; more than 20 n*n + n messages are less likely than one in a hundred thousand.
+It needs a one-way ring (the only neighbour is the next process) in which all processes know n (``size``); names are
+not used, and order and delays do not matter.  All processes are woken.
+Complexity: O(n log n) messages on average; no bound is certain.  A level costs at most n*n messages, and on average
+there are at most e*n/(n - 1) levels; the probability of more than 20 n*n + n messages is below 1/100,000.
 
 Reference: A. Itai and M. Rodeh, Symmetry breaking in distributed networks, Information and Computation 88 (1990),
 first FOCS 1981; G. Tel, Introduction to Distributed Algorithms, 2nd edition, section 9.3; W. Fokkink and J. Pang,
@@ -52,7 +52,7 @@ SLEEPING, CANDIDATE, LOST, LEADER = states(
 
 
 class Token(Message):
-    """A draw on its way round the ring: its level, how many steps it made, and whether it met no equal one."""
+    """A random number on its way round the ring: its level, its steps so far, and whether it is unique so far."""
 
     level: int
     id: int
@@ -61,7 +61,7 @@ class Token(Message):
 
 
 class Ready(Message):
-    """'There is a leader', told to everybody."""
+    """The announcement to all processes that there is a leader."""
 
 
 class ItaiRodeh(Process):
@@ -71,24 +71,24 @@ class ItaiRodeh(Process):
 
     state = SLEEPING
     level: int = 0
-    id: int = 0  # my last draw
-    ready: bool = False  # whether I know that there is a leader
+    id: int = 0  # the last random number
+    ready: bool = False  # whether it knows that there is a leader
 
-    size = parameter(6, minimum=2, help="the number of processes, which all of them know")
+    size = parameter(6, minimum=2, help="the number of processes, which all processes know")
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It wakes up and draws an identifier."""
+        """It wakes up and chooses an identifier at random."""
         self.state = CANDIDATE
         self.draw()
 
     @on(ANY, INIT)
     def awake(self):
-        """A token has woken it already."""
+        """It ignores this, as a token has already woken it."""
 
     @on(SLEEPING, Token)
     def wake(self, m):
-        """The first token wakes it: it draws as well, and compares.
+        """It is woken by its first token, chooses an identifier at random and compares the two.
 
         always:
         """
@@ -97,13 +97,13 @@ class ItaiRodeh(Process):
 
     @on(CANDIDATE, Token)
     def compare(self, m):
-        """Higher draws beat it, lower ones end here, equal ones lose their uniqueness; its own decides the level.
+        """It compares a token with its own number; when its own token returns, it has won or chooses again.
 
-        becomes leader: Its own token comes back, and no other process drew the same number: it has won.
-        becomes lost: The token has a higher draw: it has lost, and passes the token on.
-        changes level: Its own token comes back, but another process drew the same number: it draws again.
-        sends Token: The token has the same draw as its own: it goes on, marked as not unique.
-        nothing: The token has a lower draw and ends here.
+        becomes leader: Its own token has returned, and no other process chose the same number: it has won.
+        becomes lost: The token's number is higher than its own, so this process has lost and forwards the token.
+        changes level: Its own token has returned, but another process chose the same number: it chooses again.
+        sends Token: The token's number equals its own, so this process forwards the token, marked as not unique.
+        nothing: The token's number is lower than its own, so the token ends here.
         """
         if m.hops == self.size:
             if m.unique:
@@ -121,27 +121,27 @@ class ItaiRodeh(Process):
 
     @on(LOST, Token)
     def pass_on(self, m):
-        """It has lost and passes tokens on, but for its own, which has made its n steps.
+        """It has lost and forwards tokens, except its own, which has made its n steps.
 
-        sends Token: It has lost and passes the token on.
-        otherwise: This token of its own has made all its steps and ends here.
+        sends Token: It has lost and forwards the token.
+        otherwise: This is its own token, which has made all its steps and ends here.
         """
         if m.hops < self.size:
             self.send(Token(m.level, m.id, m.hops + 1, m.unique), to=self.neighbours[0])
 
     @on(LEADER, Token)
     def drop(self, m):
-        """It is the leader, and slower tokens end here."""
+        """It is the leader, and all slower tokens end here."""
 
     @on((SLEEPING, CANDIDATE, LOST), Ready)
     def hear(self, m):
-        """It learns that there is a leader and tells the next one."""
+        """It learns that there is a leader and informs the next process."""
         self.ready = True
         self.send(m, to=self.neighbours[0])
 
     @on(LEADER, Ready)
     def told(self, m):
-        """Everybody has heard."""
+        """The announcement has gone round the ring and ends here."""
 
     def draw(self):
         self.level += 1

@@ -1,25 +1,25 @@
-"""Lamport's mutual exclusion: everybody keeps the same queue.
+"""Lamport's mutual exclusion: all processes keep a copy of one queue of requests, ordered by logical clocks.
 
-Processes compete for a resource that only one of them may have; requests stand in a queue of which everybody has a
-copy, ordered by logical clocks.
+Processes compete for a resource that only one of them may have.
 
-Who wants the resource puts its request into all queues.  It enters when its request is the first in its own queue and
-it has heard something later from everybody: then no older request can still be on its way.
+A process that wants the resource puts its request into all queues.  It enters when its request is the first in its own
+queue and it has received a message with a later stamp from each other process: then no older request can still be in
+transit.
 
-Pseudo-code (every message carries the clock of its sender, and moves that of its receiver: clock := max + 1)::
+Pseudo-code (each message carries the clock of its sender; at its receiver clock := max + 1)::
 
     released, Think:              clock := clock + 1; put (clock, me) into the queue;
                                   send Request to all others; become wanted; enter
     any, Request from q:          put (its clock, q) into the queue; send Reply to q; enter
     any, Reply from q:            enter
-    any, Release from q:          take the request of q out of the queue; enter
-    held, Use:                    take my request out of the queue; send Release to all others; become released
-    enter:                        if wanted, my request is the first in the queue, and from everybody a message with a
-                                  later stamp than my request's has come: become held
+    any, Release from q:          remove the request of q from the queue; enter
+    held, Use:                    remove the own request from the queue; send Release to all others; become released
+    enter:                        if wanted, the own request is the first in the queue, and a message with a later stamp
+                                  has arrived from each other process: become held
 
-Needs a complete network with links that keep the order and lose nothing, distinct names, and no crashes.  Every
-initiator wants the resource, again and again, and whoever is told Want; nobody more than ``entries`` times.  The
-book's clock is called ``time`` here.  A later Request of q counts as having heard from q, as in the paper; the Reply
+It needs a complete network with FIFO links that lose nothing, distinct names, and no crashes.  Each initiator wants the
+resource again and again, any other process when it receives the command Want; none enters more than ``entries`` times.
+Lamport's clock is called ``time`` here.  As in the paper, a later Request from q counts as a later message; the Reply
 is sent all the same.
 Complexity: 3(n - 1) messages for an entry, whatever the load; one time unit from one holder to the next.
 
@@ -56,37 +56,37 @@ RELEASED, WANTED, HELD = states(
 
 
 class Request(Message):
-    """'Put me into your queue.'"""
+    """The sender's request, which the receiver puts into its queue; carries the sender's Lamport time."""
 
     time: int
 
 
 class Reply(Message):
-    """'You stand in my queue.'"""
+    """The answer that the receiver's request is in the sender's queue; carries the sender's Lamport time."""
 
     time: int
 
 
 class Release(Message):
-    """'Take me out of your queue.'"""
+    """The order to remove the sender's request from the queue; carries the sender's Lamport time."""
 
     time: int
 
 
 class Think(Timer):
-    """It wants the resource (again)."""
+    """The time at which the process next wants the resource."""
 
 
 class Use(Timer):
-    """It has used the resource long enough."""
+    """The time at which the process leaves the critical section."""
 
 
 class Want(Command):
-    """Its user wants the resource now."""
+    """The user's request for the resource now."""
 
 
 class Leave(Command):
-    """Its user gives the resource back early."""
+    """The user's request to release the resource early."""
 
 
 class LamportMutex(Process):
@@ -96,16 +96,16 @@ class LamportMutex(Process):
 
     state = RELEASED
     time: int = 0  # the logical clock
-    queue: dict[str, int] = {}  # who wants the resource, and since when
-    pending: set[str] = set()  # from whom nothing later than my request has come
+    queue: dict[str, int] = {}  # the processes that want the resource, with their stamps
+    pending: set[str] = set()  # processes that have sent nothing later than its request
     entered: int = 0
     sent: int = 0
 
     entries = parameter(
-        3, minimum=0, help="how often a process enters the critical section at most",
+        3, minimum=0, help="the most times that a process enters the critical section",
         reached=lambda p: p.entered >= p.entries,
     )
-    think = parameter(10.0, minimum=0.0, help="mean time until a process wants the resource (again)")
+    think = parameter(10.0, minimum=0.0, help="mean time until a process next wants the resource")
     use = parameter(3.0, minimum=0.0, help="mean time in the critical section")
 
     @on(RELEASED, INIT)
@@ -120,7 +120,7 @@ class LamportMutex(Process):
     def want(self):
         """It puts its request into all queues.
 
-        notes: It has been in the critical section as often as it may, so it does not ask again.
+        notes: It has entered the critical section as often as it may, so it does not ask again.
         always: It puts its request into all queues.
         """
         self.cancel_timer(Think)
@@ -136,19 +136,19 @@ class LamportMutex(Process):
 
     @on(ANY, Request)
     def asked(self, m, q):
-        """It puts the request into its queue and says so."""
+        """It puts the request into its queue and confirms this."""
         self.queue[q] = m.time
         self.heard(m, q)
         self.tell(Reply(self.time), [q])
 
     @on(ANY, Reply)
     def heard(self, m, q):
-        """It moves its clock; if the message is later than its own request, no older one of q is under way.
+        """It advances its clock; if the message is later than its own request, no older one of the sender can follow.
 
-        becomes held: The last answer that it waited for is here, and its own request is the oldest: it enters.
-        changes pending: The message is later than its own request: no older one of {peer} is under way;
+        becomes held: It has the last message that it waited for, and its own request is the oldest: it enters.
+        changes pending: The message is later than its own request, so no older request of {peer} can follow;
             {pending:answer is|answers are} missing.
-        otherwise: Its clock moves past that of the message.
+        otherwise: It advances its clock beyond the stamp of the message.
         """
         self.time = max(self.time, m.time) + 1
         if self.state == WANTED and older((self.queue[self.me], self.me), (m.time, q)):
@@ -157,20 +157,20 @@ class LamportMutex(Process):
 
     @on(ANY, Release)
     def released(self, m, q):
-        """It takes the request out of its queue; perhaps its own is the first now.
+        """It removes the request from its queue; its own may now be the first.
 
-        becomes held: The request of {peer} leaves its queue; its own is the first now, and it enters.
-        while wanted: The request of {peer} leaves its queue.
-        otherwise: It takes the request out of its queue.
+        becomes held: It removes the request of {peer} from its queue; its own is now the first, and it enters.
+        while wanted: It removes the request of {peer} from its queue.
+        otherwise: It removes the request from its queue.
         """
         self.queue.pop(q, None)
         self.heard(m, q)
 
     @on(HELD, (Use, Leave))
     def leave(self):
-        """It gives the resource back and takes its request out of all queues.
+        """It leaves the critical section and removes its request from all queues.
 
-        always: It gives the resource back and takes its request out of all queues.
+        always: It leaves the critical section and removes its request from all queues.
         """
         self.cancel_timer(Use)
         self.state = RELEASED
@@ -182,7 +182,7 @@ class LamportMutex(Process):
 
     @on((WANTED, HELD), (INIT, Think, Want))
     def already(self):
-        """It wants the resource or has it already."""
+        """It already wants the resource or has it."""
 
     @on((RELEASED, WANTED), (Use, Leave))
     def nothing_to_leave(self):
@@ -210,7 +210,7 @@ class LamportMutex(Process):
 
 
 def older(a, b):
-    """Whether the request stamped a goes before that stamped b: of equal clocks the lower name."""
+    """Return whether the request stamped a precedes the one stamped b; the lower name breaks ties."""
     return (a[0], natural(a[1])) < (b[0], natural(b[1]))
 
 

@@ -1,9 +1,9 @@
-"""LeLann: every candidate's identifier goes once round the ring.
+"""LeLann: the highest candidate of a ring becomes the leader, after each identifier has gone round once.
 
 The processes of a ring elect the one with the highest identifier among those that compete.
 
-Each candidate sends its identifier round the ring, and everybody passes on what comes.  When its own identifier is
-back, a candidate has seen those of all other candidates, because nothing overtakes on the way, and compares.
+Each candidate sends its identifier round the ring, and each process forwards the identifiers that it receives.  When
+its own identifier returns, a candidate has seen those of all other candidates, since links are FIFO, and compares.
 
 Pseudo-code (Tel, algorithm 7.2, where the lowest wins)::
 
@@ -13,9 +13,9 @@ Pseudo-code (Tel, algorithm 7.2, where the lowest wins)::
     candidate, Token(me):            become leader if me is the highest in seen, else lost
     passive, Token(id):              send Token(id) to next
 
-Needs a ring in which messages go one way (the only neighbour is the next one), FIFO links and distinct identifiers,
-which are the names in their natural order; any processes start, but none that a token has passed.
-Complexity: k*n messages if k processes start, so n*n at most; n time units if no message takes longer than one.
+It needs a one-way ring (the only neighbour is the next process), FIFO links and distinct identifiers, which are the
+names in their natural order.  Any processes may start, except those that a token has already passed.
+Complexity: k*n messages if k processes start, so at most n*n; n time units if no message takes longer than one.
 
 Reference: G. Le Lann, Distributed systems: towards a formal approach, IFIP Congress 1977; G. Tel, Introduction to
 Distributed Algorithms, 2nd edition, section 7.2.1, algorithm 7.2.
@@ -46,7 +46,7 @@ SLEEPING, CANDIDATE, PASSIVE, LOST, LEADER = states(
 
 
 class Token(Message):
-    """'This one competes': the identifier of a candidate on its way round the ring."""
+    """The identifier of a candidate, which goes round the ring."""
 
     id: str
 
@@ -56,7 +56,7 @@ class LeLann(Process):
     messages = "<= n*n"
 
     state = SLEEPING
-    seen: set[str] = set()  # identifiers of candidates, my own with them
+    seen: set[str] = set()  # identifiers of candidates, including its own
 
     @on(SLEEPING, INIT)
     def start(self):
@@ -71,18 +71,18 @@ class LeLann(Process):
 
     @on(SLEEPING, Token)
     def stay_out(self, m):
-        """It has not started when the first token comes, and only passes on from now."""
+        """It has not started when the first token arrives, and only forwards tokens from now on."""
         self.state = PASSIVE
         self.send(m, to=self.neighbours[0])
 
     @on(CANDIDATE, Token)
     def collect(self, m):
-        """It notes a competitor; its own token says that there are no more.
+        """It records a competitor; when its own token returns, it has seen all of them.
 
-        becomes leader: Its own token is back, and its identifier is the highest it has seen.
-        becomes lost: Its own token is back, and it has seen a higher identifier.
-        otherwise: It notes a competitor and passes the token on: it has seen {seen:identifier|identifiers}, its
-            own included.
+        becomes leader: Its own token has returned, and its identifier is the highest that it has seen.
+        becomes lost: Its own token has returned, and it has seen a higher identifier.
+        otherwise: It records a competitor and forwards the token; it has seen {seen:identifier|identifiers}, including
+            its own.
         """
         if m.id != self.me:
             self.seen.add(m.id)
@@ -95,12 +95,12 @@ class LeLann(Process):
 
     @on(PASSIVE, Token)
     def pass_on(self, m):
-        """It does not compete and passes the token on."""
+        """It does not compete and forwards the token."""
         self.send(m, to=self.neighbours[0])
 
     @on((LOST, LEADER), Token)
     def late(self, m):
-        """Its own token was back already: this one has been overtaken, so something was broken."""
+        """Its own token has overtaken this one, which is possible only after a fault."""
         self.note(f"the token of {m.id} comes after my own")
 
 

@@ -1,32 +1,32 @@
-"""Maekawa: the permission of a few is enough, if any two ask somebody in common.
+"""Maekawa: mutual exclusion by the permissions of a quorum; any two quorums have a member in common.
 
-Processes compete for a resource that only one of them may have; who wants it asks its quorum, one row and one column
-of a square on which all stand.
+Processes compete for a resource that only one of them may have.  A process that wants it asks its quorum: its row and
+its column in a square that contains all processes.
 
-Everybody gives its one permission to the oldest request it knows.  If an older one comes when the permission is gone,
-it asks for it back; who has failed to get another permission yields.
+Each process has one permission, and grants it to the oldest request that it knows.  If an older request arrives after
+the permission has been granted, the process asks for it back; the holder yields if it has failed to get another one.
 
 Pseudo-code (with Sanders' correction; stamps ts, t: pairs of clock and name, compared in this order)::
 
-    released, Think:            stamp the request; send Request(ts) to my quorum; become wanted
-    Request(t) from q:          if my permission is here: give it to t
-                                else put t among the waiting; if an older one has it or waits: send Failed(t) to q
-                                else if I have asked for it back: send Failed to the one I did it for
-                                else send Inquire to the one that has it
-    Grant from q:               q has granted; if all of the quorum have: become held
-    Failed from q:              q has failed me; send Yield to all whose Inquire I have put off
-    Inquire from q:             if I was failed: send Yield to q, which has failed me, else put it off
-    Yield from q:               put its request among the waiting; give my permission to the oldest
-    Release from q:             give my permission to the oldest of the waiting, if there is one
-    held, Use:                  become released; send Release to my quorum
+    released, Think:            stamp the request; send Request(ts) to the quorum; become wanted
+    Request(t) from q:          if the permission is free: grant it to t
+                                else add t to the waiting requests; if an older one has it or waits: send Failed(t) to q
+                                else if it has been asked back: send Failed to the process for which this was done
+                                else send Inquire to the process that has it
+    Grant from q:               q has granted; if the whole quorum has: become held
+    Failed from q:              q has failed this request; send Yield to all whose Inquire was deferred
+    Inquire from q:             if any has failed this request: send Yield to q, which has failed it, else defer it
+    Yield from q:               add its request to the waiting ones; grant the permission to the oldest
+    Release from q:             grant the permission to the oldest waiting request, if there is one
+    held, Use:                  become released; send Release to the quorum
 
-Needs a complete network with two-way links that lose nothing and keep the order, distinct names, and no crashes.
-Every initiator wants the resource, again and again, and whoever is told Want; nobody more than ``entries`` times.  The
-paper's projective planes are replaced by its simpler square, whose quorums have up to 2 sqrt(n) - 1 members; in the
-paper's text requests can wait for ever, so Sanders' rule for Failed is taken.  The messages of a process to itself are
-not sent.  The book's clock is called ``time`` here.
-Complexity: 3(K - 1) messages for an entry without competition (K: size of the quorum, at most 2 sqrt(n) rounded up,
-less one), at most 7(K - 1) with; two time units from one holder to the next.
+It needs a complete network with two-way FIFO links that lose nothing, distinct names, and no crashes.  Each initiator
+wants the resource again and again, any other process when it receives the command Want; none enters more than
+``entries`` times.  The projective planes of the paper are replaced by its simpler square, whose quorums have up to
+2 sqrt(n) - 1 members; with the text of the paper requests can wait for ever, so Sanders' rule for Failed is used.  A
+process sends no messages to itself.  The clock of the paper is called ``time`` here.
+Complexity: without competition 3(K - 1) messages for an entry (K: size of the quorum, at most 2 sqrt(n) rounded up,
+less one), with competition at most 7(K - 1); two time units from one holder to the next.
 
 Reference: M. Maekawa, A sqrt(N) algorithm for mutual exclusion in decentralized systems, ACM Transactions on Computer
 Systems 3 (1985); B. A. Sanders, The information structure of distributed mutual exclusion algorithms, same journal 5
@@ -62,55 +62,55 @@ RELEASED, WANTED, HELD = states(
 
 
 class Request(Message):
-    """'May I?'"""
+    """The request for the receiver's permission; ``ts`` is the sender's Lamport time with its name."""
 
     ts: tuple[int, str]
 
 
 class Grant(Message):
-    """'You may.'"""
+    """The sender's permission for request ``ts``."""
 
     ts: tuple[int, str]
 
 
 class Failed(Message):
-    """'Somebody is before you.'"""
+    """The answer that an older request comes before ``ts``."""
 
     ts: tuple[int, str]
 
 
 class Inquire(Message):
-    """'May I have my permission back? Somebody is before you.'"""
+    """The question whether the receiver returns the permission for ``ts``, as an older request has arrived."""
 
     ts: tuple[int, str]
 
 
 class Yield(Message):
-    """'Take your permission back for now.'"""
+    """The return of the permission for ``ts``, which still waits for it."""
 
     ts: tuple[int, str]
 
 
 class Release(Message):
-    """'I am through; give your permission to the next.'"""
+    """The return of the permission for ``ts`` by a process that has left the critical section."""
 
     ts: tuple[int, str]
 
 
 class Think(Timer):
-    """It wants the resource (again)."""
+    """The time at which the process next wants the resource."""
 
 
 class Use(Timer):
-    """It has used the resource long enough."""
+    """The time at which the process leaves the critical section."""
 
 
 class Want(Command):
-    """Its user wants the resource now."""
+    """The user's request for the resource now."""
 
 
 class Leave(Command):
-    """Its user gives the resource back early."""
+    """The user's request to release the resource early."""
 
 
 class Maekawa(Process):
@@ -119,20 +119,20 @@ class Maekawa(Process):
 
     state = RELEASED
     time: int = 0  # the logical clock
-    ts: tuple[int, str] | None = None  # the stamp of my request
-    grants: set[str] = set()  # who has granted it
-    failed: set[str] = set()  # who has failed me, or got its permission back
-    put_off: set[str] = set()  # who wants its permission back
-    given: tuple[int, str] | None = None  # the request that has my own permission
-    waiting: list[tuple[int, str]] = []  # the others, the oldest first
-    inquired: bool = False  # whether I have asked for it back, for the first of these
+    ts: tuple[int, str] | None = None  # the stamp of its own request
+    grants: set[str] = set()  # processes that have granted it
+    failed: set[str] = set()  # processes that have sent Failed or have their permission back
+    put_off: set[str] = set()  # processes that ask for their permission back
+    given: tuple[int, str] | None = None  # the request that has its own permission
+    waiting: list[tuple[int, str]] = []  # all other requests, the oldest first
+    inquired: bool = False  # whether it has asked for its permission back, for the first of these
     entered: int = 0
 
     entries = parameter(
-        3, minimum=0, help="how often a process enters the critical section at most",
+        3, minimum=0, help="the most times that a process enters the critical section",
         reached=lambda p: p.entered >= p.entries,
     )
-    think = parameter(10.0, minimum=0.0, help="mean time until a process wants the resource (again)")
+    think = parameter(10.0, minimum=0.0, help="mean time until a process next wants the resource")
     use = parameter(3.0, minimum=0.0, help="mean time in the critical section")
 
     @on(RELEASED, INIT)
@@ -147,7 +147,7 @@ class Maekawa(Process):
     def want(self):
         """It stamps its request and asks its quorum.
 
-        notes: It has been in the critical section as often as it may, so it does not ask again.
+        notes: It has entered the critical section as often as it may, so it does not ask again.
         always: It stamps its request and asks its quorum.
         """
         self.cancel_timer(Think)
@@ -162,12 +162,12 @@ class Maekawa(Process):
 
     @on(ANY, Request)
     def asked(self, m, q):
-        """It gives its permission, or lets the request wait; an older one makes it ask for the permission back.
+        """It grants its permission or makes the request wait; for an older request it asks for its permission back.
 
-        sends Grant: Its permission is free: {peer} gets it.
-        sends Inquire: It has given its permission to a younger request, and asks for it back.
+        sends Grant: Its permission is free, and it grants it to {peer}.
+        sends Inquire: It has granted its permission to a younger request and asks for it back.
         sends Failed: An older request has its permission or waits for it.
-        otherwise: The request waits for its permission.
+        otherwise: The request must wait for its permission.
         """
         self.time = max(self.time, m.ts[0]) + 1
         if self.given is None:
@@ -185,11 +185,11 @@ class Maekawa(Process):
 
     @on(ANY, Grant)
     def granted(self, m, q):
-        """One permission more; with all of the quorum's it enters.
+        """It has one more permission; with those of its whole quorum it enters.
 
         becomes held: It has the permissions of its whole quorum and enters.
-        changes grants: One permission more, of {peer}: {grants:len} of its quorum, itself included.
-        otherwise: This permission belongs to a request that is over, or it has it already.
+        changes grants: It now has {grants:permission|permissions} of its quorum, including its own.
+        otherwise: It already has this permission, or its request is over.
         """
         if self.state == WANTED and m.ts == self.ts:
             self.grants.add(q)
@@ -199,12 +199,12 @@ class Maekawa(Process):
 
     @on(ANY, Failed)
     def fail(self, m, q):
-        """It is not its turn yet, so it gives back the permissions that are wanted back.
+        """It cannot enter yet, so it returns all permissions that it has been asked for.
 
-        sends Yield: It is not its turn yet, so it gives back the permissions that others want back.
-        sends Grant: It is not its turn yet, so it gives its own permission back to an older request.
-        changes failed: It is not its turn yet: an older request has the permission of {peer}.
-        otherwise: This belongs to a request that is over.
+        sends Yield: It cannot enter yet, so it returns the permissions that it has been asked for.
+        sends Grant: It cannot enter yet, so it grants its own permission to an older request.
+        changes failed: It cannot enter yet: an older request has the permission of {peer}.
+        otherwise: This message is for a request that is over.
         """
         if self.state == WANTED and m.ts == self.ts:
             self.failed.add(q)
@@ -213,11 +213,11 @@ class Maekawa(Process):
 
     @on(ANY, Inquire)
     def inquired_of(self, m, q):
-        """It gives the permission back, unless it may still get all; who has entered lets its Release answer.
+        """It returns the permission unless it may still obtain all, or has entered.
 
-        sends Yield: It cannot get all permissions now, so it gives this one back.
-        changes put_off: It may still get all permissions, so it keeps this one for now.
-        otherwise: It has entered or left already: its Release is the answer.
+        sends Yield: It cannot obtain all permissions now, so it returns this one.
+        changes put_off: It may still obtain all permissions, so it keeps this one for now.
+        otherwise: It has already entered or left, so its Release is the answer.
         """
         if self.state == WANTED and m.ts == self.ts:
             self.put_off.add(q)
@@ -226,10 +226,10 @@ class Maekawa(Process):
 
     @on(ANY, Yield)
     def yielded(self, m, q):
-        """Its permission is back; it goes to the oldest request.
+        """It has its permission back and grants it to the oldest request.
 
-        sends Grant: Its permission is back; it goes to the oldest request.
-        always: Its permission is back.
+        sends Grant: It has its permission back and grants it to the oldest request.
+        always: It has its permission back.
         """
         if m.ts == self.given:
             self.waiting = sorted([*self.waiting, m.ts], key=age)
@@ -237,19 +237,19 @@ class Maekawa(Process):
 
     @on(ANY, Release)
     def released(self, m, q):
-        """Its permission is free for the next.
+        """It has its permission back and grants it to the oldest waiting request, if there is one.
 
-        sends Grant: Its permission is free, and goes to the oldest request that waits.
-        otherwise: Its permission has come back.
+        sends Grant: It has its permission back and grants it to the oldest waiting request.
+        otherwise: It has its permission back.
         """
         if m.ts == self.given:
             self.give(self.waiting.pop(0) if self.waiting else None)
 
     @on(HELD, (Use, Leave))
     def leave(self):
-        """It gives the resource and all permissions back.
+        """It leaves the critical section and returns all permissions.
 
-        always: It gives the resource and all permissions back.
+        always: It leaves the critical section and returns all permissions.
         """
         self.cancel_timer(Use)
         self.state = RELEASED
@@ -262,14 +262,14 @@ class Maekawa(Process):
 
     @on((WANTED, HELD), (INIT, Think, Want))
     def already(self):
-        """It wants the resource or has it already."""
+        """It already wants the resource or has it."""
 
     @on((RELEASED, WANTED), (Use, Leave))
     def nothing_to_leave(self):
         """It does not have the resource."""
 
     def quorum(self):
-        """My row and my column in a square of all names."""
+        """Return its row and its column in a square of all names."""
         names = sorted([*self.neighbours, self.me], key=natural)
         side = next(k for k in range(1, len(names) + 1) if k * k >= len(names))
         mine = names.index(self.me)
@@ -287,7 +287,7 @@ class Maekawa(Process):
         self.tell(Yield(self.ts), q)
 
     def tell(self, m, q):
-        """Send m to q; what it tells itself, it does at once."""
+        """Send m to q; a message to itself is handled at once."""
         if q != self.me:
             self.send(m, to=q)
         else:
@@ -306,7 +306,7 @@ class Maekawa(Process):
 
 
 def age(ts):
-    """The order of requests: the smaller clock first, of equal ones the lower name."""
+    """Return the sort key of a request: the smaller clock first; the lower name breaks ties."""
     return ts[0], natural(ts[1])
 
 

@@ -1,21 +1,21 @@
-"""Token ring: who has the token may enter.
+"""Token ring: mutual exclusion by one token that goes round a ring; its holder may enter the critical section.
 
-A token goes round a ring for ever; who wants the resource waits until it comes, and keeps it while in the critical
-section.
+The token goes round the ring for ever.  A process that wants the resource waits until the token arrives, and keeps it
+while in the critical section.
 
 Pseudo-code (Le Lann)::
 
     INIT:                send Token to next
-    any, Token:          if I want the resource: become held (and keep the token), else send Token to next
+    any, Token:          if this process wants the resource: become held (and keep the token), else send Token to next
     held, Use:           become released; send Token to next
 
-Needs a ring in which messages go one way, one initiator (who makes the token), and links that lose nothing; the order
-does not matter, since there is one message only.  A process first wants the resource some time after the token was
-there for the first time; who is ``keen`` wants it again and again, others when told Want; nobody more than
-``entries`` times.  To let a run come to its end, its initiator takes the token off the ring after a round in which
-nobody was busy: entered, or had entries left (unless nobody is ``keen``: then it goes round for ever).
-Complexity: one message for an entry when all want to enter all the time, any number when nobody does; at least
-n * (entries + 1) in all.  Who wants to enter waits for at most n - 1 others.
+It needs a one-way ring, one initiator (which creates the token), and links that lose nothing; the order does not
+matter, since there is only one message.  A process first wants the resource some time after its first receipt of the
+token; if it is ``keen`` it wants the resource again and again, otherwise when it receives the command Want, but never
+more than ``entries`` times.  So that a run can end, the initiator removes the token after a round in which no process
+was busy, that is, entered or had entries left (unless no process is ``keen``: then the token goes round for ever).
+Complexity: one message for an entry when all processes want to enter all the time, any number when none does; at least
+n * (entries + 1) in all.  A process that wants to enter waits for at most n - 1 others.
 
 Reference: G. Le Lann, Distributed systems: towards a formal approach, IFIP Congress 1977; A. S. Tanenbaum and
 M. van Steen, Distributed Systems, 3rd edition, section 6.3.
@@ -46,25 +46,25 @@ RELEASED, WANTED, HELD = states(
 
 
 class Token(Message):
-    """The right to enter, on its way round."""
+    """The token, which is the right to enter."""
 
-    busy: bool  # whether somebody entered in this round, or will still want to
+    busy: bool  # whether a process has entered in this round or may still want to
 
 
 class Think(Timer):
-    """It wants the resource (again)."""
+    """The time at which the process next wants the resource."""
 
 
 class Use(Timer):
-    """It has used the resource long enough."""
+    """The time at which the process leaves the critical section."""
 
 
 class Want(Command):
-    """Its user wants the resource now."""
+    """The user's request for the resource now."""
 
 
 class Leave(Command):
-    """Its user gives the resource back early."""
+    """The user's request to release the resource early."""
 
 
 class TokenRing(Process):
@@ -77,16 +77,16 @@ class TokenRing(Process):
     entered: int = 0
 
     entries = parameter(
-        3, minimum=0, help="how often a process enters the critical section at most",
+        3, minimum=0, help="the most times that a process enters the critical section",
         reached=lambda p: p.entered >= p.entries,
     )
-    think = parameter(10.0, minimum=0.0, help="mean time until a process wants the resource (again)")
+    think = parameter(10.0, minimum=0.0, help="mean time until a process next wants the resource")
     use = parameter(3.0, minimum=0.0, help="mean time in the critical section")
-    keen = parameter(True, help="whether processes want the resource by themselves, or only for their users")
+    keen = parameter(True, help="whether processes want the resource on their own, or only when a user asks")
 
     @on(RELEASED, INIT)
     def begin(self):
-        """It makes the token and sends it round.
+        """It creates the token and sends it round the ring.
 
         always:
         """
@@ -94,10 +94,10 @@ class TokenRing(Process):
 
     @on((RELEASED, WANTED), Token)
     def get(self, m):
-        """The token comes: it enters if it wants to, and else passes the token on.
+        """It enters if it wants the resource; otherwise it passes the token on.
 
-        becomes held: The token comes, and it wants the resource: it enters.
-        otherwise: The token comes, and it does not want the resource: it passes the token on.
+        becomes held: It wants the resource and now has the token, so it enters.
+        otherwise: It does not want the resource and passes the token on.
         """
         if not self.known:
             self.known = True
@@ -109,7 +109,7 @@ class TokenRing(Process):
 
     @on(HELD, Token)
     def second(self, m):
-        """It has the token, so this is another one; it happens only when something was broken.
+        """It already has a token, so this is a second one, which is possible only after a fault.
 
         always:
         """
@@ -120,7 +120,7 @@ class TokenRing(Process):
     def want(self):
         """It waits for the token.
 
-        notes: It has been in the critical section as often as it may.
+        notes: It has entered the critical section as often as it may.
         otherwise: It waits for the token.
         """
         self.cancel_timer(Think)
@@ -131,7 +131,7 @@ class TokenRing(Process):
 
     @on(HELD, (Use, Leave))
     def leave(self):
-        """It gives the resource back and passes the token on.
+        """It leaves the critical section and passes the token on.
 
         always:
         """
@@ -142,7 +142,7 @@ class TokenRing(Process):
 
     @on((WANTED, HELD), (INIT, Think, Want))
     def already(self):
-        """It wants the resource or has it already."""
+        """It already wants the resource or has it."""
 
     @on((RELEASED, WANTED), (Use, Leave))
     def nothing_to_leave(self):

@@ -1,15 +1,15 @@
-"""Raymond: everybody knows in which direction the token lies.
+"""Raymond: mutual exclusion on a tree in which each process knows the direction of the only token.
 
-Processes of a tree compete for a resource that only the holder of the one token may use; requests go along the tree
-towards the token, the token comes back the same way.
+Processes of a tree compete for a resource that only the holder of the one token may use; requests travel along the tree
+towards the token, and the token comes back the same way.
 
-Each process keeps a queue of the neighbours that asked it, itself among them, and asks for itself and all of them
-together only once.
+Each process keeps a queue of the neighbours that have asked it, including itself, and sends only one request for itself
+and all of them.
 
-Pseudo-code (holder: the neighbour in whose direction the token lies, or me; next step, after every event:
-if holder = me, I am not held and the queue is not empty: take its first off; if it is me: become held, else
-holder := it, send Token to it.  Then, if holder is not me, the queue is not empty, and I have not asked:
-send Request to holder)::
+Pseudo-code (holder: the neighbour in the direction of the token, or me; next step, after every event: if holder = me,
+not held and the queue is not empty: remove its first element; if that is me: become held, else holder := that
+neighbour, send Token to it.  Then, if holder /= me, the queue is not empty and no request is pending: send Request to
+holder)::
 
     asleep, INIT:                 holder := me; send Begin to all neighbours; become released
     asleep, Begin from q:         holder := q; send Begin to all other neighbours; become released
@@ -18,10 +18,10 @@ send Request to holder)::
     any, Token:                   holder := me; next step
     held, Use:                    become released; next step
 
-Needs a tree (initiator: who makes the token) with two-way links that lose nothing and keep the order, and no
-crashes.  Once awake, who is ``keen`` wants the resource again and again, others when told Want; nobody more than
-``entries`` times.
-Complexity: n - 1 messages to begin; then a token and a request for every link on the way from one holder to the next:
+It needs a tree (whose initiator creates the token) with two-way FIFO links that lose nothing, and no crashes.  Once
+awake, a ``keen`` process wants the resource again and again, any other when it receives the command Want; none enters
+more than ``entries`` times.
+Complexity: n - 1 messages to begin; then a token and a request for every link on the path from one holder to the next:
 at most 2D for an entry (D: links on the longest path), about 4 under heavy load.
 
 Reference: K. Raymond, A tree-based algorithm for distributed mutual exclusion, ACM Transactions on Computer Systems 7
@@ -57,31 +57,31 @@ ASLEEP, RELEASED, WANTED, HELD = states(
 
 
 class Begin(Message):
-    """'The token lies on my side.'"""
+    """The message that the token is in the direction of the sender."""
 
 
 class Request(Message):
-    """'Somebody on my side wants the token.'"""
+    """The request for the token, for the sender or a process behind it."""
 
 
 class Token(Message):
-    """The right to enter, or to pass it on."""
+    """The token: the receiver may enter or pass it on."""
 
 
 class Think(Timer):
-    """It wants the resource (again)."""
+    """The time at which the process next wants the resource."""
 
 
 class Use(Timer):
-    """It has used the resource long enough."""
+    """The time at which the process leaves the critical section."""
 
 
 class Want(Command):
-    """Its user wants the resource now."""
+    """The user's request for the resource now."""
 
 
 class Leave(Command):
-    """Its user gives the resource back early."""
+    """The user's request to release the resource early."""
 
 
 class Raymond(Process):
@@ -89,22 +89,22 @@ class Raymond(Process):
     messages = "<= n - 1 + 2*(n - 1)*n*entries"
 
     state = ASLEEP
-    holder: str | None = None  # in whose direction the token lies
-    queue: list[str] = []  # who has asked me, I among them
-    asked: bool = False  # whether I have asked the holder
+    holder: str | None = None  # the neighbour in the direction of the token, or the process itself
+    queue: list[str] = []  # neighbours that have asked, including the process itself
+    asked: bool = False  # whether it has sent a request to the holder
     entered: int = 0
 
     entries = parameter(
-        3, minimum=0, help="how often a process enters the critical section at most",
+        3, minimum=0, help="the most times that a process enters the critical section",
         reached=lambda p: p.entered >= p.entries,
     )
-    think = parameter(10.0, minimum=0.0, help="mean time until a process wants the resource (again)")
+    think = parameter(10.0, minimum=0.0, help="mean time until a process next wants the resource")
     use = parameter(3.0, minimum=0.0, help="mean time in the critical section")
-    keen = parameter(True, help="whether processes want the resource by themselves, or only for their users")
+    keen = parameter(True, help="whether processes want the resource on their own, or only when a user asks")
 
     @on(ASLEEP, INIT)
     def begin(self):
-        """It makes the token and tells its neighbours on which side it lies.
+        """It creates the token and informs its neighbours of its direction.
 
         always:
         """
@@ -112,21 +112,21 @@ class Raymond(Process):
 
     @on(ASLEEP, Begin)
     def hear(self, m, q):
-        """The token lies in the direction of q; it tells those on the other sides."""
+        """It learns the direction of the token and informs its other neighbours."""
         self.awake(q)
 
     @on((RELEASED, WANTED, HELD), Begin)
     def knows(self, m, q):
-        """It knows already; this happens only when something was broken."""
+        """It already knows the direction of the token, so this is possible only after a fault."""
 
     @on(RELEASED, (Think, Want))
     def want(self):
         """It joins its own queue.
 
-        notes: It has been in the critical section as often as it may.
-        becomes held: The token is here and unused: it enters.
+        notes: It has entered the critical section as often as it may.
+        becomes held: It has the unused token and enters.
         sends Request: It joins its own queue and asks for the token.
-        otherwise: It joins its own queue; the token has been asked for already.
+        otherwise: It joins its own queue; it has already asked for the token.
         """
         self.cancel_timer(Think)
         if self.entered >= self.entries:
@@ -140,9 +140,9 @@ class Raymond(Process):
     def asks(self, m, q):
         """A neighbour joins the queue.
 
-        sends Token: {peer} wants the token, which is here and unused: it goes there.
-        while released and sends Request: {peer} joins the queue, and this process asks for the token in its place.
-        while held: {peer} joins the queue and has to wait until it leaves.
+        sends Token: It has the unused token and sends it to {peer}.
+        while released and sends Request: {peer} joins the queue, and this process asks for the token on its behalf.
+        while held: {peer} joins the queue and must wait until this process leaves.
         otherwise: A neighbour joins the queue.
         """
         self.queue.append(q)
@@ -150,24 +150,23 @@ class Raymond(Process):
 
     @on(ANY, Token)
     def get(self, m, q):
-        """The token comes; it is for the first in the queue.
+        """It has the token, which is for the first process in its queue.
 
-        becomes held: The token comes, and it is the first in its own queue: it enters.
-        sends Token and sends Request: The token comes and goes on to the first in the queue; it is asked for again at
-            once.
-        sends Token: The token comes and goes on to the first in the queue.
+        becomes held: It has the token and is the first in its own queue, so it enters.
+        sends Token and sends Request: It sends the token on to the first in its queue and asks for it again at once.
+        sends Token: It sends the token on to the first in its queue.
         """
         self.holder = self.me
         self.next_step()
 
     @on(HELD, (Use, Leave))
     def leave(self):
-        """It gives the resource back; the token goes to the first in the queue.
+        """It leaves the critical section and sends the token to the first in its queue.
 
-        sends Token and sends Request: It gives the resource back; the token goes to the first in the queue, and is
-            asked for again at once.
-        sends Token: It gives the resource back; the token goes to the first in the queue.
-        otherwise: It gives the resource back and keeps the token: nobody has asked for it.
+        sends Token and sends Request: It leaves the critical section, sends the token to the first in its queue and
+            asks for it again at once.
+        sends Token: It leaves the critical section and sends the token to the first in its queue.
+        otherwise: It leaves the critical section and keeps the token, as no process has asked for it.
         """
         self.cancel_timer(Use)
         self.state = RELEASED
@@ -176,15 +175,15 @@ class Raymond(Process):
 
     @on((RELEASED, WANTED, HELD), INIT)
     def too_late(self):
-        """The token has been made already."""
+        """It ignores this, as the token has already been created."""
 
     @on(ASLEEP, (Think, Want, Use, Leave))
     def still_asleep(self):
-        """It has not heard of the token yet; its user has to ask again."""
+        """It does not know the direction of the token yet; its user must ask again."""
 
     @on((WANTED, HELD), (Think, Want))
     def already(self):
-        """It wants the resource or has it already."""
+        """It already wants the resource or has it."""
 
     @on((RELEASED, WANTED), (Use, Leave))
     def nothing_to_leave(self):

@@ -1,13 +1,13 @@
-"""Ricart-Agrawala by echoes: everybody's permission on any network.
+"""Ricart-Agrawala by echoes: mutual exclusion on any connected network; requests are Echo waves.
 
-Processes of any connected network compete for a resource that only one of them may have; each request travels as an
-echo wave, and whoever goes first holds the echo back.
+Processes of any connected network compete for a resource that only one of them may have.  Each request travels as an
+Echo wave, and a process with an older request holds the echo back.
 
-As Ricart-Agrawala on a complete network, without the links: the wave of a request passes everybody, and its
-acknowledgements are the permissions, gathered on the way back.
+This is Ricart-Agrawala without a complete network: the wave of a request reaches every process, and its
+acknowledgements are the permissions, collected on the way back.
 
 Pseudo-code (t, ts: pairs of clock and name, compared in this order; pending(t): neighbours that have not acknowledged
-wave t; mine first: I am held, or wanted and ts < t)::
+wave t; mine first: held, or wanted and ts < t)::
 
     released, Think:             clock := clock + 1; ts := (clock, me); become wanted;
                                  open the wave ts to all neighbours
@@ -16,13 +16,13 @@ wave t; mine first: I am held, or wanted and ts < t)::
     any, old Request(t) from q:  send Ack(t) to q
     any, Ack(t) from q:          remove q from pending(t); look at all waves
     held, Use:                   become released; look at all waves
-    look at all waves:           for each open wave t with nothing pending: if it is my own, become held; else, unless
-                                 mine is first, close it and send Ack(t) to parent(t)
+    look at all waves:           for each open wave t with nothing pending: if t = ts, become held; else, unless mine
+                                 first, close it and send Ack(t) to parent(t)
 
-Needs a connected network with two-way links that lose nothing, distinct names, and no crashes; delays and order do not
-matter.  Every initiator wants the resource, again and again, and whoever is told Want; nobody more than ``entries``
-times.  The book's clock is called ``time`` here.  (The paper has the complete network; the wave is that of ECHO with
-acknowledged duplicates.)
+It needs a connected network with two-way links that lose nothing, distinct names, and no crashes; delays and order do
+not matter.  Each initiator wants the resource again and again, any other process when it receives the command Want;
+none enters more than ``entries`` times.  The clock of the paper is called ``time`` here.  (The paper assumes a complete
+network; the wave is that of Echo with acknowledged duplicates.)
 Complexity: 4m - 2n + 2 messages for an entry, whatever the load and the delays.
 
 Reference: G. Ricart and A. K. Agrawala, An optimal algorithm for mutual exclusion in computer networks, Communications
@@ -57,31 +57,31 @@ RELEASED, WANTED, HELD = states(
 
 
 class Request(Message):
-    """'May this one?', on its way out."""
+    """The request for permission to enter, which each process forwards; ``ts`` is Lamport time and name."""
 
     ts: tuple[int, str]
 
 
 class Ack(Message):
-    """'It may, as far as all behind me are concerned', on its way back."""
+    """The permission of the sender and its whole subtree for request ``ts``."""
 
     ts: tuple[int, str]
 
 
 class Think(Timer):
-    """It wants the resource (again)."""
+    """The time at which the process next wants the resource."""
 
 
 class Use(Timer):
-    """It has used the resource long enough."""
+    """The time at which the process leaves the critical section."""
 
 
 class Want(Command):
-    """Its user wants the resource now."""
+    """The user's request for the resource now."""
 
 
 class Leave(Command):
-    """Its user gives the resource back early."""
+    """The user's request to release the resource early."""
 
 
 class RicartAgrawalaEcho(Process):
@@ -91,18 +91,18 @@ class RicartAgrawalaEcho(Process):
 
     state = RELEASED
     time: int = 0  # the logical clock
-    ts: tuple[int, str] | None = None  # the stamp of my request
-    latest: dict[str, int] = {}  # the clock of the latest request that I know of each process
-    parent: dict[str, str] = {}  # of the open waves of others: who told me first
-    pending: dict[str, list[str]] = {}  # of all open waves: who has not acknowledged
+    ts: tuple[int, str] | None = None  # the stamp of its own request
+    latest: dict[str, int] = {}  # for each process, the clock of its latest known request
+    parent: dict[str, str] = {}  # for each open wave of another process, the neighbour that brought it
+    pending: dict[str, list[str]] = {}  # for each open wave, neighbours that have not acknowledged
     entered: int = 0
     sent: int = 0
 
     entries = parameter(
-        3, minimum=0, help="how often a process enters the critical section at most",
+        3, minimum=0, help="the most times that a process enters the critical section",
         reached=lambda p: p.entered >= p.entries,
     )
-    think = parameter(10.0, minimum=0.0, help="mean time until a process wants the resource (again)")
+    think = parameter(10.0, minimum=0.0, help="mean time until a process next wants the resource")
     use = parameter(3.0, minimum=0.0, help="mean time in the critical section")
 
     @on(RELEASED, INIT)
@@ -115,10 +115,10 @@ class RicartAgrawalaEcho(Process):
 
     @on(RELEASED, (Think, Want))
     def want(self):
-        """It stamps its request and sends it round as a wave.
+        """It stamps its request and sends it out as a wave.
 
-        notes: It has been in the critical section as often as it may.
-        always: It stamps its request and sends it round as a wave.
+        notes: It has entered the critical section as often as it may.
+        always: It stamps its request and sends it out as a wave.
         """
         self.cancel_timer(Think)
         if self.entered >= self.entries:
@@ -131,11 +131,11 @@ class RicartAgrawalaEcho(Process):
 
     @on(ANY, Request)
     def asked(self, m, q):
-        """A new wave is passed on, an old one acknowledged at once.
+        """It forwards a new wave and acknowledges a known one at once.
 
-        sends Ack: It knows this wave, or nobody is behind it: it acknowledges at once.
-        sends Request: A new wave: {peer} becomes its parent there, and the wave is passed on.
-        otherwise: A new wave that ends here is held back: its own request is older.
+        sends Ack: It knows this wave or has no other neighbour, so it acknowledges at once.
+        sends Request: This wave is new: {peer} becomes its parent in it, and the wave is forwarded.
+        otherwise: This wave is new and ends here; its own request is older, so it holds the wave back.
         """
         time, starter = m.ts
         if time <= self.latest.get(starter, 0):
@@ -147,10 +147,10 @@ class RicartAgrawalaEcho(Process):
 
     @on(ANY, Ack)
     def acknowledged(self, m, q):
-        """One acknowledgement less to wait for.
+        """It needs one acknowledgement less.
 
-        notes: It did not wait for this acknowledgement.
-        always: One acknowledgement less to wait for.
+        notes: It was not waiting for this acknowledgement.
+        always: It needs one acknowledgement less.
         """
         time, starter = m.ts
         if time == self.latest.get(starter) and q in self.pending.get(starter, []):
@@ -161,9 +161,9 @@ class RicartAgrawalaEcho(Process):
 
     @on(HELD, (Use, Leave))
     def leave(self):
-        """It gives the resource back and lets the waves go that it held back.
+        """It leaves the critical section and acknowledges the waves that it has held back.
 
-        always: It gives the resource back and lets the waves go that it held back.
+        always: It leaves the critical section and acknowledges the waves that it has held back.
         """
         self.cancel_timer(Use)
         self.state = RELEASED
@@ -174,7 +174,7 @@ class RicartAgrawalaEcho(Process):
 
     @on((WANTED, HELD), (INIT, Think, Want))
     def already(self):
-        """It wants the resource or has it already."""
+        """It already wants the resource or has it."""
 
     @on((RELEASED, WANTED), (Use, Leave))
     def nothing_to_leave(self):
@@ -215,7 +215,7 @@ class RicartAgrawalaEcho(Process):
 
 
 def older(a, b):
-    """Whether the request stamped a goes before that stamped b: of equal clocks the lower name."""
+    """Return whether the request stamped a precedes the one stamped b; the lower name breaks ties."""
     return (a[0], natural(a[1])) < (b[0], natural(b[1]))
 
 

@@ -1,27 +1,29 @@
-"""Ricart-Agrawala: whoever asked first goes first, the others keep their answers.
+"""Ricart-Agrawala: mutual exclusion by permissions, which a process with an older request defers.
 
-Processes compete for a resource that only one of them may have; who wants it asks all its neighbours for permission.
+Processes compete for a resource that only one of them may have; a process that wants it asks all its neighbours for
+permission.
 
-A request carries the logical clock of its sender.  Who does not want the resource, or wants it since later, answers at
-once; who has it, or asked earlier, puts the answer off until it has used the resource.  Older requests win, names
-break ties, so nobody waits in a circle.
+A request carries the logical clock of its sender.  A process that does not want the resource, or has a younger request,
+answers at once; one that has the resource, or has an older request, defers its answer until it has used the resource.
+Older requests win and names break ties, so processes never wait for each other in a cycle.
 
-Pseudo-code (t, ts: pairs of clock and name, compared in this order; mine first: I am held, or wanted and ts < t)::
+Pseudo-code (t, ts: pairs of clock and name, compared in this order; mine first: held, or wanted and ts < t)::
 
     released, Think:             clock := clock + 1; ts := (clock, me); pending := all neighbours;
                                  send Request(ts) to them; become wanted; enter
     any, Request(t) from q:      clock := max(clock, clock of t) + 1;
                                  if mine first then defer q else send Reply to q
     wanted, Reply from q:        remove q from pending; enter
-    held, Use:                   become released; send Reply to all who were deferred
+    held, Use:                   become released; send Reply to all deferred processes
     enter:                       if wanted and nothing is pending: become held
 
-Needs two-way links that lose nothing, distinct names, and no crashes; delays and order do not matter.  On a complete
-network at most one process is in the critical section; on others neighbours exclude each other (the network is the
-conflict graph: neighbours share a resource), which needs no routing.  Every initiator wants the resource, again and
-again, and whoever is told Want; nobody more than ``entries`` times.  The book's clock is called ``time`` here.
+It needs two-way links that lose nothing, distinct names, and no crashes; delays and order do not matter.  On a complete
+network at most one process is in the critical section; on other networks neighbours exclude each other (the network is
+the conflict graph: neighbours share a resource), which needs no routing.  Each initiator wants the resource again and
+again, any other process when it receives the command Want; none enters more than ``entries`` times.  The clock of the
+paper is called ``time`` here.
 Complexity: 2 deg(p) messages for an entry of p, 2(n - 1) on a complete network, whatever the load; one time unit from
-one holder to the next, one round trip if nobody competes.
+one holder to the next, one round trip without competition.
 
 Reference: G. Ricart and A. K. Agrawala, An optimal algorithm for mutual exclusion in computer networks, Communications
 of the ACM 24 (1981); M. Raynal, Distributed Algorithms for Message-Passing Systems, chapter 10.
@@ -54,29 +56,29 @@ RELEASED, WANTED, HELD = states(
 
 
 class Request(Message):
-    """'May I?', with the clock and the name of who asks."""
+    """The request for permission to enter; ``ts`` is the sender's Lamport time with its name."""
 
     ts: tuple[int, str]
 
 
 class Reply(Message):
-    """'You may, as far as I am concerned.'"""
+    """The sender's permission to enter the critical section."""
 
 
 class Think(Timer):
-    """It wants the resource (again)."""
+    """The time at which the process next wants the resource."""
 
 
 class Use(Timer):
-    """It has used the resource long enough."""
+    """The time at which the process leaves the critical section."""
 
 
 class Want(Command):
-    """Its user wants the resource now."""
+    """The user's request for the resource now."""
 
 
 class Leave(Command):
-    """Its user gives the resource back early."""
+    """The user's request to release the resource early."""
 
 
 class RicartAgrawala(Process):
@@ -86,17 +88,17 @@ class RicartAgrawala(Process):
 
     state = RELEASED
     time: int = 0  # the logical clock
-    ts: tuple[int, str] | None = None  # the stamp of my request
-    pending: set[str] = set()  # whose permission is still missing
-    deferred: list[str] = []  # whom I let wait
+    ts: tuple[int, str] | None = None  # the stamp of its own request
+    pending: set[str] = set()  # neighbours whose permission is missing
+    deferred: list[str] = []  # neighbours whose requests it has not yet answered
     entered: int = 0
     sent: int = 0
 
     entries = parameter(
-        3, minimum=0, help="how often a process enters the critical section at most",
+        3, minimum=0, help="the most times that a process enters the critical section",
         reached=lambda p: p.entered >= p.entries,
     )
-    think = parameter(10.0, minimum=0.0, help="mean time until a process wants the resource (again)")
+    think = parameter(10.0, minimum=0.0, help="mean time until a process next wants the resource")
     use = parameter(3.0, minimum=0.0, help="mean time in the critical section")
 
     @on(RELEASED, INIT)
@@ -111,7 +113,7 @@ class RicartAgrawala(Process):
     def want(self):
         """It stamps its request and asks all its neighbours.
 
-        notes: It has been in the critical section as often as it may.
+        notes: It has entered the critical section as often as it may.
         always: It stamps its request and asks all its neighbours.
         """
         self.cancel_timer(Think)
@@ -127,7 +129,7 @@ class RicartAgrawala(Process):
 
     @on(ANY, Request)
     def asked(self, m, q):
-        """It answers at once, or later if its own turn is first.
+        """It answers at once, or defers its answer if its own turn is first.
 
         sends Reply and while released: It does not want the resource, so it answers at once.
         sends Reply: The request of {peer} is older than its own, so it answers at once.
@@ -142,21 +144,21 @@ class RicartAgrawala(Process):
 
     @on(WANTED, Reply)
     def permitted(self, m, q):
-        """One permission less to wait for."""
+        """It needs one permission less."""
         self.pending.discard(q)
         self.try_to_enter()
 
     @on((RELEASED, HELD), Reply)
     def unexpected(self, m, q):
-        """It has not asked for this; it happens only when something was broken."""
+        """It has not asked for permission, so this is possible only after a fault."""
         self.note(f"unexpected permission from {q}")
 
     @on(HELD, (Use, Leave))
     def leave(self):
-        """It gives the resource back and answers everybody whom it let wait.
+        """It leaves the critical section and answers all processes that wait.
 
-        sends Reply: It gives the resource back and answers the processes that wait.
-        otherwise: It gives the resource back; no process waits for its answer.
+        sends Reply: It leaves the critical section and answers the processes that wait.
+        otherwise: It leaves the critical section; no process waits for its answer.
         """
         self.cancel_timer(Use)
         self.state = RELEASED
@@ -168,7 +170,7 @@ class RicartAgrawala(Process):
 
     @on((WANTED, HELD), (INIT, Think, Want))
     def already(self):
-        """It wants the resource or has it already."""
+        """It already wants the resource or has it."""
 
     @on((RELEASED, WANTED), (Use, Leave))
     def nothing_to_leave(self):
@@ -197,7 +199,7 @@ class RicartAgrawala(Process):
 
 
 def older(a, b):
-    """Whether the request stamped a goes before that stamped b: of equal clocks the lower name."""
+    """Return whether the request stamped a precedes the one stamped b; the lower name breaks ties."""
     return (a[0], natural(a[1])) < (b[0], natural(b[1]))
 
 

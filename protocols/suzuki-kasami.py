@@ -1,27 +1,28 @@
-"""Suzuki-Kasami: the token knows who has been served, everybody knows who has asked.
+"""Suzuki-Kasami: mutual exclusion by one token that is requested from all processes and records those served.
 
-Processes compete for a resource that only the holder of the one token may use; who wants it asks everybody for the
-token.
+Processes compete for a resource that only the holder of the one token may use; a process that wants it asks all others
+for the token.
 
-Each process numbers its requests.  The token carries the number of the last request of each process that was served,
-and a queue; who leaves the critical section puts everybody into the queue whose number is one ahead.
+Each process numbers its requests.  The token carries a queue and, for each process, the number of its last request that
+was served.  A process that leaves the critical section adds to the queue each process whose latest number is one
+higher.
 
 Pseudo-code (rn: the highest number known of each process; ln, queue: travel with the token)::
 
-    INIT:                            the process with the lowest name makes the token
+    INIT:                            the process with the lowest name creates the token
     released, Think, with token:     become held
     released, Think, without:        rn[me] := rn[me] + 1; send Request(rn[me]) to all others; become wanted
     any, Request(number) from q:     rn[q] := max(rn[q], number);
-                                     if I have the token, am not held, and rn[q] = ln[q] + 1: send Token to q
+                                     if it has the token, is not held, and rn[q] = ln[q] + 1: send Token to q
     wanted, Token:                   become held
     held, Use:                       ln[me] := rn[me]; append to the queue each q with rn[q] = ln[q] + 1 not in it;
                                      become released; if the queue is not empty: send Token to its first
 
-Needs a complete network with two-way links that lose nothing, distinct names, and no crashes; order and delays do not
-matter (the numbers tell old requests).  Everybody starts; who is ``keen`` wants the resource again and again, others
-when told Want; nobody more than ``entries`` times.  The queue is filled in the order of the names, beginning behind
-the holder, so nobody is passed over.
-Complexity: n messages for an entry (n - 1 requests and the token), none for who has the token already.
+It needs a complete network with two-way links that lose nothing, distinct names, and no crashes; order and delays do
+not matter (old requests are recognised by their numbers).  All processes start; a ``keen`` process wants the resource
+again and again, any other when it receives the command Want; none enters more than ``entries`` times.  The queue is
+filled in the order of names, beginning after the holder, so no process is passed over.
+Complexity: n messages for an entry (n - 1 requests and the token), none for a process that already has the token.
 
 Reference: I. Suzuki and T. Kasami, A distributed mutual exclusion algorithm, ACM Transactions on Computer Systems 3
 (1985).
@@ -56,32 +57,32 @@ RELEASED, WANTED, HELD = states(
 
 
 class Request(Message):
-    """'I should like the token', for the so-manyth time."""
+    """The sender's request for the token; ``number`` counts the sender's requests."""
 
     number: int
 
 
 class Token(Message):
-    """The right to enter, with what has been served and who is next."""
+    """The token: the right to enter, the last served request of each process (``ln``), and the queue."""
 
     ln: dict[str, int]
     queue: list[str]
 
 
 class Think(Timer):
-    """It wants the resource (again)."""
+    """The time at which the process next wants the resource."""
 
 
 class Use(Timer):
-    """It has used the resource long enough."""
+    """The time at which the process leaves the critical section."""
 
 
 class Want(Command):
-    """Its user wants the resource now."""
+    """The user's request for the resource now."""
 
 
 class Leave(Command):
-    """Its user gives the resource back early."""
+    """The user's request to release the resource early."""
 
 
 @need("everybody starts", "every process starts by itself")
@@ -99,36 +100,36 @@ class SuzukiKasami(Process):
     messages = "<= n*n*entries"
 
     state = RELEASED
-    token: bool = False  # whether I have it; then ln and queue are those of the token
-    rn: dict[str, int] = {}  # the highest number that I know of each process
-    ln: dict[str, int] = {}  # the number of the last request of each process that was served
-    queue: list[str] = []  # who gets the token next
+    token: bool = False  # whether it has the token; if so, ln and queue are those of the token
+    rn: dict[str, int] = {}  # for each process, the highest request number known
+    ln: dict[str, int] = {}  # for each process, the number of its last request that was served
+    queue: list[str] = []  # the processes that receive the token next
     entered: int = 0
-    dear: int = 0  # entries for which I had to ask
+    dear: int = 0  # entries for which it had to ask
     sent: int = 0
 
     entries = parameter(
-        3, minimum=0, help="how often a process enters the critical section at most",
+        3, minimum=0, help="the most times that a process enters the critical section",
         reached=lambda p: p.entered >= p.entries,
     )
-    think = parameter(10.0, minimum=0.0, help="mean time until a process wants the resource (again)")
+    think = parameter(10.0, minimum=0.0, help="mean time until a process next wants the resource")
     use = parameter(3.0, minimum=0.0, help="mean time in the critical section")
-    keen = parameter(True, help="whether processes want the resource by themselves, or only for their users")
+    keen = parameter(True, help="whether processes want the resource on their own, or only when a user asks")
 
     @on(RELEASED, INIT)
     def begin(self):
-        """The lowest makes the token; all will want it after a while.
+        """It creates the token if its name is the lowest; it will want the resource after a while.
 
-        sets Think: The lowest makes the token; all will want it after a while.
+        sets Think: It creates the token if its name is the lowest; it will want the resource after a while.
         """
         self.token = all(natural(self.me) < natural(q) for q in self.neighbours)
         self.start_thinking()
 
     @on(RELEASED, (Think, Want))
     def want(self):
-        """It enters if it has the token, and else asks everybody for it.
+        """It enters if it has the token; otherwise it asks all others for it.
 
-        notes: It has been in the critical section as often as it may.
+        notes: It has entered the critical section as often as it may.
         becomes held: It has the token and enters.
         otherwise: It asks all others for the token.
         """
@@ -147,10 +148,10 @@ class SuzukiKasami(Process):
 
     @on(ANY, Request)
     def asked(self, m, q):
-        """It remembers the number; if the token lies here unused, and the request is new, it sends the token.
+        """It records the number; if it has the unused token and the request is new, it sends the token.
 
-        sends Token: The token is here unused, and the request is new: it sends the token.
-        otherwise: It remembers the number of the request.
+        sends Token: It has the unused token and the request is new, so it sends the token.
+        otherwise: It records the number of the request.
         """
         self.rn[q] = max(self.rn.get(q, 0), m.number)
         if self.token and self.state == RELEASED and self.unserved(q):
@@ -164,15 +165,15 @@ class SuzukiKasami(Process):
 
     @on((RELEASED, HELD), Token)
     def unexpected(self, m, q):
-        """It has not asked for a token; it happens only when something was broken."""
+        """It has not asked for the token, so this is possible only after a fault."""
         self.note(f"unexpected token from {q}")
 
     @on(HELD, (Use, Leave))
     def leave(self):
-        """It marks its request as served, lets new ones join the queue, and sends the token to its first.
+        """It marks its request as served, adds new requests to the queue, and sends the token to the first process.
 
-        sends Token: It marks its request as served, and sends the token to the first in the queue.
-        otherwise: It marks its request as served and keeps the token: no process waits.
+        sends Token: It marks its request as served and sends the token to the first process in the queue.
+        otherwise: It marks its request as served and keeps the token, as no process waits for it.
         """
         self.cancel_timer(Use)
         self.state = RELEASED
@@ -185,7 +186,7 @@ class SuzukiKasami(Process):
 
     @on((WANTED, HELD), (INIT, Think, Want))
     def already(self):
-        """It wants the resource or has it already."""
+        """It already wants the resource or has it."""
 
     @on((RELEASED, WANTED), (Use, Leave))
     def nothing_to_leave(self):

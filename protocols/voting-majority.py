@@ -1,13 +1,13 @@
-"""Election by voting, majority ballots: who gets more than half of all votes in a ballot is the leader.
+"""Election by voting, majority ballots: the candidate with more than half of all votes in a ballot becomes the leader.
 
 On any connected network, a leader is elected although fewer than half of the processes may crash.
 
-A candidate opens a ballot, a term with a new number, and asks everybody.  Each process has one vote in each term, and
-gives it to the first who asks.  More than n/2 votes can go to one candidate only.  A split vote, or a crash, leaves the
-term without a leader; after a time of random length the candidate opens the next one.
+A candidate opens a ballot, a term with a new number, and asks all processes.  Each process has one vote in each term,
+and gives it to the first candidate that asks.  Only one candidate can receive more than n/2 votes.  A split vote or a
+crash can leave the term without a leader; after a time of random length the candidate opens the next term.
 
-Pseudo-code (tally: if t is still my term, I have more than n/2 votes of it and it has no leader, I become its leader
-and send Leader(t, me) to all neighbours)::
+Pseudo-code (tally: if t is still the current term, has no leader, and more than n/2 of its votes are for this process,
+it becomes the leader of t and sends Leader(t, me) to all neighbours)::
 
     no leader known, INIT or Retry:  term +:= 1; voted[term] := me; votes[term] := {me}; send ReqVote(term, me) to all
                                      neighbours; set Retry; tally
@@ -21,11 +21,12 @@ and send Leader(t, me) to all neighbours)::
                                      cancel Retry
     leader_of[t] set, Leader(t, c):  ignore
 
-Needs a connected network, two-way links, distinct identifiers, and that all know n (``size``); any processes start.
-At most ceil(n/2) - 1 crash, and the others stay connected.  Times matter for coming to an end only.
-Complexity: with k candidates a term takes k(2m - n + 1) requests, at most (n - 1)^2 steps of votes and, if it has a
-leader, 2m - n + 1 messages to tell; with probability 1 some term has one.  The bound below allows for 20 full terms.
-A candidate has seen its own request; a late candidate may open a higher term, whose leader then counts.
+It needs a connected network, two-way links, distinct identifiers, and processes that all know n (``size``); any
+processes may start.  At most ceil(n/2) - 1 processes crash, and the others stay connected.  Only termination depends
+on times.
+Complexity: with k candidates a term takes k(2m - n + 1) requests, at most (n - 1)^2 hops of votes and, if it has a
+leader, 2m - n + 1 messages to announce it; with probability 1 some term has one.  The bound below allows for 20 full
+terms.  A candidate has seen its own request; a late candidate may open a higher term, whose leader then counts.
 
 Reference: an assignment of the case study from which this laboratory grew, "election by voting"; terms as in D. Ongaro
 and J. Ousterhout, In search of an understandable consensus algorithm, USENIX ATC 2014, section 5.2; majorities as in
@@ -61,14 +62,14 @@ IDLE, CANDIDATE, FOLLOWER, LEADER = states(
 
 
 class ReqVote(Message):
-    """A candidate asks for votes in a term."""
+    """The request of candidate ``c`` for votes in ``term``."""
 
     term: int
     c: str
 
 
 class Vote(Message):
-    """One vote, on its way back to the candidate."""
+    """One vote, which is forwarded to candidate ``c``."""
 
     term: int
     c: str
@@ -76,14 +77,14 @@ class Vote(Message):
 
 
 class Leader(Message):
-    """Who has won a term."""
+    """The announcement that candidate ``c`` has won ``term``."""
 
     term: int
     c: str
 
 
 class Retry(Timer):
-    """The ballot has lasted too long."""
+    """The time after which an undecided ballot is given up."""
 
 
 class VotingMajority(Process):
@@ -93,21 +94,21 @@ class VotingMajority(Process):
 
     state = IDLE
     term: int = 0
-    voted: dict[int, str] = {}  # for each term: whom I voted for
-    votes: dict[int, set[str]] = {}  # who voted for me
-    back: dict[tuple[int, str], str] = {}  # for each request seen: who brought it
+    voted: dict[int, str] = {}  # for each term, the candidate that it voted for
+    votes: dict[int, set[str]] = {}  # for each term, the processes that voted for it
+    back: dict[tuple[int, str], str] = {}  # for each request, the neighbour that brought it
     leader_of: dict[int, str] = {}
-    vote: str | None = None  # whom I voted for in this term
-    mine: int = 0  # how many votes I have in this term
-    leader: str | None = None  # that of the highest term known
+    vote: str | None = None  # the candidate that it voted for in this term
+    mine: int = 0  # votes that it has in this term
+    leader: str | None = None  # the leader of the highest term known
 
-    size = parameter(8, minimum=1, help="the number of processes, which all of them know")
-    shortest = parameter(2.0, minimum=0.0, help="a ballot lasts at least so long, times the number of processes")
-    longest = parameter(6.0, minimum=0.0, help="a ballot lasts at most so long, times the number of processes")
+    size = parameter(8, minimum=1, help="the number of processes, which all processes know")
+    shortest = parameter(2.0, minimum=0.0, help="the least time that a ballot lasts, per process of the network")
+    longest = parameter(6.0, minimum=0.0, help="the most time that a ballot lasts, per process of the network")
 
     @on(IDLE, INIT)
     def stand(self):
-        """It opens a new ballot, votes for itself and asks everybody.
+        """It opens a new ballot, votes for itself and asks all processes.
 
         always:
         """
@@ -123,24 +124,24 @@ class VotingMajority(Process):
 
     @on(ANY, INIT)
     def known(self):
-        """It stands already, or knows a leader."""
+        """It is a candidate already or knows a leader."""
 
     @on(CANDIDATE, Retry)
     def again(self):
-        """Nobody has won the ballot: it opens the next one."""
+        """No candidate has won the ballot, so it opens the next one."""
         self.note(f"term {self.term} has lasted too long")
         self.stand()
 
     @on((IDLE, FOLLOWER, LEADER), Retry)
     def needless(self):
-        """It knows a leader; the timer should have been cancelled."""
+        """It knows a leader and ignores the timer, which should have been cancelled."""
 
     @on(ANY, ReqVote)
     def asked(self, m, q):
-        """A new request is passed on and gets its vote, if that of the term is still to be had.
+        """It forwards a new request, and votes for the candidate if it has not voted in this term.
 
-        sends Vote: A new request: it is passed on and gets the vote of this term.
-        sends ReqVote: A new request is passed on; its vote of this term is given already.
+        sends Vote: The request is new: it forwards the request and votes for the candidate.
+        sends ReqVote: It forwards a new request, but has already voted in this term.
         nothing: It knows this request.
         """
         if (m.term, m.c) in self.back:
@@ -154,12 +155,12 @@ class VotingMajority(Process):
 
     @on(ANY, Vote)
     def count(self, m, q):
-        """A vote for itself is counted, one for another goes back the way of the request.
+        """It counts a vote for itself, and forwards a vote for another candidate along the path of the request.
 
-        becomes leader: A majority has voted for it: it leads.
-        changes votes: A vote for it: it is counted.
-        sends Vote: A vote for another process goes back the way of the request.
-        otherwise: This vote is of no use any more.
+        becomes leader: It has a majority of all votes and becomes the leader.
+        changes votes: It counts a vote for itself.
+        sends Vote: It forwards a vote for another candidate, along the path of the request.
+        otherwise: It no longer needs this vote.
         """
         if m.c == self.me and m.term in self.votes:
             self.votes[m.term].add(m.voter)
@@ -169,10 +170,10 @@ class VotingMajority(Process):
 
     @on(ANY, Leader)
     def hear(self, m, q):
-        """It learns who has won a term and tells the others, the first time.
+        """It learns which candidate has won a term and forwards the first announcement.
 
-        changes leader_of: It learns who has won the term and tells the others.
-        otherwise: It knew who has won the term.
+        changes leader_of: It learns which candidate has won the term and forwards the announcement.
+        otherwise: It already knows which candidate has won the term.
         """
         if m.term not in self.leader_of:
             self.cancel_timer(Retry())

@@ -1,13 +1,14 @@
-"""Election by voting, full tally: everybody has one vote, and every candidate counts all votes.
+"""Election by voting, full tally: each process has one vote, and each candidate counts all votes.
 
-On any connected network, the candidate with the most votes becomes the leader; of equal ones the highest identifier.
+On any connected network, the candidate with the most votes becomes the leader; the highest identifier breaks ties.
 
-Each candidate asks everybody for a vote in an Echo wave of its own.  A process votes for the candidate whose request
-reaches it first, and the acknowledgements of every wave carry the votes of the subtree behind.  A process votes before
-it answers anyone, so all candidates count the same votes and agree on the winner without another word.
+Each candidate asks all processes for their votes in an Echo wave of its own.  A process votes for the candidate whose
+request reaches it first, and the acknowledgements of each wave carry the votes of the sender's subtree.  A process
+votes before it answers any request.  So all candidates count the same votes and agree on the winner without any
+further message.
 
-Pseudo-code (close(c): if pending[c] is empty, then if c /= me send Ballot(c, count[c]) to parent[c], else the tally is
-final, and if I have the most votes I become the leader and send Leader(me) to all neighbours)::
+Pseudo-code (close(c): if pending[c] is empty, then if c /= me send Ballot(c, count[c]) to parent[c]; otherwise the
+tally is final, and if this process has the most votes it becomes the leader and sends Leader(me) to all neighbours)::
 
     vote = none, INIT:              vote := me; pending[me] := neighbours; count[me] := {me: 1};
                                     send ReqVote(me) to them; close(me)
@@ -19,12 +20,12 @@ final, and if I have the most votes I become the leader and send Leader(me) to a
     leader = none, Leader(id) from q:   leader := id; send Leader(id) to neighbours - {q}
     leader set, Leader:             ignore
 
-Needs a connected network, two-way links and distinct identifiers, which are the names in their natural order; any
-processes start.  Nobody fails, links lose nothing, their order does not matter; the number of processes is not known.
+It needs a connected network, two-way links and distinct identifiers, which are the names in their natural order; any
+processes may start.  No process fails, and links lose nothing, but need not be FIFO; n need not be known.
 Complexity: with k candidates k(4m - 2n + 2) + 2m - n + 1 messages, whatever the delays.
 
-Reference: an assignment of the case study from which this laboratory grew, "election by voting", in the reading that
-marries voting with Echo; E. J. H. Chang, Echo algorithms, IEEE Transactions on Software Engineering 8 (1982).
+Reference: an assignment of the case study from which this laboratory grew, "election by voting", in the version that
+combines voting with Echo; E. J. H. Chang, Echo algorithms, IEEE Transactions on Software Engineering 8 (1982).
 """
 
 from lydian import (
@@ -59,20 +60,20 @@ SLEEPING, CANDIDATE, VOTER, LEADER, INFORMED = states(
 
 
 class ReqVote(Message):
-    """A candidate asks for votes, on its way out."""
+    """The request of candidate ``c`` for votes, which each process forwards."""
 
     c: str
 
 
 class Ballot(Message):
-    """The votes of the subtree, for each candidate how many, on their way back to the candidate who asked."""
+    """The votes of the sender's subtree, counted for each candidate, on their way back to candidate ``c``."""
 
     c: str
     tally: dict[str, int]
 
 
 class Leader(Message):
-    """Who has been elected."""
+    """The announcement of the leader's identifier."""
 
     id: str
 
@@ -84,15 +85,15 @@ class VotingTally(Process):
 
     state = SLEEPING
     vote: str | None = None
-    parent: dict[str, str] = {}  # for each candidate: who brought its request
-    pending: dict[str, set[str]] = {}  # whose ballots for it are missing
-    count: dict[str, dict[str, int]] = {}  # the votes seen in its wave
-    mine: int = 0  # how many votes I have, as far as I have counted
+    parent: dict[str, str] = {}  # for each candidate, the neighbour that brought its request
+    pending: dict[str, set[str]] = {}  # for each candidate, neighbours whose ballots are missing
+    count: dict[str, dict[str, int]] = {}  # for each candidate, the votes counted in its wave
+    mine: int = 0  # votes for this process that it has counted so far
     leader: str | None = None
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It is a candidate, votes for itself and asks for votes.
+        """It becomes a candidate, votes for itself and asks for votes.
 
         always:
         """
@@ -106,17 +107,17 @@ class VotingTally(Process):
 
     @on(SLEEPING, ReqVote)
     def cast(self, m, q):
-        """The first request that it gets has its vote."""
+        """It votes for the candidate whose request arrives first."""
         self.state = VOTER
         self.vote = m.c
         self.asked(m, q)
 
     @on(ANY, ReqVote)
     def asked(self, m, q):
-        """A new request is passed on, to answer with all votes from there; one it knows gets an empty ballot.
+        """It forwards a new request, to collect the votes of its subtree; it answers a known one with an empty ballot.
 
-        sends Ballot: It knows this request, or nobody is behind it: it answers with a ballot.
-        otherwise: A new request is passed on; the answer will hold all votes from there.
+        sends Ballot: It knows this request or has no other neighbour, so it answers with a ballot at once.
+        otherwise: It forwards a new request; its answer will contain all votes of its subtree.
         """
         if m.c in self.count:
             self.send(Ballot(m.c, {}), to=q)
@@ -126,9 +127,9 @@ class VotingTally(Process):
 
     @on((CANDIDATE, VOTER, LEADER, INFORMED), Ballot)
     def add(self, m, q):
-        """It adds the votes; one ballot less to wait for.
+        """It adds the votes and needs one ballot less.
 
-        always: It adds the votes; one ballot less to wait for.
+        always: It adds the votes and needs one ballot less.
         """
         if q in self.pending.get(m.c, ()):
             for name, votes in m.tally.items():
@@ -138,22 +139,22 @@ class VotingTally(Process):
 
     @on(SLEEPING, Ballot)
     def unexpected(self, m, q):
-        """It has asked nobody; this happens only when something was broken."""
+        """It has not asked for votes, so this is possible only after a fault."""
         self.note(f"unexpected ballot from {q}")
 
     @on((SLEEPING, CANDIDATE, VOTER), Leader)
     def hear(self, m, q):
-        """It learns who is the leader and tells the others.
+        """It learns which process is the leader and forwards the announcement.
 
-        sends Leader: It learns who is the leader and tells the others.
-        otherwise: It learns who is the leader.
+        sends Leader: It learns which process is the leader and forwards the announcement.
+        otherwise: It learns which process is the leader.
         """
         self.state = INFORMED
         self.learn(m.id, [r for r in self.neighbours if r != q])
 
     @on((LEADER, INFORMED), Leader)
     def ignore(self, m, q):
-        """It knows the leader already."""
+        """It already knows the leader."""
 
     def open(self, c, others):
         self.pending[c] = set(others)
@@ -181,12 +182,12 @@ class VotingTally(Process):
 
 
 def winner(tally):
-    """Who has the most votes; of equal ones the highest identifier."""
+    """Return the candidate with the most votes; the highest identifier breaks ties."""
     return max(tally.items(), key=lambda item: (item[1], natural(item[0])))[0]
 
 
 def finished(c):
-    """The final tallies of the candidates that have all ballots."""
+    """Return the final tallies of the candidates that have all ballots."""
     return [p.count[p.me] for p in c.processes if p.me in p.count and not p.pending[p.me]]
 
 
