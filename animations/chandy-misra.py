@@ -11,7 +11,7 @@ FORK = "M -0.5 -0.8 L -0.5 -0.1 L 0 0.2 L 0.5 -0.1 L 0.5 -0.8 M 0 -0.8 L 0 0.9"
 animation = Animation(
     states={"thinking": 0, "hungry": 4, "eating": 6},
     messages={"Ask": 2, "Fork": 0, "Think": 3, "Use": 3, "Want": 4, "Leave": 5},
-    labels={"Want": "User is hungry", "Leave": "User has eaten"},
+    labels={"Want": "Become hungry", "Leave": "Stop eating"},
     letters={"Ask": "?", "Fork": "Y"},
     marks=(
         Marks("forks", slot=6, word="has the fork"),

@@ -10,7 +10,7 @@ from lydian.pieces.animation import Animation, Marks, Value, Watch
 animation = Animation(
     states={"released": 0, "wanted": 4, "held": 6},
     messages={"Request": 2, "Reply": 1, "Release": 0, "Think": 3, "Use": 3, "Want": 4, "Leave": 5},
-    labels={"Want": "User wants", "Leave": "User leaves"},
+    labels={"Want": "Ask to enter", "Leave": "Leave early"},
     letters={"Request": "?", "Reply": "!", "Release": "x"},
     watch=Watch("queue {queue}"),
     badge="queue",

@@ -20,7 +20,7 @@ animation = Animation(
         "Want": 4,
         "Leave": 5,
     },
-    labels={"Want": "User wants", "Leave": "User leaves"},
+    labels={"Want": "Ask to enter", "Leave": "Leave early"},
     letters={"Request": "?", "Grant": "!", "Failed": "-", "Inquire": "i", "Yield": "y", "Release": "x"},
     watch=Watch("granted to {given}"),
     badge="grants",
@@ -30,7 +30,7 @@ animation = Animation(
     ),
     values=(Value("time", style="bar", word="logical clock"),),
     phrases={
-        ("wanted", "Grant"): "It now has {grants:permission|permissions} of its quorum, including its own.",
+        ("wanted", "Grant"): "It now has {grants:permission|permissions} of its quorum.",
         ("wanted", "Failed"): "An older request is first at {peer}, so it returns permissions that are asked back.",
         ("held", "Inquire"): "It has already entered, so its Release will be the answer.",
     },

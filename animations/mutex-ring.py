@@ -8,12 +8,12 @@ from lydian.pieces.animation import Animation, Token, Value
 animation = Animation(
     states={"released": 0, "wanted": 4, "held": 6},
     messages={"Token": 0, "Think": 3, "Use": 3, "Want": 4, "Leave": 5},
-    labels={"Want": "User wants", "Leave": "User leaves"},
+    labels={"Want": "Ask to enter", "Leave": "Leave early"},
     tokens=(Token(while_states=("held",), messages=("Token",), letter="T", word="the token"),),
     values=(Value("entered", style="bar", word="times in the critical section"),),
     phrases={
         ("released", "Token"): "It does not want the resource and passes the token on.",
         ("wanted", "Token"): "It has the token and enters.",
-        ("held", "Use"): "It leaves and passes the token on.",
+        ("held", "Use"): "It leaves the critical section and passes the token on.",
     },
 )

@@ -10,7 +10,7 @@ from lydian.pieces.animation import Animation, Pointer, Token, Watch
 animation = Animation(
     states={"asleep": 7, "released": 0, "wanted": 4, "held": 6},
     messages={"Begin": 1, "Request": 2, "Token": 0, "Think": 3, "Use": 3, "Want": 4, "Leave": 5},
-    labels={"Want": "User wants", "Leave": "User leaves"},
+    labels={"Want": "Ask to enter", "Leave": "Leave early"},
     letters={"Request": "?"},
     pointers=(Pointer("holder", style="arrow", word="towards the token"),),
     tokens=(Token(while_states=("held",), messages=("Token",), letter="T", word="the token"),),

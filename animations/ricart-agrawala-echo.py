@@ -9,7 +9,7 @@ from lydian.pieces.animation import Animation, Value, Watch
 animation = Animation(
     states={"released": 0, "wanted": 4, "held": 6},
     messages={"Request": 2, "Ack": 1, "Think": 3, "Use": 3, "Want": 4, "Leave": 5},
-    labels={"Ack": "Permission", "Want": "User wants", "Leave": "User leaves"},
+    labels={"Ack": "Permission", "Want": "Ask to enter", "Leave": "Leave early"},
     letters={"Request": "?", "Ack": "!"},
     watch=Watch("asked at {ts}", while_states=("wanted", "held")),
     badge="pending",

@@ -9,7 +9,7 @@ from lydian.pieces.animation import Animation, Token, Watch
 animation = Animation(
     states={"released": 0, "wanted": 4, "held": 6},
     messages={"Request": 2, "Token": 0, "Think": 3, "Use": 3, "Want": 4, "Leave": 5},
-    labels={"Want": "User wants", "Leave": "User leaves"},
+    labels={"Want": "Ask to enter", "Leave": "Leave early"},
     letters={"Request": "?"},
     tokens=(Token("token", messages=("Token",), letter="T", word="the token"),),
     watch=Watch("next: {queue}"),

@@ -12,7 +12,7 @@ animation = Animation(
     messages={"Token": 0},
     pointers=(Pointer("last", style="arrow", word="has sent its token to"),),
     marks=(Marks("rec", slot=2, word="a token has arrived"),),
-    watch=Watch("has heard {rec:len}", while_states=("collecting",)),
+    watch=Watch("tokens: {rec:len}", while_states=("collecting",)),
     badge="rec",
     phrases={
         ("collecting", "Token"): "It has received a token from {rec:len} of its neighbours.",

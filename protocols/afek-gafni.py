@@ -214,7 +214,7 @@ def sparse(c):
     return all(sum(each >= k for each in levels) <= c.n / k for k in range(1, max(levels) + 1))
 
 
-@eventually("everybody knows the leader")
+@eventually("every process knows the leader")
 def elected(c):
     leaders = [p.me for p in c.processes if p.state == LEADER]
     return len(leaders) == 1 and all(p.leader == leaders[0] for p in c.processes)

@@ -9,7 +9,7 @@ Pseudo-code::
     the initiator:     dist := 0; send 0 to all neighbours
     m from q:          if m + 1 < dist: dist := m + 1; parent := q; send dist to all neighbours except q
 
-It needs a connected network, two-way links and one initiator; links lose nothing, order does not matter.
+It needs a connected network, one initiator and two-way links that lose nothing; order does not matter.
 Complexity: at most (n - 1)(2m - n + 1) messages: a process can improve its distance n - 1 times, from n - 1 down to 1,
 and informs all neighbours but one each time.  If all messages take equally long, there is nothing to correct, and
 2m - n + 1 messages are sent.  If no message takes longer than one time unit, the time is at most the distance from the

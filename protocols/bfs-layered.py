@@ -15,7 +15,7 @@ Pseudo-code (p is in layer l)::
     Reverse b from q:          the subtree of q grows if and only if b = true
     when all have answered:    send Reverse "does any subtree grow" to the father
 
-It needs a connected network, two-way links and one initiator; links lose and duplicate nothing, order does not matter.
+It needs a connected network, one initiator and two-way links that lose and duplicate nothing; order does not matter.
 Complexity: 2m messages to explore, two on each link, and two for each process and each round in which it is asked.  A
 process with h layers below it is asked h+1 times, which adds at most n(n-1): 2m + n(n-1) in all, reached on a line that
 is explored from its end.  The time is at most quadratic in the number of layers; a level is exact once it is set.
@@ -77,7 +77,7 @@ class BreadthFirstLayered(Process):
 
     state = OUTSIDE
     father: str | None = None
-    level: int | None = None  # the own layer: the distance from the initiator
+    level: int | None = None  # its layer: the distance from the initiator
     round: int = 0  # the layer that explores
     growing: set[str] = set()  # children whose subtrees grew in the last round
     above: set[str] = set()  # neighbours in the layer above
@@ -198,7 +198,7 @@ def complete(c):
     return all(c.across(p, q).level is not None for p in inner for q in p.neighbours)
 
 
-@eventually("the initiator learns that everybody is in a layer")
+@eventually("the initiator learns that every process is in a layer")
 def finished(c):
     return any(p.state == FINISHED for p in c.processes) and all(p.state in (FINISHED, DONE) for p in c.processes)
 

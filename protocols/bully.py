@@ -89,9 +89,9 @@ class Bully(Process):
 
     @on(IDLE, INIT)
     def hold_election(self):
-        """It asks all higher processes; if there is none, it becomes the leader.
+        """It asks all higher processes; if there is none, it announces itself as the leader.
 
-        becomes leader: No process is higher, so it becomes the leader.
+        becomes leader: No process is higher, so it announces itself as the leader.
         otherwise: It asks all higher processes.
         """
         self.state = ELECTING
@@ -113,7 +113,8 @@ class Bully(Process):
         """It answers the lower process and asks all processes higher than itself.
 
         sends Election: It answers the lower process and asks all processes higher than itself.
-        becomes leader: It answers the lower process; no process is higher than itself, so it becomes the leader.
+        becomes leader: It answers the lower process; as no process is higher than itself, it announces itself as the
+            leader.
         """
         self.send(Answer(), to=q)
         self.hold_election()
@@ -141,7 +142,7 @@ class Bully(Process):
 
     @on(ELECTING, NoAnswer)
     def take_the_lead(self):
-        """It has no answer from any higher process, so it becomes the leader and informs all lower processes.
+        """It has no answer from any higher process, so it announces itself as the leader to all lower processes.
 
         always:
         """
@@ -170,7 +171,8 @@ class Bully(Process):
         """It follows a higher leader; if the leader is lower than itself, it holds an election.
 
         sends: The new leader is lower than itself, so it holds an election.
-        becomes leader: The new leader is lower than itself, and no process is higher, so it becomes the leader.
+        becomes leader: The new leader is lower than itself, and no process is higher, so it announces itself as the
+            leader.
         decides: It follows {peer} from now on.
         """
         self.cancel_timer(NoAnswer)
@@ -191,12 +193,12 @@ def one(c):
     return sum(p.state == LEADER for p in c.processes if not c.crashed(p)) <= 1
 
 
-@always("nobody follows a lower one")
+@always("no process follows a lower one")
 def upwards(c):
     return all(p.leader is None or natural(p.leader) >= natural(p.me) for p in c.processes)
 
 
-@eventually("all who are alive follow the highest of them")
+@eventually("all processes alive follow the highest of them")
 def elected(c):
     alive = [p for p in c.processes if not c.crashed(p)]
     highest = max((p.me for p in alive), key=natural, default=None)

@@ -1,6 +1,6 @@
 """Chandy-Misra: dining philosophers with dirty and clean forks; no two neighbours eat at once and none starves.
 
-Philosophers think, get hungry and eat.  Any two neighbours share one fork, and a philosopher needs all its forks to
+Philosophers think, become hungry and eat.  Any two neighbours share one fork, and a philosopher needs all its forks to
 eat.
 
 A fork becomes dirty when its holder eats; a philosopher that is not eating cleans a dirty fork and gives it away when
@@ -18,7 +18,7 @@ fork[q]: send Ask to q.  If hungry with all forks: eat, all forks are dirty)::
     eating, Use:                become thinking; next step
 
 It needs two-way FIFO links that lose nothing, distinct names, and no crashes; all processes start.  On a complete
-network it is mutual exclusion.  A ``keen`` philosopher gets hungry again and again, any other when it receives the
+network it is mutual exclusion.  A ``keen`` philosopher becomes hungry again and again, any other when it receives the
 command Want; none eats more than ``entries`` times.
 Complexity: at most 2 deg(p) messages for a meal of p, none if no neighbour has asked for its forks since the last one.
 
@@ -120,7 +120,7 @@ class ChandyMisra(Process):
 
         notes: It has eaten as often as it may.
         becomes eating: It has all its forks and eats.
-        becomes hungry: It gets hungry and asks for the forks that it lacks.
+        becomes hungry: It asks for the forks that it lacks.
         """
         self.cancel_timer(Think)
         if self.entered >= self.entries:
@@ -206,7 +206,7 @@ def one_fork(c):
     return all(places.count(place) == 1 for place in places)
 
 
-@always("nobody yields to itself in a circle")
+@always("the order of precedence has no cycle")
 def acyclic(c):
     """p precedes q if p has their fork clean, the fork is in transit to p, or q has it dirty."""
     ahead = {p.me: set() for p in c.processes}
@@ -223,11 +223,11 @@ def acyclic(c):
     return not ahead
 
 
-@eventually("every hungry one eats")
+@eventually("every hungry philosopher eats")
 def served(c):
     return all(p.state != HUNGRY for p in c.processes if not c.crashed(p))
 
 
-@at_end("nothing is in transit, nobody eats")
+@at_end("nothing is in transit, and no philosopher eats")
 def silent(c):
     return not c.in_transit and all(p.state != EATING for p in c.processes if not c.crashed(p))

@@ -90,7 +90,7 @@ class ChangRoberts(Process):
         """It forwards a higher identifier and stops a lower one; if its own returns, it has won.
 
         becomes leader: Its own identifier has gone all the way round the ring, so it has won.
-        sends Token: The identifier is higher than its own, so this process has lost and forwards the identifier.
+        sends Token: The identifier is higher than its own, so this process forwards it.
         otherwise: The identifier is not higher than its own and ends here.
         """
         if natural(m.id) > natural(self.me):
@@ -120,18 +120,18 @@ def one(c):
     return sum(p.state == LEADER for p in c.processes) <= 1
 
 
-@always("nobody has seen a higher identifier than the leader's")
+@always("no process has seen a higher identifier than the leader's")
 def highest(c):
     seen = [natural(p.best) for p in c.processes if p.best is not None]
     return all(best <= natural(p.me) for p in c.processes if p.state == LEADER for best in seen)
 
 
-@always("somebody is not beaten")
+@always("at least one process is not beaten")
 def hope(c):
     return any(p.state not in (LOST, PASSIVE) for p in c.processes)
 
 
-@eventually("there is a leader, and everybody else knows that it is not it")
+@eventually("there is a leader, and all other processes know that they are not")
 def elected(c):
     return sorted(p.state for p in c.processes if p.state not in (LOST, PASSIVE)) == [LEADER]
 

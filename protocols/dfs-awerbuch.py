@@ -18,7 +18,7 @@ Pseudo-code (used[q]: the token need not go to q)::
 The initiator begins as if it had received the token, but has no father.  Tel leaves the choice of q open; here it is
 the first neighbour by name, so that the tree is that of the classical search.
 
-It needs a connected network, two-way links and one initiator; links lose and duplicate nothing, order does not matter.
+It needs a connected network, one initiator and two-way links that lose and duplicate nothing; order does not matter.
 Complexity: 4m messages: on each link of the tree the token twice, one Visited and one Ack; on each other link a
 Visited and an Ack in each direction.  At most 4n - 2 time units if no message takes longer than one: 2n - 2 for the
 token, and 2 at each process.
@@ -159,25 +159,25 @@ def above(c, p):
     return way
 
 
-@always("there is never a second token, and none when the walk is over")
+@always("there is at most one token, and none after the traversal")
 def one_token(c):
     walking = any(p.state == INITIATING for p in c.processes)
     kept = sum(bool(p.pending) for p in c.processes)
     return kept + sum(type(t.message) is Token for t in c.in_transit) <= walking
 
 
-@always("the token goes to somebody who has not been visited, or back to the father")
+@always("the token goes to an unvisited process or back to the father")
 def along_the_tree(c):
     tokens = [t for t in c.in_transit if type(t.message) is Token]
     return all(t.receiver.state == SLEEPING or father_of(c, t.sender) is t.receiver for t in tokens)
 
 
-@eventually("the initiator learns that everybody has been visited")
+@eventually("the initiator learns that every process has been visited")
 def finished(c):
     return any(p.state == FINISHED for p in c.processes) and all(p.state in (FINISHED, DONE) for p in c.processes)
 
 
-@at_end("every link joins a process with one above it in the tree")
+@at_end("every link connects a process with an ancestor in the tree")
 def depth_first(c):
     up = {p: above(c, p) for p in c.processes}
     links = [(p, c.across(p, q)) for p in c.processes for q in p.neighbours]

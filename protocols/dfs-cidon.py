@@ -22,7 +22,7 @@ point: a process that has returned the token to its father sends nothing more.  
 second token to a Visited that its father's token has overtaken; the father would drop that token, but it would cost a
 message.
 
-It needs a connected network, two-way links and one initiator; links lose and duplicate nothing, order does not matter.
+It needs a connected network, one initiator and two-way links that lose and duplicate nothing; order does not matter.
 Complexity: at most 4m - n + 1 messages: three on a link of the tree (the token in both directions, Visited away from
 the root), four on any other (Visited and a misdirected token in each direction); Tel's bound is 4m.  At most 2n - 2
 time units if no message takes longer than one, and no traversal with a single token can be faster.
@@ -165,25 +165,25 @@ def above(c, p):
     return way
 
 
-@always("at most one token is more than a mistake")
+@always("at most one token is not misdirected")
 def one_token(c):
     tokens = [t for t in c.in_transit if type(t.message) is Token]
     return sum(t.receiver.state == SLEEPING or father_of(c, t.sender) is t.receiver for t in tokens) <= 1
 
 
-@always("the visited processes that are not done are one path down from the initiator")
+@always("the visited processes that are not done form a path from the initiator")
 def one_path(c):
     on_it = [p for p in c.processes if p.state == VISITED]
     deepest = max((above(c, p) for p in on_it), key=len, default=[])
     return set(on_it) == set(deepest[:-1])
 
 
-@eventually("the initiator learns that everybody has been visited")
+@eventually("the initiator learns that every process has been visited")
 def finished(c):
     return any(p.state == FINISHED for p in c.processes) and all(p.state in (FINISHED, DONE) for p in c.processes)
 
 
-@at_end("every link joins a process with one above it in the tree")
+@at_end("every link connects a process with an ancestor in the tree")
 def depth_first(c):
     up = {p: above(c, p) for p in c.processes}
     links = [(p, c.across(p, q)) for p in c.processes for q in p.neighbours]

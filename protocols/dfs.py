@@ -20,7 +20,7 @@ Pseudo-code (Tarry's two rules for traversing a labyrinth, and the third rule)::
 Tel leaves the choice open; here the process chooses the first neighbour by name, so that the tree does not depend on
 the delays.  With ``rule = "tarry"`` rule R3 is omitted: this is Tarry's traversal, whose tree need not be depth-first.
 
-It needs a connected network, two-way links and one initiator; links lose and duplicate nothing, order does not matter.
+It needs a connected network, one initiator and two-way links that lose and duplicate nothing; order does not matter.
 Complexity: 2m messages, one after the other, and therefore up to 2m time units if none takes longer than one.
 
 Reference: T.-Y. Cheung, Graph traversal techniques and the maximum flow problem in distributed computation, IEEE
@@ -81,11 +81,10 @@ class DepthFirstSearch(Process):
 
     @on(SLEEPING, Token)
     def visit(self, m, q):
-        """It receives the token for the first time, and the sender becomes its father.
+        """It takes the sender as its father and sends the token on.
 
-        becomes done: It receives the token for the first time and returns it to its only neighbour, which becomes its
-            father.
-        otherwise: It receives the token for the first time, and the sender becomes its father.
+        becomes done: It takes the sender, its only neighbour, as its father and returns the token.
+        otherwise: It takes the sender as its father and sends the token on.
         """
         self.state = VISITED
         self.father = q
@@ -130,13 +129,13 @@ def above(c, p):
     return way
 
 
-@always("there is never a second token, and none when the walk is over")
+@always("there is at most one token, and none after the traversal")
 def one_token(c):
     walking = any(p.state == INITIATING for p in c.processes)
     return len(c.in_transit) <= walking
 
 
-@always("the visited processes that are not done are one path down from the initiator (by rule R3)")
+@always("the visited processes that are not done form a path from the initiator (by rule R3)")
 def one_path(c):
     if any(p.rule == "tarry" for p in c.processes):
         return True
@@ -145,12 +144,12 @@ def one_path(c):
     return set(on_it) == set(deepest[:-1])
 
 
-@eventually("the initiator learns that everybody has been visited")
+@eventually("the initiator learns that every process has been visited")
 def finished(c):
     return any(p.state == FINISHED for p in c.processes) and all(p.state in (FINISHED, DONE) for p in c.processes)
 
 
-@at_end("every link joins a process with one above it in the tree (by rule R3)")
+@at_end("every link connects a process with an ancestor in the tree (by rule R3)")
 def depth_first(c):
     if any(p.rule == "tarry" for p in c.processes):
         return True

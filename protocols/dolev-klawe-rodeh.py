@@ -168,7 +168,7 @@ class DolevKlaweRodeh(Process):
             self.state = LOST
 
 
-@always("there is at most one leader, and all who know a winner mean the same")
+@always("there is at most one leader, and no two processes know different winners")
 def one(c):
     return sum(p.state == LEADER for p in c.processes) <= 1 and len({p.win for p in c.processes} - {None}) <= 1
 
@@ -179,7 +179,7 @@ def halved(c):
     return all(sum(p >= r for p in rounds) <= c.n / 2 ** (r - 1) for r in range(1, max(rounds) + 1))
 
 
-@eventually("everybody knows the winner, the highest of those who started, and it is the leader")
+@eventually("every process knows the winner, the highest that started, and it is the leader")
 def elected(c):
     leaders = [p.me for p in c.processes if p.state == LEADER]
     started = [p.me for p in c.processes if p.round > 0]

@@ -78,7 +78,7 @@ class EchoCollectMax(Process):
     messages = "6*m - 3*n + 3"
 
     state = SLEEPING
-    best: str | None = None  # the highest identifier known so far in the own subtree
+    best: str | None = None  # the highest identifier known so far in its own subtree
     parent: str | None = None  # the neighbour that asked first
     pending: set[str] = set()  # neighbours that have not yet acknowledged
     leader: str | None = None
@@ -161,13 +161,13 @@ class EchoCollectMax(Process):
             self.send(Leader(id), to=r)
 
 
-@always("who knows the leader knows the highest of all")
+@always("any known leader is the highest process")
 def right(c):
     highest = max((p.me for p in c.processes), key=natural)
     return all(p.leader in (None, highest) for p in c.processes)
 
 
-@eventually("everybody knows the leader")
+@eventually("every process knows the leader")
 def elected(c):
     return all(p.leader is not None for p in c.processes) and sum(p.state == LEADER for p in c.processes) == 1
 

@@ -150,7 +150,7 @@ def forest(c):
     return True
 
 
-@always("who has acknowledged has only children who have")
+@always("a process acknowledges after all its children")
 def bottom_up(c):
     return all(p.state == ACKED or parent_of(c, p) is None or parent_of(c, p).state != ACKED for p in c.processes)
 
@@ -160,12 +160,12 @@ def last(c):
     return all(p.state != FINISHED for p in c.processes) or all(p.state in (FINISHED, ACKED) for p in c.processes)
 
 
-@always("an Ack is awaited where it goes")
+@always("an Ack in transit is awaited by its receiver")
 def awaited(c):
     return all(t.name in t.receiver.pending for t in c.in_transit if type(t.message) is Ack)
 
 
-@eventually("the initiator learns that everybody has heard")
+@eventually("the initiator learns that every process has the news")
 def finished(c):
     return any(p.state == FINISHED for p in c.processes) and all(p.state in (FINISHED, ACKED) for p in c.processes)
 

@@ -97,7 +97,7 @@ class EchoElection(Process):
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It is a candidate and launches its own wave.
+        """It launches its own wave.
 
         always:
         """
@@ -195,18 +195,18 @@ def one(c):
     return sum(p.state == LEADER for p in c.processes) <= 1
 
 
-@always("nobody belongs to a stronger wave than its parent")
+@always("no process belongs to a stronger wave than its parent")
 def ordered(c):
     joined = [p for p in c.processes if p.parent in p.neighbours]
     return not any(p.best and p.beats(p.best, c.across(p, p.parent).best or p.best) for p in joined)
 
 
-@always("when somebody has claimed, everybody is in its wave")
+@always("the wave of a leader contains every process")
 def covered(c):
     return all(q.best == p.me for p in c.processes if p.state == LEADER for q in c.processes)
 
 
-@eventually("all know the same leader, and it was a candidate")
+@eventually("all processes know the same leader, which was a candidate")
 def elected(c):
     leaders = [p.me for p in c.processes if p.state == LEADER]
     return len(leaders) == 1 and all(p.leader == leaders[0] for p in c.processes)

@@ -83,6 +83,6 @@ class Flooding(Process):
             self.send(m, to=r)
 
 
-@at_end("everybody has heard")
+@at_end("every process has received the news")
 def everybody(c):
     return all(p.state == RECEIVED for p in c.processes)

@@ -104,7 +104,7 @@ class HirschbergSinclair(Process):
         """It forwards a higher identifier and stops a lower one; if its own has gone round the ring, it has won.
 
         becomes leader: Its own probe has gone all the way round the ring, so it has won.
-        sends: The identifier is higher than its own, so this process has lost, and the probe goes on.
+        sends: The identifier is higher than its own, so the probe goes on.
         otherwise: The identifier is lower than its own, and the probe ends here.
         """
         if natural(m.id) > natural(self.me):
@@ -173,7 +173,7 @@ def one(c):
     return sum(p.state == LEADER for p in c.processes) <= 1
 
 
-@always("nobody has seen a higher identifier than the leader's")
+@always("no process has seen a higher identifier than the leader's")
 def highest(c):
     seen = [natural(p.best) for p in c.processes if p.best is not None]
     return all(best <= natural(p.me) for p in c.processes if p.state == LEADER for best in seen)
@@ -185,12 +185,12 @@ def sparse(c):
     return all(sum(p >= k for p in phases) <= c.n / (2 ** (k - 1) + 1) for k in range(1, max(phases) + 1))
 
 
-@always("somebody is not beaten")
+@always("at least one process is not beaten")
 def hope(c):
     return any(p.state not in (LOST, PASSIVE) for p in c.processes)
 
 
-@eventually("there is a leader, and everybody else knows that it is not it")
+@eventually("there is a leader, and all other processes know that they are not")
 def elected(c):
     return sorted(p.state for p in c.processes if p.state not in (LOST, PASSIVE)) == [LEADER]
 

@@ -100,7 +100,7 @@ class ItaiRodeh(Process):
         """It compares a token with its own number; when its own token returns, it has won or chooses again.
 
         becomes leader: Its own token has returned, and no other process chose the same number: it has won.
-        becomes lost: The token's number is higher than its own, so this process has lost and forwards the token.
+        becomes lost: The token's number is higher than its own, so this process forwards the token.
         changes level: Its own token has returned, but another process chose the same number: it chooses again.
         sends Token: The token's number equals its own, so this process forwards the token, marked as not unique.
         nothing: The token's number is lower than its own, so the token ends here.
@@ -149,7 +149,7 @@ class ItaiRodeh(Process):
         self.send(Token(self.level, self.id, 1, True), to=self.neighbours[0])
 
 
-@always("everybody knows the true number of processes")
+@always("every process knows the true number of processes")
 def size_is_true(c):
     return all(p.size == c.n for p in c.processes)
 
@@ -159,11 +159,11 @@ def one(c):
     return sum(p.state == LEADER for p in c.processes) <= 1
 
 
-@always("somebody is not beaten")
+@always("at least one process is not beaten")
 def hope(c):
     return any(p.state != LOST for p in c.processes)
 
 
-@eventually("there is a leader, and everybody knows that there is one")
+@eventually("there is a leader, and every process knows that there is one")
 def elected(c):
     return [p.state for p in c.processes if p.state != LOST] == [LEADER] and all(p.ready for p in c.processes)

@@ -13,8 +13,8 @@ Pseudo-code (each message carries the clock of its sender; at its receiver clock
     any, Request from q:          put (its clock, q) into the queue; send Reply to q; enter
     any, Reply from q:            enter
     any, Release from q:          remove the request of q from the queue; enter
-    held, Use:                    remove the own request from the queue; send Release to all others; become released
-    enter:                        if wanted, the own request is the first in the queue, and a message with a later stamp
+    held, Use:                    remove its own request from the queue; send Release to all others; become released
+    enter:                        if wanted, its own request is the first in the queue, and a message with a later stamp
                                   has arrived from each other process: become held
 
 It needs a complete network with FIFO links that lose nothing, distinct names, and no crashes.  Each initiator wants the
@@ -219,18 +219,18 @@ def mutual_exclusion(c):
     return sum(p.state == HELD for p in c.processes) <= 1
 
 
-@always("who is in the critical section asked before all who want to")
+@always("a process in the critical section asked before all that wait")
 def oldest(c):
     stamps = {p: (p.queue[p.me], p.me) for p in c.processes if p.state != RELEASED and p.me in p.queue}
     return all(older(stamps[p], stamps[q]) for p in stamps for q in stamps if p.state == HELD and q.state == WANTED)
 
 
-@eventually("everybody who asks gets it")
+@eventually("every request is served")
 def served(c):
     return all(p.state != WANTED for p in c.processes if not c.crashed(p))
 
 
-@at_end("nothing is in transit, nobody is left in the critical section")
+@at_end("nothing is in transit, and the critical section is empty")
 def silent(c):
     return not c.in_transit and all(p.state != HELD for p in c.processes if not c.crashed(p))
 

@@ -115,6 +115,6 @@ def highest(c):
     return all(natural(p.me) <= natural(q.me) for q in candidates if q.state == LEADER for p in candidates)
 
 
-@eventually("there is a leader, and everybody else knows that it is not it")
+@eventually("there is a leader, and all other processes know that they are not")
 def elected(c):
     return sorted(p.state for p in c.processes if p.state not in (LOST, PASSIVE)) == [LEADER]

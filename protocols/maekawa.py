@@ -188,7 +188,7 @@ class Maekawa(Process):
         """It has one more permission; with those of its whole quorum it enters.
 
         becomes held: It has the permissions of its whole quorum and enters.
-        changes grants: It now has {grants:permission|permissions} of its quorum, including its own.
+        changes grants: It now has {grants:permission|permissions} of its quorum.
         otherwise: It already has this permission, or its request is over.
         """
         if self.state == WANTED and m.ts == self.ts:
@@ -315,17 +315,17 @@ def mutual_exclusion(c):
     return sum(p.state == HELD for p in c.processes) <= 1
 
 
-@always("nobody is in the critical section without the permission of its whole quorum")
+@always("a process in the critical section has the permissions of its whole quorum")
 def permitted(c):
     return all(c.process(q).given == p.ts for p in c.processes if p.state == HELD for q in p.quorum())
 
 
-@eventually("everybody who asks gets it")
+@eventually("every request is served")
 def served(c):
     return all(p.state != WANTED for p in c.processes if not c.crashed(p))
 
 
-@at_end("nothing is in transit, nobody is left in the critical section")
+@at_end("nothing is in transit, and the critical section is empty")
 def silent(c):
     return not c.in_transit and all(p.state != HELD for p in c.processes if not c.crashed(p))
 

@@ -118,10 +118,10 @@ class TokenRing(Process):
 
     @on(RELEASED, (Think, Want))
     def want(self):
-        """It waits for the token.
+        """It wants the resource.
 
         notes: It has entered the critical section as often as it may.
-        otherwise: It waits for the token.
+        otherwise: It wants the resource.
         """
         self.cancel_timer(Think)
         if self.entered >= self.entries:
@@ -170,16 +170,16 @@ def mutual_exclusion(c):
     return sum(p.state == HELD for p in c.processes) <= 1
 
 
-@always("there is never more than one token")
+@always("there is at most one token")
 def one_token(c):
     return len(c.in_transit) + sum(p.state == HELD for p in c.processes) <= 1
 
 
-@eventually("everybody who asks gets it")
+@eventually("every request is served")
 def served(c):
     return all(p.state != WANTED for p in c.processes if not c.crashed(p))
 
 
-@at_end("nothing is in transit, nobody is left in the critical section")
+@at_end("nothing is in transit, and the critical section is empty")
 def silent(c):
     return not c.in_transit and all(p.state != HELD for p in c.processes if not c.crashed(p))

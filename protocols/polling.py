@@ -98,17 +98,17 @@ class Polling(Process):
             self.state = FINISHED
 
 
-@always("there is never a second token, and none when all have answered")
+@always("there is at most one token, and none when all have answered")
 def one_token(c):
     return len(c.in_transit) <= any(p.state == POLLING for p in c.processes)
 
 
-@always("as many have answered as the initiator has counted, or one more")
+@always("the number of answers is the initiator's count, or one more")
 def counted(c):
     answers = sum(p.state == ANSWERED for p in c.processes)
     return all(answers - p.rec in (0, 1) for p in c.processes if p.state in (POLLING, FINISHED))
 
 
-@eventually("the initiator has asked everybody")
+@eventually("the initiator has asked every process")
 def finished(c):
     return any(p.state == FINISHED for p in c.processes) and all(p.state in (FINISHED, ANSWERED) for p in c.processes)

@@ -225,13 +225,13 @@ def mutual_exclusion(c):
     return sum(p.state == HELD for p in c.processes) <= 1
 
 
-@always("there is never more than one token, and who is in the critical section has it")
+@always("there is at most one token, and a process in the critical section has it")
 def one_token(c):
     tokens = sum(p.holder == p.me for p in c.processes) + sum(type(t.message) is Token for t in c.in_transit)
     return tokens <= 1 and all(p.holder == p.me for p in c.processes if p.state == HELD)
 
 
-@always("whoever follows the pointers comes to the token")
+@always("the pointers lead to the token")
 def towards(c):
     moving = {frozenset((t.sender.me, t.receiver.me)) for t in c.in_transit if type(t.message) is Token}
     for p in c.processes:
@@ -244,16 +244,16 @@ def towards(c):
     return True
 
 
-@always("nobody stands twice in a queue")
+@always("no process is in a queue twice")
 def once(c):
     return all(len(set(p.queue)) == len(p.queue) for p in c.processes)
 
 
-@eventually("everybody who asks gets it")
+@eventually("every request is served")
 def served(c):
     return all(p.state != WANTED for p in c.processes if not c.crashed(p))
 
 
-@at_end("nothing is in transit, nobody is left in the critical section")
+@at_end("nothing is in transit, and the critical section is empty")
 def silent(c):
     return not c.in_transit and all(p.state != HELD for p in c.processes if not c.crashed(p))

@@ -224,7 +224,7 @@ def mutual_exclusion(c):
     return sum(p.state == HELD for p in c.processes) <= 1
 
 
-@always("who is in the critical section asked before all who want to")
+@always("a process in the critical section asked before all that wait")
 def oldest(c):
     holders = [p for p in c.processes if p.state == HELD]
     return all(older(p.ts, q.ts) for p in holders for q in c.processes if q.state == WANTED)
@@ -235,12 +235,12 @@ def clocks(c):
     return all(p.ts is None or p.time >= p.ts[0] for p in c.processes)
 
 
-@eventually("everybody who asks gets it")
+@eventually("every request is served")
 def served(c):
     return all(p.state != WANTED for p in c.processes if not c.crashed(p))
 
 
-@at_end("nothing is in transit, nobody is left in the critical section")
+@at_end("nothing is in transit, and the critical section is empty")
 def silent(c):
     return not c.in_transit and all(p.state != HELD for p in c.processes if not c.crashed(p))
 

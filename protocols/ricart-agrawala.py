@@ -208,13 +208,13 @@ def mutual_exclusion(c):
     return not any(p.state == HELD and c.process(q).state == HELD for p in c.processes for q in p.neighbours)
 
 
-@always("who waits, waits for a holder or for an older request")
+@always("a process waits only for a holder or for an older request")
 def older_first(c):
     waits = [(c.process(p), q) for q in c.processes for p in q.deferred]
     return all(q.state == HELD or (p.ts and q.ts and older(q.ts, p.ts)) for p, q in waits)
 
 
-@always("nobody waits in a circle")
+@always("no processes wait for each other in a cycle")
 def acyclic(c):
     waiting = {}
     for q in c.processes:
@@ -226,7 +226,7 @@ def acyclic(c):
     return not waiting
 
 
-@always("who is in the critical section asked before all neighbours that want to")
+@always("a process in the critical section asked before all neighbours that wait")
 def oldest(c):
     pairs = [(p, c.process(q)) for p in c.processes if p.state == HELD for q in p.neighbours]
     return all(q.state != WANTED or older(p.ts, q.ts) for p, q in pairs)
@@ -237,12 +237,12 @@ def clocks(c):
     return all(p.ts is None or p.time >= p.ts[0] for p in c.processes)
 
 
-@eventually("everybody who asks gets it")
+@eventually("every request is served")
 def served(c):
     return all(p.state != WANTED for p in c.processes if not c.crashed(p))
 
 
-@at_end("nothing is in transit, nobody is left in the critical section")
+@at_end("nothing is in transit, and the critical section is empty")
 def silent(c):
     return not c.in_transit and all(p.state != HELD for p in c.processes if not c.crashed(p))
 

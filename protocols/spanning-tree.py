@@ -16,7 +16,7 @@ Pseudo-code (code for process p; the root begins)::
 Attiya and Welch test for termination only after Parent and Already, so that a process with no neighbour but its parent
 would never terminate; here the test is made after the first M as well.  The root's parent stays undefined.
 
-It needs a connected network, two-way links and one initiator; links lose and duplicate nothing, order does not matter.
+It needs a connected network, one initiator and two-way links that lose and duplicate nothing; order does not matter.
 Complexity: 4m - 2n + 2 messages: 2m - n + 1 times M, each answered once.  If no message takes longer than one time
 unit, all processes terminate within the distance from the root to the farthest process, plus two.
 With equal delays the tree is a breadth-first tree; otherwise it may be any spanning tree.
@@ -77,7 +77,7 @@ class SpanningTree(Process):
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It is the root and floods the network.
+        """It floods the network.
 
         always:
         """
@@ -160,7 +160,7 @@ def children(c):
     return all(parent_of(c, c.across(p, q)) is p for p in c.processes for q in p.children)
 
 
-@eventually("everybody terminates")
+@eventually("every process terminates")
 def terminated(c):
     return all(p.state in (TERMINATED, COMPLETE) for p in c.processes)
 

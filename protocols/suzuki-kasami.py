@@ -215,22 +215,22 @@ def mutual_exclusion(c):
     return sum(p.state == HELD for p in c.processes) <= 1
 
 
-@always("there is never more than one token, and who is in the critical section has it")
+@always("there is at most one token, and a process in the critical section has it")
 def one_token(c):
     tokens = sum(p.token for p in c.processes) + sum(type(t.message) is Token for t in c.in_transit)
     return tokens <= 1 and all(p.token for p in c.processes if p.state == HELD)
 
 
-@eventually("everybody who asks gets it")
+@eventually("every request is served")
 def served(c):
     return all(p.state != WANTED for p in c.processes if not c.crashed(p))
 
 
-@at_end("nothing is in transit, nobody is left in the critical section")
+@at_end("nothing is in transit, and the critical section is empty")
 def silent(c):
     return not c.in_transit and all(p.state != HELD for p in c.processes if not c.crashed(p))
 
 
-@at_end("an entry takes n messages, or none where the token was already")
+@at_end("an entry takes n messages, or none if the token was already there")
 def count(c):
     return sum(p.sent for p in c.processes) == c.n * sum(p.dear for p in c.processes)

@@ -61,10 +61,10 @@ class Tree(Process):
 
     @on(COLLECTING, INIT)
     def start(self):
-        """It begins; if it is a leaf, it sends its token to its only neighbour at once.
+        """It sends its token at once if it is a leaf; otherwise it waits for the tokens of all neighbours but one.
 
-        sends: It begins; it is a leaf, so it sends its token to its only neighbour at once.
-        otherwise: It begins and waits for the tokens of all neighbours but one.
+        sends: It is a leaf, so it sends its token to its only neighbour at once.
+        otherwise: It waits for the tokens of all neighbours but one.
         """
         self.send_to_the_last()
 
@@ -125,19 +125,19 @@ def one_middle(c):
     return len(middle(c)) in (0, 2)
 
 
-@always("who decides without being told is in the middle")
+@always("without inform, only processes in the middle decide")
 def deciders(c):
     if any(p.inform for p in c.processes) or len(c.processes) == 1:
         return True
     return all(p in middle(c) for p in c.processes if p.state == DECIDED)
 
 
-@always("nobody decides before everybody has sent its token")
+@always("no process decides before every process has sent its token")
 def wave(c):
     return all(p.state != DECIDED for p in c.processes) or all(p.state != COLLECTING for p in c.processes)
 
 
-@at_end("two processes decide; with inform, everybody")
+@at_end("two processes decide; with inform, all do")
 def decision(c):
     count = sum(p.state == DECIDED for p in c.processes)
     return count == (c.n if c.processes[0].inform else min(c.n, 2))

@@ -103,8 +103,8 @@ class VotingMajority(Process):
     leader: str | None = None  # the leader of the highest term known
 
     size = parameter(8, minimum=1, help="the number of processes, which all processes know")
-    shortest = parameter(2.0, minimum=0.0, help="the least time that a ballot lasts, per process of the network")
-    longest = parameter(6.0, minimum=0.0, help="the most time that a ballot lasts, per process of the network")
+    shortest = parameter(2.0, minimum=0.0, help="the shortest time that a ballot lasts, per process of the network")
+    longest = parameter(6.0, minimum=0.0, help="the longest time that a ballot lasts, per process of the network")
 
     @on(IDLE, INIT)
     def stand(self):
@@ -140,9 +140,10 @@ class VotingMajority(Process):
     def asked(self, m, q):
         """It forwards a new request, and votes for the candidate if it has not voted in this term.
 
-        sends Vote: The request is new: it forwards the request and votes for the candidate.
+        sends Vote: The request is new, and it votes for the candidate.
         sends ReqVote: It forwards a new request, but has already voted in this term.
-        nothing: It knows this request.
+        nothing: It already knows this request.
+        otherwise: It has already voted in this term and has no other neighbour.
         """
         if (m.term, m.c) in self.back:
             return
@@ -207,7 +208,7 @@ class VotingMajority(Process):
                 self.send(m, to=r)
 
 
-@always("everybody knows the true number of processes")
+@always("every process knows the true number of processes")
 def size_is_true(c):
     return all(p.size == c.n for p in c.processes)
 
@@ -225,7 +226,7 @@ def majority(c):
     )
 
 
-@eventually("all who have not crashed know the leader of the highest term that was decided")
+@eventually("all processes alive know the leader of the highest decided term")
 def elected(c):
     alive = [p for p in c.processes if not c.crashed(p)]
     won = {t: leader for p in c.processes for t, leader in p.leader_of.items()}

@@ -93,7 +93,7 @@ class VotingTally(Process):
 
     @on(SLEEPING, INIT)
     def start(self):
-        """It becomes a candidate, votes for itself and asks for votes.
+        """It votes for itself and asks all other processes for their votes.
 
         always:
         """
@@ -196,13 +196,13 @@ def one(c):
     return sum(p.state == LEADER for p in c.processes) <= 1
 
 
-@always("every final tally holds each vote once, and all are equal")
+@always("each final tally contains each vote once, and all are equal")
 def same(c):
     tallies = finished(c)
     return all(sum(t.values()) == c.n and t == tallies[0] for t in tallies)
 
 
-@eventually("all know the same leader, and it has the most votes")
+@eventually("all processes know the same leader, which has the most votes")
 def elected(c):
     leaders = [p.me for p in c.processes if p.state == LEADER]
     return len(leaders) == 1 and all(p.leader == leaders[0] == winner(finished(c)[0]) for p in c.processes)

@@ -125,7 +125,7 @@ def test_the_chain_of_waits_leads_from_the_initiator_to_the_fault(name: str) -> 
         chain.append(by_name[str(chain[-1])].parent)  # type: ignore[attr-defined]
     assert by_name[str(chain[-1])].state == "initiating"
     assert len(chain) > 2
-    assert {c.name for c in result.checks if not c.holds} == {"the initiator learns that everybody has heard"}
+    assert {c.name for c in result.checks if not c.holds} == {"the initiator learns that every process has the news"}
 
 
 def test_a_crash_does_not_stop_simple_broadcast_where_the_rest_is_connected() -> None:

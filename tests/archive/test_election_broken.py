@@ -29,16 +29,16 @@ def ring_of(names: list[str], starters: list[str], *, one_way: bool = True, dela
 
 FAILS = {
     "lelann-lost": "no candidate is higher than the leader",
-    "chang-roberts-forged": "somebody is not beaten",
-    "hirschberg-sinclair-cut": "there is a leader, and everybody else knows that it is not it",
-    "dolev-klawe-rodeh-lost": "everybody knows the winner, the highest of those who started, and it is the leader",
+    "chang-roberts-forged": "at least one process is not beaten",
+    "hirschberg-sinclair-cut": "there is a leader, and all other processes know that they are not",
+    "dolev-klawe-rodeh-lost": "every process knows the winner, the highest that started, and it is the leader",
     "itai-rodeh-wrong-size": "there is at most one leader",
-    "echo-election-crash": "all know the same leader, and it was a candidate",
-    "echo-collect-max-lost": "everybody knows the leader",
-    "voting-tally-crash": "all know the same leader, and it has the most votes",
+    "echo-election-crash": "all processes know the same leader, which was a candidate",
+    "echo-collect-max-lost": "every process knows the leader",
+    "voting-tally-crash": "all processes know the same leader, which has the most votes",
     "voting-majority-wrong-size": "a term has at most one leader",
     "bully-slow": "there is at most one leader alive",
-    "afek-gafni-lost": "everybody knows the leader",
+    "afek-gafni-lost": "every process knows the leader",
 }
 
 

@@ -78,7 +78,7 @@ def test_a_crash_at_any_moment_never_harms_the_safety_of_majorities() -> None:
     broken = [each.name for each in result.findings if each.holds is False]
     assert result.complete
     # who crashes as the only candidate leaves nobody to try again; safety never suffers
-    assert broken == ["all who have not crashed know the leader of the highest term that was decided"]
+    assert broken == ["all processes alive know the leader of the highest decided term"]
 
 
 def altered(tmp_path: Path, protocol: str, right: str, wrong: str) -> str:
@@ -100,6 +100,6 @@ def test_acknowledging_lower_waves_lets_two_waves_complete(tmp_path: Path) -> No
     """The sheet's seeded bug; the search writes down the schedule that students have to construct."""
     path = altered(tmp_path, "echo-election", "elif m.id == self.best:", "elif True:")
     result = explored(path, started("line:3", "0", "2"))
-    finding = next(f for f in result.findings if f.name == "when somebody has claimed, everybody is in its wave")
+    finding = next(f for f in result.findings if f.name == "the wave of a leader contains every process")
     assert finding.holds is False and finding.counterexample is not None
     assert finding.counterexample.replayed and len(finding.counterexample.steps) < 12

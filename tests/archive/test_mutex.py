@@ -261,7 +261,7 @@ def test_an_old_request_does_not_make_a_newer_one_forgotten(tmp_path: Path) -> N
     hold(result)
     newest = {"self.rn[q] = max(self.rn.get(q, 0), m.number)": "self.rn[q] = m.number"}
     _, result = run(experiment.with_(protocol=planted("suzuki-kasami", newest, tmp_path)))
-    assert "everybody who asks gets it" in [check.name for check in result.violated]
+    assert "every request is served" in [check.name for check in result.violated]
 
 
 #: What Maekawa's arbiters keep to themselves: what stands there, what is written instead.
@@ -277,7 +277,7 @@ def test_without_failed_requests_wait_for_ever(silence: dict[str, str], tmp_path
         experiment = Experiment("t", protocol="maekawa", network=network, seed=seed, parameters=BUSY)
         hold(run(experiment)[1])
         _, result = run(experiment.with_(protocol=path))
-        if "everybody who asks gets it" in [check.name for check in result.violated]:
+        if "every request is served" in [check.name for check in result.violated]:
             return
     raise AssertionError("nobody noticed")
 
@@ -288,16 +288,16 @@ BUSY = {"think": 1.0, "use": 1.0, "entries": 4}
 # ---------------------------------------------------------------------- broken assumptions
 
 FAILS = {
-    "ricart-agrawala-crash": "everybody who asks gets it",
-    "ricart-agrawala-echo-lost": "everybody who asks gets it",
+    "ricart-agrawala-crash": "every request is served",
+    "ricart-agrawala-echo-lost": "every request is served",
     "ricart-agrawala-clock": "no two neighbours are in the critical section",
-    "lamport-mutex-lost": "everybody who asks gets it",
-    "suzuki-kasami-lost-token": "everybody who asks gets it",
-    "raymond-crash": "everybody who asks gets it",
-    "mutex-ring-lost": "everybody who asks gets it",
+    "lamport-mutex-lost": "every request is served",
+    "suzuki-kasami-lost-token": "every request is served",
+    "raymond-crash": "every request is served",
+    "mutex-ring-lost": "every request is served",
     "mutex-ring-two-tokens": "at most one process is in the critical section",
-    "maekawa-crash": "everybody who asks gets it",
-    "chandy-misra-crash": "every hungry one eats",
+    "maekawa-crash": "every request is served",
+    "chandy-misra-crash": "every hungry philosopher eats",
 }
 
 

@@ -54,15 +54,15 @@ def test_the_numbers_that_experiments_tell_are_right(name: str, messages: int) -
 
 #: experiment -> the sentences that its fault breaks, and who waits for ever or is left out: (process, state).
 BROKEN = {
-    "dfs-lost-token": ("learns that everybody", ("0", "initiating")),
-    "dfs-two-tokens": ("never a second token", ("0", "finished")),
-    "dfs-awerbuch-lost-ack": ("learns that everybody", ("5", "visited")),
-    "dfs-cidon-lost-news": ("learns that everybody", ("3", "visited")),
+    "dfs-lost-token": ("learns that every process", ("0", "initiating")),
+    "dfs-two-tokens": ("at most one token", ("0", "finished")),
+    "dfs-awerbuch-lost-ack": ("learns that every process", ("5", "visited")),
+    "dfs-cidon-lost-news": ("learns that every process", ("3", "visited")),
     "tree-crashed-leaf": ("two processes decide", ("9", "waiting")),
-    "bfs-layered-lost": ("learns that everybody", ("1", "asking")),
+    "bfs-layered-lost": ("learns that every process", ("1", "asking")),
     "bfs-async-lost": ("the distances are right", ("4", "inside")),
     "spanning-tree-two-roots": ("there is one root", ("9", "complete")),
-    "polling-crash": ("asked everybody", ("6", "sleeping")),
+    "polling-crash": ("asked every process", ("6", "sleeping")),
 }
 
 

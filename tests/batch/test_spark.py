@@ -154,7 +154,7 @@ def test_violations_come_first(spark, tmp_path):
     folder = folder_of(tmp_path / "o", experiment=base, vary=vary, faults=faults, seeds=6, breaks=["all"])
     found = strangest(spark, folder, 3)
     assert found[0].values == {"k": 1}
-    assert found[0].why == 'violates "the initiator learns that everybody has heard"'
+    assert found[0].why == 'violates "the initiator learns that every process has the news"'
 
 
 def test_a_crashing_run_is_a_row(spark, tmp_path):

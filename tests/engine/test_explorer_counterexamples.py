@@ -38,7 +38,7 @@ BUGS: dict[str, tuple[str, str, str, str, Network, int]] = {
     "forgets to acknowledge copies": (
         "        self.send(Ack(), to=q)\n\n    @on((WAITING, INITIATING), Ack)",
         "        pass\n\n    @on((WAITING, INITIATING), Ack)",
-        "the initiator learns that everybody has heard", "eventually", network("0-1", "0-2", "1-2"), 5,
+        "the initiator learns that every process has the news", "eventually", network("0-1", "0-2", "1-2"), 5,
     ),
     "has no action for a copy at the end": (
         "@on((WAITING, ACKED, INITIATING, FINISHED), Broadcast)",
@@ -234,7 +234,7 @@ def test_counterexamples_replay_on_networks_of_every_kind(data: st.DataObject, t
     experiment = Experiment("t", protocol="flooding", network=net, stop=stop, breaks=("all",))
     budgets = data.draw(st.sampled_from([{"crashes": 1}, {"losses": 1}, {"crashes": 1, "losses": 1}, {"crashes": 2}]))
     result = Explorer(experiment, **budgets).run()
-    finding = result.finding("everybody has heard")
+    finding = result.finding("every process has received the news")
     shown = finding.counterexample
     assert shown is not None
     assert shown.replayed

@@ -312,7 +312,7 @@ def test_when_nothing_more_can_happen_the_round_says_with_what_the_run_rests() -
     rests = [each.rest for each in talk.said if isinstance(each, Round) and each.rest is not None]
     assert rests[0]["waiting"] == ["0", "1", "2"]
     assert {check["name"]: check["holds"] for check in rests[0]["checks"]}[
-        "the initiator learns that everybody has heard"
+        "the initiator learns that every process has the news"
     ] is False
     first = next(each for each in talk.said if isinstance(each, Round))
     assert first.rest is None

@@ -54,7 +54,7 @@ def test_an_example_is_done_and_stays_done_in_the_steps_that_follow():
         '# T\n\n## S\n\nw\n\n```experiment\nname = "two-wings"\n```\n\n'
         '```do\nkind = "crash"\nexample = {time = 6.0, process = "9"}\n```\n\n'
         "## Later\n\nw\n\n"
-        '```expect\nproperty = "the initiator learns that everybody has heard"\nholds = false\n```\n'
+        '```expect\nproperty = "the initiator learns that every process has the news"\nholds = false\n```\n'
     )
     lesson = parse(text)
     assert isinstance(lesson.steps[0].actions[0], Action)

@@ -183,7 +183,7 @@ def test_the_lessons_on_echo_show_what_they_promise(lydian, name, messages, hold
     assert said.code == code
     assert found["stopped"] == "quiescent"
     learns = {check["name"]: check["holds"] for check in found["checks"]}
-    assert learns["the initiator learns that everybody has heard"] is holds
+    assert learns["the initiator learns that every process has the news"] is holds
     assert messages is None or found["messages"] == messages
     assert bool(found["decided"]) is holds
 

@@ -41,7 +41,7 @@ def test_crash_while_waiting_leaves_the_initiator_waiting() -> None:
         events, "crash"
     ) == [(1.5, "crash", "1", None)]
     assert result.stopped == "quiescent"
-    assert {c.name for c in result.violated} >= {"the initiator learns that everybody has heard"}
+    assert {c.name for c in result.violated} >= {"the initiator learns that every process has the news"}
     assert result.exit_code == 1
 
 
