@@ -1,4 +1,4 @@
-"""The animation of breadth-first search by layers: at each order from the initiator, one more ring grows round it.
+"""The animation of breadth-first search by layers: at each order, one more ring grows round the initiator.
 
 Yellow circles are in no layer yet, the red hexagon is the initiator, green squares are in a layer, orange processes
 wait for answers, and the subtree of a blue diamond is complete.  Each layer is one area.

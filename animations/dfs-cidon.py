@@ -1,4 +1,4 @@
-"""The animation of Cidon's search: the coin never waits, and now and then a second one reaches a visited process.
+"""The animation of Cidon's search: the coin never waits, and sometimes a second one reaches a visited process.
 
 Yellow circles are asleep, the red hexagon is the initiator, green squares have been visited, and blue diamonds have
 returned the token.  An arrow points from each process on the path to the neighbour to which it last sent the token.  A

@@ -1,4 +1,4 @@
-"""Afek-Gafni: candidates of a complete network capture processes one by one, until one of them owns the majority.
+"""Afek-Gafni: candidates of a complete network capture processes one by one, until one owns the majority.
 
 The network is complete; one of the processes that start becomes the leader, with few messages.
 

@@ -1,4 +1,4 @@
-"""Breadth-first search by layers: the initiator has one layer explored after another, and nothing is ever corrected.
+"""Breadth-first search by layers: one layer is explored after another, and nothing is ever corrected.
 
 In round f the initiator's Forward travels down the tree to the processes of layer f.  These explore: a neighbour that
 is in no layer yet joins layer f+1 as their child.  The answers are collected on the way back.  A subtree that has not

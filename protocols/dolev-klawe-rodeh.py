@@ -1,4 +1,4 @@
-"""Dolev-Klawe-Rodeh: the highest candidate of a ring wins; each round eliminates at least half of the identifiers.
+"""Dolev-Klawe-Rodeh: the highest candidate of a ring wins; each round at least halves the number of identifiers.
 
 The processes of a one-way ring elect the one with the highest identifier among those that compete.
 

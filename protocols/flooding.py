@@ -40,7 +40,7 @@ SLEEPING, RECEIVED = states(
 
 
 class Broadcast(Message):
-    """The news."""
+    """The news that is broadcast."""
 
     payload: str = "news"
 

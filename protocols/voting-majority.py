@@ -1,4 +1,4 @@
-"""Election by voting, majority ballots: the candidate with more than half of all votes in a ballot becomes the leader.
+"""Election by voting, majority ballots: a candidate with more than half of all votes becomes the leader.
 
 On any connected network, a leader is elected although fewer than half of the processes may crash.
 
