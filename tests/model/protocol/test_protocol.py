@@ -30,7 +30,7 @@ def refused(source: str) -> str:
 def test_echo_is_described() -> None:
     echo = load_protocol(ROOT / "protocols" / "echo.py")
     assert (echo.name, echo.title) == ("echo", "Echo")
-    assert echo.about == "Echo: broadcast with acknowledgements"
+    assert echo.about.startswith("Echo: a broadcast with acknowledgements; the initiator learns when")
     assert echo.states == ("sleeping", "waiting", "acked", "initiating", "finished")
     assert echo.labels == ("Broadcast", "Ack")
     assert {v.name: v.type for v in echo.variables.values()} == {"parent": "str | None", "pending": "set[str]"}
