@@ -1,6 +1,6 @@
 """Election by voting, majority ballots: a candidate with more than half of all votes becomes the leader.
 
-On any connected network, a leader is elected although fewer than half of the processes may crash.
+On any connected network, a leader is elected even if some processes, but fewer than half, crash.
 
 A candidate opens a ballot, a term with a new number, and asks all processes.  Each process has one vote in each term,
 and gives it to the first candidate that asks.  Only one candidate can receive more than n/2 votes.  A split vote or a
