@@ -334,7 +334,7 @@ def test_help_at_a_word() -> None:
     said = "set[str], first set(): neighbours that have not yet acknowledged"
     assert help_of("pending", "if q in self.pending") == said
     assert help_of("send", "self.send(Ack(), to=q)").startswith("self.send(message, to): Send message to the neighbour")
-    assert help_of("Ack", "self.send(Ack(), to=q)").startswith("message Ack(): The acknowledgement that the sender, and every")
+    assert help_of("Ack", "self.send(Ack(), to=q)").startswith("message Ack(): The acknowledgement that")
     assert help_of("WAITING", "self.state = WAITING") == "the state 'waiting'"
     assert help_of("payload", "self.deliver(m.payload)") == 'str = "news"'
     assert help_of("connected", "needs = connected") == "a need: every process can reach every other"
