@@ -53,7 +53,7 @@ _PLACES: Mapping[str, Place] = {
     "scrubber": Place("playback", "the-time-line"),
     "transport": Place("playback", "play-and-pause"),
     "bookmarks": Place("playback", "bookmarks-and-marks"),
-    "lesson": Place("lessons", "follow-one"),
+    "lesson": Place("lessons", "follow-a-lesson"),
     "pending": Place("live-runs", "choose-what-happens-next"),
     "player": Place("live-runs", "choose-what-happens-next"),
     "conditionBar": Place("playback", "run-until"),
