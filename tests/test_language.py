@@ -30,6 +30,7 @@ EDITED = (
     "resources/guide/index.md",
     "resources/guide/lessons.md",
     "resources/guide/live-runs.md",
+    "resources/guide/many-runs.md",
     "resources/guide/playback.md",
     "resources/guide/views.md",
     "resources/guide/what-may-run.md",

@@ -61,7 +61,7 @@ _PLACES: Mapping[str, Place] = {
     "editor": Place("drawing-networks", "an-eight-process-network-with-delays-in-three-minutes"),
     "protocol": Place("own-protocols", "your-own-protocol-in-fifteen-minutes"),
     "sweep": Place("many-runs", "a-sweep-in-the-window"),
-    "results": Place("many-runs", "answers"),
+    "results": Place("many-runs", "plot-the-results"),
     "archive": Place("archive", "find-an-algorithm"),
     "buildPanel": Place("drawing-networks", "a-generated-one-in-three-clicks"),
     "propertyPanel": Place("drawing-networks", "timing-and-faults"),
