@@ -22,6 +22,7 @@ EDITED = (
     "resources/families.toml",
     "resources/guide/archive.md",
     "resources/guide/command-line.md",
+    "resources/guide/every-schedule.md",
     "resources/guide/exports.md",
     "resources/guide/fault-models.md",
     "resources/guide/first-steps.md",
@@ -32,6 +33,7 @@ EDITED = (
     "resources/guide/live-runs.md",
     "resources/guide/many-runs.md",
     "resources/guide/playback.md",
+    "resources/guide/reading-traces.md",
     "resources/guide/views.md",
     "resources/guide/what-may-run.md",
 )

@@ -48,7 +48,7 @@ ARCHIVED = (
     "echo", "tree", "chang-roberts", "ricart-agrawala", "flooding", "bully", "luby", "itai-rodeh", "lelann",
     "hirschberg-sinclair", "stabilising-tree", "dijkstra-k-state", "floodset", "suzuki-kasami", "polling",
 )  # fmt: skip
-CHAIR = "one chair, one at most who sits"
+CHAIR = "at most one process sits"
 
 
 # ---------------------------------------------------------------------- what is searched
@@ -82,7 +82,7 @@ def test_users_ask_for_something(tmp_path: Path) -> None:
     asked, words = commanded(experiment, from_spec("line:2"), events)
     assert [(each.process, each.label) for each in asked.workload] == [("0", "Want"), ("1", "Want")]
     assert "Want once" in words and commanded(asked, from_spec("line:2"), events) == (asked, "")
-    with_field = outline(POLITE.replace('    """Its user is tired."""', "    much: int")).commands
+    with_field = outline(POLITE.replace('    """Ask for the chair."""', "    much: int")).commands
     assert commanded(experiment, from_spec("line:2"), with_field)[0] == experiment
     result = Explorer(asked).run()
     assert result.complete and [each.name for each in result.failed] == [CHAIR]
@@ -189,7 +189,7 @@ def test_a_bug_that_no_run_shows_is_found_watched_and_kept(one: MainWindow, qtbo
     assert panel.search.busy and panel.stop_button.isVisibleTo(panel) and panel.bar.isVisibleTo(panel)
     qtbot.waitUntil(lambda: not panel.search.busy, timeout=60_000)
     assert "1 property does not hold" in panel.words.text() and "Want once" in panel.words.text()
-    assert panel.findings.item(0).text().startswith("One chair, one at most who sits\nviolated after 6 steps")
+    assert panel.findings.item(0).text().startswith("At most one process sits\nviolated after 6 steps")
     assert panel.findings.currentRow() == 0 and panel.steps.count() == 6
     assert panel.steps.item(5).text().strip() == "6  process 0 receives Yes from 1"
     panel.findings.setCurrentRow(1)
