@@ -167,10 +167,10 @@ def test_what_f1_opens_is_there(place):
 
 def test_the_page_on_drawing_names_every_tool_with_its_key_and_every_kind_of_file():
     words = section(Place("drawing-networks", "keys-of-the-drawing"))
-    letters, names = re.search(r"^\| (.+?) \| Take a tool: (.+)\. \|$", words, re.MULTILINE).groups()
+    letters, names = re.search(r"^\| (.+?) \| Choose a tool: (.+)\. \|$", words, re.MULTILINE).groups()
     told = dict(zip(names.split(", "), letters.replace("`", "").split(), strict=True))
     assert told == {{"failure": "outage"}.get(tool, tool): key for tool, key in TOOLS.items()}
-    files = section(Place("drawing-networks", "files-of-other-programs"))
+    files = section(Place("drawing-networks", "open-files-of-other-programs"))
     for form in FORMATS.values():
         if form.name not in ("json", "tikz"):
             assert form.title.split(" (")[0].lower().split()[-1] in files.lower().replace("matrices", "matrix"), form

@@ -22,6 +22,7 @@ EDITED = (
     "resources/families.toml",
     "resources/guide/archive.md",
     "resources/guide/command-line.md",
+    "resources/guide/drawing-networks.md",
     "resources/guide/every-schedule.md",
     "resources/guide/exports.md",
     "resources/guide/fault-models.md",
