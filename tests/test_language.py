@@ -37,6 +37,8 @@ EDITED = (
     "resources/guide/reading-traces.md",
     "resources/guide/views.md",
     "resources/guide/what-may-run.md",
+    "resources/lessons/*.md",
+    "resources/templates/lesson.md",
 )
 #: Protocols whose files, animations, experiments and pages in the guide have been edited.
 PROTOCOLS = (

@@ -399,8 +399,8 @@ class TestKeeping:
 class TestFinding:
     def test_the_palette_knows_every_lesson(self, lessons, qtbot):
         found = lessons.parent().finder
-        found.open("one is silent")
-        page = next(page for page in found.palette.pages if page.title.startswith("Lesson: When one"))
+        found.open("silent process")
+        page = next(page for page in found.palette.pages if page.title.startswith("Lesson: A silent"))
         found.palette.hide()
         found.open_page(page)
         assert lessons.lesson.name == "echo-crash"
