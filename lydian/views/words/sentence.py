@@ -114,7 +114,7 @@ class _Teller:
         found = state_before(self.timeline, self.seq)
         tells = found is not None and len(self.timeline.states) > 1
         waited = self.detail.get("waited")
-        late = f" after {moment(waited)} at its door" if isinstance(waited, int | float) and waited > 0 else ""
+        late = f" after a wait of {moment(waited)}" if isinstance(waited, int | float) and waited > 0 else ""
         state = f" while it {self.predicate(found)}" if found is not None and tells else ""
         meant = self.plain(why(self.timeline, self.seq, self.animation))
         effects = self.plain(what_it_did(self.timeline, self.seq, self.animation))

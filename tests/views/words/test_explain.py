@@ -43,7 +43,7 @@ TELLS = {
     2: "Process 5 receives Broadcast from 3 while it is asleep. It is now waiting; parent is now 3; "
     "it sends Broadcast to 6 and delivers “good news”.",
     4: "Process 5 delivers “good news”, because at 1 it receives Broadcast from 3 while it is asleep.",
-    5: "Process 5 receives Broadcast from 6 after 0.25 at its door while it is waiting. It has heard the news before "
+    5: "Process 5 receives Broadcast from 6 after a wait of 0.25 while it is waiting. It has heard the news before "
     "and only answers. It is still waiting; at 2.5 it sends Ack to 6.",
     6: "Process 5 sends Ack to 6, because at 2 it receives Broadcast from 6 while it is waiting. "
     "It has heard the news before and only answers.",

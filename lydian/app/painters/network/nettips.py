@@ -123,7 +123,7 @@ def _process(number: int, frame: BasicFrame) -> str:
     got = (timeline.message_target == own) & (timeline.receives >= 0) & (timeline.receives < frame.k) & ~timeline.lost
     about = f"{int(sent.sum()):,} sent, {int(got.sum()):,} received"
     door = frame.flights.waiting & (frame.flights.target == number)
-    waits = f"{plural(int(door.sum()), 'message')} at its door" if door.any() else ""
+    waits = f"{plural(int(door.sum()), 'message')} waiting to be handled" if door.any() else ""
     played = "somebody plays it: it does nothing by itself" if own in taken_at(timeline, frame.k) else ""
     lies = liars_at(timeline, frame.k).get(own)
     false = f"Byzantine: {way_word(lies)}" if lies else ""
