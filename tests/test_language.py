@@ -33,6 +33,7 @@ EDITED = (
     "resources/guide/lessons.md",
     "resources/guide/live-runs.md",
     "resources/guide/many-runs.md",
+    "resources/guide/own-protocols.md",
     "resources/guide/playback.md",
     "resources/guide/reading-traces.md",
     "resources/guide/views.md",

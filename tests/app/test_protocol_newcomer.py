@@ -1,6 +1,6 @@
 """Somebody who has read one page writes a protocol: what "Own protocols" says, done literally with mouse and keys.
 
-Steps stand in ``resources/guide/own-protocols.md``; whoever changes one of the two changes the other.
+The steps are those in ``resources/guide/own-protocols.md``; the page and this test must be changed together.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def test_a_protocol_of_ones_own(open_window: Open, qtbot: QtBot, capsys: pytest.
     for _line, _how, text in WRITTEN:
         assert text in page
     own = len(WRITTEN)  # the clicks into the lines that are written
-    assert f"{hand.mouse - own} clicks, and three lines by hand" in page, vars(hand)
+    assert f"{hand.mouse - own} clicks and three lines typed by hand" in page, vars(hand)
 
 
 def test_the_page_names_the_commands_of_the_menu() -> None:
