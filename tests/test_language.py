@@ -35,6 +35,7 @@ EDITED = (
     "resources/guide/many-runs.md",
     "resources/guide/own-protocols.md",
     "resources/guide/playback.md",
+    "resources/guide/protocol-words.md",
     "resources/guide/reading-traces.md",
     "resources/guide/views.md",
     "resources/guide/what-may-run.md",
