@@ -28,6 +28,7 @@ EDITED = (
     "resources/guide/fault-models.md",
     "resources/guide/first-steps.md",
     "resources/guide/glossary.md",
+    "resources/guide/guarded-actions.md",
     "resources/guide/hand-ins.md",
     "resources/guide/index.md",
     "resources/guide/lessons.md",
