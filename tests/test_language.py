@@ -20,6 +20,7 @@ EDITED = (
     "CONTRIBUTING.md",
     "README.md",
     "resources/families.toml",
+    "resources/guide/animations.md",
     "resources/guide/archive.md",
     "resources/guide/command-line.md",
     "resources/guide/drawing-networks.md",
