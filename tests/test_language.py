@@ -26,6 +26,7 @@ EDITED = (
     "resources/guide/drawing-networks.md",
     "resources/guide/every-schedule.md",
     "resources/guide/exports.md",
+    "resources/guide/extending.md",
     "resources/guide/fault-models.md",
     "resources/guide/first-steps.md",
     "resources/guide/glossary.md",

@@ -13,7 +13,7 @@ from lydian.model.errors import BadInput
 
 @dataclass(frozen=True)
 class Triangular(Distribution):
-    """Between two times, most often near a third one."""
+    """Delays between two times, most of them near a third time."""
 
     kind = "triangular"
     sentence = "Between two times, most often near a third"

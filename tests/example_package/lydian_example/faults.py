@@ -8,7 +8,7 @@ STEP_TIME = Key("step_time", float, example="step_time = 2.5", sample=2.5, title
 
 
 class SlowDown(Kind):
-    """Each step of a process takes this long from now on."""
+    """From now on, each step of a process takes the given time."""
 
     name = "slow_down"
     needs = (PROCESS, STEP_TIME)

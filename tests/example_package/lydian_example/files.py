@@ -8,7 +8,7 @@ from lydian.model.network import Link, Network
 
 
 def read(text, watch):
-    """A network from lines such as ``a - b``."""
+    """Read a network from lines such as ``a - b``."""
     links = []
     for number, line in enumerate(text.splitlines(), start=1):
         a, dash, b = (part.strip() for part in line.partition("-"))
@@ -20,12 +20,12 @@ def read(text, watch):
 
 
 def dumps(network):
-    """The links of a network, a line each."""
+    """Return the links of a network, one on each line."""
     return "".join(f"{link.a} - {link.b}\n" for link in network.links)
 
 
 def write(trace, file, watch):
-    """How many messages each process sent."""
+    """Write how many messages each process has sent."""
     file.write("| process | sent |\n| --- | --- |\n")
     sent = [event.process for event in trace.events() if event.kind == "send"]
     for name in trace.processes:
@@ -33,7 +33,7 @@ def write(trace, file, watch):
 
 
 def register():
-    """Called by LYDIAN, without arguments."""
+    """Register both formats; LYDIAN calls this function without arguments."""
     networks.FORMATS.register(networks.Format("arcs", "Arcs", (".arcs",), read, dumps, keeps="shape"))
     traces.FORMATS.register(
         traces.TraceFormat(

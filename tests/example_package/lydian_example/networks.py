@@ -6,7 +6,7 @@ from lydian.model.generators import Argument, Generator, Plan
 
 
 def wheel(spokes: int) -> Plan:
-    """Process 0 is the hub."""
+    """Build a wheel; process 0 is the hub."""
     rim = [(i, i % spokes + 1) for i in range(1, spokes + 1)]
     return Plan(spokes + 1, [(0, i) for i in range(1, spokes + 1)] + rim)
 

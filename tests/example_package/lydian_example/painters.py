@@ -6,7 +6,7 @@ from lydian.app.painters.pieces.piece import PiecePainter
 
 
 class StarPainter(PiecePainter):
-    """Draws the squares, and one in the legend."""
+    """Draw the squares, and one of them in the legend."""
 
     def over(self, d):
         for _star, processes in d.frame.stars:
@@ -19,7 +19,7 @@ class StarPainter(PiecePainter):
 
 
 class FairnessPainter:
-    """Draws a bar for each process."""
+    """Draw a bar for each process."""
 
     def __init__(self, theme):
         self.theme = theme

@@ -7,20 +7,20 @@ from lydian.pieces.piece import LegendItem, Piece
 
 @dataclass(frozen=True)
 class Star:
-    """A square over each process whose variable is true."""
+    """Declare a square over each process whose variable is true."""
 
     variable: str
     word: str = "star"
 
 
 def shining(moment, star):
-    """Which processes have one now, as (star, numbers of the processes)."""
+    """Return the star, and the numbers of the processes that have it now."""
     values = moment.scene.run.variable_at(star.variable, moment.k)
     return star, [number for number, value in enumerate(values) if value]
 
 
 def legend(seen, number, star):
-    """Its entry in the legend, if the run has such a variable."""
+    """Yield the legend entry of the star, if the run has its variable."""
     if star.variable in seen.run.variable_names:
         yield LegendItem.plain("star", number, star.word)
 
