@@ -22,6 +22,7 @@ EDITED = (
     "resources/families.toml",
     "resources/guide/animations.md",
     "resources/guide/archive.md",
+    "resources/guide/channel.md",
     "resources/guide/command-line.md",
     "resources/guide/drawing-networks.md",
     "resources/guide/every-schedule.md",

@@ -1,19 +1,19 @@
-"""The enabled events of an execution: what may happen next, and how somebody chooses it.
+"""The enabled events of an execution are those that may happen next; a client may choose one of them.
 
 An enabled event is an object with these keys::
 
     kind       receive, timer, command, init (an event of the table), loss (a message that will be lost),
-               step (a busy process finishes), fault (a planned intervention), rule (a guarded action that is
-               enabled; its time is the daemon's next step)
-    time       when it will happen if nobody interferes; when it came to the door if it waits there
-    process    where; null for a fault that concerns none
+               step (a busy process finishes), fault (a planned intervention), rule (an enabled guarded
+               action; its time is that of the daemon's next step)
+    time       when it happens if nothing interferes; for an event that waits, when it began to wait
+    process    the process at which it happens; null for a fault that concerns no process
     from       the sender, or null
-    label      class of the message, timer or command, INIT, or what a fault does
-    message    number of the message, or null
-    fields     fields of the message, timer or command that differ from their defaults
-    action     the action that the table has for it in the process's present state, or null
-    waits      whether it waits at the door of a busy process or of one that was taken over
-    choose     the intervention that lets it happen now, or null if it cannot be chosen
+    label      the class of the message, timer or command, INIT, or what a fault does
+    message    the number of the message, or null
+    fields     the fields of the message, timer or command that differ from their defaults
+    action     the table's action for it in the process's present state, or null
+    waits      whether it waits at a process that is busy or has been taken over
+    choose     the intervention that makes it happen now, or null if it cannot be chosen
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ __all__ = ["flying", "pending"]
 
 
 def pending(simulator: Simulator, most: int) -> tuple[list[dict[str, Any]], int]:
-    """The ``most`` earliest enabled events, and how many there are."""
+    """Return the ``most`` earliest enabled events, and the number of all enabled events."""
     queue = simulator.kernel.queue
     doors = [_waiting(simulator, i, each) for i, door in queue.doors.items() for each in door]
     coming = [entry for entry in queue.entries() if entry.priority < END and _alive(simulator, entry)]

@@ -1,8 +1,8 @@
-"""What the simulator and its clients say to each other: frames, one a line, each an object in JSON.
+"""The simulator and its clients exchange frames: one on each line, each an object in JSON.
 
-Every frame has a ``kind``; its other keys are the fields of the class of that name below, those with a default may be
-left out.  Texts are UTF-8; a frame ends with a line feed and is at most :data:`MOST_BYTES` long.  A client begins with
-``hello`` and ``request``; the simulator answers ``hello``, then goes round by round::
+Every frame has a ``kind``.  Its other keys are the fields of the class of that name below; fields with a default may be
+omitted.  Texts are UTF-8; a frame ends with a line feed and has at most :data:`MOST_BYTES`.  A client begins with
+``hello`` and ``request``; the simulator answers ``hello``, then proceeds round by round::
 
     > {"kind": "hello", "version": 1, "program": "window"}
     < {"kind": "hello", "version": 1, "program": "lydian 1.0"}
@@ -18,17 +18,18 @@ left out.  Texts are UTF-8; a frame ends with a line feed and is at most :data:`
     < {"kind": "result", "result": {...}, "experiment": {...}}
     < {"kind": "bye", "reason": "quiescent"}
 
-A run that is only watched is asked for with ``"trace": "run.parquet", "to": null, "told": false``: it says ``progress``
-until its ``result``, and leaves its events in the file.  A search of all schedules and the runs of a sweep
-speak in the same frames; they are asked for with ``search`` and ``batch``.
+A run that is only watched is requested with ``"trace": "run.parquet", "to": null, "told": false``: the simulator then
+sends ``progress`` frames until the ``result``, and writes the events only to the file.  A search of all schedules and
+the runs of a sweep use the same frames; they are requested with ``search`` and ``batch``.
 
-A frame that cannot be used (no JSON, cut off, too long, of an unknown kind, with a wrong field) is answered by an
-``error`` frame with one sentence and is otherwise as if it had not been sent; it never ends a session.
+A frame that cannot be used (one that is not JSON, is truncated or too long, or has an unknown kind or a wrong field) is
+answered by an ``error`` frame with one sentence and is otherwise ignored; it never ends a session.
 
-The events of a round are its rows, 44 bytes each as in :data:`lydian.trace.events.ROW` (little endian: time f8;
-process, peer, message, lamport, chain, cause, bits, round i4; label i2; kind, state u1; -1, for state 255, is null), in
-base64; the first has the number ``first``.  ``processes``, ``labels`` and ``states`` are the tables behind the codes,
-sent at first and whenever they grew; ``details`` are pairs of an event's number and its JSON text.
+The events of a round are its rows in base64, 44 bytes each as in :data:`lydian.trace.events.ROW` (little endian: time
+f8; process, peer, message, lamport, chain, cause, bits, round i4; label i2; kind, state u1; -1, for state 255, is
+null); the first event has the number ``first``.  ``processes``, ``labels`` and ``states`` are the tables to which the
+codes refer; they are sent at the beginning and whenever they have grown.  ``details`` contains pairs of an event's
+number and its JSON text.
 """
 
 from __future__ import annotations
@@ -54,36 +55,36 @@ __all__ = [
     "decode", "encode", "frames", "packed",
 ]  # fmt: skip
 
-#: Of this format; a program that speaks another one is refused.
+#: The version of this format; a program that uses another version is rejected.
 VERSION = 1
 #: The longest frame that is read.
 MOST_BYTES = 32_000_000
-#: The most events in one ``round`` frame; a longer round is told in several.
+#: The largest number of events in one ``round`` frame; a longer round is sent in several frames.
 MOST_ROWS = 65_536
 
 
-#: A message under way: its number, and when it arrives.
+#: A message in transit: its number, and the time at which it arrives.
 FLYING = np.dtype([("message", "<i4"), ("time", "<f8")])
 
 
 class Refused(LydianError):
-    """A frame that cannot be used; the text is the sentence for its sender."""
+    """Raised for a frame that cannot be used; the text is the sentence for its sender."""
 
 
 @dataclass(frozen=True)
 class Frame:
-    """Anything said on the channel."""
+    """One message on the channel."""
 
     kind: ClassVar[str] = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """The frame as the object that is sent."""
+        """Return the object that is sent."""
         return {"kind": self.kind, **{each.name: getattr(self, each.name) for each in fields(self)}}
 
 
 @dataclass(frozen=True)
 class Hello(Frame):
-    """The first frame of either side: which format it speaks, and who it is."""
+    """The first frame: the version of the format that the sender uses, and its name."""
 
     kind: ClassVar[str] = "hello"
     version: int
@@ -92,25 +93,27 @@ class Hello(Frame):
 
 @dataclass(frozen=True)
 class Request(Frame):
-    """Asks for a run.
+    """A request for a run.
 
     Args:
-        experiment: as in its file.
-        folder: where the files lie that it names.
-        trace: the trace file to write beside what is told, or ``None``.
-        round_time: simulated time of a round.
-        round_events: steps of a round (an event with what its action does) instead of time.
-        to: run until so many rounds are done, then wait; ``None`` to run on.
-        until: run until everything up to this simulated time has happened, then wait, instead of ``to``; what is done
-            next is done at this time.  Only for rounds of events.
-        steps: as ``until``, until so many steps were taken in all, whichever comes first.
-        flying: whether a ``round`` at whose end the simulator waits says when the messages under way arrive.
+        experiment: the experiment, as in its file.
+        folder: the folder of the files to which the experiment refers.
+        trace: the trace file to write, or ``None``.
+        round_time: the simulated time of a round.
+        round_events: the number of steps in a round (a step is an event with the effects of its action), instead of a
+            time.
+        to: run until this number of rounds are done, then wait; ``None`` to run on.
+        until: run until every event up to this simulated time has happened, then wait, instead of ``to``; the next
+            intervention is made at this time.  Only for rounds of events.
+        steps: like ``until``, but a bound on the total number of steps; the bound that is reached first applies.
+        flying: whether a ``round`` at whose end the simulator waits contains the arrival times of the messages in
+            transit.
         linger: whether to wait for interactions, rather than end, when nothing is left to do.
-        told: whether the events are told in rounds; otherwise ``progress`` says how far the run is, and the trace file
-            holds the events.
-        pending: how many enabled events a ``pending`` frame lists at most; 0 for no such frames.
-        seconds: how long an action may take.
-        memory: how many bytes the simulator may take (not on Windows), or ``None``.
+        told: whether the events are sent in rounds; otherwise ``progress`` frames report how far the run is, and only
+            the trace file contains the events.
+        pending: the largest number of enabled events in a ``pending`` frame; 0 for no such frames.
+        seconds: the time limit for one action, in seconds.
+        memory: the number of bytes that the simulator may use (not on Windows), or ``None``.
     """
 
     kind: ClassVar[str] = "request"
@@ -146,7 +149,7 @@ class Request(Frame):
 
 
 def _bounds(frame: Request | Pace, events: bool) -> None:
-    """Refuses what cannot be meant together."""
+    """Reject bounds that contradict each other."""
     bound = "until" if frame.until is not None else "steps" if frame.steps is not None else ""
     if bound and not events:
         raise Refused(f"{bound} of a {frame.kind} is for rounds of events; say round_events, too")
@@ -156,11 +159,11 @@ def _bounds(frame: Request | Pace, events: bool) -> None:
 
 @dataclass(frozen=True)
 class Search(Frame):
-    """Asks for a search of all schedules (``python -m lydian.engine.explorer.serve``).
+    """A request for a search of all schedules (``python -m lydian.engine.explorer.serve``).
 
     Args:
         experiment, folder: as in a request.
-        crashes, losses, late_starts, patient, depth, states, seconds, memory: as for
+        crashes, losses, late_starts, patient, depth, states, seconds, memory: as in
             :class:`~lydian.engine.explorer.search.Explorer`.
     """
 
@@ -187,16 +190,16 @@ class Search(Frame):
 
 @dataclass(frozen=True)
 class Batch(Frame):
-    """Asks for the runs of a sweep, or for an estimate of what they take (``python -m lydian.batch.drive``).
+    """A request for the runs of a sweep, or for an estimate of their cost (``python -m lydian.batch.drive``).
 
     Args:
         do: ``"run"`` or ``"estimate"``.
-        sweep: as in its file; ``None`` to go on with what was asked for in ``folder``.
-        file: where relative paths of the sweep begin.
-        folder: where the results go.
-        master: of Spark.
-        traces: whether traces are kept; ``None`` is what the sweep says.
-        resume: whether to make the rest of the runs in a folder that exists.
+        sweep: the sweep, as in its file; ``None`` to continue the sweep in ``folder``.
+        file: the file to which relative paths in the sweep refer.
+        folder: the folder for the results.
+        master: the master of Spark.
+        traces: whether to keep traces; ``None`` to do as the sweep specifies.
+        resume: whether to make the remaining runs in a folder that exists.
         plan: the result of an estimate, if there is one.
     """
 
@@ -219,7 +222,7 @@ class Batch(Frame):
 
 @dataclass(frozen=True)
 class Pace(Frame):
-    """From now on: run until ``to`` rounds are done, then wait; ``None`` to run on; the others as in a request."""
+    """A new pace: run until ``to`` rounds are done, then wait; the other fields are as in a request."""
 
     kind: ClassVar[str] = "pace"
     to: int | None = None
@@ -233,7 +236,7 @@ class Pace(Frame):
 
 @dataclass(frozen=True)
 class Interact(Frame):
-    """Interferes: ``what`` is an intervention without its time, ``seen`` the number of rounds its sender had seen."""
+    """A request for an intervention in the run."""
 
     kind: ClassVar[str] = "interact"
     id: int
@@ -243,20 +246,20 @@ class Interact(Frame):
 
 @dataclass(frozen=True)
 class Stop(Frame):
-    """Ends the run or the search here; the result until then follows."""
+    """A request to end the run or the search; its result up to this point follows."""
 
     kind: ClassVar[str] = "stop"
 
 
 @dataclass(frozen=True)
 class Begun(Frame):
-    """The run is about to begin: what the metadata of its trace will hold, without the experiment.
+    """The beginning of the run: the metadata of its trace, without the experiment.
 
     Args:
-        network: as in its file, with the timing of the experiment.
+        network: the network as in its file, with the timing of the experiment.
         source: the text of the protocol.
-        versions: of Python and of this program.
-        summary: the protocol's name and title, the state and the variables it starts with, parameters, formula.
+        versions: the versions of Python and of this program.
+        summary: the protocol's name and title, its initial state and variables, the parameters and the formula.
     """
 
     kind: ClassVar[str] = "begun"
@@ -268,17 +271,20 @@ class Begun(Frame):
 
 @dataclass(frozen=True)
 class Round(Frame):
-    """So many rounds are done (the same number again after an interaction between two), with these events since.
+    """The number of rounds that are done, and the events since the last ``round`` frame.
+
+    After an interaction between two rounds, the number is the same as before.
 
     Args:
-        time: simulated time; ``next``: that of the earliest enabled event, ``None`` if there is none.
-        waiting: whether the simulator waits for a ``pace`` or an ``interact``.
-        steps: how many steps were taken, in rounds of events.
-        flying: the messages under way and when they arrive if nobody interferes, 12 bytes each (message i4, time f8;
-            little endian) in base64; ``None`` if it was not asked for.
-        checks: what became of the properties so far, as in a result; ``None`` if nothing has changed.
-        rest: when nothing more can happen by itself: ``checks`` as they would be if the run ended now, the processes
-            that are ``waiting`` in vain, and the bounds that were ``reached``; ``None`` otherwise.
+        time: the simulated time.
+        next: the time of the earliest enabled event, ``None`` if there is none.
+        waiting: whether the simulator is waiting for a ``pace`` or an ``interact``.
+        steps: the number of steps that have been taken, in rounds of events.
+        flying: the messages in transit with the times at which they arrive if nothing interferes, 12 bytes each
+            (message i4, time f8; little endian) in base64; ``None`` if they were not requested.
+        checks: the results of the properties so far, as in a result; ``None`` if nothing has changed.
+        rest: if nothing more can happen by itself, the ``checks`` as they would be if the run ended now, the processes
+            that are ``waiting`` in vain, and the bounds that were ``reached``; otherwise ``None``.
     """
 
     kind: ClassVar[str] = "round"
@@ -299,10 +305,10 @@ class Round(Frame):
     rest: dict[str, Any] | None = None
 
     def arrivals(self) -> NDArray[np.void]:
-        """The messages under way, dtype FLYING.
+        """Return the messages in transit, with dtype FLYING.
 
         Raises:
-            Refused: they are no such list.
+            Refused: if ``flying`` is not such a list.
         """
         try:
             return np.frombuffer(base64.b64decode(self.flying or "", validate=True), dtype=FLYING)
@@ -310,10 +316,10 @@ class Round(Frame):
             raise Refused("the messages under way of a round are no list of 12 bytes each in base64") from None
 
     def events(self) -> NDArray[np.void]:
-        """The rows, dtype ROW.
+        """Return the rows, with dtype ROW.
 
         Raises:
-            Refused: they are no rows.
+            Refused: if ``rows`` does not contain ``count`` rows.
         """
         try:
             data = base64.b64decode(self.rows, validate=True)
@@ -336,7 +342,7 @@ class Pending(Frame):
 
 @dataclass(frozen=True)
 class Answered(Frame):
-    """What became of the interaction ``id``: the intervention with its time, or the reason why not."""
+    """The reply to an interaction: the intervention with its time, or the reason why it was not made."""
 
     kind: ClassVar[str] = "answer"
     id: int
@@ -348,13 +354,13 @@ class Answered(Frame):
 
 @dataclass(frozen=True)
 class Progress(Frame):
-    """How far it is, and that it is alive: the first one says that what is asked for was understood.
+    """A sign of life and of progress; the first one confirms that the request was understood.
 
     Args:
-        done: of a run ``round``, ``events``, ``time`` and ``live``, the trace file as far as it is written; of a search
-            ``configurations``, ``waiting`` (still to be looked at), ``edges`` and ``depth``; of an estimate how many
-            of ``of`` trial runs were ``tried``; of a batch the fields of :class:`~lydian.batch.spark.job.Progress`, of
-            ``groups`` those that changed
+        done: for a run, ``round``, ``events``, ``time`` and ``live``, the trace file as far as it has been written; for
+            a search, ``configurations``, ``waiting`` (those not yet examined), ``edges`` and ``depth``; for an
+            estimate, how many of ``of`` trial runs have been ``tried``; for a batch, the fields of
+            :class:`~lydian.batch.spark.job.Progress`, with only those ``groups`` that have changed.
     """
 
     kind: ClassVar[str] = "progress"
@@ -363,11 +369,11 @@ class Progress(Frame):
 
 @dataclass(frozen=True)
 class Partial(Frame):
-    """What was found so far.
+    """The findings so far.
 
     Args:
-        found: of a batch ``failures``, runs that gave no result and were not told before, and ``more``, how many are
-            not told at all.
+        found: for a batch, ``failures``, the runs without a result that have not been reported before, and ``more``,
+            the number of failures that are not reported.
     """
 
     kind: ClassVar[str] = "partial"
@@ -376,12 +382,14 @@ class Partial(Frame):
 
 @dataclass(frozen=True)
 class Result(Frame):
-    """The end: what ``lydian run --json`` or ``lydian explore --json`` prints; what a sweep will take; or of a batch
-    its ``state`` (``done`` or ``cancelled``), its ``folder`` and its last ``progress``.
+    """The result of a run, a search, an estimate or a batch.
+
+    It is the output of ``lydian run --json`` or ``lydian explore --json``; for an estimate the expected cost of the
+    sweep; for a batch its ``state`` (``done`` or ``cancelled``), its ``folder`` and its last ``progress``.
 
     Args:
-        experiment: of a run, with all that was done to it.
-        examples: of a search, for each finding the experiment that takes its counterexample's steps, or null.
+        experiment: for a run, its experiment with all interventions that were made; it produces the same run again.
+        examples: for a search, for each finding an experiment that repeats the steps of its counterexample, or null.
     """
 
     kind: ClassVar[str] = "result"
@@ -392,10 +400,11 @@ class Result(Frame):
 
 @dataclass(frozen=True)
 class Error(Frame):
-    """One sentence about a frame that cannot be used, or, with an ``exit_code``, about what cannot be done.
+    """One sentence about a frame that cannot be used or, with an ``exit_code``, a request that cannot be met.
 
     Args:
-        file, place: of a sweep, where it is wrong; the text does not repeat them.
+        file: for a sweep, the file that contains the error; the text does not repeat it.
+        place: for a sweep, the place of the error in the file; the text does not repeat it.
     """
 
     kind: ClassVar[str] = "error"
@@ -407,7 +416,7 @@ class Error(Frame):
 
 @dataclass(frozen=True)
 class Bye(Frame):
-    """The last frame of either side."""
+    """The last frame."""
 
     kind: ClassVar[str] = "bye"
     reason: str = ""
@@ -429,7 +438,7 @@ _ACCEPTED: dict[str, dict[str, tuple[type, ...]]] = {
 
 
 def encode(frame: Frame) -> bytes:
-    """The line that says it."""
+    """Return the line that contains the frame."""
     data = frame.to_dict()
     try:
         text = json.dumps(data, separators=(",", ":"), allow_nan=False, default=str)  # a date of a TOML file
@@ -447,10 +456,10 @@ def _finite(value: Any) -> Any:
 
 
 def decode(line: bytes) -> Frame:
-    """The frame that a line says.
+    """Return the frame that a line contains.
 
     Raises:
-        Refused: with the sentence.
+        Refused: if the line is not a frame; the text is the sentence for its sender.
     """
     if len(line) > MOST_BYTES:
         raise Refused(f"a frame has at most {MOST_BYTES:,} bytes")
@@ -497,7 +506,7 @@ def _no_number(text: str) -> Any:
 
 
 def frames(stream: BinaryIO, most: int = MOST_BYTES) -> Iterator[Frame | Refused]:
-    """The frames that come in, one by one as they come, and for what is no frame the sentence."""
+    """Yield each frame as it arrives; for a line that is not a frame, yield the error."""
     while True:
         try:
             line = stream.readline(most + 1)
@@ -519,5 +528,5 @@ def frames(stream: BinaryIO, most: int = MOST_BYTES) -> Iterator[Frame | Refused
 
 
 def packed(rows: NDArray[np.void]) -> str:
-    """Rows of dtype ROW, or FLYING, as the text in a ``round`` frame."""
+    """Return rows of dtype ROW or FLYING as the text in a ``round`` frame."""
     return base64.b64encode(np.ascontiguousarray(rows).tobytes()).decode("ascii")

@@ -1,4 +1,4 @@
-"""The guide's page about the channel, made from :mod:`lydian.engine.wire`: ``python -m lydian.engine.wirepage``."""
+"""Generate the guide's page on the channel from :mod:`lydian.engine.wire`: ``python -m lydian.engine.wirepage``."""
 
 from __future__ import annotations
 
@@ -12,41 +12,43 @@ from lydian.model.interventions import KINDS as DEEDS
 
 __all__ = ["page"]
 
-#: Frames that a client sends; the others come from the simulator, and three go both ways.
+#: The frames that a client sends; two are sent by either side, and all others by the simulator.
 _FROM_CLIENT = ("request", "search", "batch", "pace", "interact", "stop")
 _BOTH = ("hello", "bye")
 _TYPES = {"int": "whole number", "float": "number", "str": "text", "bool": "true or false", "None": "null"}
 
 
 def page() -> str:
-    """The page, in Markdown."""
+    """Return the page, in Markdown."""
     first, second = _parts(wire.__doc__ or "")
     listed = ", ".join(f"`{name}`" for name in DEEDS)
     parts = [
         "# The channel",
-        "The simulator is a program of its own: `python -m lydian.engine.serve` reads what is asked of it from "
-        "standard input and writes what happens to standard output. The window is one client of it, and yours can "
-        "be another. This page is made from the program; in Python, `lydian.engine.client.Client` speaks it for you.",
+        "After this page you can write a program that starts runs, observes them and interferes with them. The "
+        "simulator is a separate program: `python -m lydian.engine.serve` reads requests from standard input and "
+        "reports to standard output what happens. The window is one of its clients, and your program can be another. "
+        "In Python, `lydian.engine.client.Client` handles the format for you. This page is generated from the program.",
         first,
         second,
-        "## What can be said",
+        "## The frames",
         *(_frame(cls) for cls in wire.KINDS.values()),
-        "## What can be done",
-        f"`what` of an `interact` is an intervention as in an experiment file, without its time. Its `do` is one of "
-        f"{listed}; `lydian run FILE` carries out the same from the file.",
-        "## What may happen next",
+        "## Interventions",
+        f"The `what` of an `interact` frame is an intervention as in an experiment file, without its time. Its `do` is "
+        f"one of {listed}; `lydian run FILE` makes the same interventions from the file.",
+        "## Enabled events",
         "\n\n".join(_parts(pending.__doc__ or "")),
-        "## What goes wrong",
-        "A simulator that is killed closes its output in the middle: what was told until then is the beginning of the "
-        "run, event for event. One whose protocol fails says `result` with the sentence in `error`, then `bye`. One "
-        "that cannot be interrupted ends itself by SIGPROF or SIGALRM; the last lines of its standard error say in "
-        "which line of the protocol it was. What a protocol prints goes to standard error.",
+        "## When something fails",
+        "If the simulator is killed, its output ends abruptly; the frames up to there contain the beginning of the "
+        "run, event for event. If the protocol fails, the simulator sends `result` with the sentence in `error`, then "
+        "`bye`. A simulator that cannot be interrupted ends itself by SIGPROF or SIGALRM; the last lines of its "
+        "standard error name the line of the protocol that it was executing. The output of `print` in a protocol goes "
+        "to standard error.",
     ]
     return "\n\n".join(part.strip() for part in parts).replace("see `pending` for their keys", "see below") + "\n"
 
 
 def _parts(doc: str) -> tuple[str, str]:
-    """A docstring as Markdown, up to and including its example, and the rest."""
+    """Return a docstring as Markdown in two parts: up to and including its example, and the rest."""
     text = re.sub(r":\w+:`(?:~?[\w.]*\.)?(\w+)`", lambda found: _value(found[1]), inspect.cleandoc(doc))
     text = re.sub(r"``(.+?)``", r"`\1`", text)
     before, _, rest = text.partition("::\n")
@@ -57,27 +59,39 @@ def _parts(doc: str) -> tuple[str, str]:
     return head, _flowing("\n".join(lines[end:]))
 
 
-#: What the names of constants stand for in the text.
+#: The text that replaces the name of a constant.
 _STANDS = {"MOST_BYTES": f"{wire.MOST_BYTES:,} bytes", "ROW": "the columns of a trace"}
-#: What the docstrings of the classes leave to the text above them.
+#: The meaning of the fields that the docstrings of the classes do not explain.
 _MORE = {
-    "hello": {"version": f"of this format: {wire.VERSION}", "program": "its name and version"},
-    "pace": {"to": "rounds", "linger": "null leaves it as it is", "until": "simulated time", "steps": "steps in all"},
-    "interact": {"id": "any number, by which the answer is known", "seen": "rounds", "what": "see below"},
+    "hello": {"version": f"the version of the format: {wire.VERSION}", "program": "the sender's name and version"},
+    "pace": {
+        "to": "the number of rounds; null to run on", "linger": "null to leave it unchanged",
+        "until": "the simulated time", "steps": "the total number of steps",
+    },
+    "interact": {
+        "id": "a number of your choice, which the answer repeats",
+        "seen": "the number of rounds that the sender had seen",
+        "what": "the intervention, without its time; see below",
+    },
     "round": {
-        "round": "rounds that are done", "first": "number of the first of these events", "count": "how many they are",
-        "rows": "the events, in base64", "details": "pairs of an event's number and its JSON text",
-        "labels": "classes of messages, timers and commands, if there are new ones", "states": "with the first round",
-        "processes": "with the first round",
+        "round": "the number of rounds that are done", "first": "the number of the first of these events",
+        "count": "the number of these events", "rows": "the events, in base64",
+        "details": "pairs of an event's number and its JSON text",
+        "labels": "the classes of messages, timers and commands, if there are new ones",
+        "states": "the states, in the first round", "processes": "the processes, in the first round",
     },
-    "pending": {"round": "rounds that are done", "total": "how many are enabled", "events": "see below"},
+    "pending": {
+        "round": "the number of rounds that are done", "total": "the number of all enabled events",
+        "events": "the enabled events; see below",
+    },
     "answer": {
-        "id": "of the interaction", "accepted": "whether it was carried out", "reason": "why not, in a sentence",
-        "round": "in which it was decided", "intervention": "as the experiment keeps it",
+        "id": "the number of the interaction", "accepted": "whether the intervention was made",
+        "reason": "the reason why it was not made, in a sentence", "round": "the round in which this was decided",
+        "intervention": "the intervention as the experiment keeps it",
     },
-    "result": {"result": "of the run", "experiment": "run again, it gives the same"},
-    "error": {"text": "the sentence", "exit_code": "that of `lydian run`, if it ends here"},
-    "bye": {"reason": "how the run stopped"},
+    "result": {"result": "the result itself"},
+    "error": {"text": "the sentence", "exit_code": "the exit code of `lydian run`, if the session ends here"},
+    "bye": {"reason": "how the run ended"},
 }  # fmt: skip
 
 
@@ -86,24 +100,24 @@ def _flowing(text: str) -> str:
 
 
 def _value(name: str) -> str:
-    """What a name of the module stands for."""
+    """Return the text that replaces a name of the module."""
     return _STANDS.get(name, f"`{name}`")
 
 
 def _frame(cls: type[wire.Frame]) -> str:
-    """A frame: who says it, what it means, and its fields."""
+    """Return the section on a frame: its meaning, its sender and its fields."""
     doc = inspect.cleandoc(cls.__doc__ or "")
     about, _, said = doc.partition("\n\nArgs:\n")
     if cls.kind in _BOTH:
         whose = "either side"
     else:
         whose = "the client" if cls.kind in _FROM_CLIENT else "the simulator"
-    lines = [f"### {cls.kind}", f"From {whose}. {_marked(about)}"]
+    lines = [f"### {cls.kind}", f"{_marked(about)} Sent by {whose}."]
     told = {**_MORE.get(cls.kind, {}), **_told(said)}
     if fields(cls):
-        rows = ["| field | is | if left out | means |", "| --- | --- | --- | --- |"]
+        rows = ["| field | type | default | meaning |", "| --- | --- | --- | --- |"]
         for each in fields(cls):
-            default = "needed"
+            default = "required"
             if each.default is not MISSING:
                 default = _written(each.default)
             elif each.default_factory is not MISSING:
@@ -114,20 +128,18 @@ def _frame(cls: type[wire.Frame]) -> str:
 
 
 def _written(value: object) -> str:
-    """A default as JSON has it."""
+    """Return a default as it is written in JSON."""
     return "empty" if value == "" else "null" if value is None else str(value).lower()
 
 
 def _told(said: str) -> dict[str, str]:
-    """What the docstring says about each field."""
+    """Return the meaning of each field that the docstring explains."""
     found: dict[str, str] = {}
     for part in re.split(r"\n(?=    \w+(?:, \w+)*: )", "\n" + said):
         name, _, text = part.strip().partition(":")
         for other in name.split(","):
             found[other.strip()] = _marked(text).rstrip(".")
-    for text in list(found.values()):  # "time: ...; next: ..." in one line
-        found.update(re.findall(r"; `(\w+)`: (.+)$", text))
-    return {name: re.sub(r"; `\w+`: .+$", "", text) for name, text in found.items()}
+    return found
 
 
 def _marked(text: str) -> str:
