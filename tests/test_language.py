@@ -44,7 +44,9 @@ EDITED = (
     "resources/guide/views.md",
     "resources/guide/what-may-run.md",
     "resources/lessons/*.md",
-    "resources/templates/lesson.md",
+    "resources/templates/*.md",
+    "resources/templates/*.py",
+    "resources/templates/*.toml",
 )
 #: Protocols whose files, animations, experiments and pages in the guide have been edited.
 PROTOCOLS = (

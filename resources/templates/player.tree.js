@@ -14,7 +14,7 @@ scripts.tree = class extends Panel {
     const whose = mine >= 0 ? `of ${names[mine]}` : "", end = box.x + box.w - 12;
     text(c, whose, end, box.y + 16, theme.text.secondary, { align: "right" });
     text(c, elided(c, tree.title, box.w - 34 - wide(c, whose), SMALL, 600), box.x + 12, box.y + 16, theme.text.primary, { weight: 600 });
-    if (mine < 0 || !has(mine)) { text(c, mine < 0 ? "Nobody has one now." : "It has none now.", box.x + box.w / 2, box.y + box.h / 2, theme.text.hint, { align: "center" }); return; }
+    if (mine < 0 || !has(mine)) { text(c, mine < 0 ? "No process has one now." : "It has none now.", box.x + box.w / 2, box.y + box.h / 2, theme.text.hint, { align: "center" }); return; }
     const { nodes, links, across, levels, below } = read(mine), marked = s.marks.has(mine) ? new Set(JSON.parse(run.texts[s.marks.get(mine)])) : new Set();
     const others = tree.compare ? [...new Set(Array.from(tree.order).filter((p) => p !== mine && has(p)).map(read))] : [];
     const red = nodes.map(([name]) => marked.has(name));

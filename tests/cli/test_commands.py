@@ -42,8 +42,8 @@ def test_a_new_protocol_explains_its_runs(lydian):
     assert lydian("new", "protocol", "gossip").code == 0
     said = " ".join(lydian("run", "--protocol", "./gossip.py", "--network", "line:3", "--explain").out.split())
     for words in (
-        "It hears the news for the first time, and passes them on. It is now informed;",
-        "It hears the news for the first time; there is nobody else to tell. It is now informed;",
+        "It hears the news for the first time, and passes it on. It is now informed;",
+        "It hears the news for the first time; it has no other neighbour. It is now informed;",
     ):
         assert words in said
     again = " ".join(lydian("run", "--protocol", "./gossip.py", "--network", "ring:4", "--explain").out.split())

@@ -8,7 +8,7 @@
 
     ## The news spreads
 
-    At most sixty words.  *Emphasis*, `code` and lists may stand here.
+    At most sixty words, with *emphasis*, `code` and lists.
 
     ```experiment
     name = "two-wings"

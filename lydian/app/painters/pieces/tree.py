@@ -90,7 +90,7 @@ class TreePainter(PanelPainter):
         line.setRight(line.right() - self.ink.width(whose, "small") - 10 * k)
         self.ink.text(p, line, tree.declared.title or tree.declared.variable, "small", "text.primary", semibold=True)
         if tree.problem or not tree.laid.names:
-            why = tree.problem or ("It has none now." if tree.whose >= 0 else "Nobody has one now.")
+            why = tree.problem or ("It has none now." if tree.whose >= 0 else "No process has one now.")
             draw_reason(p, self.theme, box.adjusted(20 * k, 30 * k, -20 * k, -10 * k), why)
         else:
             plan = self._plan(box, tree)
