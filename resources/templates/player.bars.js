@@ -1,8 +1,8 @@
-// ------------------------------------------------------------------ bars of how often each number is there
+// ------------------------------------------------------------------ histograms
 
 scripts.bars = class extends Panel {
   constructor(parts) { super(parts.map((chart) => ({ ...chart, bars: chart.bars.map(unpacked) }))); }
-  /** Bars of how often each number is there. */
+  /** One bar for each number: how often it occurs. */
   panel(c, box, { title, axis, word, slot, low, step, single, most, bars }) {
     const { told } = panels, numbers = panels.levels(0, most, box).filter(Number.isInteger), gutter = Math.max(...numbers.map((v) => wide(c, told(v)))) + 20;
     const plot = { x: box.x + gutter, y: box.y + 32, h: box.h - 56 }, end = box.x + box.w - 14, each = Math.min((end - plot.x) / Math.max(bars.length, 1), 44);

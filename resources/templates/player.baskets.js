@@ -1,9 +1,9 @@
 // ------------------------------------------------------------------ baskets between the neighbours of a ring
 
-/** Who may speak, where baskets stand, and how they look: the same as in the window. */
+/** Which processes may speak, where the baskets are, and how they look: the same as in the window. */
 scripts.baskets = class extends Piece {
   constructor(parts) { super(parts); Object.assign(this, this.part); }
-  /** What is in the basket of each process, NaN if nothing is known of it. */
+  /** The contents of the basket of each process, NaN if they are unknown. */
   contents() {
     const [, codes] = channelsOf("baskets")[0] ?? [0, []];
     return this.right.length ? this.right.map((_, p) => (codes[p] >= 0 ? run.numbers[codes[p]] : NaN)) : [];
@@ -39,7 +39,7 @@ scripts.baskets = class extends Piece {
       text(c, "the pile", at[0], at[1] + 2.9 * r, theme.text.secondary, { align: "center" });
     }
   }
-  /** The baskets with what is in them. */
+  /** The baskets with their contents. */
   inner(c, m) {
     if (!m.detailed) return;
     const n = this.right.length, size = n ? this.size(m) : 0, [mx, my] = n ? this.middle(m) : [0, 0];
@@ -79,7 +79,7 @@ scripts.baskets = class extends Piece {
     return true;
   }
   counted(item) { return item.sort === "speaker" ? this.speakers().filter(Boolean).length : null; }
-  /** Crowns, bubbles, and a frame where not exactly one may speak. */
+  /** Crowns, bubbles, and a frame if the number of processes that may speak is not one. */
   over(c, m) {
     if (!this.right.length) return;
     if (this.hat && m.level === "full") for (const p of onMap) if (P.initiator[p]) {

@@ -2,7 +2,7 @@
 
 scripts.chart = class extends Panel {
   constructor(parts) { super(parts.map((chart) => ({ ...chart, lines: chart.lines.map(unpacked) }))); }
-  /** The chart: what is to come is pale, the moment a red line. */
+  /** The chart: the future is pale, and a red line marks the moment. */
   panel(c, box, chart) {
     const { low, high } = chart, share = (v) => clamp((v - low) / (high - low), 0, 1);
     const { told } = panels, numbers = panels.levels(low, high, box), gutter = Math.max(...numbers.map((v) => wide(c, told(v)))) + 20;

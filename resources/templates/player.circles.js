@@ -1,7 +1,7 @@
-// ------------------------------------------------------------------ where directions of links lead in circles
+// ------------------------------------------------------------------ directed cycles of links
 
 scripts.orientation = class extends Piece {
-  /** Where the directions of links lead in a circle, and the shortest circles round which the values do not sum up to 0. */
+  /** The directed cycles of links, and the shortest cycles round which the values do not add up to 0. */
   found() {
     if (!this.part.cycles && !this.part.winding) return { parts: [], wound: [] };
     if (this.seen?.k === now.k && this.seen.now === now) return this.seen;
@@ -13,7 +13,7 @@ scripts.orientation = class extends Piece {
     const parts = this.strong(links), wound = parts.length || !this.part.winding ? [] : this.wound(there);
     return (this.seen = { k: now.k, now, parts: this.part.cycles ? parts : [], wound });
   }
-  /** Strongly connected parts: who is reached from somebody and reaches them too; their links, and who stands round one circle. */
+  /** The strongly connected components, their links, and the processes in order if a component is a single cycle. */
   strong(links) {
     for (let kept; ; links = kept) {
       const from = new Set(links.map(([, a]) => a)), to = new Set(links.map(([, , b]) => b));
@@ -88,7 +88,7 @@ scripts.orientation = class extends Piece {
       }
     }
   }
-  /** A triangle in the middle of each circle that winds. */
+  /** A triangle in the middle of each cycle whose values do not add up to 0. */
   over(c, m) {
     if (m.level === "dense") return;
     for (const way of this.found().wound) this.warning(c, way.reduce((sum, p) => sum + m.x[p], 0) / way.length, way.reduce((sum, p) => sum + m.y[p], 0) / way.length, Math.max(9, m.d * 0.34));
@@ -98,7 +98,7 @@ scripts.orientation = class extends Piece {
     c.fillStyle = theme.surface.canvas; c.fill(); pen(c, theme.chain.waiting, Math.max(1.4, half * 0.18)); c.stroke();
     pen(c, theme.chain.waiting, Math.max(1.2, half * 0.2), [], "round"); line(c, x, y - half * 0.38, x, y + half * 0.2); disc(c, x, y + half * 0.5, half * 0.12, theme.chain.waiting);
   }
-  /** How many there are of what the legend counts now. */
+  /** The number of things that the legend counts now. */
   counted(item) {
     return { cycle: () => this.found().parts.length, winding: () => this.found().wound.length }[item.sort]?.() ?? null;
   }

@@ -1,7 +1,7 @@
 // ------------------------------------------------------------------ timers as pies
 
 scripts.countdown = class extends Piece {
-  /** What is left of the timer of a process: of those that run, the one that rings first. */
+  /** The remaining share of the running timer of a process that expires first. */
   left(p) {
     const { process, begin, end, rings } = this.part;
     this.timers ??= Array.from(process, (q, i) => [q, i]).reduce((all, [q, i]) => all.set(q, [...(all.get(q) ?? []), i]), new Map());

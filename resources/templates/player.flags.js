@@ -7,12 +7,12 @@ scripts.flag = class extends Piece {
       for (; s[i].at < each.at.length && each.at[s[i].at] < now.k; s[i].at++) s[i].by.set(each.process[s[i].at], each.text[s[i].at]);
     });
   }
-  /** Each steps outwards, or then inwards, until it hides nothing. */
+  /** Each flag moves outwards, or else inwards, until it hides nothing. */
   above(c, m) {
     if (!m.detailed) return;
     const standing = pieces.find("places"), places = standing.part, told = this.state, key = told.map(({ by }) => [...by].join()).join(";") + m.moved;
     if (m.flagKey !== key) {
-      // where everybody stands once they have arrived
+      // the places of the processes after their glides
       const { last } = standing.state, stands = new Map(onMap.map((p) => [p, [m.x[p], m.y[p]]]));
       places.process.forEach((p, i) => { const n = last.get(p); stands.set(p, n === undefined ? [m.atX(places.firstX[i]), m.atY(places.firstY[i])] : [m.atX(places.toX[n]), m.atY(places.toY[n])]); });
       const used = [...stands.values()].map(([x, y]) => ({ x: x - m.d / 2, y: y - m.d / 2, w: m.d, h: m.d })), meets = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;

@@ -1,4 +1,4 @@
-// ------------------------------------------------------------------ the grid: rows are processes, columns keys, the newest right
+// ------------------------------------------------------------------ the grid: rows are processes, columns are keys, the newest on the right
 
 scripts.grid = class extends Panel {
   get tall() { return true; }
@@ -36,7 +36,7 @@ scripts.grid = class extends Panel {
       text(c, words, left + 17, at, theme.text.secondary); left += 17 + wide(c, words) + 16;
     });
   }
-  /** A cell of the grid; none for an empty one. */
+  /** A cell of the grid; nothing is drawn for an empty one. */
   cell(c, look, x, y, w, h) {
     if (!look || look.style === "full") {
       c.fillStyle = look ? stateLook(look.slot).fill : mix(theme.surface.panel, theme.border.subtle, 0.45);

@@ -66,7 +66,7 @@ let t = START, playing = false, glide = null, speed = 1, last = 0, waiting = 0, 
 let chosen = -1, over = NOTHING, dragging = false, paper = false, spoken = "", spokenAt = 0;
 const VIEWS = [network, diagram, columns];
 
-/** Something has changed: draw at the next chance.  Nothing is drawn while nothing changes. */
+/** Something has changed: draw in the next frame.  Nothing is drawn while nothing changes. */
 function stale() { dirty = true; if (!waiting) waiting = requestAnimationFrame(tick); }
 function tick(time) {
   waiting = 0;
@@ -89,7 +89,7 @@ function tick(time) {
 function seek(time) { glide = null; t = time <= 0 ? START : clamp(time, START, END); stale(); }
 function play() { glide = null; if (t >= END) t = START; playing = END > START; last = performance.now(); stale(); }
 function pause() { playing = false; stale(); }
-/** To the next or previous moment at which something happens; events of one time happen together. */
+/** Move to the next or previous moment at which something happens; events with equal times happen together. */
 function step(direction, process = -1) {
   if (glide) t = glide.to;
   pause();
@@ -106,7 +106,7 @@ function setSpeed(power) {
 }
 function choose(p) { chosen = p === chosen ? -1 : p; stale(); }
 
-/** A canvas as large as its place, ready to be drawn on in CSS pixels. */
+/** Give a canvas the size of its place, ready for drawing in CSS pixels. */
 function prepared(canvas, w = canvas.clientWidth, h = canvas.clientHeight, ratio = devicePixelRatio || 1) {
   const width = Math.max(1, Math.round(w * ratio)), height = Math.max(1, Math.round(h * ratio));
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
@@ -149,7 +149,7 @@ function tell() {
   const slider = scrubber.element;
   slider.setAttribute("aria-valuemax", END.toFixed(2)); slider.setAttribute("aria-valuenow", shown.toFixed(2));
   slider.setAttribute("aria-valuetext", `time ${shown.toFixed(2)}, ${now.k} of ${plural(COUNT, "event")}`);
-  // spoken politely: every step while paused, at most one sentence in two seconds while playing
+  // for screen readers: every step while paused, at most one sentence in two seconds while playing
   if (plain !== spoken && (!playing || performance.now() - spokenAt > 2000)) {
     spoken = $("said").textContent = plain; spokenAt = performance.now();
     for (const view of VIEWS) view.view.querySelector("canvas").setAttribute("aria-label", `${view.view.getAttribute("aria-label")}: ${view.title(inFlight(t))}. ${plain}`);
@@ -208,7 +208,7 @@ diagram.view.querySelector("canvas").addEventListener("wheel", (event) => {
 }, { passive: false });
 for (const button of document.querySelectorAll(".zoom")) button.onclick = () => diagram.zoom(Number(button.dataset.zoom));
 
-/** What is under the pointer, in words. */
+/** Describe the object under the pointer. */
 function told({ kind, id }) {
   if (kind === "event") return [names[E.process[id]], `${run.texts[E.text[id]].replaceAll("\t", "")}\ntime ${E.time[id].toFixed(2)}, Lamport time ${E.lamport[id]}`];
   if (kind === "process") {
@@ -241,7 +241,7 @@ const KEYS = {
 };
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(KEYS, event.key)) return;
-  // a focused button keeps its own Space, the speed its own arrows
+  // Space belongs to a focused button, and the arrows to the speed if it has the focus
   if (event.key === " " && event.target.closest("button, summary")) return;
   if (event.target.id === "speed" && /^(Arrow|Home|End)/.test(event.key)) return;
   event.preventDefault(); KEYS[event.key](event.shiftKey);
@@ -261,7 +261,7 @@ function obey() {
   stale();
 }
 let before = null;
-addEventListener("beforeprint", () => { // paper is white; it shows the moment at which one stopped, else the end
+addEventListener("beforeprint", () => { // paper is white; it shows the moment at which the user stopped, else the end
   before = { t, open: $("about").open };
   paper = true; pause(); if (t <= START) seek(END);
   for (const [view, [w, h]] of PAPER) { const canvas = view.view.querySelector("canvas"); canvas.style.width = "100%"; canvas.style.aspectRatio = `${w} / ${h}`; }
@@ -289,7 +289,7 @@ $("checks").append(...run.checks.map(({ name, kind, holds, time }) => {
   return item;
 }));
 $("theory").textContent = run.titles.theory;
-// a run takes about ten to forty seconds at first
+// initially a run plays for about ten to forty seconds
 setSpeed(END >= 8 && END <= 60 ? 0 : clamp(Math.round(Math.log2(Math.max(END, 1e-9) / 20)), -4, 10));
 setTheme(systemTheme());
 obey();

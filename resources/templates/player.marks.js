@@ -1,15 +1,15 @@
 // ------------------------------------------------------------------ sets of processes
 
-/** The dashes of what rests on something that is not so, in widths of the line. */
+/** The dashes of marks that are based on a wrong belief, in widths of the line. */
 const WRONG = [2.5, 2];
 scripts.mark = class extends Piece {
-  /** Whether p holds q for something that q is not. */
+  /** Whether p has a wrong belief about q. */
   wrong(i, p, q) {
     const told = (part) => channelsOf(part).find(([index]) => index === i)?.[1], beliefs = told("beliefs");
     const text = beliefs && run.texts[beliefs[p]];
     return !!text && JSON.parse(text)[q] !== run.texts[told("truths")[q]];
   }
-  /** Each declaration with the members of each process, and its place. */
+  /** Each declaration with its place and the members that each process holds. */
   sets() { return channelsOf("marks").map(([i, sets]) => [this.parts[i], this.parts[i].selected ? sets.map((set, p) => (p === chosen ? set : [])) : sets, i]); }
   /** The holder's half of each link to a member: thick, or struck out. */
   lines(c, m) {

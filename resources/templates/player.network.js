@@ -5,7 +5,7 @@ const linkLengths = Array.from(L.a, (a, i) => Math.hypot(P.x[a] - P.x[L.b[i]], P
 const typical = linkLengths.length ? linkLengths[Math.floor(0.2 * (linkLengths.length - 1))] : 0;
 const LEVELS = [["full", 60, 24], ["medium", 250, 17], ["small", 1000, 9]];
 
-/** Where everything stands in a canvas of this size; kept until the size changes. */
+/** The places of all things in a canvas of this size; kept until the size changes. */
 function layOut(c, w, h) {
   const legend = layOutLegend(c, w, h), n = onMap.length, m = { w, h, legend };
   const d0 = n <= 60 ? looks.node.diameter.l : n <= 250 ? looks.node.diameter.m : n <= 1000 ? looks.node.diameter.s : 9;
@@ -33,7 +33,7 @@ function layOut(c, w, h) {
   m.places = null;
   return m;
 }
-/** From where to where a message flies, on the right-hand lane of its direction. */
+/** The ends of the path of a message, on the right-hand lane of its direction. */
 function way(m, p, q) {
   const dx = m.x[q] - m.x[p], dy = m.y[q] - m.y[p], length = Math.hypot(dx, dy);
   const u = length ? dx / length : 1, v = length ? dy / length : 0;
@@ -43,7 +43,7 @@ function way(m, p, q) {
     x2: m.x[q] - u * last * room + sx, y2: m.y[q] - v * last * room + sy };
 }
 
-// labels: each at the place where it hides least
+// labels: each at the place where it hides the least
 function crosses(b, x1, y1, x2, y2) { // whether a segment runs through a box (Liang and Barsky)
   let enter = 0, leave = 1;
   for (const [at, along, low, high] of [[x1, x2 - x1, b.x, b.x + b.w], [y1, y2 - y1, b.y, b.y + b.h]]) {
@@ -106,7 +106,7 @@ function placeTexts(c, m) {
   }));
 }
 
-// the legend: what occurs in this run; its places depend on the largest counts and do not move
+// the legend: the things that occur in this run; its places depend on the largest counts and do not move
 const groupOf = (item) => ({ state: "state", crashed: "state", message: "message", lost: "message" }[item.sort] ?? "declared")
 const signWidth = (item) => (item.wide ? 26 : 15);
 function layOutLegend(c, w, h) {
@@ -189,7 +189,7 @@ const network = {
     const to = way(m, M.source[i], M.target[i]);
     return { i, ...to, x: to.x1 + (to.x2 - to.x1) * part, y: to.y1 + (to.y2 - to.y1) * part };
   },
-  around(m, i, part) { // a message to its own sender goes round a loop at its upper right
+  around(m, i, part) { // a message to its own sender travels round a loop at the upper right of the process
     const p = M.source[i], radius = Math.max(0.5 * m.d, 1.2 * m.head), away = (m.d / 2 + 0.8 * radius) * Math.SQRT1_2;
     const loop = { x: m.x[p] + away, y: m.y[p] - away, radius }, turn = (0.75 + 2 * part) * Math.PI;
     const x = loop.x + radius * Math.cos(turn), y = loop.y + radius * Math.sin(turn);
@@ -197,7 +197,7 @@ const network = {
   },
   paintLinks(c, m) {
     const width = m.detailed ? looks.line.link : 1, odd = (i) => now.down[i] || (L.directed[i] && m.detailed);
-    // plain ones by one stroke: quicker, and paler ones do not add up where they cross
+    // plain links in one stroke: this is faster, and pale links do not add up where they cross
     c.globalAlpha = m.detailed ? 1 : m.level === "small" ? 0.4 : 0.28;
     pen(c, theme.link.base, width); c.beginPath();
     for (let i = 0; i < L.a.length; i++) if (!odd(i)) { c.moveTo(m.x[L.a[i]], m.y[L.a[i]]); c.lineTo(m.x[L.b[i]], m.y[L.b[i]]); }
@@ -205,8 +205,8 @@ const network = {
     for (let i = 0; i < L.a.length; i++) {
       if (!odd(i)) continue;
       const a = L.a[i], b = L.b[i], x1 = m.x[a], y1 = m.y[a], x2 = m.x[b], y2 = m.y[b];
-      if (now.down[i] && pieces.find("places")?.part.long) continue; // out of reach of who walks about
-      if (now.down[i] === 1 || now.down[i] === 2) { // an arrow the way that is open, and a cross where messages end
+      if (now.down[i] && pieces.find("places")?.part.long) continue; // out of reach of a process that moves
+      if (now.down[i] === 1 || now.down[i] === 2) { // an arrow in the direction that is open, and a cross where messages are lost
         const [bx, by, ex, ey] = now.down[i] === 1 ? [x2, y2, x1, y1] : [x1, y1, x2, y2], size = m.detailed ? 4.5 : 2.5;
         if (m.detailed) drawArrow(c, theme.link.base, bx, by, ex, ey, width, m.rim);
         else { pen(c, theme.link.base, width); line(c, bx, by, ex, ey); }
@@ -221,7 +221,7 @@ const network = {
       } else drawArrow(c, theme.link.base, x1, y1, x2, y2, width, m.rim);
     }
   },
-  /** The weight of each link on its middle. */
+  /** The weight of each link at its middle. */
   paintWeights(c, m) {
     if (!L.weight || !m.detailed) return;
     L.weight.forEach((words, i) => {
@@ -294,7 +294,7 @@ const network = {
       }
     }
   },
-  /** The sign of who starts, shown until something has happened. */
+  /** The sign of an initiator, shown until something has happened. */
   flag(c, x, y, r) {
     disc(c, x, y, r, stateLook(1).fill);
     pen(c, stateLook(1).label, Math.max(1.2, r * 0.16)); c.beginPath();
@@ -322,7 +322,7 @@ const network = {
     return near <= limit ? { kind: "process", id: p } : NOTHING;
   },
 };
-/** A process as a kept picture: thousands of equal ones are stamped, not drawn. */
+/** A process as a cached picture: thousands of equal processes are copied, not drawn. */
 const stamps = { key: "", pictures: [] };
 function stamper(c, d) {
   const ratio = c.getTransform().a, side = Math.ceil(d * 1.6 + 4), key = [d, ratio, theme.surface.panel].join();
@@ -338,7 +338,7 @@ function stamper(c, d) {
     c.drawImage(stamps.pictures[look], x - side / 2, y - side / 2, side, side);
   };
 }
-/** Messages at the door of a busy process stand behind each other, in the order in which they came. */
+/** Messages that wait at a busy process are drawn one behind the other, in the order of their arrival. */
 function queue(heads, m) {
   const doors = new Map();
   for (const head of heads.filter(({ i }) => !M.unsure[i] && t >= M.reached[i]).sort((a, b) => M.reached[a.i] - M.reached[b.i])) {

@@ -1,17 +1,17 @@
 // ------------------------------------------------------------------ panels beside the network
 
-/** A piece that draws in panels; what a panel takes is in its part: share, side. */
+/** A piece that draws in panels; its part contains the share and the side of a panel. */
 class Panel extends Piece {
   get tall() { return false; }
   panel(c, box, part) {}
 }
 const panels = {
-  /** What stands beside the network, in order. */
+  /** The panels beside the network, in order. */
   get all() {
     const found = Object.values(run.pieces).flat().map(({ piece }) => pieces.find(piece)), next = new Map();
     return found.map((one) => { const i = next.get(one) ?? 0; next.set(one, i + 1); return { one, part: one.parts[i], box: null }; }).filter(({ part }) => part.share);
   },
-  /** How much of the view the network has, and where the panels are; the last ones go first where there is no room. */
+  /** The share of the network in the view, and the places of the panels; if they do not fit, the last are omitted first. */
   room(w, h) {
     const panels = this.all, room = { w, h, panels }, column = panels.filter(({ one, part }) => one.tall || part.side === "beside");
     column.sort((a, b) => b.one.tall - a.one.tall);

@@ -1,6 +1,6 @@
 // ------------------------------------------------------------------ pieces of animation
 
-/** What the animation declares, with what is drawn of it: the same as in the window. */
+/** The declarations of the animation with their drawings: the same as in the window. */
 const pieces = {
   all: [],
   find(name) { return this.all.find((one) => one.part.piece === name); },
@@ -8,7 +8,7 @@ const pieces = {
   boxes(c, m) { return this.all.flatMap((one) => one.boxes(c, m)); },
   /** The piece that has drawn an entry of the legend. */
   sign(c, item, left, y, wide) { return this.all.find((one) => one.sign(c, item, left, y, wide)); },
-  /** How much of the view the network has; the script of panels says more. */
+  /** The share of the network in the view; the script of panels overrides it. */
   room: (w, h) => ({ w, h }),
   beside() {},
 };

@@ -1,10 +1,10 @@
-// ------------------------------------------------------------------ places: where processes stand
+// ------------------------------------------------------------------ places of processes
 
 scripts.places = class extends Piece {
   constructor(parts) {
     super(parts);
     const { extent, wide } = this.part;
-    // Flags stand outside of the circle, and need room there.
+    // Flags are outside the circle, and need room there.
     this.extent = run.pieces.flags ? extent.map((xy, i) => xy.map((v) => v + (2 * i - 1) * 0.08 * wide)) : extent;
   }
   fresh() { return { move: 0, last: new Map() }; }
@@ -12,7 +12,7 @@ scripts.places = class extends Piece {
     const places = this.part;
     for (; s.move < places.at.length && places.at[s.move] < now.k; s.move++) s.last.set(places.who[s.move], s.move);
   }
-  /** Put everybody where they are: glides are slow at both ends. */
+  /** Set the places of all processes; glides are slow at both ends. */
   move(m) {
     const places = this.part, { last } = this.state;
     places.process.forEach((p, i) => { m.x[p] = m.atX(places.firstX[i]); m.y[p] = m.atY(places.firstY[i]); });
@@ -25,7 +25,7 @@ scripts.places = class extends Piece {
     const key = [...last].join() + (places.long ? Math.round(4 * t) : "");
     if (key !== m.moved) { m.moved = key; m.places = null; m.chips = []; m.cards = null; }
   }
-  /** The circle or the line, under everything else. */
+  /** The circle or the line, below everything else. */
   under(c, m) {
     const places = this.part;
     if (!places.track) return;
@@ -37,7 +37,7 @@ scripts.places = class extends Piece {
     if (places.shape === "line") line(c, x - wide, y - reach, x - wide, y + reach);
     else line(c, x, y - tall - reach, x, y - tall + reach);
   }
-  /** The number of a process, or of the one of that name. */
+  /** The number of a process, or of the process with that name. */
   number(end) {
     if (typeof end === "number") return end;
     const places = this.part, { last } = this.state, p = names.indexOf(end);

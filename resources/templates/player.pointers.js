@@ -1,6 +1,6 @@
 // ------------------------------------------------------------------ pointers
 
-/** A pointer: waiting band with chevrons, what is left of it, tree link, arrow. */
+/** A pointer: a waiting band with chevrons, what is left of one, a tree link, an arrow. */
 function drawBand(c, style, x1, y1, x2, y2, { longest = false, short = false, inset = 0 } = {}) {
   const length = Math.hypot(x2 - x1, y2 - y1);
   if (style === "arrow") return drawArrow(c, theme.border.strong, x1, y1, x2, y2, looks.line.treeEdge * 0.7, inset);
@@ -15,7 +15,7 @@ function drawBand(c, style, x1, y1, x2, y2, { longest = false, short = false, in
   for (const step of [-1, 0, 1]) { const x = step * pitch + size * 0.5; c.moveTo(x - size, -size); c.lineTo(x, 0); c.lineTo(x - size, size); }
   pen(c, theme.surface.canvas, Math.max(1.1, width * 0.2)); c.lineJoin = "miter"; c.stroke(); c.restore();
 }
-/** Which lines of a waiting pointer lie on the longest chain; cycles count for nothing. */
+/** Which lines of a waiting pointer are on the longest chain; cycles do not count. */
 function longestChain(points) {
   const UNKNOWN = -1, WALKED = -2, CYCLE = -3, lengths = new Int32Array(N).fill(UNKNOWN), trail = [], chain = new Set();
   let far = -1;
@@ -30,7 +30,7 @@ function longestChain(points) {
   return chain;
 }
 scripts.pointer = class extends Piece {
-  /** All pointers, waiting chains over the others. */
+  /** All pointers, with waiting chains above the others. */
   arrows(c, m) {
     const order = channelsOf("pointers").map(([i, points]) => [this.parts[i], points]).sort(([a], [b]) => (a.style === "waiting") - (b.style === "waiting"));
     for (const [{ style, backwards, selected }, points] of order) {

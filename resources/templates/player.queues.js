@@ -11,7 +11,7 @@ scripts.queue = class extends Piece {
       for (; s[i].at < queue.at.length && queue.at[s[i].at] < now.k; s[i].at++) s[i].cards.set(queue.process[s[i].at], s[i].at);
     });
   }
-  /** Where the cards of each process have room: from the left, top of a box; nothing where they would hide others. */
+  /** The left and top of a box for the cards of each process; nothing if they would hide others. */
   free(c, m) {
     const taken = nodeBoxes(m), found = new Map();
     if (m.legend.cells.length) taken.push(m.legend);

@@ -1,11 +1,11 @@
 // Plays a run.  Everything shown is a function of the moment: `t`, simulated time, and `k`, how many events have
-// happened by then.  Names of processes and texts only ever reach the page as text nodes and canvas text.
+// happened by then.  Names of processes and texts reach the page only as text nodes and canvas text.
 
 // ------------------------------------------------------------------ the run
 
 const TYPES = { i1: Int8Array, i2: Int16Array, i4: Int32Array, f4: Float32Array, f8: Float64Array };
 const $ = (id) => document.getElementById(id);
-/** Columns become typed arrays, wherever they stand among the parts. */
+/** Convert columns to typed arrays, wherever they are among the parts. */
 function unpacked(part) {
   if (!part || typeof part !== "object" || Array.isArray(part)) return part;
   const [[name, text]] = Object.entries(part).concat([["", ""]]);
@@ -18,7 +18,7 @@ const N = names.length, COUNT = E.time.length, END = run.end;
 const START = COUNT && E.time[0] <= 0 ? E.time[0] - 1e-9 : 0;
 const KIND = Object.fromEntries(run.kinds.map((name, code) => [name, code]));
 const STEPS = new Set(["init", "receive", "timer", "command", "rule"].map((name) => KIND[name]));
-// rows that belong to an event: they are no events of their own
+// rows that belong to an event and are not events themselves
 const attached = (kind) => kind >= KIND.print;
 // how an event is drawn: a ring, a dot, a cross for a loss, a cross for a crash, a dot in the colour of faults
 const GLYPH = run.kinds.map((name) => ({
@@ -28,10 +28,10 @@ const GLYPH = run.kinds.map((name) => ({
 const oneWay = new Set(run.oneWay);
 const linkOf = new Map(Array.from(L.a, (a, i) => [Math.min(a, L.b[i]) * N + Math.max(a, L.b[i]), i]));
 const kindOf = (label) => (label >= 0 ? run.labels[label].kind : 0);
-/** How message i looks: like what it carries, or like its class. */
+/** The look of message i: that of its contents, or of its class. */
 const lookOf = (i) => run.worn?.[M.worn[i]] ?? run.labels[M.label[i]] ?? { kind: 0, word: "message", letter: "" };
 const slotOf = (state) => (state >= 0 ? run.states[state].slot : 7);
-// kinds of message that processes send, in order of declaration: the layers of the columns
+// the kinds of message that processes send, in the order of declaration: the layers of the columns
 const layers = [...new Set(Array.from(E.kind, (kind, e) => (kind === KIND.send ? E.label[e] : -1)))].filter((l) => l >= 0).sort((a, b) => a - b);
 const layerOf = new Map(layers.map((label, i) => [label, i]));
 const plural = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : word.endsWith("s") ? "es" : "s"}`;
@@ -44,9 +44,9 @@ const firstAfter = (times, t) => { // how many of the ascending times are <= t
 
 // ------------------------------------------------------------------ a moment
 
-/** What processes say on the channels of one part, with the place of the declaration: [index, one answer a process]. */
+/** The values of all processes on the channels of one part, with the place of the declaration: [index, values]. */
 const channelsOf = (part, at = now) => run.channels.flatMap(({ part: own, index }, i) => (own === part ? [[index, at.channels[i]]] : []));
-const LINES = run.channels.findIndex(({ part }) => part === "watch"); // the line to watch among the changes
+const LINES = run.channels.findIndex(({ part }) => part === "watch"); // the watched line among the changes
 const fresh = () => ({
   k: 0, change: 0, lost: 0, sent: 0, done: 0,
   state: new Int16Array(N).fill(run.start), crashed: new Uint8Array(N), since: new Float64Array(N),
@@ -57,7 +57,7 @@ const fresh = () => ({
 });
 let now = fresh();
 
-/** Everything after the first k events; backwards means from the beginning, which takes milliseconds. */
+/** The configuration after the first k events; a step back starts from the beginning, which takes milliseconds. */
 function goto(k) {
   if (k < now.k) now = fresh();
   for (; now.k < k; now.k++) {
@@ -73,7 +73,7 @@ function goto(k) {
     else if (kind === KIND.recover && p >= 0) now.crashed[p] = 0;
     else if (kind === KIND.link_down || kind === KIND.link_up) {
       const q = E.peer[e], link = linkOf.get(Math.min(p, q) * N + Math.max(p, q));
-      // 1: nothing passes from the link's first end to its second; 2: nothing passes back; 3: it is cut altogether
+      // 1: nothing passes from the link's first end to its second; 2: nothing passes back; 3: the link is cut
       const ways = oneWay.has(e) && link !== undefined && !L.directed[link] ? (L.a[link] === p ? 1 : 2) : 3;
       if (link !== undefined) now.down[link] = kind === KIND.link_down ? now.down[link] | ways : now.down[link] & ~ways;
     }
@@ -105,7 +105,7 @@ for (let e = 0, open = {}; e < COUNT; e++) {
 }
 const longestStep = S.from.reduce((most, from, i) => Math.max(most, S.to[i] - from), 0);
 
-/** Messages in transit, those standing at the door of a busy process included. */
+/** Messages in transit, including those that wait at a busy process. */
 function inFlight(t) {
   const found = [];
   for (let i = 0; i < M.send.length && M.send[i] < now.k; i++)
@@ -113,7 +113,7 @@ function inFlight(t) {
   return found;
 }
 
-/** The exact part of its way that message i has gone: speed is data and never eased. */
+/** The exact share of its path that message i has travelled: speed is data and is never eased. */
 function fraction(i, t) {
   const sent = E.time[M.send[i]], way = M.reached[i] - sent;
   const part = clamp(way > 0 ? (t - sent) / way : 1, 0, M.unsure[i] ? run.held : 1);

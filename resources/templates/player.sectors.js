@@ -1,4 +1,4 @@
-// ------------------------------------------------------------------ sectors of the circle that processes answer for
+// ------------------------------------------------------------------ sectors of the circle for which processes are responsible
 
 scripts.sector = class extends Piece {
   fresh() { return this.parts.map(() => ({ at: 0, by: new Map() })); }

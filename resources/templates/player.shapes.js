@@ -36,7 +36,7 @@ function card(c, x, y, w, h, r, fill, edge, width = 1) {
   if (edge) { pen(c, edge, width); c.stroke(); }
 }
 
-// ------------------------------------------------------------------ shapes: all have the area of the circle
+// ------------------------------------------------------------------ shapes, all with the area of the circle
 
 const CORNERS = [0, 6, 4, 4, 3, 3, 5, 0], FIRST = [0, 0, -45, -90, -90, 90, -90, 0];
 const paths = new Map();
@@ -60,7 +60,7 @@ function shape(slot, d) {
   paths.set(key, path);
   return path;
 }
-/** The diameter whose shape lies `by` pixels outside that of diameter d. */
+/** The diameter of the shape that is `by` pixels outside the shape of diameter d. */
 function grown(slot, d, by) {
   const n = CORNERS[slot % 8];
   return Math.max(1, n ? d + by / Math.sqrt(Math.PI / 4 / (n * Math.tan(Math.PI / n))) : d + 2 * by);

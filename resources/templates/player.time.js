@@ -16,7 +16,7 @@ const diagram = {
     if (length > 1e-6 * (WHOLE[1] - WHOLE[0])) this.window = [start, start + length];
     stale();
   },
-  /** Move the window just so far that the play head stands between 20 % and 80 % of it. */
+  /** Move the window just far enough for the play head to be between 20 % and 80 % of it. */
   follow() {
     const [from, to] = this.window, length = to - from;
     if (length >= WHOLE[1] - WHOLE[0]) { this.window = WHOLE; return; }
@@ -39,11 +39,11 @@ const diagram = {
     if (chosen >= 0 && chosen < run.rows) { c.fillStyle = theme.accent.soft; c.fillRect(0, g.upper + chosen * g.pitch, w, Math.max(1, g.pitch)); }
     ruler(c, g, this.window, 46);
     if (g.pitch >= 4) { pen(c, theme.link.dim, 1); for (let row = 0; row < run.rows; row++) { const y = Math.round(g.y(row)) + 0.5; line(c, g.left, y, g.right, y); } }
-    // what has happened, and pale what is still to come: kept pictures, cut at the play head
+    // the past, and the future in pale colours: cached pictures, cut at the play head
     const kept = this.keep(c, g), stop = x - 30;
     this.part(c, kept.lines, g.left - 5, x);
     c.globalAlpha = theme.chain.ghostOpacity * (kept.dense ? 2 : 1); this.part(c, kept.ghost, x, w); c.globalAlpha = 1;
-    // dots and heads reach to the left of their time: near the play head only those that have happened are drawn
+    // dots and heads extend to the left of their time: near the play head only past ones are drawn
     this.part(c, kept.dots, g.left - 5, stop);
     c.save(); c.beginPath(); c.rect(Math.max(stop, g.left - 5), 0, w, h); c.clip();
     if (!kept.dense) this.dots(c, g, kept, g.time(stop - 30), t);
@@ -59,7 +59,7 @@ const diagram = {
     if (to <= from) return;
     c.save(); c.beginPath(); c.rect(from, 0, to - from, this.g.h); c.clip(); c.drawImage(picture, 0, 0, this.g.w, this.g.h); c.restore();
   },
-  /** The pictures of this window, drawn anew when window, size or theme have changed. */
+  /** The pictures of this window, redrawn when the window, the size or the theme has changed. */
   keep(c, g) {
     const ratio = c.getTransform().a, key = [g.w, g.h, ratio, ...this.window, theme.surface.panel, family].join();
     if (this.layers?.key === key) return this.layers;
@@ -118,7 +118,7 @@ const diagram = {
       else disc(c, x, y, r, glyph === "fault" ? theme.fault.base : theme.text.primary);
     }
   },
-  /** Lamport times of the events that begin a step, where they have room. */
+  /** Lamport times of the events that begin a step, if there is room. */
   label(c, g, kept) {
     const free = new Map(), raised = g.radius + 2.5;
     if (g.pitch < CAPTION * 0.73 + 11) return;
@@ -128,7 +128,7 @@ const diagram = {
       if (left > (free.get(p) ?? g.left - 3) + 3) { kept.labels.push({ e, words, x, y: g.y(p) - raised }); free.set(p, x); }
     }
   },
-  /** Events per row and piece of time as shades, on a logarithmic scale. */
+  /** Events per row and time interval as shades, on a logarithmic scale. */
   density(c, g, kept) {
     const bins = Math.max(1, Math.floor((g.right - g.left) / 2)), rows = Math.min(run.rows, Math.ceil(g.lower - g.upper)), counts = new Uint32Array(bins * rows);
     for (let e = kept.first; e < kept.last; e++) {
@@ -145,7 +145,7 @@ const diagram = {
     });
     c.globalAlpha = 1;
   },
-  /** Where message i is: under the play head, at the exact part of its way. */
+  /** The position of message i: under the play head, at the exact share of its path. */
   at(g, i) {
     const sent = E.time[M.send[i]], open = !isFinite(M.arrived[i]), delay = M.arrived[i] - sent;
     const part = open ? (t - sent) / (t - sent + usualDelay) : delay > 0 ? clamp((t - sent) / delay, 0, 1) : 1;
@@ -193,7 +193,7 @@ const diagram = {
   },
 };
 
-/** The smallest of 1, 2, 5 times a power of ten that cuts a length into at most `count` parts. */
+/** The smallest of 1, 2, 5 times a power of ten that divides a length into at most `count` parts. */
 function niceStep(length, count) {
   const power = 10 ** Math.floor(Math.log10(length / count));
   return [1, 2, 5, 10].find((f) => length / (f * power) <= count * (1 + 1e-9)) * power;
@@ -213,7 +213,7 @@ function playhead(c, x, from, to, size) {
   c.beginPath(); [[-5, 0], [5, 0], [5, 4], [0, 9], [-5, 4]].forEach(([a, b]) => c.lineTo(x + a * size, from + b * size)); c.closePath(); c.fillStyle = theme.playhead; c.fill();
 }
 
-// ------------------------------------------------------------------ communication: a column a process
+// ------------------------------------------------------------------ communication: one column for each process
 
 const columns = {
   view: $("view-communication"),
@@ -223,7 +223,7 @@ const columns = {
     const n = Math.max(1, run.rows), left = 18 + Math.max(top.toLocaleString("en").length, 3) * 7, right = w - 14, pitch = (right - left) / n;
     const tall = h >= 190, upper = tall ? 52 : 24, lower = h - (pitch >= 15 ? 62 : 40), scale = (lower - upper) / (top + 0.25);
     const done = heights(now.counts), y = (value) => lower - value * scale;
-    // where names have no room the columns are sorted, so that they become a curve
+    // if there is no room for names, the columns are sorted and form a curve
     this.order = pitch < 4 ? this.byHeight() : null;
     const x = (p) => left + ((this.order ? this.order.rank[p] : p) + 0.5) * pitch;
     this.g = { left, right, pitch };
@@ -261,7 +261,7 @@ const columns = {
     this.below(c, { x, pitch, left, lower });
     if (tall) this.legend(c, w, done);
   },
-  /** Every process by its column, those that send most in the whole run first. */
+  /** The processes by their columns, beginning with those that send most in the whole run. */
   byHeight() {
     if (this.sorted) return this.sorted;
     const process = finalHeights.map((_, p) => p).sort((p, q) => finalHeights[q] - finalHeights[p] || p - q), rank = [];

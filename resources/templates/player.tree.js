@@ -7,7 +7,7 @@ scripts.tree = class extends Panel {
     const tree = this.part;
     for (; s.node < tree.at.length && tree.at[s.node] < now.k; s.node++) (tree.which[s.node] ? s.marks : s.trees).set(tree.process[s.node], tree.text[s.node]);
   }
-  /** The tree of who is chosen, else of the first one that has one; red where those of others differ, or it is marked. */
+  /** The tree of the selected process, else of the first that has one; red where the trees of others differ, or marked. */
   panel(c, box, tree) {
     const s = this.state, read = (p) => (this.read ??= new Map()).get(s.trees.get(p)) ?? this.parsed(s.trees.get(p));
     const has = (p) => s.trees.has(p) && read(p).nodes.length > 0, mine = chosen >= 0 ? chosen : Array.from(tree.order).find(has) ?? -1;
