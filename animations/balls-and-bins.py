@@ -1,8 +1,8 @@
-"""The looks of balls and bins: grey bins that nobody has hit yet, red ones that throw balls, blue ones at rest.
+"""The looks of balls and bins: grey bins not yet hit, red ones that throw balls, blue ones at rest.
 
-Every arrow is a ball on its way to a bin; they are all thrown, and all fall, at the same time.  Below, how many have
-heard and how many throw in each round; beside it the balls of the round, all balls so far, and n log n, above which
-no bin stays empty, with high probability.
+Each arrow is a ball on its way to a bin; in a round all balls are thrown and land together.  The chart below shows
+how many processes have heard the rumour and how many throw in each round.  The chart beside it shows the balls of the
+round, all balls so far, and n log n; above that number no bin remains empty, with high probability.
 """
 
 from lydian.pieces.animation import Animation, Chart, Line

@@ -1,12 +1,12 @@
-"""The looks of the causal cluster: the ring of entries and their owners, who administers what, and who is excluded.
+"""The looks of the causal cluster: the ring of entries, their owners and administrators, and exclusions.
 
-Members stand outside; whoever gets an entry goes to its place on the ring, and below it stand the entries that it
-administers: pale segments are the free ones.  Arrows lead to successors.  Purple owners are temporary: they grant
-nothing until all whom they excluded must have left.  Hatched are the entries that meanwhile nobody grants, crossed
-out those of who is excluded.  Diamonds are gossip, thin bars say "I am alive", blue rings tell who the predecessors
-are, red chevrons exclude; orange squares ask, for an entry or for an event that is missing, and green triangles bring
-it.  Cards are events that wait; the grid tells who has delivered which event, and who gave one up; below the ring
-stand numbers over time.
+Members are outside the ring; a process that is granted an entry moves to its place, and the entries that it
+administers are written below it: pale segments are the free ones.  Arrows lead to successors.  Purple owners are
+temporary: they grant no entry until all processes that they excluded must have left.  Entries that no process grants
+meanwhile are hatched; excluded entries are crossed out.  Diamonds are gossip, thin bars signs of life; blue rings
+report predecessors, and red chevrons exclude; orange squares request an entry or a missing event, and green triangles
+bring it.  Cards are events that wait; the grid shows which process has delivered or given up each event; the chart
+below the ring shows numbers over time.
 """
 
 from lydian.pieces.animation import Animation, Cell, Chart, Grid, Line, Places, Pointer, Queue, Sector, Watch, derived
@@ -14,7 +14,7 @@ from lydian.pieces.animation import Animation, Cell, Chart, Grid, Line, Places, 
 
 @derived
 def span(p):
-    """S_p, the entries that it administers; while it is temporary its own alone."""
+    """Return S_p, the entries that it administers; only its own while it is temporary."""
     if p.state in ("member", "joining"):
         return ""
     last = p.entry if p.state in ("excluding", "temporary") else (p.next - 1) % p.entries
@@ -61,13 +61,13 @@ animation = Animation(
         "SuccChanged": "Successor!",
         "Cleave": "May I leave?",
         "Update": "Predecessors",
-        "Exclude": "Who is behind?",
-        "AckExclude": "I am",
+        "Exclude": "Predecessors?",
+        "AckExclude": "Predecessors",
         "ReqCoord": "Exclude them?",
         "AckCoord": "Agreed",
         "Step": "Round of gossip",
         "NoAck": "Successor is silent",
-        "NoAnswer": "Silent, too",
+        "NoAnswer": "Silent as well",
         "Free": "Entries are free",
     },
     kinds={
@@ -100,7 +100,7 @@ animation = Animation(
             '[(entry + 0.55) / entries, (next - 0.55) / entries] if state == "temporary" else []',
             style="hatched",
             slot=6,
-            word="nobody's yet",
+            word="not granted yet",
         ),
         Sector(
             '[i / entries for i, who in lost] if state in ("excluding", "temporary") else []',
@@ -120,7 +120,7 @@ animation = Animation(
             Cell("R", slot=3, word="waits in R"),
             Cell("skipped", slot=1, word="given up", style="hollow"),
         ),
-        title="Who has delivered which event",
+        title="Events delivered by each process",
         word="event",
         most=12,
         share=0.27,
@@ -136,14 +136,14 @@ animation = Animation(
         share=0.22,
     ),
     phrases={
-        ("coordinator", "Round"): "A new round: ALIVE to the next ones, UPDATE to {succ}.",
-        ("temporary", "Round"): "Temporary for {temp:more round|more rounds}.",
-        ("coordinator", "Cjoin"): "{peer} passes on or brings a wish for an entry.",
+        ("coordinator", "Round"): "A new round: it sends ALIVE to its next successors and UPDATE to {succ}.",
+        ("temporary", "Round"): "It is temporary for {temp:more round|more rounds}.",
+        ("coordinator", "Cjoin"): "{peer} makes or forwards a request for an entry.",
         ("joining", "AckCjoin"): "{peer} grants entry {entry}; the successor is {succ}.",
         ("coordinator", "NoAck"): "{succ} has not sent its ACK in time.",
-        ("excluding", "AckExclude"): "The ring goes on at {peer}; may those between be excluded?",
+        ("excluding", "AckExclude"): "The ring continues at {peer}; may those in between be excluded?",
         ("excluding", "Count"): "Agreed: {agreed:len}; needed: {quorum}.",
-        ("coordinator", "ReqCoord"): "{peer} asks to exclude entries; they hear nothing from here any more.",
+        ("coordinator", "ReqCoord"): "{peer} asks to exclude entries; their owners receive no more ALIVE from it.",
         ("coordinator", "SuccChanged"): "{peer} is the predecessor now.",
     },
 )

@@ -1,13 +1,13 @@
 """The looks of publish/subscribe in layers: the circle of Chord, the trees of Scribe, the mesh of HyParView.
 
-Processes stand on a circle at their identifiers.  Dark arrows are succ, pale ones pred, thin arcs the fingers of the
-process that is selected.  Flags are the keys of topics; the arc of whoever owns one of them, from its pred to itself,
-is shaded.  Green arcs lead to the parents in the trees; a crown marks the root of a tree.  With
-``way = "unstructured"`` grey lines are the mesh: half a line if only one end knows the other; pale arcs lead from the
-process that is selected to its reserve.  Messages: routes dark, subscriptions blue and publications green, on their
-way to an owner too, and flooded ones; orange who joins the mesh or leaves a tree, pale all upkeep.  The grid tells who
-got which news, the charts how many deliveries there were, how many topics processes read, and how many hops the
-messages on the ring took that came to the owner of a topic.
+Processes are on a circle at their identifiers.  Dark arrows are succ, pale ones pred, thin arcs the fingers of the
+selected process.  Flags are the keys of topics; the arc of the owner of such a key, from its pred to itself, is shaded.
+Green arcs lead to the parents in the trees; a crown marks the root of a tree.  With ``way = "unstructured"`` grey lines
+are the mesh: half a line if only one end knows the other; pale arcs lead from the selected process to its reserve.
+Messages: routes are dark, subscriptions blue and publications green, also on their way to an owner or flooded; joins of
+the mesh and leaves of a tree are orange, and all maintenance is pale.  The grid shows the publications that each
+process received; the charts show the deliveries, the number of topics that processes read, and the hops of messages to
+the owner of a topic.
 """
 
 from lydian.pieces.animation import (
@@ -30,7 +30,7 @@ from lydian.pieces.animation import (
 
 @derived
 def up(p):
-    """Its parents in the trees."""
+    """Return its parents in the trees."""
     return sorted({q for q in p.scribe.parent.values() if q is not None})
 
 
@@ -80,15 +80,15 @@ animation = Animation(
         "Spread": "Publication in a tree",
         "Flood": "Publication flooded",
         "Unsub": "Leaves a tree",
-        "Count": "So many readers",
-        "StabReq": "Who is before you?",
-        "StabRep": "This one",
-        "Notify": "I may be",
-        "Find": "Who owns it?",
-        "Found": "This one owns it",
-        "Lost": "Crash noticed (ring)",
-        "Cut": "Crash noticed (tree)",
-        "Broken": "Crash noticed (mesh)",
+        "Count": "Number of readers",
+        "StabReq": "Predecessor?",
+        "StabRep": "Predecessor",
+        "Notify": "Possible predecessor",
+        "Find": "Owner?",
+        "Found": "Owner",
+        "Lost": "Crash detected (ring)",
+        "Cut": "Crash detected (tree)",
+        "Broken": "Crash detected (mesh)",
     },
     dresses=(
         Dress("Carry", 'inner == "Sub"', kind=1, word="Subscription on its way", letter="S"),
@@ -117,7 +117,13 @@ animation = Animation(
     places=Places("ring(chord.id, bits) if chord.joined else None", size=0.97, word="identifier"),
     sectors=(Sector("[chord.pred, me] if scribe.roots else None", word="its owner's keys"),),
     flags=(Flags("chord.keys", slot=6, word="topic"),),
-    grid=Grid((Cell("received", slot=2, word="got it"),), title="Who got which news", word="news", most=16, share=0.22),
+    grid=Grid(
+        (Cell("received", slot=2, word="received"),),
+        title="Publications received",
+        word="publication",
+        most=16,
+        share=0.22,
+    ),
     chart=(
         Chart(
             (
@@ -125,7 +131,7 @@ animation = Animation(
                 Line("len(since)", of="sum", word="subscriptions"),
             ),
             title="Deliveries",
-            axis="in all",
+            axis="in total",
             side="below",
             share=0.22,
         ),
@@ -134,8 +140,8 @@ animation = Animation(
     ),
     phrases={
         ("idle", "Begin"): "It joins through {first}.",
-        ("reader", "Spread"): "A publication came along the tree; it goes on to parent and children but {peer}.",
-        ("idle", "Spread"): "A mere forwarder: it passes the publication on and does not want it.",
+        ("reader", "Spread"): "A publication came along the tree; it goes on to parent and children except {peer}.",
+        ("idle", "Spread"): "It only forwards the publication, and does not read the topic.",
         ("reader", "Flood"): "A publication is flooded; {peer} sent it.",
         ("reader", "Notify"): "{peer} may be its predecessor.",
         ("idle", "Notify"): "{peer} may be its predecessor.",

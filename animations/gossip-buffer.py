@@ -1,9 +1,9 @@
-"""The looks of gossip with a bounded buffer: who remembers what, and what comes again because it was forgotten.
+"""The looks of gossip with a bounded buffer: the events remembered, forgotten and delivered again.
 
 The grid has a row for each process and a column for each event: in the buffer, forgotten, or red where it was
-delivered more than once.  The cards beside a process are its buffer in the order of insertion; what falls out fades.
-A red process sends something that it had delivered before.  Charts: deliveries in a round, the different events that
-somebody sends in it, and how many rounds events last by now, from their creation to the last delivery anywhere.
+delivered more than once.  The cards beside a process are its buffer in the order of insertion; ids that are dropped
+fade.  A red process sends an event that it had delivered before.  Charts: deliveries in a round, the different events
+that some process sends in it, and the number of rounds that events have lasted, from creation to the last delivery.
 """
 
 from lydian.pieces.animation import Animation, Cell, Chart, Grid, Histogram, Line, Queue
@@ -19,14 +19,14 @@ animation = Animation(
             Cell("buffer", slot=2, above=-1_000_000, word="in the buffer"),
             Cell("times", slot=5, word="forgotten"),
         ),
-        title="What they know",
+        title="Known events",
         word="event",
     ),
     chart=(
         Chart(
             (
                 Line("now", of="sum", word="in a round"),
-                Line("again", of="sum", word="of what was known before"),
+                Line("again", of="sum", word="of events known before"),
             ),
             title="Deliveries",
             share=0.24,
@@ -44,8 +44,8 @@ animation = Animation(
         ),
     ),
     phrases={
-        ("quiet", "ROUND"): "Nothing came that it does not remember.",
+        ("quiet", "ROUND"): "It received no event that it does not remember.",
         ("telling", "ROUND"): "It delivered {now:event|events} that it does not remember, and sends to K others.",
-        ("repeating", "ROUND"): "Delivered: {now:event|events}; {again} of them it had forgotten and delivers again.",
+        ("repeating", "ROUND"): "Delivered: {now:event|events}; {again} of them had been forgotten before.",
     },
 )

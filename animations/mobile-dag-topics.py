@@ -1,13 +1,14 @@
-"""The looks of many mobile DAGs: the layer of one topic, and who is privileged in any.
+"""The looks of many mobile DAGs: the layer of one topic, and the processes that are privileged in any layer.
 
-Heads in the middle of the links show where they lead in the layer that is shown; links without one do not belong to
-it; if they lead in a circle, it is a red one, and a triangle warns of a circle round which val has not as many steps up
-as down.  Who is in this layer has a ring, the stronger the larger its val.  Curved arrows are links of this layer that
-are forming; dots stand at those who keep their val there for a neighbour that asks.  Whoever waits for the answers of
-its neighbours to join some layer has a shape and a colour of its own.  Coins lie at whoever is privileged in some
-layer; the line below a process names its topics.  Who gives way sends green triangles with the number of the topic if
-it has news, else pale bars.  The grid says who knows which news (topic and number), the curves how many privileges
-there are in all layers, how many are in the layer that is shown, and how many links are forming in all.
+Heads in the middle of the links show their directions in the layer that is shown; links without one do not belong to
+it.  Links that form a directed cycle are red, and a triangle warns of a cycle around which val rises and falls a
+different number of times.  Processes in this layer have a ring, stronger for a larger val.  Curved arrows are forming
+links of this layer; dots mark processes that keep their val there for a neighbour.  A process that waits for its
+neighbours' answers before it joins a layer has a shape and a colour of its own.  Coins mark processes that are
+privileged in some layer; the line below a process names its topics.  A process that gives way sends green triangles
+with the number of the topic if it has items, otherwise pale bars.  The grid shows the items (topic and number) that
+each process knows; the curves count privileges in all layers, members of the layer shown, and forming links in all
+layers.
 """
 
 from lydian.pieces.animation import (
@@ -28,25 +29,25 @@ from lydian.pieces.animation import (
 
 @derived
 def near(p):
-    """The neighbours to which it has a link in the layer that is shown."""
+    """Return the neighbours to which it has a link in the layer that is shown."""
     return set(p.N.get(str(p.shown), ()))
 
 
 @derived
 def wants(p):
-    """Those to which it wants one."""
+    """Return the neighbours to which it wants a link."""
     return p.forming.get(str(p.shown), [])
 
 
 @derived
 def keeps(p):
-    """Those for whom it keeps its val."""
+    """Return the neighbours for which it keeps its val."""
     return p.frozen.get(str(p.shown), [])
 
 
 @derived
 def out(p):
-    """Those of them to which the link leads."""
+    """Return the neighbours to which its links lead."""
     found, t = set(), str(p.shown)
     for q in p.near:
         step = p.cv[f"({t}, {q!r})"] - p.val[t]
@@ -58,7 +59,7 @@ def out(p):
 
 @derived
 def level(p):
-    """Its val, while it is in the layer."""
+    """Return its val while it is in the layer."""
     return p.val[str(p.shown)] if p.shown in p.topics_of else None
 
 
@@ -88,13 +89,13 @@ animation = Animation(
         "LinkUp": "Link is up",
         "LinkFree": "No link for now",
         "LinkDown": "Link is down",
-        "LinkDownOk": "Known to be down",
+        "LinkDownOk": "Link confirmed down",
         "Hold": "Time to give way",
         "Retry": "Time to ask again",
     },
     dresses=(
-        Dress("News", "not batch", kind=5, word="Gives way, no news"),
-        Dress("News", word="Gives way with news", letter="{topic}"),
+        Dress("News", "not batch", kind=5, word="Gives way, no items"),
+        Dress("News", word="Gives way with items", letter="{topic}"),
     ),
     letters={"LinkReq": "?", "LinkOk": "!", "LinkKo": "-", "LinkUp": "+", "LinkDown": "x"},
     orientation=Orientation(
@@ -113,7 +114,7 @@ animation = Animation(
     values=(Value("level", style="colour", low=0, word="val, in the layer shown"),),
     watch=Watch("{topics_of}"),
     badge="holding",
-    grid=Grid((Cell("seen", slot=2, word="known"),), title="Who knows which news", word="news", most=16, share=0.26),
+    grid=Grid((Cell("seen", slot=2, word="known"),), title="Items known", word="item", most=16, share=0.26),
     chart=Chart(
         (
             Line("len(holding)", of="sum", word="privileges, in all layers"),
@@ -126,10 +127,10 @@ animation = Animation(
         faults=False,
     ),
     phrases={
-        ("sink", "Hold"): "In one layer it sends all it has, and its links turn round; the others go on.",
-        ("member", "News"): "{peer} gave way in one layer; privileged now in {holding:layer|layers}.",
-        ("member", "LinkReq"): "{peer} asks for a link in one layer: val is kept there until that is settled.",
+        ("sink", "Hold"): "In one layer it sends all its items and reverses its links; its other layers continue.",
+        ("member", "News"): "{peer} gave way in one layer; it is now privileged in {holding:layer|layers}.",
+        ("member", "LinkReq"): "{peer} requests a link in one layer: val is kept there until that is settled.",
         ("joining", "LinkOk"): "{peer} agrees, and waits for this process to choose its val in the layer.",
-        ("member", "Subscribe"): "It wants to join a layer and asks its neighbours; its other layers go on.",
+        ("member", "Subscribe"): "It wants to join a layer and asks its neighbours for links; the others continue.",
     },
 )

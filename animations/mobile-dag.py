@@ -1,12 +1,12 @@
-"""The looks of the mobile DAG: the direction of every link, the value of every counter, and who is privileged.
+"""The looks of the mobile DAG: directions of links, values of counters, and privileged processes.
 
-Heads in the middle of the links show where they lead; at the one to which all lead, the sink, a coin appears.  The
-ring round a process is its counter val, the stronger the larger, with its number and its turns below.  Who gives way
-sends green triangles if it has news, else pale bars; these turn links where they arrive, so that a link has two heads
-meanwhile.  Links that lead in a circle are a red one, and a triangle warns of a circle round which val has not as many
-steps up as down.  Curved arrows are links that are forming; dots stand at those who keep their val for a neighbour that
-asks.  The grid says who knows which news, and who still has to pass them on; the curves count sinks, those who keep
-their val, and links that are forming.
+Heads in the middle of the links show their directions; a coin marks a sink, to which all its links lead.  The ring
+round a process is its counter val, stronger for a larger value; its number and turns are below.  A process that gives
+way sends green triangles if it has items, otherwise pale bars; these reverse links where they arrive, so that a link
+meanwhile has two heads.  Links that form a directed cycle are red, and a triangle warns of a cycle around which val
+rises and falls a different number of times.  Curved arrows are forming links; dots mark processes that keep their val
+for a neighbour.  The grid shows the items that each process knows and those that it still has to pass on; the curves
+count sinks, processes that keep their val, and forming links.
 """
 
 from lydian.pieces.animation import Animation, Cell, Chart, Dress, Grid, Line, Marks, Orientation, Token, Value, Watch
@@ -37,18 +37,18 @@ animation = Animation(
         "LinkUp": "Link is up",
         "LinkFree": "No link for now",
         "LinkDown": "Link is down",
-        "LinkDownOk": "Known to be down",
+        "LinkDownOk": "Link confirmed down",
         "Hold": "Time to give way",
         "Retry": "Time to ask again",
         "Meet": "Neighbour in reach",
         "Lost": "Neighbour out of reach",
     },
-    dresses=(Dress("News", "not batch", kind=5, word="Gives way, no news"), Dress("News", word="Gives way with news")),
+    dresses=(Dress("News", "not batch", kind=5, word="Gives way, no items"), Dress("News", word="Gives way, items")),
     letters={"LinkReq": "?", "LinkOk": "!", "LinkKo": "-", "LinkUp": "+", "LinkDown": "x"},
     orientation=Orientation(
         "out",
         by="members",
-        word="leads to, while both ends know",
+        word="leads to, as both ends know",
         cycles=True,
         among="N",
         winding='val if counters == 3 and mode in ("safe", "paper") else None',
@@ -63,8 +63,8 @@ animation = Animation(
     badge="input",
     grid=Grid(
         (Cell("waiting", slot=4, word="still to be passed on"), Cell("seen", slot=2, word="known")),
-        title="Who knows which news",
-        word="news",
+        title="Items known",
+        word="item",
         most=16,
         share=0.26,
     ),
@@ -79,10 +79,10 @@ animation = Animation(
         faults=False,
     ),
     phrases={
-        ("sink", "Hold"): "It sends all it has heard and published, adds 1 to val, and its links turn round.",
-        ("member", "News"): "{peer} gave way and told what it had heard; {input:len} to pass on with the next turn.",
-        ("sink", "LinkReq"): "{peer} asks for a link and has to wait until this turn is over.",
-        ("member", "LinkReq"): "{peer} asks for a link: val is kept until that is settled.",
+        ("sink", "Hold"): "It sends everything that it has heard and published, adds 1 to val, and reverses its links.",
+        ("member", "News"): "{peer} gave way and sent its items; items to pass on in the next turn: {input:len}.",
+        ("sink", "LinkReq"): "{peer} requests a link and must wait until this turn is over.",
+        ("member", "LinkReq"): "{peer} requests a link: val is kept until that is settled.",
         ("joining", "LinkOk"): "{peer} agrees and waits; answers still missing: {asked:len}.",
     },
 )

@@ -1,13 +1,13 @@
 """The looks of the role-based DHT: the sector of one topic as a circle, with its forwarders on it.
 
-Who forwards the topic that is shown stands on the circle at its hash, its children outside of their forwarders, with a
-line to them, and who does not care for the topic inside.  The circle is cut where another forwarder becomes the
-closest one: who stands outside of a part is a child of its forwarder.  The ring is closed by arcs from each forwarder
-to the next; further arcs are the rest of the table of the process that is selected (2, 4 ... places on), along which
-news go in halves.  The stronger the ring round a process, the more it forwarded for what it was notified of; bars count
-processes by that.  Below each process stands how many of its topics it forwards.  Where topics are above others a panel
-shows which; news go up.  Messages: lookups dark, and red from where they have passed somebody without the role; who
-joins green, splits orange, leaves and tables pale; news blue, with the level in the tree.
+Forwarders of the topic that is shown are on the circle at their hashes, children outside their forwarders, with a
+line to them, and uninterested processes inside.  The circle is divided where another forwarder becomes the
+closest one: a process outside a part is a child of its forwarder.  Arcs from each forwarder to the next close the ring;
+further arcs are the rest of the table of the selected process (2, 4 ... places on), along which publications are passed
+in halves.  The stronger the ring round a process, the more it forwarded in relation to its notifications; bars count
+processes by that ratio.  Below each process is the number of its topics that it forwards.  In a hierarchy of topics a
+panel shows the order; publications go up.  Lookups are dark, and red once they have passed a process without the role;
+joins are green, splits orange, leaves and tables pale; publications are blue, with their level in the tree.
 """
 
 from lydian.pieces.animation import (
@@ -31,19 +31,19 @@ from lydian.pieces.animation import (
 
 @derived
 def phi(p):
-    """Forwarded / notified."""
+    """Return forwarded / notified."""
     return p.forwarded / p.notified if p.notified else 0.0
 
 
 @derived
 def role(p):
-    """2: it forwards the topic that is shown, 1: it is a child, 0: it is a stranger."""
+    """Return 2 if it forwards the topic that is shown, 1 if it is a child, and 0 otherwise."""
     return 2 if str(p.shown) in p.L else 1 if str(p.shown) in p.parent else 0
 
 
 @derived
 def cut(p):
-    """From where to where in the sector it is the closest forwarder: halfway to the next ones, or to the ends."""
+    """Return the part of the sector in which it is the closest forwarder: halfway to the next ones, or to the ends."""
     if p.role != 2:
         return []
     at, before, behind = (side.get(str(p.shown)) for side in (p.L, p.left, p.right))
@@ -55,19 +55,19 @@ def cut(p):
 
 @derived
 def up(p):
-    """The parent."""
+    """Return the parent."""
     return p.parent.get(str(p.shown))
 
 
 @derived
 def near(p):
-    """The forwarder to the right."""
+    """Return the forwarder to the right."""
     return (p.table.get(str(p.shown), {}).get("R0") or [None])[-1]
 
 
 @derived
 def fingers(p):
-    """Those 2, 4 ... places to the right."""
+    """Return the forwarders 2, 4 ... places to the right."""
     some = p.table.get(str(p.shown), {})
     return {x[3] for slot, x in some.items() if x and slot[0] == "R" and slot != "R0"}
 
@@ -106,18 +106,18 @@ animation = Animation(
         "Lookup": "Who is closest?",
         "Request": "Your address, please",
         "IsParent": "Who is my parent?",
-        "Post": "News for a random root",
+        "Post": "Publication for a random root",
         "Found": "I am closest",
-        "LeftIs": "Left of you is now",
+        "LeftIs": "New left neighbour",
         "IsChild": "You are my child",
-        "LeaveChild": "Not your child any more",
+        "LeaveChild": "No longer your child",
         "RouteParent": "Ask for my parent",
         "Claim": "Entry of a table",
         "MyAddress": "My address",
         "Event": "News",
-        "Gone": "Not there any more",
-        "Begin": "Time to come",
-        "Itself": "Told to another role of its own",
+        "Gone": "No longer there",
+        "Begin": "Time to join",
+        "Itself": "Message to another role of its own",
         "Again": "Time to try again",
         "Patience": "Taking too long",
         "ChildRepair": "Time to ask for the parent",
@@ -127,9 +127,9 @@ animation = Animation(
     },
     dresses=(
         *(Dress(name, "strangers > 0", kind=4, word="Past a stranger") for name in ("Lookup", "Request", "IsParent")),
-        Dress("Post", "strangers > 0", kind=4, word="News past a stranger"),
-        Dress("Event", "level < 0", word="News for its child"),
-        Dress("Event", word="News at its level", letter="{level}"),
+        Dress("Post", "strangers > 0", kind=4, word="Publication past a stranger"),
+        Dress("Event", "level < 0", word="Publication for its child"),
+        Dress("Event", word="Publication at its level", letter="{level}"),
     ),
     kinds={
         0: "Joins",
@@ -146,7 +146,7 @@ animation = Animation(
         off="0 if role == 2 else 0.2 if role == 1 else -0.25",
         word="hash of the process",
     ),
-    sectors=(Sector("cut", slot=6, word="here it is the closest forwarder"),),
+    sectors=(Sector("cut", slot=6, word="part where it is the closest forwarder"),),
     pointers=(
         Pointer("near", style="arc", word="next forwarder of the topic"),
         Pointer("up", style="tree", word="parent in the topic"),
@@ -154,7 +154,7 @@ animation = Animation(
     marks=(Marks("fingers", slot=0, style="arc", word="in its table: 2, 4 ... places on", selected=True),),
     values=(Value("phi", style="colour", low=0, word="forwarded / notified"),),
     watch=Watch("{L:len} of {T:len}"),
-    grid=Grid((Cell("got", slot=2, word="notified"),), title="Who was notified of what", word="news", share=0.2),
+    grid=Grid((Cell("got", slot=2, word="notified"),), title="Notifications", word="publication", share=0.2),
     tree=Tree("hierarchy_of", title="Hierarchy of topics", share=0.2),
     chart=(
         Chart(
@@ -163,31 +163,31 @@ animation = Animation(
                 Line("role == 1", word="children"),
                 Line("len(wish) + len(plan)", of="sum", word="operations to do"),
             ),
-            title="The topic that is shown",
+            title="The topic shown",
             share=0.2,
         ),
         Histogram(
             "phi if notified else None",
-            title="Who does how much of the work",
+            title="Distribution of the work",
             axis="processes",
             word="forwarded / notified",
             share=0.2,
         ),
     ),
     phrases={
-        ("outside", "Begin"): "It comes, and looks up who is closest to it in each of its topics.",
-        ("outside", "Found"): "{peer} is closest; with the last answer it decides where to forward.",
+        ("outside", "Begin"): "It joins, and looks up the process closest to it in each of its topics.",
+        ("outside", "Found"): "{peer} is closest; after the last answer it decides where to forward.",
         ("outside", "IsChild"): "{peer} takes it as a child.",
         ("forwarder", "IsChild"): "{peer} takes it as a child in another topic.",
-        ("forwarder", "Split"): "Somebody comes between it and the next; it is busy until all know.",
-        ("forwarder", "Leave"): "The next goes; it is busy until all know.",
+        ("forwarder", "Split"): "A process is placed between it and the next; it is busy until all know.",
+        ("forwarder", "Leave"): "The next process leaves; it is busy until all know.",
         ("forwarder", "Join"): "{peer} wants to be its child.",
         ("forwarder", "LeaveChild"): "{peer} has a parent that is closer.",
         ("forwarder", "Promote"): "{peer} has too many children: it will forward itself.",
         ("child", "Promote"): "{peer} has too many children: it will forward itself.",
-        ("forwarder", "Abort"): "It is not so any more: it looks up again.",
-        ("forwarder", "Event"): "News: each half of what it answers for goes to the forwarder in its middle.",
-        ("forwarder", "Post"): "News on the way to a random point: whoever is closest is the root.",
-        ("child", "Event"): "News from its parent.",
+        ("forwarder", "Abort"): "The request no longer fits: it looks up again.",
+        ("forwarder", "Event"): "A publication: each half of its part goes to the forwarder in the middle.",
+        ("forwarder", "Post"): "A publication on its way to a random point: the closest forwarder is the root.",
+        ("child", "Event"): "A publication from its parent.",
     },
 )

@@ -1,9 +1,9 @@
 """The looks of the publications on a skip ring: a row for each process, a column for each key of the tries.
 
-A full cell is a publication that the process has.  All rows are equal at last; red chevrons are the talk of the tries.
-Below the grid stands the Patricia trie of the subscriber that is selected, else of the first that has publications: a
-node is written as what it adds to its parent, and is red if some other subscriber with publications has not the same
-below it, so that hashes would differ.  The bars count subscribers by how many publications they have.
+A full cell is a publication that the process has.  Eventually all rows are equal; red chevrons compare the tries.
+Below the grid is the Patricia trie of the selected subscriber, or of the first with publications: a node is labelled
+with the bits that it adds to its parent, and is red if some other subscriber with publications differs below it, so
+that the hashes would differ.  The bars count subscribers by their number of publications.
 """
 
 from lydian.pieces.animation import Animation, Cell, Grid, Histogram, Marks, Places, Tree, Watch
@@ -40,12 +40,12 @@ animation = Animation(
         "Say": 0,
     },
     words={
-        "outside": "wants no news",
+        "outside": "is not subscribed",
         "unlabelled": "wants a label",
         "doubtful": "has a label of its own",
         "placed": "lacks neighbours",
         "settled": "knows its neighbours",
-        "leaving": "wants to go",
+        "leaving": "wants to leave",
         "supervisor": "the supervisor",
     },
     labels={
@@ -53,11 +53,11 @@ animation = Animation(
         "SetData": "Label and neighbours",
         "IntroSc": "Introduction of a shortcut",
         "PublishNew": "News",
-        "Publish": "What was missing",
+        "Publish": "Missing publications",
         "CheckTrie": "Nodes of the trie",
-        "CheckAndPublish": "Nodes, and what is missing",
-        "Timeout": "Time for the ring",
-        "PublishTimeout": "Time for the tries",
+        "CheckAndPublish": "Nodes, and a missing prefix",
+        "Timeout": "Maintenance of the ring",
+        "PublishTimeout": "Comparison of tries",
         "Crashed": "Failure detector",
     },
     places=Places("binary(label)", size=0.9, links=False, word="place on the ring"),
@@ -69,10 +69,10 @@ animation = Animation(
     ),
     watch=Watch("{shown}"),
     grid=Grid((Cell("T", slot=2, word="has it"),), title="Publications", word="key", most=50),
-    tree=Tree("T", form="trie", compare=True, title="Trie of publications", word="not the same at all others"),
+    tree=Tree("T", form="trie", compare=True, title="Trie of publications", word="differs at some other process"),
     chart=Histogram(
         'len(T) if state not in ("supervisor", "outside") else None',
-        title="Who has how many publications",
+        title="Publications of a subscriber",
         axis="subscribers",
         word="publications",
         share=0.2,
@@ -88,11 +88,11 @@ animation = Animation(
     letters={"Subscribe": "S", "Unsubscribe": "U", "GetConf": "G"},
     phrases={
         ("supervisor", "Subscribe"): "{peer} wants a label: the next one is free.",
-        ("supervisor", "Unsubscribe"): "{peer} goes; who has the last label takes over the one that is free.",
-        ("supervisor", "GetConf"): "{peer} asks; it is told what the database says, with {database:label|labels}.",
-        ("supervisor", "Crashed"): "Somebody has crashed; those with the largest labels take over the free ones.",
+        ("supervisor", "Unsubscribe"): "{peer} leaves; the holder of the last label takes over the free one.",
+        ("supervisor", "GetConf"): "{peer} asks; it receives its entry in the database of {database:label|labels}.",
+        ("supervisor", "Crashed"): "A process has crashed; the holders of the largest labels take over the free ones.",
         ("outside", "Check"): "It does not belong to the ring, and asks {peer} to forget it.",
-        ("settled", "IntroSc"): "{peer} introduces somebody on its own level.",
-        ("placed", "IntroSc"): "{peer} introduces somebody: that may be a shortcut that was missing.",
+        ("settled", "IntroSc"): "{peer} introduces a process on its own level.",
+        ("placed", "IntroSc"): "{peer} introduces a process, which may be a missing shortcut.",
     },
 )

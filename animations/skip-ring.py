@@ -1,13 +1,12 @@
-"""The looks of the skip ring: labels are places on a circle, and links that live in variables heal as they change.
+"""The looks of the skip ring: labels are places on a circle, and links heal as variables change.
 
-Whoever has no label waits beside the circle; with a label it takes its place, 0 on top and 1 opposite.  Grey lines are
-left, right and ring; shortcuts are blue, red and green from level 1 on, the longest.  Each end draws its half, so half
-a line is known to one end alone.  Orange arcs are held though these two labels, as they are believed to be, are linked
-in no skip ring.  Dashed is what leads to somebody who has not the label that is remembered.  Below a process stands its
-label, and how many publications it has.  Diamonds are requests to the supervisor, squares its answers, small bars the
-upkeep of the ring.  The charts count the links that are wrong, missing or too many, against the ring that the database
-wants, and who is settled; and how many requests the supervisor had in its last interval, from one of its timeouts to
-the next.
+A process without a label waits beside the circle; with a label it takes its place, 0 at the top and 1 opposite.  Grey
+lines are left, right and ring; shortcuts are blue, red and green from level 1 on, the longest.  Each end draws its
+half, so half a line is known to one end only.  Orange arcs connect labels that are linked in no skip ring.  Dashed
+lines lead to a process that does not have the label remembered.  Below a process are its label and its number of
+publications.  Diamonds are requests to the supervisor, squares its answers, and small bars the maintenance of the ring.
+The charts count the links that are missing or too many compared with the ring of the database, the settled processes,
+and the requests to the supervisor in its last interval, from one of its timeouts to the next.
 """
 
 from lydian.pieces.animation import Animation, Chart, Line, Marks, Places, Watch
@@ -48,11 +47,11 @@ animation = Animation(
         "SetData": "Label and neighbours",
         "IntroSc": "Introduction of a shortcut",
         "PublishNew": "News",
-        "Publish": "What was missing",
+        "Publish": "Missing publications",
         "CheckTrie": "Nodes of the trie",
-        "CheckAndPublish": "Nodes, and what is missing",
-        "Timeout": "Time for the ring",
-        "PublishTimeout": "Time for the tries",
+        "CheckAndPublish": "Nodes, and a missing prefix",
+        "Timeout": "Maintenance of the ring",
+        "PublishTimeout": "Comparison of tries",
         "Crashed": "Failure detector",
     },
     places=Places("binary(label)", size=0.9, links=False, word="place on the ring"),
@@ -90,11 +89,11 @@ animation = Animation(
     letters={"Subscribe": "S", "Unsubscribe": "U", "GetConf": "G"},
     phrases={
         ("supervisor", "Subscribe"): "{peer} wants a label: the next one is free.",
-        ("supervisor", "Unsubscribe"): "{peer} goes; who has the last label takes over the one that is free.",
-        ("supervisor", "GetConf"): "{peer} asks; it is told what the database says, with {database:label|labels}.",
-        ("supervisor", "Crashed"): "Somebody has crashed; those with the largest labels take over the free ones.",
+        ("supervisor", "Unsubscribe"): "{peer} leaves; the holder of the last label takes over the free one.",
+        ("supervisor", "GetConf"): "{peer} asks; it receives its entry in the database of {database:label|labels}.",
+        ("supervisor", "Crashed"): "A process has crashed; the holders of the largest labels take over the free ones.",
         ("outside", "Check"): "It does not belong to the ring, and asks {peer} to forget it.",
-        ("settled", "IntroSc"): "{peer} introduces somebody on its own level.",
-        ("placed", "IntroSc"): "{peer} introduces somebody: that may be a shortcut that was missing.",
+        ("settled", "IntroSc"): "{peer} introduces a process on its own level.",
+        ("placed", "IntroSc"): "{peer} introduces a process, which may be a missing shortcut.",
     },
 )

@@ -1,23 +1,25 @@
-"""Balls and bins: whoever receives a rumour tells it to random processes, each time anew.
+"""Balls and bins: a process that receives a rumour forwards it to random processes, each time anew.
 
-A rumour is spread by copies (balls) to random processes (bins).  Unlike in an epidemic, a process forwards whenever
-it receives, so every copy is a ball of its own, and the coupon collector says when everybody has one.
+A rumour is spread by copies (balls) to random processes (bins).  Unlike in an epidemic, a process forwards the rumour
+in every round in which it receives it.  Each copy is a ball of its own, and the coupon collector's problem says when
+every bin has one.
 
-Pseudo-code (V: the view, here everybody else; history: the events that were delivered)::
+Pseudo-code (V: the view, here all other processes; history: the events that were delivered)::
 
     round, for every event that was received, as (event, tag):
         if event is not in history: deliver it, add it to history
         if tag < r: put (event, tag + 1) into the message of this round
-    end of the round: K times: draw j from V uniformly; send the message to j
+    end of the round: K times: choose j from V uniformly at random; send the message to j
 
-Works in rounds: what is sent in round i arrives in round i + 1.  Needs names, as all know all others or a random
-``view`` of them.  Whoever begins has the event with tag 0; r is the number of rounds in which it is sent.
-Three ways to forward are one parameter: all that was received (balls and bins); what is new alone (an epidemic: it is
-forwarded the first time only); all that is known, until its r rounds are over (pushing).
-The readings taken: several copies in one round cause one message, so a process throws K balls in a round, and not K
-for each copy; partners are drawn with replacement, and nobody draws itself.
+Works in rounds: messages sent in round i arrive in round i + 1.  Needs names: each process knows all others or a random
+``view`` of them.  An initiator has the event with tag 0; r is the number of rounds in which it is sent.
+One parameter selects how to forward: everything that was received (balls and bins); only what is new (an epidemic: an
+event is forwarded the first time only); everything that is known, until its r rounds are over (pushing).
+Choices made where the source leaves room: several copies in one round cause one message, so a process throws K balls in
+a round, and not K for each copy; partners are chosen with replacement, and no process chooses itself.
 Complexity: K messages for each process that received in the round before, so at most n K r for one event.  With
-K >= 2 e ln n / ln ln n everybody has heard after O(log n) rounds with high probability, with K >= 12 after
+K >= 2 e ln n / ln ln n all processes are informed after O(log n) rounds with high probability, with K >= 12 after
+O(sqrt n); c n log n balls (c > 1, log to base 2) leave no bin empty.  These are upper bounds, and far from tight.
 O(sqrt n); c n log n balls (c > 1, log to base 2) leave no bin empty.  These are bounds, and far from what happens.
 
 Reference: B. Koldehofe, Distributed Algorithms and Educational Simulation/Visualisation in Collaborative Environments,
@@ -47,18 +49,18 @@ from lydian import (
 
 SUSCEPTIBLE, INFECTIOUS, RESISTANT = states(
     "susceptible", "infectious", "resistant",
-    reads={"susceptible": "has heard nothing", "infectious": "throws balls", "resistant": "knows the news and rests"},
+    reads={"susceptible": "has heard nothing", "infectious": "throws balls", "resistant": "knows the rumour and rests"},
 )
 
 
 class Gossip(Message):
-    """A ball: events, each with the number of hops that this copy makes."""
+    """A ball: a set of events, each with the number of hops that this copy has made."""
 
     copies: tuple[tuple[str, int], ...]
 
 
 class Publish(Command):
-    """Something has happened that all should hear of; with the name of an event, that event once more."""
+    """Announce an event to all processes; with the name of an event, announce that event again."""
 
     event: str = ""
 
@@ -69,30 +71,30 @@ class BallsAndBins(Process):
     messages = "<= n*K*r*events"
 
     state = SUSCEPTIBLE
-    view: tuple[str, ...] = ()  # V, if it is not everybody
+    view: tuple[str, ...] = ()  # V, unless it contains all other processes
     history: dict[str, int] = {}  # event -> the round in which it was delivered
-    mine: dict[str, int] = {}  # the events that began here -> the round in which they did
-    fresh: list[str] = []  # those that begin in the next round
+    mine: dict[str, int] = {}  # the events that began here -> the round in which each began
+    fresh: list[str] = []  # the events that begin in the next round
     wishes: int = 0  # how often something was published here
     told: dict[str, int] = {}  # event -> tag in the message of the last round
-    caught: dict[int, int] = {}  # round -> balls that came here
-    thrown: dict[int, int] = {}  # round -> balls that were sent from here
+    caught: dict[int, int] = {}  # round -> balls received here
+    thrown: dict[int, int] = {}  # round -> balls sent from here
 
     K = parameter(5, minimum=1, help="balls that a process throws in a round")
-    r = parameter(8, minimum=1, help="how many rounds an event is sent")
+    r = parameter(8, minimum=1, help="number of rounds in which an event is sent")
     forwards = parameter("received", choices=("received", "new", "known"),
-                         help="what goes into a message: what was received, what is new, or what is known")  # fmt: skip
-    size = parameter(0, minimum=0, help="how many others a process knows; 0: everybody")
-    events = parameter(20, minimum=0, help="how many events there are at most, for the bound of the messages")
+                         help="contents of a message: events received, new events, or all known events")  # fmt: skip
+    size = parameter(0, minimum=0, help="number of other processes that a process knows; 0: all")
+    events = parameter(20, minimum=0, help="maximum number of events, for the bound on messages")
 
     @on(ANY, INIT)
     def start(self):
-        """It has an event of its own, and tells it from the next round on."""
+        """It has an event of its own, which it will send from the next round on."""
         self.tell("")
 
     @on(ANY, Publish)
     def publish(self, m):
-        """Its user has an event, and it tells it from the next round on."""
+        """Its user has published an event, which it will send from the next round on."""
         self.tell(m.event)
 
     def tell(self, event):
@@ -102,11 +104,11 @@ class BallsAndBins(Process):
 
     @on(ANY, ROUND)
     def compute(self, received):
-        """It delivers what is new, and throws its balls.
+        """It delivers new events and throws its balls.
 
-        delivers and sends: It delivers what is new, and throws its balls.
+        delivers and sends: It delivers new events and throws its balls.
         sends: It throws its balls.
-        delivers: It delivers what is new.
+        delivers: It delivers new events.
         otherwise: It has nothing to throw in this round.
         """
         copies = dict.fromkeys(self.fresh, 0)
@@ -136,7 +138,7 @@ class BallsAndBins(Process):
         self.state = INFECTIOUS if self.told else RESISTANT if self.history else SUSCEPTIBLE
 
     def partners(self):
-        """K draws from the view; a partner may come twice."""
+        """Choose K processes from the view at random; one may be chosen twice."""
         if self.size and not self.view:
             others = [q for q in self.everybody if q != self.me]
             self.view = tuple(self.random.sample(others, min(self.size, len(others))))
@@ -149,7 +151,7 @@ class BallsAndBins(Process):
 
 
 def balls(c, what="thrown"):
-    """Round -> how many balls were thrown in it (or caught), by all together."""
+    """Return a map from each round to the number of balls thrown (or caught) in it by all processes."""
     found = {}
     for p in c.processes:
         for i, k in getattr(p, what).items():
@@ -158,7 +160,7 @@ def balls(c, what="thrown"):
 
 
 def begun(c):
-    """Event -> the round in which it began."""
+    """Return a map from each event to the round in which it began."""
     return {event: i for p in c.processes for event, i in p.mine.items()}
 
 
@@ -178,7 +180,7 @@ def balls_of_a_round(c):
     return balls(c) == {i: k for i, k in due.items() if k}
 
 
-@at_end("everybody hears of every event")
+@at_end("every process hears of every event")
 def everybody_hears(c):
     events = len(begun(c))
     return all(len(p.history) == events for p in c.processes)
@@ -186,27 +188,27 @@ def everybody_hears(c):
 
 @measure("informed")
 def informed(c):
-    """Share of the processes that have heard of an event, on average over the events."""
+    """Share of the processes that have heard of an event, averaged over the events."""
     events = begun(c)
     return sum(len(p.history) for p in c.processes) / (len(events) * c.n) if events else None
 
 
 @measure("missed")
 def missed(c):
-    """Processes that have not heard of the first event."""
+    """Number of processes that have not heard of the first event."""
     event = next(iter(begun(c)), None)
     return None if event is None else sum(event not in p.history for p in c.processes)
 
 
 @measure("everybody")
 def everybody(c):
-    """1 if everybody has heard of every event, else 0; the mean over runs is the probability."""
+    """1 if all processes have heard of every event, else 0; its mean over runs is the probability."""
     return int(everybody_hears(c)) if begun(c) else None
 
 
 @measure("rounds")
 def rounds_needed(c):
-    """The rounds of sending after which the last of all had heard of the first event; nothing if somebody has not."""
+    """Number of rounds until all processes have heard of the first event; nothing if some process has not."""
     for event, first in begun(c).items():
         heard = [p.history.get(event) for p in c.processes]
         return None if None in heard else max(heard) - first
@@ -215,7 +217,7 @@ def rounds_needed(c):
 
 @measure("balls over n log n")
 def share_of_balls(c):
-    """c: all balls, divided by n log n."""
+    """The factor c: the number of all balls, divided by n log n."""
     return sum(balls(c).values()) / (c.n * log(c.n, 2)) if c.n > 1 else None
 
 
@@ -227,20 +229,20 @@ def last_balls(c):
 
 @measure("receivers")
 def receivers(c):
-    """How many different processes the balls of the last round hit."""
+    """Number of different processes that the balls of the last round hit."""
     last = max(balls(c, "caught"), default=None)
     return None if last is None else sum(last in p.caught for p in c.processes)
 
 
 @measure("empty")
 def empty(c):
-    """How many processes (the others of the originator, if it throws alone) the balls of the last round missed."""
+    """Number of processes (other than the originator, if it throws alone) that the balls of the last round missed."""
     hit = receivers(c)
     return None if hit is None else c.n - hit - (len(balls(c)) == 1)
 
 
 def load(c, most):
-    """The most balls that came to one process in a round with at most so many balls."""
+    """Return the largest number of balls that one process received in a round with at most this many balls."""
     light = {i for i, m in balls(c, "caught").items() if m <= most}
     return max((k for p in c.processes for i, k in p.caught.items() if i in light), default=None)
 
@@ -259,6 +261,6 @@ def small_load(c):
 
 @measure("growth")
 def growth(c):
-    """The least m_{i+1} / m_i after rounds with at most n balls, but for the last one."""
+    """The smallest ratio m_{i+1} / m_i after rounds with at most n balls, except for the last one."""
     m = balls(c)
     return min((m[i + 1] / m[i] for i in m if i + 1 in m and m[i] <= c.n), default=None)

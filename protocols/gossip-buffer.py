@@ -1,7 +1,7 @@
-"""Gossip with a bounded buffer: tags and priorities decide what is remembered, and when to stop.
+"""Gossip with a bounded buffer: tags and priorities decide what to remember and when to stop.
 
-A process recognises what it has heard by a buffer of at most b ids; what is forgotten is new again.  Copies carry a
-tag, so that no event goes round for ever, and the buffer forgets first what will stop soonest anyway.
+A process recognises events that it has heard of by a buffer of at most b ids; a forgotten event counts as new.  Copies
+carry a tag, so no event circulates for ever, and the buffer first forgets the events that will stop soonest anyway.
 
 Pseudo-code (V: the view; sigma: 1 more in each round; Phi: the potential of an event in the buffer)::
 
@@ -16,16 +16,16 @@ Pseudo-code (V: the view; sigma: 1 more in each round; Phi: the potential of an 
              ETT, ETTB      the lowest Phi = sigma + r - tag, set at the first reception (that is, the first created)
              EP             the lowest Phi = sigma + ceil(log t) + 1 (sigma if t = 0), set at the first reception
                             (with renew: at each one)
-           K times: draw j from V uniformly; send the message to j
+           K times: choose j from V uniformly at random; send the message to j
 
-Works in rounds, and everybody starts.  Needs names: a view is a random set of others, drawn once.  Nothing is lost.
+Works in rounds; every process is an initiator.  Needs names: a view is a random set, chosen once.  No message is lost.
 A tag is the number of hops that a copy makes (0 where it is created), or with EP the number of balls that its receiver
-still has to throw for it: the creator begins with t, at best ceil(2 n / K log n) - 1.
-The readings taken: the buffer is cut at the end of a round, and new is judged by the buffer at its beginning; of equal
-potentials the one inserted first goes; partners are drawn with replacement (with ``distinct`` they differ); what comes
-again is treated as new in every respect.  Whether EP sets the potential of an event that is still in the buffer anew,
-with the balls of its latest copies, is open in the paper: ``renew``.  All copies of an event in a round have made the
-same number of hops.
+still has to throw for it: the creator begins with t, ideally ceil(2 n / K log n) - 1.
+Choices made: the buffer is cut at the end of a round, and an event is new if it is not in the buffer at the
+beginning of the round; among equal potentials the one inserted first is dropped; partners are chosen with replacement
+(with ``distinct`` they differ); a forgotten event that returns is treated as new in every respect.  The paper leaves
+open whether EP resets the potential of an event still in the buffer, with the balls of its latest copies: ``renew``.
+All copies of an event in a round have made the same number of hops.
 Complexity: n K messages in each round in which all have something to send; an event ends at most r rounds after it was
 created, or when its balls are used up.
 
@@ -55,18 +55,22 @@ from lydian import (
 
 QUIET, TELLING, REPEATING = states(
     "quiet", "telling", "repeating",
-    reads={"quiet": "has nothing to send", "telling": "sends news", "repeating": "sends what it had forgotten"},
+    reads={
+        "quiet": "has nothing to send",
+        "telling": "sends new events",
+        "repeating": "sends events that it had forgotten",
+    },
 )
 
 
 class Gossip(Message):
-    """Events, each with the hops that this copy makes, or with the balls that it stands for."""
+    """Events, each with the hops that this copy has made, or with the balls that it represents."""
 
     copies: tuple[tuple[str, int], ...]
 
 
 class Publish(Command):
-    """Something happens: so many events at once."""
+    """Publish ``count`` new events at once."""
 
     count: int = 1
 
@@ -78,55 +82,55 @@ class GossipBuffer(Process):
 
     state = QUIET
     view: tuple[str, ...] = ()  # V
-    sigma: int = 0  # what is added to potentials
+    sigma: int = 0  # the value added to potentials
     buffer: dict[str, int] = {}  # event -> Phi, in the order in which they were inserted
-    fresh: int = 0  # events that users have asked for
-    mine: dict[str, int] = {}  # the events created here -> the round in which they were
+    fresh: int = 0  # events that users have requested
+    mine: dict[str, int] = {}  # the events created here -> the round in which each was created
     times: dict[str, int] = {}  # event -> how often it was delivered here
     last: dict[str, int] = {}  # event -> the round of its last delivery here
     again: int = 0  # deliveries of this round that were not the first ones here
     now: int = 0  # deliveries of this round
-    got: int = 0  # copies that came here so far
+    got: int = 0  # copies received so far
     going: set[str] = set()  # the events that it sends at the end of this round, for the animation
 
-    algorithm = parameter("ETTB", choices=("FIFO", "ETT", "ETTB", "EP"), help="which of the four protocols")
-    b = parameter(16, minimum=1, help="how many ids the buffer holds")
-    r = parameter(8, minimum=1, help="how many hops a copy makes at most")
-    t = parameter(0, minimum=0, help="EP: the balls of a new event; 0: as many as the analysis asks for")
-    renew = parameter(False, help="EP: whether each reception sets the potential anew, or only the first one")
-    K = parameter(5, minimum=1, help="partners to whom a message is sent")
-    p = parameter(0.01, minimum=0.0, maximum=1.0, help="with which probability a process creates an event in a round")
-    size = parameter(50, minimum=1, help="how many others a process knows")
+    algorithm = parameter("ETTB", choices=("FIFO", "ETT", "ETTB", "EP"), help="one of the four protocols")
+    b = parameter(16, minimum=1, help="number of ids that the buffer holds")
+    r = parameter(8, minimum=1, help="maximum number of hops of a copy")
+    t = parameter(0, minimum=0, help="EP: number of balls of a new event; 0: the number from the analysis")
+    renew = parameter(False, help="EP: whether each reception sets the potential, or only the first")
+    K = parameter(5, minimum=1, help="number of partners to which a message is sent")
+    p = parameter(0.01, minimum=0.0, maximum=1.0, help="probability that a process creates an event in a round")
+    size = parameter(50, minimum=1, help="number of other processes that a process knows")
     distinct = parameter(False, help="whether the K partners differ from each other")
-    limit = parameter(0, minimum=0, help="how many copies a message holds at most; 0: all")
-    most = parameter(1000, minimum=1, help="the value of sigma at which it begins anew from 0")
+    limit = parameter(0, minimum=0, help="maximum number of copies in a message; 0: no limit")
+    most = parameter(1000, minimum=1, help="the value at which sigma is reset to 0")
     rounds = parameter(
-        60, minimum=0, help="in how many rounds events are created",
+        60, minimum=0, help="number of rounds in which events are created",
         reached=lambda p: p.round > p.rounds > 0,
     )
-    warm_up = parameter(0, minimum=0, help="events of so many rounds at the beginning are not judged")
-    settle = parameter(0, minimum=0, help="events of so many rounds before the last one are not judged")
-    tail = parameter(40, minimum=0, help="after how many more rounds all should be over, for the bound of the messages")
-    tells = parameter(True, help="whether deliveries stand in the trace as well, or are counted only")
+    warm_up = parameter(0, minimum=0, help="rounds at the beginning whose events are not evaluated")
+    settle = parameter(0, minimum=0, help="rounds before the last one whose events are not evaluated")
+    tail = parameter(40, minimum=0, help="number of further rounds after which all is over, for the bound on messages")
+    tells = parameter(True, help="whether deliveries are also recorded in the trace, or only counted")
 
     @on(ANY, INIT)
     def start(self):
-        """It gets to know its view."""
+        """It chooses its view at random."""
         others = [q for q in self.everybody if q != self.me]
         self.view = tuple(self.random.sample(others, min(self.size, len(others))))
         self.want_round()
 
     @on(ANY, Publish)
     def publish(self, m):
-        """Its user has something to say in the next round."""
+        """Its user has requested events, which it will create in the next round."""
         self.fresh += m.count
         self.want_round()
 
     @on(ANY, ROUND)
     def compute(self, received):
-        """It delivers what it does not remember, creates an event perhaps, and forgets what matters least.
+        """It delivers the events that it does not remember, may create an event, and forgets those of lowest potential.
 
-        sends: It sends what it delivered in this round to others.
+        sends: It sends the events of this round to others.
         otherwise: It has nothing to send in this round.
         """
         self.again = self.now = 0
@@ -147,14 +151,14 @@ class GossipBuffer(Process):
             message = sorted(message, key=lambda copy: copy[1], reverse=self.algorithm == "EP")[: self.limit]
         if self.tells:
             self.going = {event for event, _ in message}
-        partners = self.partners()  # drawn in any case, so that the four protocols meet the same chance
+        partners = self.partners()  # chosen in any case, so that the four protocols use the same random numbers
         if message:
             m = Gossip(tuple(message))
             for j in partners:
                 self.send(m, to=j)
 
     def hops(self, received):
-        """FIFO, ETT, ETTB: a tag counts hops; gives what is to be sent on."""
+        """Handle received copies for FIFO, ETT and ETTB, whose tags count hops; return the copies to forward."""
         buffer, r, ahead = self.buffer, self.r, self.sigma + self.r
         copies, message = {}, []
         for m, _ in received:
@@ -168,7 +172,7 @@ class GossipBuffer(Process):
         return message
 
     def balls(self, received):
-        """EP: a tag counts balls; gives what is to be sent on."""
+        """Handle received copies for EP, whose tags count balls; return the copies to forward."""
         copies, message = {}, []
         for m, _ in received:
             for event, tag in m.copies:
@@ -184,7 +188,7 @@ class GossipBuffer(Process):
         return message
 
     def worth(self, t):
-        """The potential of an event with so many balls."""
+        """Return the potential of an event with t balls."""
         return self.sigma + (t - 1).bit_length() + 1 if t > 0 else self.sigma
 
     def create(self, event):
@@ -197,7 +201,7 @@ class GossipBuffer(Process):
         return event, 1
 
     def accept(self, event, potential):
-        """Deliver what is new, or is taken for it."""
+        """Deliver an event that is new or regarded as new."""
         self.buffer[event] = potential
         self.now += 1
         self.again += event in self.times
@@ -207,7 +211,7 @@ class GossipBuffer(Process):
             self.deliver(event)
 
     def forget(self):
-        """The lowest potentials go, down to b; of equal ones the first."""
+        """Drop the lowest potentials until b remain, among equal ones the first."""
         buffer = self.buffer
         while len(buffer) > self.b:
             del buffer[min(buffer, key=buffer.get)]
@@ -217,14 +221,14 @@ class GossipBuffer(Process):
             self.sigma = 0
 
     def partners(self):
-        """K draws from the view."""
+        """Choose K processes from the view at random."""
         if self.distinct or not self.view:
             return self.random.sample(self.view, min(self.K, len(self.view)))
         return self.random.choices(self.view, k=self.K)
 
 
 def judged(c):
-    """For each event that is judged: deliveries, processes that delivered it, rounds from the first to the last."""
+    """Return, for each evaluated event, its deliveries, the processes that delivered it, and its duration in rounds."""
     p = c.processes[0]
     born = {e: i for q in c.processes for e, i in q.mine.items() if p.warm_up < i <= p.rounds - p.settle}
     deliveries, informed, last = dict.fromkeys(born, 0), dict.fromkeys(born, 0), dict(born)
@@ -240,7 +244,7 @@ def judged(c):
 
 
 def share(some):
-    """The share of those that are true; nothing if there are none."""
+    """Return the share of true values; nothing if there are no values."""
     return sum(some) / len(some) if some else None
 
 
@@ -249,7 +253,7 @@ def bounded(c):
     return all(len(p.buffer) <= p.b for p in c.processes)
 
 
-@always("nobody delivers an event twice")
+@always("no process delivers an event twice")
 def safe(c):
     return not any(p.again for p in c.processes)
 
@@ -265,7 +269,7 @@ def few_hops(c):
     )
 
 
-@always("with balls no copy stands for more balls than its event began with")
+@always("with balls, no copy represents more balls than its event began with")
 def few_balls(c):
     p = c.processes[0]
     if p.algorithm != "EP":
@@ -276,19 +280,19 @@ def few_balls(c):
 
 @measure("judged")
 def judged_events(c):
-    """How many events are judged."""
+    """Number of events that are evaluated."""
     return len(judged(c))
 
 
 @measure("twice")
 def twice(c):
-    """Share of the events that somebody delivered more than once."""
+    """Share of the events that some process delivered more than once."""
     return share([k > informed for k, informed, _ in judged(c)])
 
 
 @measure("extra")
 def extra(c):
-    """Deliveries of an event beyond the first at each process, on average over all events."""
+    """Deliveries of an event beyond the first at each process, averaged over all events."""
     return share([k - informed for k, informed, _ in judged(c)])
 
 
@@ -300,7 +304,7 @@ def informed(c):
 
 @measure("everybody")
 def everybody(c):
-    """Share of the events that reached everybody."""
+    """Share of the events that reached all processes."""
     return share([k == c.n for _, k, _ in judged(c)])
 
 
@@ -312,13 +316,13 @@ def duration(c):
 
 @measure("longest")
 def longest(c):
-    """The same for the event that took longest."""
+    """Number of rounds of the event that lasted longest."""
     return max((d for _, _, d in judged(c)), default=None)
 
 
 @measure("in 8 rounds")
 def eight(c):
-    """Share of the events that were in the system for 8 rounds at most (its first and the last, fruitless one too)."""
+    """Share of the events that lasted at most 8 rounds, including the first and the last, fruitless one."""
     return share([d + 2 <= 8 for _, _, d in judged(c)])
 
 
@@ -330,6 +334,6 @@ def two(c):
 
 @measure("wasted")
 def wasted(c):
-    """Share of the copies that brought nothing new."""
+    """Share of the copies that contained no new event."""
     got = sum(p.got for p in c.processes)
     return 1 - (sum(len(p.times) for p in c.processes) - sum(len(p.mine) for p in c.processes)) / got if got else None

@@ -1,23 +1,25 @@
-"""Lightweight probabilistic broadcast: gossip whose memory is bounded.
+"""Lightweight probabilistic broadcast: processes gossip with bounded memory.
 
-Processes recognise what they have heard by a history of ids.  It is bounded; what is forgotten is new again, is
-delivered and forwarded once more, and the extra traffic makes everybody forget even faster: the system can tip over.
+Processes recognise events that they have heard of by a history of ids, which is bounded.  A forgotten event counts as
+new: it is delivered and forwarded again, and the extra traffic makes all processes forget even faster.  The system can
+tip over.
 
 Pseudo-code (V: the view; history and events: at most b ids)::
 
     round, for each message that was received, one after the other:
-        for each event not in history: deliver it; append it to history; put it into events unless it is there
+        for each event not in history: deliver it; append it to history; put it into events unless it is in there
         drop the oldest of history down to b; drop random ones of events down to b
     then, with probability p: create an event; deliver it; append it to history and to events
-    end of the round: K times: draw j from V uniformly; send events to j; then empty events
+    end of the round: K times: choose j from V uniformly at random; send events to j; then empty events
 
-Works in rounds, and everybody starts.  Needs names: a view is a random set of others, drawn once.  Nothing is lost.
-The readings taken: messages of a round are handled in the natural order of the senders; the history is cut after each
-message, and so is what is to be sent, or else messages grow without end; partners are drawn with replacement (with
-``distinct`` they differ); what comes again is treated as new in every respect.  b can be changed while it runs.
-Complexity: n K messages in each round in which all have something to send, of at most b + 1 events each.
-An event that m rounds later is gone is delivered by nobody twice with probability over 1 - (e/4)^(n m p) if
-b >= 2 n m p: competing events are n m p on average.
+Works in rounds; every process is an initiator.  Needs names: a view is a random set of other processes, chosen once.
+No message is lost.  Choices made where the source leaves room: the messages of a round are handled in the natural order
+of their senders; after each message both the history and the events to be sent are cut, since otherwise messages grow
+without bound; partners are chosen with replacement (with ``distinct`` they differ); a forgotten event that returns is
+treated as new in every respect.  b can be changed during the run.
+Complexity: n K messages in each round in which all processes have something to send, of at most b + 1 events each.
+An event that disappears m rounds later is delivered twice by no process with probability over 1 - (e/4)^(n m p) if
+b >= 2 n m p; there are n m p competing events on average.
 
 Reference: P. Eugster, R. Guerraoui, S. Handurukande, P. Kouznetsov, A.-M. Kermarrec, Lightweight Probabilistic
 Broadcast, ACM Transactions on Computer Systems 21(4), 2003; studied in B. Koldehofe, Buffer Management in
@@ -44,24 +46,28 @@ from lydian import (
 
 QUIET, TELLING, REPEATING = states(
     "quiet", "telling", "repeating",
-    reads={"quiet": "has nothing to send", "telling": "sends news", "repeating": "sends what it had forgotten"},
+    reads={
+        "quiet": "has nothing to send",
+        "telling": "sends new events",
+        "repeating": "sends events that it had forgotten",
+    },
 )
 
 
 class Gossip(Message):
-    """What was new to the sender in this round."""
+    """The events that were new to the sender in this round."""
 
     events: tuple[str, ...]
 
 
 class Publish(Command):
-    """Something happens: so many events at once."""
+    """Publish ``count`` new events at once."""
 
     count: int = 1
 
 
 class Resize(Command):
-    """From now on the history holds so many ids."""
+    """Change the number of ids that the history holds."""
 
     b: int
 
@@ -76,31 +82,31 @@ class Lpbcast(Process):
     room: int = 0  # b, which may change
     history: dict[str, int] = {}  # event -> the round in which it was delivered last; the oldest first
     events: list[str] = []  # what will be sent at the end of the round
-    fresh: int = 0  # events that users have asked for
-    mine: dict[str, int] = {}  # the events created here -> the round in which they were
+    fresh: int = 0  # events that users have requested
+    mine: dict[str, int] = {}  # the events created here -> the round in which each was created
     times: dict[str, int] = {}  # event -> how often it was delivered here
     last: dict[str, int] = {}  # event -> the round of its last delivery here
     again: int = 0  # deliveries of this round that were not the first ones here
     now: int = 0  # deliveries of this round
     going: set[str] = set()  # the events that it sends at the end of this round, for the animation
 
-    b = parameter(16, minimum=1, help="how many ids the history holds")
-    K = parameter(5, minimum=1, help="partners to whom a message is sent")
-    p = parameter(0.01, minimum=0.0, maximum=1.0, help="with which probability a process creates an event in a round")
-    size = parameter(50, minimum=1, help="how many others a process knows")
+    b = parameter(16, minimum=1, help="number of ids that the history holds")
+    K = parameter(5, minimum=1, help="number of partners to which a message is sent")
+    p = parameter(0.01, minimum=0.0, maximum=1.0, help="probability that a process creates an event in a round")
+    size = parameter(50, minimum=1, help="number of other processes that a process knows")
     distinct = parameter(False, help="whether the K partners differ from each other")
     rounds = parameter(
-        60, minimum=0, help="in how many rounds events are created",
+        60, minimum=0, help="number of rounds in which events are created",
         reached=lambda p: p.round > p.rounds > 0,
     )
-    warm_up = parameter(0, minimum=0, help="events of so many rounds at the beginning are not judged")
-    settle = parameter(0, minimum=0, help="events of so many rounds before the last one are not judged")
-    tail = parameter(40, minimum=0, help="after how many more rounds all should be over, for the bound of the messages")
-    tells = parameter(True, help="whether deliveries stand in the trace as well, or are counted only")
+    warm_up = parameter(0, minimum=0, help="rounds at the beginning whose events are not evaluated")
+    settle = parameter(0, minimum=0, help="rounds before the last one whose events are not evaluated")
+    tail = parameter(40, minimum=0, help="number of further rounds after which all is over, for the bound on messages")
+    tells = parameter(True, help="whether deliveries are also recorded in the trace, or only counted")
 
     @on(ANY, INIT)
     def start(self):
-        """It gets to know its view."""
+        """It chooses its view at random."""
         others = [q for q in self.everybody if q != self.me]
         self.view = tuple(self.random.sample(others, min(self.size, len(others))))
         self.room = self.b
@@ -108,21 +114,21 @@ class Lpbcast(Process):
 
     @on(ANY, Publish)
     def publish(self, m):
-        """Its user has something to say in the next round."""
+        """Its user has requested events, which it will create in the next round."""
         self.fresh += m.count
         self.want_round()
 
     @on(ANY, Resize)
     def resize(self, m):
-        """Its memory grows or shrinks."""
+        """The capacity of its history changes."""
         self.room = m.b
         self.cut()
 
     @on(ANY, ROUND)
     def compute(self, received):
-        """It delivers what it does not remember, creates an event perhaps, and sends all that.
+        """It delivers the events that it does not remember, may create an event, and sends them all.
 
-        sends Gossip: It sends what it delivered in this round to others.
+        sends Gossip: It sends the events that it delivered in this round to others.
         otherwise: It has nothing to send in this round.
         """
         self.again = self.now = 0
@@ -152,7 +158,7 @@ class Lpbcast(Process):
         self.events = []
 
     def accept(self, new):
-        """Deliver what is new, or is taken for it, and mean to send it."""
+        """Deliver events that are new or regarded as new, and schedule them for sending."""
         times, before = self.times, len(self.times)
         heard = dict.fromkeys(new, self.round)
         self.history.update(heard)
@@ -167,28 +173,28 @@ class Lpbcast(Process):
         self.again += len(new) - (len(times) - before)
 
     def forget(self):
-        """The oldest go, down to b."""
+        """Drop the oldest ids until b remain."""
         history = self.history
         if len(history) > self.room:
             for event in [*history][: len(history) - self.room]:
                 del history[event]
 
     def cut(self):
-        """The same, and of what is to be sent go random ones."""
+        """Drop the oldest ids, and random ones of the events to be sent."""
         self.forget()
         events, random = self.events, self.random.random
         while len(events) > self.room:
             del events[int(random() * len(events))]
 
     def partners(self):
-        """K draws from the view."""
+        """Choose K processes from the view at random."""
         if self.distinct or not self.view:
             return self.random.sample(self.view, min(self.K, len(self.view)))
         return self.random.choices(self.view, k=self.K)
 
 
 def judged(c):
-    """For each event that is judged: deliveries, processes that delivered it, rounds from the first to the last."""
+    """Return, for each evaluated event, its deliveries, the processes that delivered it, and its duration in rounds."""
     p = c.processes[0]
     born = {e: i for q in c.processes for e, i in q.mine.items() if p.warm_up < i <= p.rounds - p.settle}
     deliveries, informed, last = dict.fromkeys(born, 0), dict.fromkeys(born, 0), dict(born)
@@ -204,7 +210,7 @@ def judged(c):
 
 
 def share(some):
-    """The share of those that are true; nothing if there are none."""
+    """Return the share of true values; nothing if there are no values."""
     return sum(some) / len(some) if some else None
 
 
@@ -213,12 +219,12 @@ def bounded(c):
     return all(len(p.history) <= p.room for p in c.processes)
 
 
-@always("nobody delivers an event twice")
+@always("no process delivers an event twice")
 def safe(c):
     return not any(p.again for p in c.processes)
 
 
-@always("nobody sends more than b events and those that are its own")
+@always("no process sends more than b events besides its own")
 def short_messages(c):
     fresh = {p.me: sum(i == p.round for i in p.mine.values()) for p in c.processes}
     return all(len(t.message.events) <= max(t.sender.b, t.sender.room) + fresh[t.sender.me] for t in c.in_transit)
@@ -226,19 +232,19 @@ def short_messages(c):
 
 @measure("judged")
 def judged_events(c):
-    """How many events are judged."""
+    """Number of events that are evaluated."""
     return len(judged(c))
 
 
 @measure("twice")
 def twice(c):
-    """Share of the events that somebody delivered more than once."""
+    """Share of the events that some process delivered more than once."""
     return share([k > informed for k, informed, _ in judged(c)])
 
 
 @measure("extra")
 def extra(c):
-    """Deliveries of an event beyond the first at each process, on average over all events."""
+    """Deliveries of an event beyond the first at each process, averaged over all events."""
     return share([k - informed for k, informed, _ in judged(c)])
 
 
@@ -250,7 +256,7 @@ def informed(c):
 
 @measure("everybody")
 def everybody(c):
-    """Share of the events that reached everybody."""
+    """Share of the events that reached all processes."""
     return share([k == c.n for _, k, _ in judged(c)])
 
 
@@ -262,13 +268,13 @@ def duration(c):
 
 @measure("longest")
 def longest(c):
-    """The same for the event that took longest."""
+    """Number of rounds of the event that lasted longest."""
     return max((d for _, _, d in judged(c)), default=None)
 
 
 @measure("in 8 rounds")
 def eight(c):
-    """Share of the events that were in the system for 8 rounds at most (its first and the last, fruitless one too)."""
+    """Share of the events that lasted at most 8 rounds, including the first and the last, fruitless one."""
     return share([d + 2 <= 8 for _, _, d in judged(c)])
 
 
@@ -280,7 +286,7 @@ def two(c):
 
 @measure("tipped")
 def tipped(c):
-    """The round in which the first event was created that everybody delivered ten times on average; nothing if none."""
+    """The round that created the first event to be delivered ten times per process on average; nothing if none."""
     deliveries = {}
     for q in c.processes:
         for event, k in q.times.items():
@@ -290,5 +296,5 @@ def tipped(c):
 
 @measure("circulating")
 def circulating(c):
-    """How many different events are under way at the end."""
+    """Number of different events in transit at the end."""
     return len({event for t in c.in_transit for event in t.message.events})

@@ -1,37 +1,38 @@
-"""Causal cluster: at most n processes of a large group may update, and they hand the entries of the vector clock on.
+"""Causal cluster: at most n processes of a large group may update, and they pass on the right to do so.
 
-Updates are gossiped and delivered in optimistic causal order (see causal-delivery).  Whoever updates owns an entry of
-the vector clock.  The owners, the coordinators, stand on a ring of the n entries; each administers the free entries up
-to its successor, grants them to those who want to coordinate, and excludes a dead successor if enough others agree.
+Updates are gossiped and delivered in optimistic causal order (see causal-delivery).  Each process that updates owns an
+entry of the vector clock.  The owners, called coordinators, form a ring of the n entries.  Each administers the free
+entries up to its successor, grants them to processes that want to coordinate, and excludes a crashed successor if
+enough others agree.
 
 Pseudo-code, coordinator p with own entry e and the successor's entry next (S_p = e .. next - 1; L: the 2k+1
-predecessors, as the predecessor told; R: self and 2k of L, as it told its successor last)::
+predecessors, as reported by the predecessor; R: itself and 2k of L, as last reported to its successor)::
 
     CJOIN(p) at q:       p gets a free entry i of S_q and becomes q's successor: ACKCJOIN with all that p must know
-    ACKCJOIN at p:       p tells the old successor r SUCC_CHANGED, and everybody by PrCast that it owns i
-    CLEAVE(p) at q:      q makes p's successor r its own: SUCC_CHANGED to r; with q's and r's ACK p is free to go
-                         (one request at a time: q and p serve nobody until r has sent its ACK)
+    ACKCJOIN at p:       p tells the old successor r SUCC_CHANGED, and all by PrCast that it owns i
+    CLEAVE(p) at q:      q takes p's successor r as its own: SUCC_CHANGED to r; with q's and r's ACK p is free to go
+                         (one request at a time: q and p serve no other request until r has sent its ACK)
     every round:         leave unless (|L| + 1) // 2 of L sent ALIVE; ALIVE to the 2k+1 next successors;
                          UPDATE(R) to the successor; without its ACK, with probability p_exclude: exclude
     exclude:             EXCLUDE to those behind the successor, one after the other, until one, q, sends its L_q;
                          REQCOORD(E) to L_q and R, E: the entries between; with |L_q| // 2 + 1 ACKCOORD: q is the
                          successor, and p temporary for dist(p, q) rounds; otherwise leave
-    REQCOORD(E) at s:    not in E: ACKCOORD; no more ALIVE to E; news of who owns E mean nothing for dist rounds
+    REQCOORD(E) at s:    not in E: ACKCOORD; no more ALIVE to E; ignore news about owners of E for dist rounds
 
-Temporary coordinators grant nothing: meanwhile a process that was excluded although it lives hears from too few and
-leaves.  So an entry has one owner at most.  If more than k neighbours on the ring crash, all may leave.
+Temporary coordinators grant nothing: meanwhile a process that was excluded although it is alive hears from too few
+processes and leaves.  So an entry has at most one owner.  If more than k neighbours on the ring crash, all may leave.
 
-Needs names, processes that all start, and that can send to everybody (an overlay); a round is longer than a PrCast, a
-round of gossip (``step``) longer than ``delta``, the longest delay.
-Complexity: 2k + 3 messages for each coordinator and round; 5 to join (6 if somebody passes CJOIN on) and 5 to leave,
-beside the gossip and what tells the next ones who their predecessors are.
-Readings taken: k + 1, not 2k + 1, of L must be alive; temporary for dist rounds, not dist - 1, and a moment longer, as
-all look at the clock at once; cores smaller than 2k + 2 need a majority, counting oneself; entries rise towards the
-successor; a connection that fails is an ACK that does not come within 2 delta; SUCC_CHANGED tells R, and who gets
-another L tells its successor at once; who comes among the next 2k + 1 successors gets ALIVE at once; whoever is new in
-L counts from the next whole round on; news of entries are as old as what they tell, and older ones mean nothing;
-ACKCJOIN brings the last number of every entry, and CLEAVE its own, after which its owner updates no more; what was
-excluded is told by PrCast when it is free; who was rejected tries again.
+Needs names, every process as initiator, and processes that can send to all others (an overlay).  A round is longer than
+a PrCast, and a round of gossip (``step``) longer than ``delta``, the longest delay.
+Complexity: 2k + 3 messages for each coordinator and round; 5 to join (6 if CJOIN is forwarded) and 5 to leave,
+besides the gossip and the messages that report changed predecessors.
+Choices made: k + 1, not 2k + 1, of L must be alive; temporary for dist rounds, not dist - 1, and a moment longer, since
+all inspect the clock at once; cores smaller than 2k + 2 need a majority, counting oneself; entries increase towards the
+successor; a failed connection is an ACK that does not arrive within 2 delta; SUCC_CHANGED carries R, and a process
+whose L changes tells its successor at once; a process that becomes one of the next 2k + 1 successors is sent ALIVE at
+once; a new member of L counts from the next whole round on; news about entries carries the time of its content, and
+older news is ignored; ACKCJOIN carries the last number of every entry, and CLEAVE that of its own, after which its
+owner makes no update; PrCast announces an excluded entry when it is free; a rejected process tries again.
 
 Reference: A. Gidenstam, B. Koldehofe, M. Papatriantafilou, P. Tsigas, Lightweight causal cluster consistency, IICS
 2005, algorithms 1 to 4; B. Koldehofe's thesis, Chalmers 2005, chapter 5.
@@ -52,22 +53,22 @@ class CausalCluster(PrCast, Delivery, Ring, Rounds, OutOfPlace):
     needs = named, overlay, everybody_starts
     messages = "<= n*rounds*(10*k + 2*n + 8) + (n*(fanout*hops + 2) + 30*k + 20)*(3*commands + entries + 2*n)"
 
-    entries = parameter(12, minimum=1, help="n: how many entries the vector clock has")
-    core = parameter(4, minimum=1, help="how many coordinators there are at first: the first processes")
-    packed = parameter(False, help="whether their entries stand side by side, or spread over the ring")
-    k = parameter(1, minimum=1, help="how many neighbours on the ring may crash at once")
-    round = parameter(12.0, minimum=0.001, help="the length of a round of the coordinators")
+    entries = parameter(12, minimum=1, help="n: number of entries of the vector clock")
+    core = parameter(4, minimum=1, help="number of coordinators at the beginning: the first processes")
+    packed = parameter(False, help="whether their entries are adjacent, or spread over the ring")
+    k = parameter(1, minimum=1, help="number of neighbours on the ring that may crash together")
+    round = parameter(12.0, minimum=0.001, help="length of a round of the coordinators")
     rounds = parameter(
-        12, minimum=0, help="how many rounds there are",
+        12, minimum=0, help="number of rounds",
         reached=lambda p: p.clock >= (p.rounds - 1) * p.round,
     )
-    p_exclude = parameter(0.5, minimum=0.0, maximum=1.0, help="with which probability a silent successor is excluded")
-    threshold = parameter("k+1", choices=("k+1", "2k+1"), help="how many of L must be alive; 2k+1 as printed")
-    temp_rounds = parameter("dist", choices=("dist", "dist-1"), help="for how long one is temporary; dist-1 as printed")
-    recovery = parameter(True, help="whether missing events are asked for")
-    clock_rule = parameter("maximum", choices=("maximum", "printed"), help="what T becomes with a delivery")
-    fanout = parameter(3, minimum=1, help="K: to how many members a gossip message goes in each step")
-    hops = parameter(4, minimum=1, help="r: how many hops an item makes")
-    step = parameter(2.0, minimum=0.001, help="the length of a round of gossip: more than the longest delay")
+    p_exclude = parameter(0.5, minimum=0.0, maximum=1.0, help="probability that a silent successor is excluded")
+    threshold = parameter("k+1", choices=("k+1", "2k+1"), help="size of L that must be alive; 2k+1 as printed")
+    temp_rounds = parameter("dist", choices=("dist", "dist-1"), help="rounds of being temporary; dist-1 as printed")
+    recovery = parameter(True, help="whether missing events are requested")
+    clock_rule = parameter("maximum", choices=("maximum", "printed"), help="value of T after a delivery")
+    fanout = parameter(3, minimum=1, help="K: number of members to which gossip is sent in each step")
+    hops = parameter(4, minimum=1, help="r: number of hops of an item")
+    step = parameter(2.0, minimum=0.001, help="length of a round of gossip; must exceed the longest delay")
     delta = parameter(1.5, minimum=0.0, help="the longest delay")
-    commands = parameter(40, minimum=0, help="how many commands there are at most, for the bound of the messages")
+    commands = parameter(40, minimum=0, help="maximum number of commands, for the bound on messages")

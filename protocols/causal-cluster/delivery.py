@@ -11,7 +11,7 @@ class Delivery(Member):
 
     @on((COORDINATOR, EXCLUDING, TEMPORARY), Change)
     def change(self):
-        """It changes an object, and tells everybody.
+        """It changes an object, and sends the event to all processes.
 
         always:
         """
@@ -26,7 +26,7 @@ class Delivery(Member):
         self.prcast(e)
 
     def receive(self, e):
-        """PrCast brings an event."""
+        """Handle an event that PrCast brings."""
         j, t, creator = e
         self.origin[j] = creator
         self.last = maximum(self.last, t)
@@ -59,7 +59,7 @@ class Delivery(Member):
         self.deliver(name(j, t[j]))
 
     def drain(self):
-        """Deliver what has become ready, and forget what is obsolete."""
+        """Deliver the events that have become ready, and drop the obsolete ones."""
         going = True
         while going:
             going = False
@@ -74,19 +74,19 @@ class Delivery(Member):
         self.asked = {id for id in self.asked if int(id.split(".")[1]) > self.T[int(id.split(".")[0])]}
 
     def missing(self, e):
-        """What precedes an event and is not there."""
+        """Return the events that precede e and have not arrived."""
         j, t, _ = e
         some = [(i, s) for i in range(len(t)) for s in range(self.T[i] + 1, t[i] + (i != j))]
         return [(i, s) for i, s in some if name(i, s) not in self.H and name(i, s) not in self.R]
 
     @on(ANY, Terminate)
     def recover(self, m):
-        """An event has waited long enough for PrCast: it asks for what is missing, or goes on without.
+        """It has waited long enough for gossip, and asks for the missing events or continues without them.
 
         nothing: The event no longer waits: it has been delivered or given up.
-        sends Recover: The event has waited long enough for gossip, so it asks for what is missing.
-        delivers: The event has waited long enough for gossip, so it goes on without what is missing.
-        sets GiveUp: It has nothing new to ask for, or no process to ask, so it only waits a little longer.
+        sends Recover: The event has waited long enough for gossip, so it asks for the missing events.
+        delivers: The event has waited long enough for gossip, so it continues without the missing events.
+        sets GiveUp: It has no new event to ask for, or no process to ask, so it waits a little longer.
         """
         e = self.H.get(name(m.j, m.s))
         if e is None:
@@ -103,10 +103,10 @@ class Delivery(Member):
 
     @on(ANY, GiveUp)
     def give_up(self, m):
-        """What is still missing is given up: what is there of it is delivered in causal order, then the event.
+        """It gives up the missing events, delivers those that have arrived in causal order, and then the event.
 
         nothing: The event no longer waits: it has been delivered or given up.
-        delivers: What is missing is given up: what is here of it is delivered in causal order, then the event.
+        delivers: It gives up the missing events; it delivers those that have arrived in causal order, then the event.
         """
         e = self.H.get(name(m.j, m.s))
         if e is None:
@@ -119,21 +119,21 @@ class Delivery(Member):
 
     @on(ANY, Recover)
     def answer(self, m, q):
-        """Somebody misses an event of mine; it gets it if it is still there.
+        """It sends the missing event to {peer} if it still keeps it.
 
-        sends AckRecover: {peer} misses an event that it still keeps, so {peer} gets it.
-        otherwise: {peer} misses an event that it does not keep, so {peer} gets no answer.
+        sends AckRecover: It still keeps the event that {peer} misses, so it sends the event.
+        otherwise: It no longer keeps the event that {peer} misses, so it does not answer.
         """
         if name(m.j, m.s) in self.sent:
             self.send(AckRecover(self.sent[name(m.j, m.s)][0]), to=q)
 
     @on(ANY, AckRecover)
     def recovered(self, m, q):
-        """A missing event comes after all.
+        """A missing event arrives after all.
 
-        delivers: The missing event comes after all, and is delivered.
-        changes R: The missing event comes after all, but has to wait for another one that precedes it.
-        nothing: The event comes too late, or a second time: it means nothing now.
+        delivers: The missing event arrives after all, and is delivered.
+        changes R: The missing event arrives after all, but must wait for another one that precedes it.
+        nothing: The event arrives too late, or for the second time, so it is ignored.
         """
         e = m.event
         if self.ready(e):

@@ -1,4 +1,4 @@
-"""PrCast: news reach all by gossip."""
+"""PrCast: items reach all processes by gossip."""
 
 from lydian import ANY, on
 
@@ -10,7 +10,7 @@ class PrCast(Member):
     """PrCast: balls-and-bins gossip."""
 
     def prcast(self, item, hops=0):
-        """Put an item among those of the next step; of several copies the one with the least hops counts."""
+        """Schedule an item for the next step; among several copies the one with the fewest hops counts."""
         id = self.identity(item)
         if hops < self.hops and (id not in self.pool or hops < self.pool[id][1]):
             self.pool[id] = item, hops
@@ -25,9 +25,9 @@ class PrCast(Member):
 
     @on(ANY, Step)
     def send_on(self):
-        """A step of PrCast: what it heard in the step before goes to random members.
+        """A step of PrCast: the items of the last step go to random members.
 
-        sends: A step of PrCast: what it heard in the step before goes to random members.
+        sends: A step of PrCast: it sends the items received in the last step to random members.
         """
         self.running = False
         m, self.pool = Gossip(tuple((item, hops + 1) for item, hops in self.pool.values())), {}
@@ -38,7 +38,7 @@ class PrCast(Member):
 
     @on(ANY, Gossip)
     def hear(self, m, q):
-        """Items come; new ones are looked at, and all with hops left go on.
+        """Items arrive; it handles the new ones and will forward those with hops left.
 
         always:
         """

@@ -1,4 +1,4 @@
-"""The states, and what processes, their timers and their users say."""
+"""The states, messages, timers and commands."""
 
 from lydian import Command, Message, Timer, states
 
@@ -16,33 +16,33 @@ OWNERS = (COORDINATOR, EXCLUDING, TEMPORARY, LEAVING)
 
 
 class Gossip(Message):
-    """What I heard in the last round, events and news of entries, each with the hops that it has made."""
+    """Forward the items of the last round, events and news about entries, each with its number of hops."""
 
     items: tuple[tuple[tuple[int, tuple[int, ...], str] | tuple[str, int, str, float], int], ...] = ()
 
 
 class Recover(Message):
-    """'I miss the event number s of entry j.'"""
+    """Request a missing event: number s of entry j."""
 
     j: int
     s: int
 
 
 class AckRecover(Message):
-    """'Here is the event that you miss.'"""
+    """Answer Recover with the event that was missing."""
 
     event: tuple[int, tuple[int, ...], str]
 
 
 class Cjoin(Message):
-    """'This process wants to coordinate', with a certain entry once somebody has chosen one."""
+    """Request an entry for this process; ``entry`` is set once a coordinator has chosen one."""
 
     who: str
     entry: int = -1
 
 
 class AckCjoin(Message):
-    """'This entry is yours; these are your predecessors and your successor, and all that I know of entries.'"""
+    """Grant an entry; carries the predecessors, the successor, and all that the sender knows about entries."""
 
     L: tuple
     entry: int
@@ -54,20 +54,20 @@ class AckCjoin(Message):
 
 
 class Reject(Message):
-    """'That cannot be', of Cjoin, Cleave or AckCjoin."""
+    """Refuse a Cjoin, Cleave or AckCjoin."""
 
     of: str
 
 
 class SuccChanged(Message):
-    """'I am your predecessor now, with this entry; these are I and mine.'"""
+    """Announce the sender as the new predecessor, with its entry and its own predecessors."""
 
     entry: int
     R: tuple
 
 
 class Cleave(Message):
-    """'I want to leave; this is my successor, and the last number of my entry.'"""
+    """Request to leave; carries the sender's successor and the last number of its entry."""
 
     entry: int
     seq: int
@@ -76,48 +76,48 @@ class Cleave(Message):
 
 
 class Ack(Message):
-    """'It is so', of Update, SuccChanged or Cleave."""
+    """Acknowledge an Update, SuccChanged or Cleave."""
 
     of: str
 
 
 class Alive(Message):
-    """'I am here.'"""
+    """Report that the sender is alive."""
 
 
 class Update(Message):
-    """'Your predecessors are I and these.'"""
+    """Report the receiver's predecessors: the sender and these."""
 
     R: tuple
 
 
 class Exclude(Message):
-    """'Those between us seem to be dead; who are your predecessors?'"""
+    """Ask for the receiver's predecessors, because the processes in between seem to have crashed."""
 
 
 class AckExclude(Message):
-    """'These are my predecessors.'"""
+    """Answer Exclude with the sender's predecessors."""
 
     L: tuple
 
 
 class ReqCoord(Message):
-    """'May the entries between these two be excluded?'"""
+    """Ask whether the entries between these two may be excluded."""
 
     after: int
     before: int
 
 
 class AckCoord(Message):
-    """'They may; they hear nothing from me any more.'"""
+    """Agree to the exclusion; the sender sends no more Alive to the processes concerned."""
 
 
 class Step(Timer):
-    """The next round of PrCast."""
+    """The next round of PrCast begins."""
 
 
 class Round(Timer):
-    """The next round of the coordinators."""
+    """The next round of the coordinators begins."""
 
 
 class NoAck(Timer):
@@ -125,30 +125,30 @@ class NoAck(Timer):
 
 
 class NoAnswer(Timer):
-    """Whoever was asked for its predecessors should have answered."""
+    """The process that was asked for its predecessors should have answered."""
 
 
 class Count(Timer):
-    """Whoever agrees to the exclusion has said so."""
+    """All processes that agree to the exclusion should have answered."""
 
 
 class Free(Timer):
-    """Whoever was excluded and lives has found out in this round."""
+    """Any excluded process that is still alive has left by now."""
 
 
 class Again(Timer):
-    """It is time to ask again."""
+    """The request is due to be repeated."""
 
 
 class Terminate(Timer):
-    """PrCast brings no more of what this event waits for."""
+    """PrCast will bring no more of the events for which this one waits."""
 
     j: int
     s: int
 
 
 class GiveUp(Timer):
-    """Nor does recovery."""
+    """Recovery will bring no more of them either."""
 
     j: int
     s: int
@@ -163,4 +163,4 @@ class Join(Command):
 
 
 class Leave(Command):
-    """Stop being one."""
+    """Stop being a coordinator."""

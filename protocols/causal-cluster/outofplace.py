@@ -1,4 +1,4 @@
-"""What means nothing to a process that owns no entry any more, or not yet."""
+"""Messages, timers and commands that have no effect on a process that does not own an entry."""
 
 from lydian import on
 
@@ -33,18 +33,18 @@ from .messages import (
 
 
 class OutOfPlace(Member):
-    """What means nothing here."""
+    """Events that have no effect."""
 
     @on((JOINING, *OWNERS), Join)
     @on(JOINING, Leave)
     def as_you_like(self):
-        """It does so already."""
+        """It is already doing so."""
 
     @on((MEMBER, JOINING), (Alive, Update, SuccChanged, Ack, Exclude, ReqCoord))
     @on((MEMBER, JOINING, COORDINATOR, TEMPORARY, LEAVING), (AckExclude, AckCoord))
     @on((MEMBER, JOINING, EXCLUDING, TEMPORARY), Reject)
     def too_late(self, m, q):
-        """That was for a coordinator, or for an exclusion that is over."""
+        """That was addressed to a coordinator, or belongs to an exclusion that is over."""
 
     @on((MEMBER, JOINING), (Change, Round))
     @on(LEAVING, (Change, Leave))
@@ -54,4 +54,4 @@ class OutOfPlace(Member):
     @on((MEMBER, JOINING, COORDINATOR, EXCLUDING, LEAVING), Free)
     @on((MEMBER, EXCLUDING, TEMPORARY, LEAVING), Again)
     def nothing(self):
-        """There is nothing to do for it."""
+        """It has nothing to do."""

@@ -1,4 +1,4 @@
-"""What always holds, and what holds in the end."""
+"""The properties of a run: what always holds, and what holds at the end."""
 
 from lydian import always, at_end, eventually
 
@@ -6,21 +6,21 @@ from .messages import COORDINATOR, EXCLUDING, TEMPORARY
 
 
 def owners(c):
-    """Those who own an entry: who leaves has none any more."""
+    """Return the processes that own an entry; a process that is leaving no longer owns one."""
     return [p for p in c.processes if p.state in (COORDINATOR, EXCLUDING, TEMPORARY) and not c.crashed(p)]
 
 
-@always("nobody delivers an event that precedes what it delivered before, and none twice")
+@always("no process delivers an event that precedes one delivered before, or delivers an event twice")
 def causal(c):
     return not any(p.wrong for p in c.processes)
 
 
-@always("what was delivered stays known: no entry of T falls back")
+@always("no entry of T ever decreases")
 def never_back(c):
     return all(a >= b for p in c.processes for a, b in zip(p.T, p.past, strict=True))
 
 
-@always("no entry has two owners who live")
+@always("no entry has two live owners")
 def one_owner(c):
     own = [p.entry for p in owners(c)]
     return len(set(own)) == len(own)
@@ -32,7 +32,7 @@ def disjoint(c):
     return len(set(some)) == len(some)
 
 
-@eventually("every entry is administered, unless somebody is being excluded or nobody coordinates")
+@eventually("every entry is administered, unless an exclusion is in progress or there is no coordinator")
 def cover(c):
     here = owners(c)
     if not here or any(p.state != COORDINATOR for p in here):
@@ -40,11 +40,11 @@ def cover(c):
     return len({i for p in here for i in p.administered()}) == here[0].entries
 
 
-@eventually("somebody can change objects")
+@eventually("some process can change objects")
 def core_lives(c):
     return bool(owners(c))
 
 
-@at_end("in the end nothing waits")
+@at_end("no event waits at the end")
 def nothing_waits(c):
     return not any(p.H or p.R for p in c.processes if not c.crashed(p))

@@ -1,4 +1,4 @@
-"""The ring of coordinators: joining, leaving, and who owns which entry."""
+"""The ring of coordinators: joining, leaving, and the owners of entries."""
 
 from lydian import on
 
@@ -30,34 +30,34 @@ from .messages import (
 
 
 class Ring(Member):
-    """The ring: who owns which entry."""
+    """The ring and the owners of its entries."""
 
     def known(self):
-        """Itself and its 2k nearest predecessors."""
+        """Return itself and its 2k nearest predecessors."""
         return [self.me, *self.L][: 2 * self.k + 1]
 
     def cut(self, some):
-        """At most 2k+1 predecessors, and none behind itself where the core is small."""
+        """Return at most 2k+1 predecessors, and none behind itself if the core is small."""
         some = list(some)[: 2 * self.k + 1]
         return some[: some.index(self.me)] if self.me in some else some
 
     def behind(self, i):
-        """The owners on the ring behind entry i, nearest first, without itself: (entry, name)."""
+        """Return the owners on the ring behind entry i, nearest first, without itself: (entry, name)."""
         ring = sorted(self.view, key=lambda j: (j - i - 1) % self.entries)
         return [(j, self.view[j]) for j in ring if self.view[j] != self.me]
 
     def strictly(self, i, j):
-        """The entries strictly between i and j; all but i if they are the same."""
+        """Return the entries strictly between i and j; all but i if they are equal."""
         return [(i + d) % self.entries for d in range(1, (j - i - 1) % self.entries + 1)]
 
     def administered(self):
-        """S_p: its own entry and the free ones up to the successor; while it is temporary its own alone."""
+        """Return S_p: its own entry and the free ones up to the successor; only its own while it is temporary."""
         if self.state in (EXCLUDING, TEMPORARY):
             return [self.entry]
         return [self.entry, *self.strictly(self.entry, self.next)]
 
     def learn(self, kind, i, who, stamp):
-        """PrCast brings news: somebody owns an entry, or does so no more."""
+        """Handle news of PrCast about the owner of an entry."""
         if stamp >= self.since.get(i, 0.0):
             if kind == "free" and self.view.get(i) == who:
                 self.owned(i, None, stamp)
@@ -65,7 +65,7 @@ class Ring(Member):
                 self.owned(i, who, stamp)
 
     def owned(self, i, who, since):
-        """Somebody owns an entry, or nobody, since then."""
+        """Record the owner of an entry, or none, since the given time."""
         self.view.pop(i, None)
         if who is not None:
             self.view[i] = who
@@ -73,7 +73,7 @@ class Ring(Member):
         self.look()
 
     def look(self):
-        """Whoever is among the next 2k+1 successors from now on gets ALIVE at once."""
+        """Send ALIVE at once to each process that is newly among the next 2k+1 successors."""
         if self.state in OWNERS:
             before, self.near = self.near, [q for _, q in self.behind(self.entry)[: 2 * self.k + 1]]
             for q in self.near:
@@ -85,22 +85,22 @@ class Ring(Member):
 
     @on(MEMBER, Join)
     def join(self):
-        """It asks any coordinator that it knows.
+        """It asks any coordinator that it knows for an entry.
 
-        sends Cjoin: It asks any coordinator that it knows.
-        otherwise: It wants to come in, but knows no coordinator that it could ask.
+        sends Cjoin: It asks any coordinator that it knows for an entry.
+        otherwise: It wants an entry, but knows no coordinator to ask.
         """
         self.state = JOINING
         self.ask()
 
     @on(JOINING, Again)
     def ask(self):
-        """It asks any coordinator that it knows, and again if it gets no entry.
+        """It asks any coordinator that it knows for an entry, and repeats the request if it gets none.
 
-        sends Cjoin and sets Again: It asks a coordinator that it knows for an entry, and asks again if it gets none.
+        sends Cjoin and sets Again: It asks a coordinator that it knows for an entry, and again if it gets none.
         sends Cjoin: It asks a coordinator that it knows for an entry; the rounds are over, so it will not ask again.
-        sets Again: It knows no coordinator that it could ask, so it will try again later.
-        otherwise: It knows no coordinator that it could ask, and the rounds are over.
+        sets Again: It knows no coordinator to ask, so it will try again later.
+        otherwise: It knows no coordinator to ask, and the rounds are over.
         """
         some = [q for _, q in self.behind(0)]
         if some:
@@ -110,14 +110,14 @@ class Ring(Member):
 
     @on((COORDINATOR, EXCLUDING, TEMPORARY), Cjoin)
     def wanted(self, m, q):
-        """Somebody wants to coordinate: it chooses a free entry, and its administrator serves the request.
+        """Another process requests an entry: it chooses a free one, whose administrator serves the request.
 
-        sends AckCjoin: It administers a free entry, {next}: it gives that to {succ}, its successor from now on.
-        sends Cjoin: Another coordinator administers the free entry that it chose, so it passes the request on.
-        sends Reject: It knows no entry that it could give, or the process seems to have one already: it refuses.
-        while coordinator and changes queue: The last change is not settled yet, so this request has to wait.
-        changes queue: It serves no request until the exclusion is over, so this one has to wait.
-        nothing: This is a request of its own that went round; it has an entry by now.
+        sends AckCjoin: It administers a free entry, {next}: it grants that to {succ}, now its successor.
+        sends Cjoin: Another coordinator administers the free entry that it chose, so it forwards the request.
+        sends Reject: It knows no free entry, or the process seems to own one already, so it refuses.
+        while coordinator and changes queue: The last change is not complete, so this request must wait.
+        changes queue: It serves no request until the exclusion is over, so this one must wait.
+        nothing: This is its own request, returned to it; it has an entry by now.
         """
         if m.entry >= 0:
             self.serve(m.who, m)
@@ -135,18 +135,18 @@ class Ring(Member):
 
     @on((MEMBER, JOINING, LEAVING), Cjoin)
     def not_me(self, m, q):
-        """It does not administer anything, or not for long.
+        """It administers no entry, or will soon administer none.
 
         always:
         """
         self.refuse(m.who, m)
 
     def refuse(self, who, m):
-        if who != self.me:  # a wish of its own that went round while it got an entry
+        if who != self.me:  # its own request, which returned to it after it got an entry
             self.send(Reject("Cleave" if isinstance(m, Cleave) else "Cjoin"), to=who)
 
     def serve(self, who, m):
-        """One request after the other."""
+        """Serve requests one after the other."""
         if self.state != COORDINATOR or self.busy is not None:
             self.queue.append((who, m))
         elif isinstance(m, Cjoin):
@@ -162,7 +162,7 @@ class Ring(Member):
             self.depart()
 
     def grant(self, who, i):
-        """Somebody gets one of the entries that it administers, and becomes its successor."""
+        """Grant an entry that it administers; the new owner becomes its successor."""
         free = self.strictly(self.entry, self.next)
         if not free or who in self.view.values():
             self.refuse(who, None)
@@ -177,7 +177,7 @@ class Ring(Member):
 
     @on(JOINING, AckCjoin)
     def granted(self, m, q):
-        """It owns an entry now, and has a place on the ring.
+        """It now owns an entry, and has a place on the ring.
 
         always: {peer} grants it entry {entry}: it is a coordinator now, and its successor is {succ}.
         """
@@ -201,17 +201,17 @@ class Ring(Member):
 
     @on((MEMBER, *OWNERS), AckCjoin)
     def no_more(self, m, q):
-        """It has an entry already."""
+        """It already has an entry."""
         self.send(Reject("AckCjoin"), to=q)
 
     @on(OWNERS, SuccChanged)
     def new_predecessor(self, m, q):
-        """It has another predecessor; it tells this one, and the one before.
+        """It has a new predecessor; it acknowledges that to the new one and the old one.
 
         while leaving and sends Cleave: {peer} is its predecessor now, so it asks {peer} to let it leave.
         sends Cleave: {peer} is its predecessor now; nothing else keeps it, so it asks {peer} to let it leave.
-        stays and changes pred: {peer} is its predecessor now; it acknowledges that, so that the change is settled.
-        stays: {peer} is still its predecessor, and gets an acknowledgement.
+        stays and changes pred: {peer} is its predecessor now; it acknowledges that, which completes the change.
+        stays: {peer} is still its predecessor, so it sends {peer} an acknowledgement.
         """
         old, self.pred, self.L = self.pred, q, self.cut(m.R)
         self.owned(m.entry, q, self.clock)
@@ -227,7 +227,7 @@ class Ring(Member):
             self.tell_news()
 
     def settled(self, q):
-        """r has acknowledged: the next request can be served."""
+        """Serve the next request: r has acknowledged."""
         if self.busy == q:
             self.busy = None
             self.serve_next()
@@ -235,19 +235,19 @@ class Ring(Member):
 
     @on(OWNERS, Ack)
     def acknowledged(self, m, q):
-        """The other end has heard it.
+        """It receives an acknowledgement.
 
-        says of=Update and sends Update: The predecessors have changed since it told {peer}, so it tells {peer} again.
+        says of=Update and sends Update: The predecessors have changed since its last report, so it sends another.
         says of=Update and changes telling: Its successor {peer} lives, and knows its predecessors now.
-        while leaving and becomes member: It has all the acknowledgements that it needs, so it gives its entry back.
-        becomes member: The last change is settled, and it is alone on the ring, so it leaves at once.
+        while leaving and becomes member: It has all the acknowledgements that it needs, so it returns its entry.
+        becomes member: The last change is complete, and it is alone on the ring, so it leaves at once.
         while leaving and changes acks: It must wait: {acks:acknowledgement is|acknowledgements are} still missing.
-        sends Cleave: The last change is settled, so it can ask its predecessor {pred} to let it leave.
-        sends AckCjoin: The last change is settled, so it serves the next request: {succ} gets entry {next}.
-        sends Ack: The last change is settled, so it serves the next request: its successor leaves, and {succ} follows.
-        sends Reject: The last change is settled, so it turns to the next request, which it refuses.
-        sends Update: The last change is settled, so it tells {succ} who its predecessors are.
-        changes busy: The last change is settled: it no longer waits for {peer}.
+        sends Cleave: The last change is complete, so it can ask its predecessor {pred} to let it leave.
+        sends AckCjoin: The last change is complete, so it serves the next request: {succ} gets entry {next}.
+        sends Ack: The last change is complete, so it serves the next request: its successor leaves, and {succ} follows.
+        sends Reject: The last change is complete, so it turns to the next request, which it refuses.
+        sends Update: The last change is complete, so it reports the predecessors to {succ}.
+        changes busy: The last change is complete: it no longer waits for {peer}.
         nothing: It no longer waits for this acknowledgement.
         """
         if m.of == "Update":
@@ -256,7 +256,7 @@ class Ring(Member):
                 self.cancel_timer(NoAck)
                 self.tell_news()
             return
-        leaving = self.state == LEAVING  # what is settled now may begin the leaving, with acknowledgements to come
+        leaving = self.state == LEAVING  # completing a change may start the leave, with acknowledgements to come
         self.settled(q)
         if leaving:
             self.acks.discard(q)
@@ -265,7 +265,7 @@ class Ring(Member):
 
     @on(COORDINATOR, Leave)
     def leave(self):
-        """It wants to leave, when whom it serves just now is settled.
+        """It wants to leave, and will do so when the current request is complete.
 
         always:
         """
@@ -274,7 +274,7 @@ class Ring(Member):
 
     @on((EXCLUDING, TEMPORARY), Leave)
     def leave_later(self):
-        """It leaves when the exclusion is over."""
+        """It will leave when the exclusion is over."""
         self.going = True
 
     def depart(self):
@@ -290,14 +290,14 @@ class Ring(Member):
 
     @on((COORDINATOR, EXCLUDING, TEMPORARY), Cleave)
     def asked_to_release(self, m, q):
-        """The successor wants to leave.
+        """The successor requests to leave.
 
         always:
         """
         self.serve(q, m)
 
     def release(self, x, m):
-        """The successor leaves: its entries are administered here from now on."""
+        """Release the successor: its entries are administered here from now on."""
         if x != self.succ:
             self.send(Reject("Cleave"), to=x)
             return
@@ -315,15 +315,15 @@ class Ring(Member):
 
     @on((MEMBER, JOINING, LEAVING), Cleave)
     def leaving_too(self, m, q):
-        """It leaves itself, so it cannot help."""
+        """It is leaving itself, so it cannot serve the request."""
         self.send(Reject("Cleave"), to=q)
 
     @on(LEAVING, Reject)
     def stay(self, m, q):
-        """The predecessor refuses: it stays for now, and asks again later.
+        """The predecessor refuses: it stays for now, and will ask again later.
 
-        becomes coordinator: Its predecessor {peer} refuses to let it go, so it stays for now and asks again later.
-        otherwise: This refusal is not its predecessor's answer to its wish to leave, so it goes on waiting.
+        becomes coordinator: Its predecessor {peer} refuses to let it leave, so it stays and will ask again later.
+        otherwise: This refusal is not its predecessor's answer to its request to leave, so it keeps waiting.
         """
         if m.of == "Cleave" and q == self.pred:
             self.state, self.going = COORDINATOR, True
@@ -339,7 +339,7 @@ class Ring(Member):
 
     @on(COORDINATOR, Reject)
     def take_back(self, m, q):
-        """It takes an entry back that was granted and rejected.
+        """It takes back an entry that was granted and rejected.
 
         sends AckCjoin: {peer} rejects the entry, so it serves the next request: {succ} gets entry {next}.
         changes succ or next or busy: {peer} rejects the entry that it was granted, so it takes the entry back.
@@ -352,7 +352,7 @@ class Ring(Member):
             self.serve_next()
 
     def out(self):
-        """It is a plain member again, and everybody hears that its entry is free."""
+        """It is a plain member again, and announces that its entry is free."""
         self.announce("free", self.entry, self.me, self.departed if self.state == LEAVING else None)
         for who, m in self.queue:
             self.refuse(who, m)

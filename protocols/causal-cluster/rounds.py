@@ -1,4 +1,4 @@
-"""Rounds of the coordinators: who is silent is excluded."""
+"""Rounds of the coordinators: silent coordinators are excluded."""
 
 from lydian import natural, on
 
@@ -28,7 +28,7 @@ class Rounds(Member):
     """Rounds, failures and exclusion."""
 
     def hears_enough(self):
-        """Whether enough of L sent ALIVE; those who came to L in this round do not count yet."""
+        """Return whether enough of L sent ALIVE; processes that joined L in this round do not count yet."""
         some = [q for q in self.L if q in self.counted]
         need = len(some) if self.threshold == "2k+1" else (len(some) + 1) // 2
         return len(self.alive & set(some)) >= need
@@ -43,16 +43,16 @@ class Rounds(Member):
         """It leaves if it hears from too few; otherwise it tells its successors that it is alive.
 
         notes: It hears from too few of its predecessors, so it gives up its entry.
-        while leaving and becomes member: The answers have not come for two rounds, so it leaves without them.
-        while leaving and sends Alive: It tells its successors that it lives; it still waits for answers to leave.
-        while excluding and sends Alive: It tells its successors that it lives; the exclusion goes on.
-        while temporary and sets Free: Its time as a temporary coordinator is over: soon it may grant what it excluded.
-        while temporary: It is temporary for {temp:more round|more rounds}: those that it excluded have to leave first.
-        sends Cleave: It wants to leave and nothing keeps it any longer, so it asks its predecessor {pred}.
-        sends AckCjoin or Ack or Reject: No acknowledgement has come for two rounds, so it turns to the next request.
-        sends Update: It hears from enough predecessors; its successors hear that it lives, {succ} also who precedes it.
-        sends Alive: It hears from enough predecessors, and tells its successors that it lives.
-        stays: It knows no other coordinator, so it goes on alone.
+        while leaving and becomes member: No answers have arrived for two rounds, so it leaves without them.
+        while leaving and sends Alive: It tells its successors that it is alive; it waits for answers before leaving.
+        while excluding and sends Alive: It tells its successors that it is alive; the exclusion continues.
+        while temporary and sets Free: It is no longer temporary: soon it may grant the excluded entries.
+        while temporary: It is temporary for {temp:more round|more rounds}: excluded processes must leave first.
+        sends Cleave: It wants to leave and nothing prevents it now, so it asks its predecessor {pred}.
+        sends AckCjoin or Ack or Reject: No acknowledgement has arrived for two rounds, so it turns to the next request.
+        sends Update: It hears from enough predecessors; it sends Alive, and reports its predecessors to {succ}.
+        sends Alive: It hears from enough predecessors, and tells its successors that it is alive.
+        stays: It knows no other coordinator, so it continues alone.
         """
         self.now += 1
         if not self.hears_enough():
@@ -77,30 +77,30 @@ class Rounds(Member):
             self.set_timer(Round(), after=self.round)
 
     def tell(self):
-        """UPDATE to the successor, unless it is in doubt who that is."""
+        """Send UPDATE to the successor, unless it is in doubt which process that is."""
         if self.state == COORDINATOR and self.succ != self.me and self.busy is None and not self.telling:
             self.telling = self.known()
             self.send(Update(tuple(self.telling)), to=self.succ)
             self.set_timer(NoAck(), after=2 * self.delta)
 
     def tell_news(self):
-        """UPDATE at once, if the successor was told something else last."""
+        """Send UPDATE at once if the last report to the successor was different."""
         if self.state == COORDINATOR and self.told_succ != self.known():
             self.tell()
 
     @on(OWNERS, Alive)
     def lives(self, m, q):
-        """A predecessor is alive."""
+        """It records that a predecessor is alive."""
         self.alive.add(q)
 
     @on(OWNERS, Update)
     def told_predecessors(self, m, q):
-        """The predecessor tells who the predecessors are.
+        """The predecessor reports the predecessors.
 
         changes pred: The processes between {peer} and itself have been excluded, so {peer} is its predecessor now.
-        sends Ack and sends Update: {peer} tells it its predecessors; what is new it passes on to its successor {succ}.
-        sends Ack and changes L: {peer} tells it that its predecessors are others than before.
-        sends Ack: Its predecessors are the same as before; it acknowledges that, so {peer} knows that it lives.
+        sends Ack and sends Update: {peer} reports its predecessors; it passes the changes on to its successor {succ}.
+        sends Ack and changes L: {peer} reports that its predecessors have changed.
+        sends Ack: Its predecessors are the same as before; its acknowledgement shows {peer} that it is alive.
         nothing: {peer} is not its predecessor, so it does not answer.
         """
         if q == self.pred or q == self.coming:
@@ -111,7 +111,7 @@ class Rounds(Member):
 
     @on(COORDINATOR, NoAck)
     def suspect(self):
-        """The successor is silent: perhaps it is excluded now, perhaps after another try.
+        """The successor is silent: it begins an exclusion, or gives the successor another chance.
 
         notes: Its successor is silent, and it knows no process behind it, so it gives up its entry.
         becomes excluding: Its successor {succ} is silent, so it asks the process behind it, in order to exclude {succ}.
@@ -126,9 +126,9 @@ class Rounds(Member):
 
     @on(EXCLUDING, NoAnswer)
     def try_next(self):
-        """It asks the next process behind those that do not answer for its predecessors.
+        """It asks the next process on the ring, behind those that do not answer, for its predecessors.
 
-        sends Exclude: No answer has come in time, so it asks the next process on the ring for its predecessors.
+        sends Exclude: No answer has arrived in time, so it asks the next process on the ring for its predecessors.
         becomes member: No process behind its successor has answered, so it gives up its entry.
         """
         if self.beyond:
@@ -140,16 +140,16 @@ class Rounds(Member):
 
     @on(OWNERS, Exclude)
     def between_us(self, m, q):
-        """Somebody will be the predecessor, if it may exclude those between."""
+        """Another process will be the predecessor if it may exclude those in between."""
         self.coming = q
         self.send(AckExclude(tuple(self.L)), to=q)
 
     @on(EXCLUDING, AckExclude)
     def found(self, m, q):
-        """Here the ring goes on; it asks whether the entries between may be excluded.
+        """It has found the next live process; it asks whether the entries in between may be excluded.
 
-        sends ReqCoord: The ring goes on at {peer}, so it asks whether the entries between may be excluded.
-        sets Count: The ring goes on at {peer}, but it has no other process to ask about the exclusion.
+        sends ReqCoord: The ring continues at {peer}, so it asks whether the entries between may be excluded.
+        sets Count: The ring continues at {peer}, but it has no other process to ask about the exclusion.
         nothing: It has its answer already, or {peer} is not the process that it asked last.
         """
         if self.between or q != self.candidate[1]:
@@ -172,7 +172,7 @@ class Rounds(Member):
     def requested(self, m, q):
         """It agrees, unless it would be excluded itself.
 
-        sends AckCoord: Its own entry is not concerned, so it agrees, and sends no Alive to those in question for now.
+        sends AckCoord: Its own entry is not affected, so it agrees, and suspends Alive to the owners concerned.
         otherwise: Its own entry would be excluded, so it does not agree.
         """
         between = self.strictly(m.after, m.before)
@@ -182,16 +182,16 @@ class Rounds(Member):
 
     @on(EXCLUDING, AckCoord)
     def agrees(self, m, q):
-        """One more agrees."""
+        """One more process agrees."""
         self.agreed.add(q)
 
     @on(EXCLUDING, Count)
     def count(self):
-        """If enough agree it has a new successor, and is temporary for a while; otherwise it leaves.
+        """It has a new successor if enough agree, and is temporary for some time; otherwise it leaves.
 
-        notes: Only {agreed:process agrees|processes agree}, itself included, but {quorum} are needed: it leaves.
+        notes: Only {agreed:process agrees|processes agree}, itself included, but {quorum} are needed, so it leaves.
         becomes temporary: Enough agree: {succ} is its successor now, and it is temporary for {temp:round|rounds}.
-        becomes coordinator: Enough agree: {succ} is its successor now, and what was excluded can be granted at once.
+        becomes coordinator: Enough agree: {succ} is its successor now, and the excluded entries can be granted at once.
         becomes leaving: Enough agree: {succ} is its successor now, and it may ask to leave.
         """
         if len(self.agreed) < self.quorum:
@@ -206,7 +206,7 @@ class Rounds(Member):
 
     @on(TEMPORARY, Free)
     def free(self):
-        """What was excluded can be granted: all who live there have left.
+        """It may grant the excluded entries: any live owner among them has left.
 
         always:
         """

@@ -13,7 +13,7 @@ class Delivery(Member):
         return min(self.updaters or len(self.everybody), len(self.everybody))
 
     def own(self):
-        """Its own entry, None if it has none."""
+        """Return its own entry, or None if it has none."""
         mine = self.everybody.index(self.me) if self.me in self.everybody[: self.entries()] else None
         if not self.T:
             self.T, self.past = [0] * self.entries(), [0] * self.entries()
@@ -21,9 +21,9 @@ class Delivery(Member):
 
     @on(ANY, Update)
     def update(self):
-        """It changes an object, if it is an updater.
+        """It changes an object if it is an updater.
 
-        delivers: It changes an object, and will tell the others.
+        delivers: It changes an object, and will send the event to the others.
         otherwise: It is not one of the updaters, so it changes nothing.
         """
         if self.own() is not None:
@@ -54,7 +54,7 @@ class Delivery(Member):
         return t[j] == self.T[j] + 1 and all(t[i] <= self.T[i] for i in range(len(t)) if i != j)
 
     def receive(self, e):
-        """An event comes from the layer below."""
+        """Handle an event that the layer below brings."""
         self.own()
         j, t, born = e
         id = name(j, t[j])
@@ -87,7 +87,7 @@ class Delivery(Member):
         self.deliver(id)
 
     def drain(self):
-        """Deliver what has become ready, and forget what is obsolete."""
+        """Deliver the events that have become ready, and drop the obsolete ones."""
         going = True
         while going:
             going = False
@@ -106,7 +106,7 @@ class Delivery(Member):
         return s <= self.T[j]
 
     def missing(self, e):
-        """What precedes an event and is not there."""
+        """Return the events that precede e and have not arrived."""
         j, t, _ = e
         return [
             (i, s)
@@ -117,12 +117,12 @@ class Delivery(Member):
 
     @on(ANY, Terminate)
     def recover(self, m):
-        """An event has waited long enough for PrCast: it asks for what is missing, or goes on without.
+        """It has waited long enough for gossip, and asks for the missing events or continues without them.
 
         nothing: The event no longer waits: it has been delivered or given up.
-        sends Recover: The event has waited long enough: it asks for what is missing.
-        delivers: The event has waited long enough: it goes on without what is missing.
-        sets GiveUp: It has nothing new to ask for, or no process to ask, so it only waits a little longer.
+        sends Recover: The event has waited long enough: it asks for the missing events.
+        delivers: The event has waited long enough: it continues without the missing events.
+        sets GiveUp: It has no new event to ask for, or no process to ask, so it waits a little longer.
         """
         e = self.H.get(name(m.j, m.s))
         if e is None:
@@ -134,17 +134,17 @@ class Delivery(Member):
             if name(i, s) not in self.asked:
                 self.asked.add(name(i, s))
                 q = self.everybody[i] if self.ask == "origin" else self.member()
-                if q != self.me:  # with T as printed it may miss what is its own
+                if q != self.me:  # with T as printed, its own events may be missing
                     self.send(Recover(i, s), to=q)
         self.set_timer(GiveUp(m.j, m.s), after=2 * self.delta)
         self.show()
 
     @on(ANY, GiveUp)
     def give_up(self, m):
-        """What is still missing is given up: what is there of it is delivered in causal order, then the event.
+        """It gives up the missing events, delivers those that have arrived in causal order, and then the event.
 
         nothing: The event no longer waits: it has been delivered or given up.
-        delivers: What is missing is given up: what is here of it is delivered in causal order, then the event.
+        delivers: It gives up the missing events; it delivers those that have arrived in causal order, then the event.
         """
         e = self.H.get(name(m.j, m.s))
         if e is None:
@@ -158,10 +158,10 @@ class Delivery(Member):
 
     @on(ANY, Recover)
     def answer(self, m, q):
-        """Somebody misses an event; it gets it if it is still there.
+        """It sends the missing event to {peer} if it still keeps it.
 
-        sends AckRecover: {peer} misses an event, which is still here: it gets it.
-        otherwise: {peer} misses an event that is not here any more.
+        sends AckRecover: It still keeps the event that {peer} misses, so it sends the event.
+        otherwise: It no longer keeps the event that {peer} misses.
         """
         kept = self.sent.get(name(m.j, m.s))
         if kept is not None and kept[1] >= self.clock:
@@ -169,11 +169,11 @@ class Delivery(Member):
 
     @on(ANY, AckRecover)
     def recovered(self, m, q):
-        """A missing event comes after all.
+        """A missing event arrives after all.
 
-        delivers: The missing event comes after all, and is delivered.
-        changes saved: The missing event comes after all; another one that it needs is still missing.
-        nothing: The event comes too late: it has been delivered or given up.
+        delivers: The missing event arrives after all, and is delivered.
+        changes saved: The missing event arrives after all; another event that it needs is still missing.
+        nothing: The event arrives too late: it has been delivered or given up.
         """
         self.own()
         e = m.event

@@ -20,13 +20,13 @@ class PrCast(Member):
         self.wind(0.0)
 
     def wind(self, after=None):
-        """The next round begins, where nothing else is said with the next full step of the clock."""
+        """Begin the next round at the next full step of the clock, unless ``after`` says otherwise."""
         if not self.running:
             self.running = True
             self.set_timer(Round(), after=self.step - self.clock % self.step if after is None else after)
 
     def prcast(self, e, hops):
-        """Put an event among those of the next round; of several copies the one with the least hops counts."""
+        """Schedule an event for the next round; among several copies the one with the fewest hops counts."""
         id = name(e[0], e[1][e[0]])
         if hops < self.hops and (id not in self.pool or hops < self.pool[id][1]):
             self.pool[id] = e, hops
@@ -34,14 +34,14 @@ class PrCast(Member):
 
     @on(ANY, Gossip)
     def hear(self, m, q):
-        """Events come; those not in the history go to the upper layer, and all with hops left go on."""
+        """Events arrive; it passes new ones to the upper layer and will forward those with hops left."""
         for e, hops in m.events:
             self.prcast(e, hops)
             self.bring(e)
         self.show()
 
     def bring(self, e):
-        """An event that PrCast brought goes to the upper layer, unless the history knows it."""
+        """Pass an event that PrCast brought to the upper layer, unless it is in the history."""
         id = name(e[0], e[1][e[0]])
         if id not in self.history:
             self.history[id] = True
@@ -52,15 +52,15 @@ class PrCast(Member):
 
     @on(ANY, Round)
     def send_on(self):
-        """A round: perhaps it creates events; what it has for others goes on the line.
+        """It may create events, and sends those of the last round to random members.
 
-        delivers and sends Gossip: It changes an object, and sends the event to random members with what it has heard.
-        delivers and sets Sent: It changes an object, and begins to send the event with what it has heard.
-        delivers: It changes an object, but has no other member to tell.
+        delivers and sends Gossip: It changes an object, and sends the event with those of the last round.
+        delivers and sets Sent: It changes an object, and begins to send the event with those of the last round.
+        delivers: It changes an object, but has no other member to inform.
         sends Gossip: It sends the events of the last round to random members.
         sets Sent: It begins to send the events of the last round.
-        sets Round: It has heard nothing to pass on, and waits for the next round.
-        otherwise: It has heard nothing to pass on, so its rounds are over for now.
+        sets Round: It has no event to forward, so it waits for the next round.
+        otherwise: It has no event to forward, so its rounds are over for now.
         """
         if self.left > 0:
             self.left -= 1
@@ -83,9 +83,9 @@ class PrCast(Member):
 
     @on(ANY, Sent)
     def spread(self):
-        """The message of this round goes to random members.
+        """It sends the message of this round to random members.
 
-        sends Gossip: The messages of this round are on the line now, and go to random members.
+        sends Gossip: The time of sending is over, and the messages of this round go to random members.
         otherwise: It has no message to send, or no other member to send it to.
         """
         if self.out:
@@ -101,6 +101,6 @@ class PrCast(Member):
         self.show()
 
     def member(self):
-        """Some other member of the group."""
+        """Return a random other member of the group."""
         q = self.everybody[self.random.randrange(len(self.everybody) - 1)]
         return q if q != self.me else self.everybody[-1]

@@ -1,53 +1,53 @@
-"""The states, and what processes, their timers and their users say."""
+"""The states, messages, timers and commands."""
 
 from lydian import Command, Message, Timer, states
 
 CALM, WAITING, RECOVERING = states(
     "calm", "waiting", "recovering",
     reads={
-        "calm": "has delivered what it heard",
+        "calm": "has no event waiting",
         "waiting": "holds an event back",
-        "recovering": "asks for what is missing",
+        "recovering": "asks for missing events",
     },
 )
 
 
 class Gossip(Message):
-    """What I heard in the last round: events, each with the hops that it has made."""
+    """Forward the events received in the last round, each with the number of hops that it has made."""
 
     events: tuple[tuple[tuple[int, tuple[int, ...], float], int], ...] = ()
 
 
 class Recover(Message):
-    """'I miss your event number s of entry j.'"""
+    """Request a missing event: number s of entry j."""
 
     j: int
     s: int
 
 
 class AckRecover(Message):
-    """'Here is the event that you miss.'"""
+    """Answer Recover with the event that was missing."""
 
     event: tuple[int, tuple[int, ...], float]
 
 
 class Round(Timer):
-    """The next round of PrCast."""
+    """The next round of PrCast begins."""
 
 
 class Sent(Timer):
-    """The messages of this round are on the line."""
+    """The messages of this round have been sent."""
 
 
 class Terminate(Timer):
-    """PrCast brings no more of what this event waits for."""
+    """PrCast will bring no more of the events for which this one waits."""
 
     j: int
     s: int
 
 
 class GiveUp(Timer):
-    """Nor does recovery."""
+    """Recovery will bring no more of them either."""
 
     j: int
     s: int
@@ -60,4 +60,4 @@ class Update(Command):
 
 
 class Work(Command):
-    """Begin the rounds in which updaters create events by chance."""
+    """Begin the rounds in which updaters create events at random."""

@@ -2,14 +2,14 @@
 
 Every process is a stack: a client on publish/subscribe, on Scribe on Chord, or on broadcast on HyParView.
 
-Chord puts processes on a circle of 2**bits identifiers and routes a key to its owner, the first process at or behind
-it, in O(log n) hops.  Scribe lets the ways of subscriptions to the owner of a topic's key grow into a tree, along which
-publications travel.  HyParView keeps a few random neighbours and some more in reserve; broadcast floods along them, and
-whoever does not read the topic throws away what it gets.
+Chord places processes on a circle of 2**bits identifiers and routes a key to its owner, the first process at or behind
+it, in O(log n) hops.  Scribe combines the routes of subscriptions to the owner of a topic's key into a tree, along
+which publications travel.  HyParView keeps a few random neighbours and some more in reserve; broadcast floods along
+them, and a process that does not read the topic discards the publication.
 
 Pseudo-code::
 
-    Chord     FIND(k):  if k in (self, succ]: FOUND(k, succ) to the asker; else on to closest_preceding(k), or succ
+    Chord     FIND(k):  if k in (self, succ]: FOUND(k, succ) to the requester; else on to closest_preceding(k), or succ
               every stabilize:  ask succ for its pred x and its succ_list; if x in (self, succ): succ := x; NOTIFY succ
               NOTIFY(q):  if no pred, or q in (pred, self): pred := q; if alone: succ := q
               every fix_fingers:  finger[i] := owner of self + 2**(i - 1), i going round
@@ -17,20 +17,21 @@ Pseudo-code::
     Scribe    SUB(t) passes:  children += sender; not in the tree: enter it; root if owner, else on, parent := next hop
               PUB(t) passes a member, or is made by one:  to parent and children but the sender; deliver if subscribed
               neither children nor subscribed:  leave; UNSUB to the parent
-              parent crashed, or from time to time:  SUB again on the way to the owner
+              parent crashed, or periodically:  SUB again on the way to the owner
     HyParView JOIN(x):  take x; FORWARDJOIN(x, arwl) to the others;  it goes at random: passive at prwl, active at 0
-              active not full:  NEIGHBOUR to somebody in passive;  one too many: DISCONNECT, and keep it in passive
+              active not full:  NEIGHBOUR to some process in passive;  one too many: DISCONNECT, and keep it in passive
               every shuffle:  exchange some of both views at the end of a random walk; PING the active ones
-    broadcast FLOOD the first time:  tell the layer above; to all active ones but the sender
+    broadcast FLOOD the first time:  inform the layer above; to all active ones but the sender
 
-Needs an overlay with FIFO channels, a failure detector by broken connections, and that all start: they join one after
-another, through the first of them.  Maintenance goes on until ``maintain``, so that a run ends.
-The readings taken of the report: publications go to the children (not twice to the root); the reply to a join names
-the successor; publishing from outside routes a PUB; a process adds who subscribes through it as a child, at the root as
-well; after a crash pred and succ are tested independently.  A SUB is repeated every ``refresh``, for parents to follow
-the ring; the old parent is left when the new branch stands.  Whoever has no pred takes the sender of a route for it.
+Needs an overlay with FIFO channels, a failure detector by broken connections, and every process as initiator: they join
+one after another, through the first of them.  Maintenance continues until ``maintain``, so that a run ends.
+Choices made where the report is open: publications go to the children (not twice to the root); the reply to a join
+names the successor; publishing from outside routes a PUB; a process adds each process that subscribes through it as a
+child, at the root as well; after a crash pred and succ are tested independently.  A SUB is repeated every ``refresh``,
+so that parents follow the ring; the old parent is left when the new branch is complete.  A process without pred takes
+the sender of a route as pred.
 ``way``: "structured", "unstructured", "both" (each topic as its users choose, with Choose) and "popular": members of a
-tree tell their parents how many readers they have below, and the root floods the topic as soon as they are many.
+tree report to their parents how many readers are below them, and the root floods the topic while there are many.
 Complexity: routes take about log2(n) / 2 + 1 hops; a publication crosses every edge of its tree once, or takes about
 (active - 1) * n messages by flooding.
 
@@ -76,33 +77,33 @@ class Client(Process):
     layers = PubSub, Scribe, Chord, Flooding, HyParView
 
     state = OUTSIDE
-    since: dict[str, float] = {}  # own topics, and when they were subscribed
+    since: dict[str, float] = {}  # own topics -> time of subscription
     published: list[tuple] = []  # topic, id, time, text
-    read: dict[str, int] = {}  # text -> how many news with this text came
-    received: list[str] = []  # which news came
-    count: int = 0  # how often it has published or chosen
-    first: str = ""  # through whom all join
-    last: float = 0.0  # when news came last
+    read: dict[str, int] = {}  # text -> number of publications received with this text
+    received: list[str] = []  # publications received
+    count: int = 0  # number of its publications and choices
+    first: str = ""  # process through which all join
+    last: float = 0.0  # time of the last publication received
 
     gap = parameter(1.0, minimum=0.0, help="time from one process joining to the next")
     begin = parameter(40.0, minimum=0.0, help="when clients choose their topics")
     speak = parameter(60.0, minimum=0.0, help="when clients begin to publish")
     span = parameter(10.0, minimum=0.0, help="for how long")
-    topics = parameter(4, minimum=0, help="how many topics there are, T0, T1 ...")
-    share = parameter(0.4, minimum=0.0, maximum=1.0, help="the share of topics that a client reads")
-    publications = parameter(1, minimum=0, help="how many news each client publishes, of topics at random")
-    lookups = parameter(0, minimum=0, help="how many names each client looks up, with a ring")
+    topics = parameter(4, minimum=0, help="number of topics T0, T1 ...")
+    share = parameter(0.4, minimum=0.0, maximum=1.0, help="share of topics that a client reads")
+    publications = parameter(1, minimum=0, help="number of publications of each client, on random topics")
+    lookups = parameter(0, minimum=0, help="number of names that each client looks up, with a ring")
     outsiders = parameter(True, help="whether clients publish in topics that they do not read themselves")
-    commands = parameter(20, minimum=0, help="how many commands there are at most, for the bound of the messages")
-    settled = parameter(12.0, minimum=0.0, help="how long after a subscription nothing may be missed any more")
+    commands = parameter(20, minimum=0, help="maximum number of commands, for the bound on messages")
+    settled = parameter(12.0, minimum=0.0, help="time after a subscription from which no publication may be missed")
 
     @on(OUTSIDE, INIT)
     def start(self):
-        """It joins when it is its turn.
+        """It schedules its join.
 
         sets Speak: It sets the times at which it joins, chooses topics or looks up names, and publishes.
         sets Choice: It sets the times at which it joins, and chooses topics or looks up names.
-        otherwise: It joins when it is its turn; the rest is left to commands.
+        otherwise: It schedules its join; everything else is left to commands.
         """
         turns = sorted(self.everybody, key=lambda q: place(q, 32, False)) if self.named else self.everybody
         self.first = turns[0]
@@ -114,13 +115,13 @@ class Client(Process):
 
     @on(OUTSIDE, Begin)
     def enter(self):
-        """It joins through the first of all."""
+        """It joins through the first process."""
         self.state = IDLE
         self.ask(Enter(None if self.first == self.me else self.first))
 
     @on((IDLE, READER), Choice)
     def choose_topics(self):
-        """It reads some topics, and looks up some names."""
+        """It subscribes to some topics, and looks up some names."""
         for i in range(self.lookups):
             self.ask(Lookup(f"{self.me} asks {i}"))
         for i in range(self.topics):
@@ -129,9 +130,9 @@ class Client(Process):
 
     @on((IDLE, READER), Speak)
     def speak_up(self):
-        """It has something to say.
+        """It publishes in a random topic.
 
-        sends Flood: It publishes in a random topic, by flooding: it tells its neighbours in the mesh.
+        sends Flood: It publishes in a random topic, by flooding to its neighbours in the mesh.
         sends Spread: It publishes in a random topic; it is in the topic's tree, so the publication goes along the tree.
         sends Carry: It publishes in a random topic; it is not in the tree, so it sends this towards the key's owner.
         changes published: It publishes in a random topic, but has no process to send this to.
@@ -148,12 +149,12 @@ class Client(Process):
 
     @on((IDLE, READER), Unsubscribe)
     def unsubscribe(self, m):
-        """Its user does not want it any more.
+        """Its user no longer wants to read a topic.
 
-        sends Unsub: Its user does not want the topic any more, and it has no children, so it leaves the tree.
-        sends Count: Its user does not want the topic any more; it stays in the tree for its children.
-        changes since: Its user does not want the topic any more, so it stops reading it.
-        otherwise: It does not read this topic, so there is nothing to end.
+        sends Unsub: Its user no longer wants the topic, and it has no children, so it leaves the tree.
+        sends Count: Its user no longer wants the topic; it stays in the tree for its children.
+        changes since: Its user no longer wants the topic, so it stops reading it.
+        otherwise: It does not read this topic, so nothing changes.
         """
         if m.topic in self.since:
             del self.since[m.topic]
@@ -162,12 +163,12 @@ class Client(Process):
 
     @on((IDLE, READER), Publish)
     def publish(self, m):
-        """Its user says something."""
+        """Its user publishes a text."""
         self.say(m.topic, m.text)
 
     @on((IDLE, READER), Choose)
     def choose(self, m):
-        """Its user chooses how a topic is spread."""
+        """Its user chooses how publications on a topic are spread."""
         self.count += 1
         self.ask(Say(m.topic, f"{self.me}/{self.count}", flooded=m.flooded))
 
@@ -181,11 +182,11 @@ class Client(Process):
 
     @on(OUTSIDE, (Choice, Speak, Subscribe, Unsubscribe, Publish, Choose))
     def too_early(self):
-        """It does not take part yet."""
+        """It has not joined yet."""
 
     @on((IDLE, READER), (INIT, Begin))
     def again(self):
-        """It takes part already."""
+        """It has already joined."""
 
     def want(self, topic):
         self.since.setdefault(topic, self.clock)

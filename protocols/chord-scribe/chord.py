@@ -1,4 +1,4 @@
-"""Chord: processes on a circle, and the way to the owner of a key."""
+"""Chord: processes on a circle, and routes to the owner of a key."""
 
 from lydian import ANY, on, parameter
 from lydian.circle import between, distance, identifier, up_to
@@ -26,7 +26,7 @@ from .upkeep import Kept
 
 
 def place(name, bits, named, salt=0):
-    """Where a name is on the circle: its hash (FNV-1a, well stirred, for SHA-256), or the number it is."""
+    """Return the place of a name on the circle: its hash (FNV-1a, well mixed, for SHA-256), or its number."""
     return int(name) % 2**bits if named and name.isdigit() else identifier(name, bits, salt)
 
 
@@ -37,28 +37,28 @@ class Chord(Kept):
     pred: str | None = None
     succ: str | None = None
     finger: dict[int, str] = {}  # i -> owner of id + 2**(i - 1), where it is neither itself nor succ
-    next: int = 0  # the finger that was looked after last
-    succ_list: list[str] = []  # who comes behind succ
-    answers: int = 0  # how many lookups were answered
-    hops: int = 0  # how many hops to the owner these took
-    longest: int = 0  # how many the longest took
+    next: int = 0  # the finger that was updated last
+    succ_list: list[str] = []  # the processes behind succ
+    answers: int = 0  # number of lookups that were answered
+    hops: int = 0  # number of hops to the owner that these took
+    longest: int = 0  # number of hops of the longest
     keys: dict[str, float] = {}  # names on their way to their owners -> where on the circle, 0 to 1, for the animation
-    took: dict[int, int] = {}  # hops -> how many messages to the owner of a name came here after so many
+    took: dict[int, int] = {}  # hops -> number of messages to the owner of a name that arrived after this many
 
     bits = parameter(24, minimum=3, maximum=64, help="B: the circle has 2**B places")
-    named = parameter(False, help="whether names that are numbers are their own places, for drawings")
-    salt = parameter(0, minimum=0, help="for another hash, with which everybody stands elsewhere")
+    named = parameter(False, help="whether names that are numbers are their own places, for display")
+    salt = parameter(0, minimum=0, help="choice of the hash, which determines all places")
     stabilize = parameter(2.0, minimum=0.01, help="time from one stabilisation to the next")
     fix_fingers = parameter(1.0, minimum=0.01, help="time from one finger to the next")
-    spare = parameter(3, minimum=1, help="r: how many successors are known beside succ")
-    picture = parameter(True, help="whether it keeps where keys are and how many hops they took, for the animation")
+    spare = parameter(3, minimum=1, help="r: number of successors known besides succ")
+    picture = parameter(True, help="whether to keep places and hops of keys, for the animation")
 
     def at(self, name):
         return place(name, self.bits, self.named, self.salt)
 
     @on(ANY, EnterRing)
     def enter(self, r):
-        """It asks its contact who its successor is, or is a ring of its own."""
+        """It asks its contact for its successor, or forms a ring of its own."""
         self.id, self.succ, self.contact = self.at(self.me), self.me, r.contact
         if r.contact is None:
             self.ready()
@@ -67,7 +67,7 @@ class Chord(Kept):
 
     @on(ANY, JoinAgain)
     def ask_contact(self):
-        """It asks, and will ask again."""
+        """Send the request, and schedule its repetition."""
         self.send(Find(self.id, self.me, 0), to=self.contact)
         self.set_timer(JoinAgain(), after=8.0)
 
@@ -79,16 +79,16 @@ class Chord(Kept):
 
     @on(ANY, Find)
     def find(self, m):
-        """The owner is told if it is the successor; otherwise the question goes on, at most half round the circle.
+        """It answers the request if its successor is the owner; otherwise it forwards the request.
 
-        sends Found: The key lies no farther than its successor, which therefore owns it: it answers the asker.
-        sends Find: The key lies beyond its successor, so it passes the question on to a process nearer to the key.
+        sends Found: The key lies no farther than its successor, which therefore owns it: it answers.
+        sends Find: The key lies beyond its successor, so it forwards the request to a process nearer to the key.
         while outside: It is not on the ring yet, so it does not answer.
-        changes: Its own question has come back, and now it can tell: its successor owns the key.
-        otherwise: It is not on the ring yet, or the question is its own and the answer is not new to it.
+        changes: Its own request has returned, and it now knows that its successor owns the key.
+        otherwise: It is not on the ring yet, or the request is its own and the answer is known.
         """
         if not self.joined:
-            return  # the asker will ask again
+            return  # the requester will ask again
         if up_to(m.key, self.id, self.at(self.succ)):
             self.answer(m.asker, Found(m.finger, self.succ, m.hops + 1))
         else:
@@ -102,12 +102,12 @@ class Chord(Kept):
 
     @on(ANY, Found)
     def found(self, m):
-        """It learns its successor, the owner of the place of a finger, or that of a name.
+        """It learns its successor, the owner of the place of a finger, or the owner of a name.
 
-        sends StabReq: It knows its successor now, so it is on the ring, and asks the successor for its predecessor.
-        says finger=0: It has no use for this answer: it is on the ring already, or is itself named as the owner.
+        sends StabReq: It now knows its successor, so it is on the ring, and asks the successor for its predecessor.
+        says finger=0: It does not need this answer: it is already on the ring, or is itself named as the owner.
         changes: It learns which process owns the place of a finger, or a name that its client looks up.
-        otherwise: No finger changes: it has this owner already, or the owner is its successor or itself.
+        otherwise: No finger changes: it already has this owner, or the owner is its successor or itself.
         """
         if m.finger < 0:
             self.answers, self.hops, self.longest = self.answers + 1, self.hops + m.hops, max(self.longest, m.hops)
@@ -120,11 +120,11 @@ class Chord(Kept):
 
     @on(ANY, Stabilize)
     def look(self):
-        """It asks its successor which process is before it.
+        """It asks its successor for the predecessor of that process.
 
-        changes and sends StabReq: It has only itself as successor, so it takes its predecessor instead, and asks that.
-        sends StabReq: It asks its successor which process is before it, in case one has come between.
-        otherwise: It has no successor but itself and no predecessor, so there is no process to ask.
+        changes and sends StabReq: It has only itself as successor, so it takes its predecessor instead, and asks it.
+        sends StabReq: It asks its successor for its predecessor, in case a process has joined in between.
+        otherwise: It has no successor but itself and no predecessor, so it has no process to ask.
         """
         if self.succ == self.me and self.pred is not None:
             self.follow(self.pred)
@@ -134,17 +134,17 @@ class Chord(Kept):
 
     @on(ANY, StabReq)
     def tell_it(self, m, q):
-        """It tells who is before and behind it."""
+        """It reports its predecessor and its successors."""
         self.send(StabRep(self.pred, tuple([self.succ, *self.succ_list][: self.spare])), to=q)
 
     @on(ANY, StabRep)
     def compare(self, m, q):
-        """A process that has come between is the new successor; the successor hears of this process.
+        """It adopts a process in between as its successor, and notifies its successor.
 
         says pred=none and sends Notify: {peer}, its successor, has no predecessor, so it offers itself.
-        sends Notify and changes: What {peer} says corrects its successor or its list of processes behind that.
-        sends Notify: {peer} knows no process between the two, so {peer} stays its successor and hears of it.
-        otherwise: {peer} is not its successor any more, so this answer does not count.
+        sends Notify and changes: The report of {peer} corrects its successor or its list of processes behind that.
+        sends Notify: {peer} knows no process between the two, so {peer} stays its successor and is notified.
+        otherwise: {peer} is no longer its successor, so it ignores this answer.
         """
         if q != self.succ:
             return
@@ -156,11 +156,11 @@ class Chord(Kept):
 
     @on(ANY, Notify)
     def hear(self, m, q):
-        """The sender may be the predecessor.
+        """It checks whether the sender is its predecessor.
 
         sends Carry: {peer} is its predecessor now; it no longer owns a topic's key, so it subscribes towards the owner.
         changes: It knew of no process as near as {peer} on one side or on both: {peer} becomes its neighbour there.
-        otherwise: {peer} is its predecessor already, or not as near as the predecessor that it has.
+        otherwise: {peer} is already its predecessor, or is not as near as the predecessor that it has.
         """
         if self.pred is None or between(self.at(q), self.at(self.pred), self.id):
             self.pred = q
@@ -171,7 +171,7 @@ class Chord(Kept):
 
     @on(ANY, FixFingers)
     def fix(self):
-        """It looks who owns the place that the next finger points to.
+        """It looks for the owner of the place of the next finger.
 
         sends Find: The place of the next finger lies beyond its successor, so it asks which process owns it.
         otherwise: The place of the next finger lies no farther than its successor, which therefore owns it.
@@ -186,7 +186,7 @@ class Chord(Kept):
 
     @on(ANY, Route)
     def route(self, r):
-        """The owner keeps it; anybody else sends it on, and says to whom."""
+        """Keep the message if it is the owner; otherwise forward it, and report to which process."""
         if self.owns(r.name, self.pred):
             self.deliver_it(r, True, None, None)
         else:
@@ -196,7 +196,7 @@ class Chord(Kept):
 
     @on(ANY, Lookup)
     def lookup(self, r):
-        """Somebody asks who owns a name; it may be this process itself."""
+        """Look up the owner of a name, which may be this process itself."""
         if self.owns(r.name, self.pred):
             self.found(Found(-1, self.me, 0))
         else:
@@ -204,7 +204,7 @@ class Chord(Kept):
 
     @on(ANY, Carry)
     def carry(self, m, q):
-        """It came here; the layer above says whether it goes on.
+        """A routed message arrived; the layer above decides whether it continues.
 
         always:
         """
@@ -222,10 +222,10 @@ class Chord(Kept):
 
     @on(ANY, Lost)
     def lose(self, m):
-        """Predecessor and successor are tested independently: they may be the same.
+        """A process has crashed: it tests predecessor and successor independently, as they may be the same.
 
-        changes: A process has crashed that was among its pointers on the ring, so it takes that one out.
-        otherwise: A process has crashed that was not among its pointers on the ring any more.
+        changes: A process has crashed that was among its pointers on the ring, so it removes that one.
+        otherwise: A process has crashed that was no longer among its pointers on the ring.
         """
         q = m.q
         self.finger = {i: r for i, r in self.finger.items() if r != q}
@@ -237,7 +237,7 @@ class Chord(Kept):
             self.succ_list = [r for r in self.succ_list if r != self.succ]
 
     def hop(self, key):
-        """closest_preceding, or the successor."""
+        """Return closest_preceding, or the successor."""
         if up_to(key, self.id, self.at(self.succ)):
             return self.succ
         before = [q for q in self.finger.values() if between(self.at(q), self.id, key)]

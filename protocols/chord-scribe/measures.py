@@ -1,4 +1,4 @@
-"""What is measured of a run."""
+"""What is measured in a run."""
 
 from lydian import measure
 
@@ -7,7 +7,7 @@ from .properties import members, owner
 
 @measure("hops")
 def hops(c):
-    """The mean way to an owner."""
+    """Average number of hops to an owner."""
     answers = sum(p.chord.answers for p in c.processes)
     return sum(p.chord.hops for p in c.processes) / answers if answers else None
 
@@ -19,13 +19,13 @@ def longest(c):
 
 @measure("converged")
 def converged(c):
-    """The time from the first publication to the last delivery."""
+    """Time from the first publication to the last delivery."""
     first = min((time for p in c.processes for _, _, time, _ in p.published), default=None)
     return max(p.last for p in c.processes) - first if first is not None else None
 
 
 def keys(c):
-    """How many topics each process owns."""
+    """Number of topics that each process owns."""
     ring = list(members(c).values())
     owned = dict.fromkeys(ring, 0)
     for i in range(ring[0].topics if ring else 0):
@@ -56,7 +56,7 @@ def owners_of_nothing(c):
 
 
 def reliability(c, text):
-    """The share of live readers that got a publication with this text, on average."""
+    """Average share of live readers that received a publication with this text."""
     live = [p for p in c.processes if not c.crashed(p)]
     expected = got = 0
     for topic, id, _, said in [each for p in c.processes for each in p.published]:

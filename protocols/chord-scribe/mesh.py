@@ -28,7 +28,7 @@ class Flooding(Layer):
 
     @on(ANY, Broadcast)
     def broadcast(self, r):
-        """It begins here.
+        """The broadcast begins here.
 
         always:
         """
@@ -36,7 +36,7 @@ class Flooding(Layer):
 
     @on(ANY, Flood)
     def flood(self, m, q):
-        """The first time it goes to all neighbours but the sender."""
+        """It forwards the broadcast to all neighbours but the sender, the first time only."""
         self.once(m.id, m.topic, m.m, q)
 
     def once(self, id, topic, m, q):
@@ -50,21 +50,21 @@ class Flooding(Layer):
 class HyParView(Kept):
     active: list[str] = []
     passive: list[str] = []
-    asked: str | None = None  # who was asked to be a neighbour
-    refused: list[str] = []  # who cannot, for now
-    sent: list[str] = []  # what went out with the last shuffle
+    asked: str | None = None  # process that it has asked to be a neighbour
+    refused: list[str] = []  # processes that have refused for now
+    sent: list[str] = []  # names sent with the last shuffle
 
-    most_active = parameter(4, minimum=1, help="A: how many neighbours at most")
-    most_passive = parameter(8, minimum=0, help="P: how many in reserve")
+    most_active = parameter(4, minimum=1, help="A: maximum number of neighbours")
+    most_passive = parameter(8, minimum=0, help="P: number of processes in reserve")
     arwl = parameter(6, minimum=1, help="length of the random walk of a JOIN")
-    prwl = parameter(3, minimum=0, help="where on this walk it is remembered in passive views")
+    prwl = parameter(3, minimum=0, help="position on this walk at which it is added to a passive view")
     shuffle = parameter(10.0, minimum=0.01, help="time from one exchange of views to the next")
-    ka = parameter(3, minimum=0, help="how many of the active view are sent in a shuffle")
-    kp = parameter(4, minimum=0, help="how many of the passive view")
+    ka = parameter(3, minimum=0, help="number of names of the active view in a shuffle")
+    kp = parameter(4, minimum=0, help="number of names of the passive view")
 
     @on(ANY, EnterMesh)
     def enter(self, r):
-        """It says that it is new."""
+        """It announces that it joins."""
         if r.contact is not None:
             self.send(Join(), to=r.contact)
             self.add_active(r.contact)
@@ -72,14 +72,14 @@ class HyParView(Kept):
 
     @on(ANY, ToPeers)
     def to_peers(self, r):
-        """To all neighbours but one."""
+        """Send to all neighbours but one."""
         for q in self.active:
             if q != r.besides:
                 self.send(r.m, to=q)
 
     @on(ANY, Join)
     def join(self, m, q):
-        """Somebody is new: the neighbours hear of it.
+        """A process joins; its neighbours learn of it.
 
         always:
         """
@@ -90,13 +90,13 @@ class HyParView(Kept):
 
     @on(ANY, ForwardJoin)
     def forward_join(self, m, q):
-        """The word of a new process goes on; at the end of its walk it is taken as a neighbour.
+        """It forwards the announcement of a new process, or takes that as a neighbour at the end of the walk.
 
-        sends ForwardJoin and changes: The word of a new process goes on; it keeps that one in reserve.
-        sends ForwardJoin: The walk is not at its end, so the word of a new process goes on to another neighbour.
-        sends Disconnect: The walk ends here: it takes the new process as a neighbour and gives up another for it.
-        sends Connect: The walk ends here, so it takes the new process as a neighbour and tells it.
-        otherwise: The walk ends here, but the new process is its neighbour already, or is this process itself.
+        sends ForwardJoin and changes: It forwards the announcement of a new process, and keeps that process in reserve.
+        sends ForwardJoin: The walk is not at its end, so it forwards the announcement of a new process.
+        sends Disconnect: The walk ends here: it takes the new process as a neighbour in place of another.
+        sends Connect: The walk ends here, so it takes the new process as a neighbour and informs it.
+        otherwise: The walk ends here, but the new process is already its neighbour, or is this process itself.
         """
         others = [r for r in self.active if r not in (q, m.new)]
         if m.ttl > 0 and len(self.active) > 1 and m.ttl == self.prwl:
@@ -109,7 +109,7 @@ class HyParView(Kept):
 
     @on(ANY, Connect)
     def connected(self, m, q):
-        """Somebody has taken this process as a neighbour.
+        """Another process has taken this process as a neighbour.
 
         always:
         """
@@ -117,11 +117,11 @@ class HyParView(Kept):
 
     @on(ANY, Disconnect)
     def disconnected(self, m, q):
-        """The sender is not its neighbour any more.
+        """The sender is no longer its neighbour.
 
         sends Neighbour: It loses {peer} as a neighbour, so it asks a process in reserve to be one.
-        changes: It loses {peer} as a neighbour; it has no process in reserve to ask, or waits for an answer already.
-        otherwise: {peer} was not its neighbour anyway.
+        changes: It loses {peer} as a neighbour; it has no process in reserve to ask, or already waits for an answer.
+        otherwise: {peer} was not its neighbour.
         """
         if q in self.active:
             self.drop(q)
@@ -130,11 +130,11 @@ class HyParView(Kept):
 
     @on(ANY, Broken)
     def broken(self, m):
-        """A crashed process is forgotten; one in reserve may take its place.
+        """It forgets a crashed process; a process in reserve may take its place.
 
-        sends Neighbour: It notices a crash and has room for a neighbour, so it asks a process in reserve to be one.
+        sends Neighbour: It detects a crash and has room for a neighbour, so it asks a process in reserve to be one.
         changes: It forgets a crashed process; its places are full, it waits for an answer, or it has no other to ask.
-        otherwise: A process has crashed that was neither its neighbour nor in reserve any more.
+        otherwise: A process has crashed that was no longer its neighbour or in reserve.
         """
         if m.q in self.active:
             self.drop(m.q)
@@ -145,7 +145,7 @@ class HyParView(Kept):
         self.repair()
 
     def repair(self):
-        """Somebody out of the passive view is asked, one at a time."""
+        """Ask a process in the passive view to be a neighbour, one at a time."""
         free = [q for q in self.passive if q not in self.refused]
         if self.asked is None and len(self.active) < self.most_active and free:
             self.asked = self.random.choice(free)
@@ -154,12 +154,12 @@ class HyParView(Kept):
 
     @on(ANY, Neighbour)
     def asked_for(self, m, q):
-        """It agrees if the request is urgent, or if there is room.
+        """It agrees if the request is urgent or there is room.
 
-        sends Disconnect: The request is urgent, so it takes {peer} and gives up another neighbour for it.
+        sends Disconnect: The request is urgent, so it takes {peer} in place of another neighbour.
         sends NeighbourReply(accepted=no): It has no room for {peer}, and the request is not urgent, so it refuses.
         changes: It has room for another neighbour, so it takes {peer}.
-        otherwise: {peer} is its neighbour already, so it agrees.
+        otherwise: {peer} is already its neighbour, so it agrees.
         """
         yes = m.high or q in self.active or len(self.active) < self.most_active
         if yes:
@@ -170,11 +170,11 @@ class HyParView(Kept):
     def replied(self, m, q):
         """It has a new neighbour, or asks another process.
 
-        says accepted=yes and sends Disconnect: {peer} agrees; all places are taken by now, so another has to go.
-        says accepted=yes and sends Neighbour: {peer} agrees to be its neighbour; it has room and asks one more.
+        says accepted=yes and sends Disconnect: {peer} agrees; all places are now taken, so it drops another.
+        says accepted=yes and sends Neighbour: {peer} agrees to be its neighbour; it has room, so it asks one more.
         says accepted=yes: {peer} agrees to be its neighbour.
         sends Neighbour: {peer} refuses, so it asks another process in reserve.
-        otherwise: {peer} refuses; it has no other to ask, no room any more, or waits for another answer.
+        otherwise: {peer} refuses; it has no other to ask, no more room, or waits for another answer.
         """
         if self.asked == q:
             self.asked = None
@@ -186,10 +186,10 @@ class HyParView(Kept):
 
     @on(ANY, ShuffleTime)
     def exchange(self):
-        """Some of both views go on a random walk; neighbours are asked whether they are neighbours.
+        """It sends some of both views on a random walk, and checks its neighbours.
 
-        sends Shuffle and sends Neighbour: It sends names on a random walk; having room, it asks one in reserve.
-        sends Shuffle: It sends names on a random walk, to learn others, and makes sure of its neighbours with a Ping.
+        sends Shuffle and sends Neighbour: It sends names on a random walk; it has room, so it asks one in reserve.
+        sends Shuffle: It sends names on a random walk, to learn others, and checks its neighbours with a Ping.
         sends Neighbour: It has no neighbour, so it asks a process in reserve to be one.
         otherwise: It has no neighbour; it waits for an answer, or has no process in reserve to ask.
         """
@@ -204,13 +204,13 @@ class HyParView(Kept):
 
     @on(ANY, Shuffle)
     def shuffled(self, m, q):
-        """It goes on, or is answered.
+        """It forwards the names of a random walk, or answers at its end.
 
-        sends Shuffle: The walk is not at its end, so the names go on to another neighbour.
+        sends Shuffle: The walk is not at its end, so it forwards the names to another neighbour.
         sends ShuffleReply(known=empty): The walk ends here; its own reserve is empty, so it answers with no names.
-        sends ShuffleReply and changes: The walk ends here: it answers with names in reserve and takes new ones in.
-        sends ShuffleReply: The walk ends here: it answers with names in reserve; the reserve stays as it is.
-        otherwise: Its own names have come back to it, so it has nothing to learn.
+        sends ShuffleReply and changes: The walk ends here: it answers with names in reserve and adds new ones.
+        sends ShuffleReply: The walk ends here: it answers with names in reserve; the reserve remains unchanged.
+        otherwise: Its own names have returned, so it learns no others.
         """
         others = [r for r in self.active if r not in (q, m.origin)]
         if m.ttl > 1 and others:
@@ -222,16 +222,16 @@ class HyParView(Kept):
 
     @on(ANY, ShuffleReply)
     def merge_reply(self, m):
-        """New names come into the passive view."""
+        """It adds new names to the passive view."""
         self.merge(m.known, self.sent)
 
     @on(ANY, Ping)
     def pinged(self, m, q):
-        """A neighbour on one side only becomes one on both, or on none.
+        """It checks that a neighbour is one on both sides: it takes or drops the sender.
 
-        sends Disconnect: It has no room for {peer} as a neighbour, so it tells {peer} that they are not neighbours.
+        sends Disconnect: It has no room for {peer} as a neighbour, so it informs {peer} that they are not neighbours.
         changes: {peer} has it as a neighbour, and it has room, so it takes {peer} as well.
-        otherwise: It has {peer} as a neighbour too, so all is well.
+        otherwise: It has {peer} as a neighbour too, so nothing changes.
         """
         if q not in self.active:
             if len(self.active) < self.most_active:

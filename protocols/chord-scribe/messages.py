@@ -1,10 +1,10 @@
-"""The states, and what the layers send, set and ask of each other."""
+"""The states, messages, timers, requests and indications of all layers."""
 
 from lydian import Command, Indication, Message, Request, Timer, states
 
 OUTSIDE, IDLE, READER = states(
     "outside", "idle", "reader",
-    reads={"outside": "has not joined", "idle": "reads nothing", "reader": "reads a topic"},
+    reads={"outside": "has not joined", "idle": "reads no topic", "reader": "reads a topic"},
 )
 
 
@@ -12,7 +12,7 @@ OUTSIDE, IDLE, READER = states(
 
 
 class Find(Message):
-    """'Who owns this key?  Tell the asker, who wants to know it for a finger (0: to join; -1: for its client).'"""
+    """Look for the owner of a key; for a finger (0: to join; -1: for the client of the requester)."""
 
     key: int
     asker: str
@@ -21,7 +21,7 @@ class Find(Message):
 
 
 class Found(Message):
-    """'This is its owner.'"""
+    """Answer Find with the owner of the key."""
 
     finger: int
     owner: str
@@ -29,7 +29,7 @@ class Found(Message):
 
 
 class StabReq(Message):
-    """'Who is before you, and who comes behind you?'"""
+    """Ask for the receiver's predecessor and successors."""
 
 
 class StabRep(Message):
@@ -40,7 +40,7 @@ class StabRep(Message):
 
 
 class Notify(Message):
-    """'I may be your predecessor.'"""
+    """Report that the sender may be the receiver's predecessor."""
 
 
 class Carry(Message):
@@ -52,19 +52,19 @@ class Carry(Message):
 
 
 class JoinAgain(Timer):
-    """Nobody has answered yet."""
+    """No answer has arrived yet."""
 
 
 class Stabilize(Timer):
-    """It is time to look whether somebody has come between."""
+    """It is time to check whether a process has joined in between."""
 
 
 class FixFingers(Timer):
-    """It is time to look after the next finger."""
+    """The update of the next finger is due."""
 
 
 class Lost(Timer):
-    """Somebody on the ring has crashed."""
+    """A process on the ring has crashed."""
 
     q: str
 
@@ -84,13 +84,13 @@ class Route(Request):
 
 
 class Lookup(Request):
-    """Who owns this name?"""
+    """Look up the owner of a name."""
 
     name: str
 
 
 class Routed(Indication):
-    """A message for the owner of a name came here (from whom), or was sent on (to whom)."""
+    """A message for the owner of a name arrived here, or was forwarded."""
 
     name: str
     m: Message
@@ -101,27 +101,27 @@ class Routed(Indication):
 
 
 class Moved(Indication):
-    """Somebody has come before this process, who owns some of its keys now."""
+    """A new predecessor now owns some of this process's keys."""
 
 
 # ------------------------------------------------------------------------- Scribe
 
 
 class News(Message):
-    """What readers of a topic want."""
+    """Request for the publications of a topic."""
 
     text: str
 
 
 class Chosen(Message):
-    """'From now on this topic is flooded', or not."""
+    """Announce that a topic is flooded from now on, or no longer."""
 
     flooded: bool
     version: int
 
 
 class Sub(Message):
-    """'I belong to the tree of this topic', to whoever is next on the way to its owner."""
+    """Join the tree of a topic, at the next process on the route to its owner."""
 
 
 class Pub(Message):
@@ -140,37 +140,37 @@ class Spread(Message):
 
 
 class Unsub(Message):
-    """'I leave the tree.'"""
+    """Leave the tree."""
 
     topic: str
 
 
 class Count(Message):
-    """'So many read it here and below.'"""
+    """Report the number of readers at the sender and below."""
 
     topic: str
     readers: int
 
 
 class Refresh(Timer):
-    """It is time to subscribe again."""
+    """The repeated subscription is due."""
 
 
 class Leave(Timer):
-    """The old parent is not needed any more."""
+    """The old parent is no longer needed."""
 
     topic: str
     q: str
 
 
 class Cut(Timer):
-    """Somebody in a tree has crashed."""
+    """A process in a tree has crashed."""
 
     q: str
 
 
 class Disseminate(Request):
-    """``do`` is "sub", "unsub" or "pub"."""
+    """Subscribe, unsubscribe or publish: ``do`` is "sub", "unsub" or "pub"."""
 
     do: str
     topic: str
@@ -179,7 +179,7 @@ class Disseminate(Request):
 
 
 class Arrived(Indication):
-    """Something of a topic came along its tree."""
+    """A message on a topic arrived along its tree."""
 
     topic: str
     id: str
@@ -187,7 +187,7 @@ class Arrived(Indication):
 
 
 class Readers(Indication):
-    """The root knows how many read it."""
+    """The root knows the number of readers."""
 
     topic: str
     readers: int
@@ -197,38 +197,38 @@ class Readers(Indication):
 
 
 class Join(Message):
-    """'I am new.'"""
+    """Announce that the sender joins."""
 
 
 class ForwardJoin(Message):
-    """'Somebody is new'; a random walk."""
+    """Forward the announcement of a new process on a random walk."""
 
     new: str
     ttl: int
 
 
 class Connect(Message):
-    """'You are one of my neighbours.'"""
+    """Report that the sender has taken the receiver as a neighbour."""
 
 
 class Disconnect(Message):
-    """'You are not any more.'"""
+    """Report that the receiver is no longer a neighbour."""
 
 
 class Neighbour(Message):
-    """'May I be your neighbour?  It is urgent', or not."""
+    """Request to become a neighbour, urgently or not."""
 
     high: bool
 
 
 class NeighbourReply(Message):
-    """'Yes', or no."""
+    """Accept or refuse a Neighbour request."""
 
     accepted: bool
 
 
 class Shuffle(Message):
-    """'I know these; whom do you know?'; a random walk."""
+    """Send known names on a random walk, and request others in return."""
 
     origin: str
     known: tuple[str, ...]
@@ -242,11 +242,11 @@ class ShuffleReply(Message):
 
 
 class Ping(Message):
-    """'We are neighbours, are we not?'"""
+    """Check that sender and receiver are neighbours of each other."""
 
 
 class Flood(Message):
-    """A publication for everybody."""
+    """Flood a publication to all processes."""
 
     id: str
     topic: str
@@ -254,11 +254,11 @@ class Flood(Message):
 
 
 class ShuffleTime(Timer):
-    """It is time to exchange views."""
+    """The exchange of views is due."""
 
 
 class Broken(Timer):
-    """A neighbour has crashed, or somebody cannot be reached."""
+    """A neighbour has crashed, or a process cannot be reached."""
 
     q: str
 
@@ -277,7 +277,7 @@ class ToPeers(Request):
 
 
 class Broadcast(Request):
-    """Bring this to everybody."""
+    """Broadcast this to all processes."""
 
     id: str
     topic: str
@@ -285,7 +285,7 @@ class Broadcast(Request):
 
 
 class Heard(Indication):
-    """A broadcast came here for the first time."""
+    """A broadcast arrived here for the first time."""
 
     id: str
     topic: str
@@ -296,7 +296,7 @@ class Heard(Indication):
 
 
 class Enter(Request):
-    """Take part, through this process."""
+    """Join through this process."""
 
     contact: str | None
 
@@ -308,7 +308,7 @@ class Want(Request):
 
 
 class Drop(Request):
-    """Read it no longer."""
+    """Stop reading a topic."""
 
     topic: str
 
@@ -323,7 +323,7 @@ class Say(Request):
 
 
 class Reached(Indication):
-    """News of an own topic."""
+    """A publication on a topic of its own arrived."""
 
     topic: str
     id: str
@@ -339,32 +339,32 @@ class Choice(Timer):
 
 
 class Speak(Timer):
-    """The client has something to say."""
+    """The client publishes."""
 
     number: int
 
 
 class Subscribe(Command):
-    """Read a topic from now on."""
+    """Subscribe to a topic."""
 
     topic: str
 
 
 class Unsubscribe(Command):
-    """Read it no longer."""
+    """Unsubscribe from a topic."""
 
     topic: str
 
 
 class Publish(Command):
-    """Say something to the readers of a topic."""
+    """Publish a text to the readers of a topic."""
 
     topic: str
     text: str = "news"
 
 
 class Choose(Command):
-    """From now on a topic is flooded, or spread along its tree; with way = "both"."""
+    """Choose that a topic is flooded from now on, or spread along its tree; with way = "both"."""
 
     topic: str
     flooded: bool = True

@@ -1,4 +1,4 @@
-"""What the ring, the trees and the mesh promise."""
+"""The properties of the ring, the trees and the mesh."""
 
 from lydian import always, at_end, eventually
 
@@ -6,13 +6,13 @@ from .messages import OUTSIDE
 
 
 def members(c):
-    """Those who are on the ring, in its order, by name."""
+    """Return the processes on the ring, in its order, by name."""
     live = [p for p in c.processes if p.chord.joined and not c.crashed(p)]
     return {p.me: p for p in sorted(live, key=lambda p: p.chord.id)}
 
 
 def owner(ring, key):
-    """The first process at or behind a place; ``ring`` in the order of the circle."""
+    """Return the first process at or behind a place; ``ring`` is in the order of the circle."""
     low, high = 0, len(ring)
     while low < high:
         middle = (low + high) // 2
@@ -23,7 +23,7 @@ def owner(ring, key):
     return ring[low % len(ring)]
 
 
-@eventually("everybody's succ and pred are its true neighbours on the circle")
+@eventually("every succ and pred is the true neighbour on the circle")
 def ring_is_right(c):
     ring = list(members(c).values())
     pairs = zip(ring, [*ring[1:], *ring[:1]], strict=True)
@@ -43,7 +43,7 @@ def fingers_are_right(c):
     return True
 
 
-@always("there is one ring: whoever follows succ comes to the first process")
+@always("there is one ring: following succ leads every process to the first one")
 def one_ring(c):
     ring = members(c)
     first = c.processes[0].first
@@ -66,7 +66,7 @@ def routes_are_short(c):
     return all(p.chord.longest <= p.bits for p in c.processes)
 
 
-@eventually("trees lead to the owners of their topics, hold all readers, and end with readers")
+@eventually("each tree has the owner of its topic as root, contains all readers, and has only readers as leaves")
 def trees_are_right(c):
     ring = members(c)
     some, scribes, roots = list(ring.values()), {me: p.scribe for me, p in ring.items()}, {}
@@ -94,13 +94,13 @@ def symmetric(c):
     return all(q in live and me in live[q].active for me, p in live.items() for q in p.active)
 
 
-@always("nobody is its own neighbour, nor neighbour and in reserve")
+@always("no process is its own neighbour, and none is both a neighbour and in reserve")
 def disjoint(c):
     views = ((p.me, p.hyparview.active, p.hyparview.passive) for p in c.processes)
     return all(me not in a and me not in b and not set(a) & set(b) for me, a, b in views)
 
 
-@eventually("the mesh is in one piece")
+@eventually("the mesh is connected")
 def in_one_piece(c):
     live = {p.me: p.hyparview for p in c.processes if not c.crashed(p) and p.state != OUTSIDE}
     if all(p.way == "structured" for p in c.processes) or not live:
@@ -115,7 +115,7 @@ def in_one_piece(c):
     return len(seen) == len(live)
 
 
-@at_end("every reader of a topic gets all that is published in it")
+@at_end("every reader of a topic receives every publication in it")
 def nothing_missed(c):
     news = [each for p in c.processes for each in p.published]
     for p in c.processes:
@@ -126,6 +126,6 @@ def nothing_missed(c):
     return True
 
 
-@always("nobody gets anything twice")
+@always("no process receives a publication twice")
 def nothing_twice(c):
     return all(len(set(p.received)) == len(p.received) for p in c.processes)

@@ -21,20 +21,20 @@ from .messages import (
 
 
 class PubSub(Layer):
-    topics: list[str] = []  # what the client reads
+    topics: list[str] = []  # topics that the client reads
     flooded: dict[str, bool] = {}  # how a topic is spread, where that has been chosen
-    version: dict[str, int] = {}  # by the how-manieth choice
-    choices: int = 0  # how often it has chosen itself
+    version: dict[str, int] = {}  # number of the latest choice for each topic
+    choices: int = 0  # number of its own choices
     got: dict[str, int] = {}  # publisher -> its numbers that came, a bit each
-    twice: int = 0  # how often something came again
+    twice: int = 0  # number of repeated receptions
 
     way = parameter("structured", choices=("structured", "unstructured", "both", "popular"),
                     help="how publications are spread")  # fmt: skip
-    popular = parameter(8, minimum=1, help="from how many readers on a topic is flooded, with way = popular")
+    popular = parameter(8, minimum=1, help="number of readers from which a topic is flooded, with way = popular")
 
     @on(ANY, Enter)
     def enter(self, r):
-        """The layers below begin."""
+        """It joins through the layers below."""
         if self.way != "unstructured":
             self.ask(EnterRing(r.contact))
         if self.way != "structured":
@@ -42,7 +42,7 @@ class PubSub(Layer):
 
     @on(ANY, Want)
     def want(self, r):
-        """A topic more."""
+        """It subscribes to another topic."""
         if r.topic not in self.topics:
             self.topics.append(r.topic)
             if self.way != "unstructured":
@@ -50,7 +50,7 @@ class PubSub(Layer):
 
     @on(ANY, Drop)
     def drop(self, r):
-        """A topic less."""
+        """It unsubscribes from a topic."""
         if r.topic in self.topics:
             self.topics.remove(r.topic)
             if self.way != "unstructured":
@@ -58,7 +58,7 @@ class PubSub(Layer):
 
     @on(ANY, Say)
     def say(self, r):
-        """A publication goes its topic's way; a choice goes both ways."""
+        """It sends a publication the way of its topic; it sends a choice both ways."""
         if not r.text:
             self.choose(r.topic, r.id, r.flooded)
         elif self.way == "unstructured" or self.flooded.get(r.topic):
@@ -68,7 +68,7 @@ class PubSub(Layer):
 
     @on(ANY, Readers)
     def counted(self, r):
-        """The root floods a topic as soon as many read it, and ends that when they are less than half as many."""
+        """The root floods a topic once many processes read it, and stops when fewer than half as many do."""
         flooded = self.flooded.get(r.topic, False)
         if self.way == "popular" and (r.readers >= self.popular if not flooded else 2 * r.readers < self.popular):
             self.choices += 1
@@ -82,7 +82,7 @@ class PubSub(Layer):
 
     @on(ANY, (Arrived, Heard))
     def arrived(self, r):
-        """What the client reads is handed to it, once."""
+        """It passes each publication that the client reads to it, once."""
         if isinstance(r.m, Chosen):
             if r.m.version > self.version.get(r.topic, 0):
                 self.version[r.topic], self.flooded[r.topic] = r.m.version, r.m.flooded

@@ -1,4 +1,4 @@
-"""Scribe: a tree for each topic, grown along the ways of Chord."""
+"""Scribe: a tree for each topic, grown along the routes of Chord."""
 
 from lydian import ANY, on, parameter
 
@@ -23,20 +23,20 @@ from .upkeep import Kept
 
 
 class Scribe(Kept):
-    parent: dict[str, str | None] = {}  # of each topic in whose tree it is; none at the root, or while it is asked for
+    parent: dict[str, str | None] = {}  # of each topic in whose tree it is; none at the root or during a search
     children: dict[str, list[str]] = {}
     subscribed: set[str] = set()
     roots: set[str] = set()  # topics of which it is the root
     seen: dict[str, int] = {}  # publisher -> its numbers that came, a bit each
-    readers: dict[str, dict[str, int]] = {}  # topic -> child -> how many read it there and below
-    told: dict[str, int] = {}  # topic -> what the parent was told last
+    readers: dict[str, dict[str, int]] = {}  # topic -> child -> number of readers there and below
+    told: dict[str, int] = {}  # topic -> the number last reported to the parent
 
-    refresh = parameter(10.0, minimum=0.0, help="time from one SUB to the next; 0: never again")
-    counting = parameter(False, help="whether the root learns how many read its topic")
+    refresh = parameter(10.0, minimum=0.0, help="time from one SUB to the next; 0: never")
+    counting = parameter(False, help="whether the root learns the number of readers of its topic")
 
     @on(ANY, Disseminate)
     def disseminate(self, r):
-        """The layer above subscribes, unsubscribes or publishes."""
+        """Handle a request of the layer above to subscribe, unsubscribe or publish."""
         if r.do == "sub":
             self.subscribed.add(r.topic)
             self.enter(r.topic)
@@ -49,7 +49,7 @@ class Scribe(Kept):
             self.ask(Route(r.topic, Pub(r.id, r.m)))
 
     def enter(self, topic, hops=0):
-        """Into the tree, unless it is there; its parent is the next on the way to the owner."""
+        """Enter the tree if it is not in it; its parent is the next process on the route to the owner."""
         if topic not in self.children:
             self.children[topic], self.parent[topic] = [], None
             if self.refresh and len(self.children) == 1:
@@ -59,7 +59,7 @@ class Scribe(Kept):
 
     @on(ANY, Routed)
     def routed(self, r):
-        """A SUB makes a branch of the tree where it passes; a PUB goes on until it meets the tree."""
+        """A passing SUB adds a branch to the tree; a PUB continues until it meets the tree."""
         if isinstance(r.m, Pub):
             if r.name in self.children:
                 self.spread(r.name, r.m.id, r.m.m, None)
@@ -71,7 +71,7 @@ class Scribe(Kept):
             self.hang(r.name, r.owner, r.sent_to)
 
     def take(self, r):
-        """Who subscribes through this process is a child of it."""
+        """Take a process that subscribes through this one as a child."""
         topic, q = r.name, r.came_from
         around = self.parent.get(topic) == q
         self.enter(topic, r.hops)
@@ -83,7 +83,7 @@ class Scribe(Kept):
             self.ask(Route(topic, Sub()))
 
     def hang(self, topic, owner, parent):
-        """The way to the owner begins with this parent; the owner is the root."""
+        """Take this parent as the first process on the route to the owner; the owner is the root."""
         old = self.parent[topic]
         self.roots.discard(topic)
         if owner:
@@ -92,7 +92,7 @@ class Scribe(Kept):
             self.without(topic, parent)
             self.watch(parent, Cut(parent), after=self.latency)
         if old not in (None, parent):
-            self.set_timer(Leave(topic, old), after=10.0)  # the new branch has to stand before the old one goes
+            self.set_timer(Leave(topic, old), after=10.0)  # the new branch must be complete first
         if old != parent:
             self.parent[topic] = parent
             self.told.pop(topic, None)
@@ -105,9 +105,9 @@ class Scribe(Kept):
 
     @on(ANY, Leave)
     def leave_old(self, m):
-        """The new branch stands: the old one is not needed any more.
+        """The new branch is complete, so the old one is no longer needed.
 
-        sends Unsub: The old parent has not become its parent again, so it tells that one that it leaves.
+        sends Unsub: The old parent has not become its parent again, so it leaves that branch.
         otherwise: The old parent has become its parent again, so it does not leave.
         """
         if self.parent.get(m.topic) != m.q:
@@ -115,11 +115,11 @@ class Scribe(Kept):
 
     @on(ANY, (Refresh, Moved))
     def renew(self, m):
-        """The way to the owner may be another one, or the owner.
+        """It renews its subscriptions, because the route to the owner, or the owner, may have changed.
 
-        sends Carry: It subscribes again on the way to the owner of a topic's key: this way may be another one now.
-        sets Refresh: It owns the keys of all topics in whose trees it is, so it is the root and looks for no way.
-        otherwise: It is in no tree, or the root of each tree that it is in, so it looks for no way.
+        sends Carry: It subscribes again on the route to the owner of a topic's key, which may have changed.
+        sets Refresh: It owns the keys of all topics in whose trees it is, so it is the root and needs no route.
+        otherwise: It is in no tree, or the root of each tree that it is in, so it needs no route.
         """
         if isinstance(m, Refresh) and self.children:
             self.again(Refresh(), self.refresh)
@@ -137,7 +137,7 @@ class Scribe(Kept):
         self.prune(m.topic)
 
     def prune(self, topic):
-        """Who has no children and does not read it leaves the tree."""
+        """Leave the tree if it has no children and does not read the topic."""
         if topic in self.children and not self.children[topic] and topic not in self.subscribed:
             del self.children[topic]
             parent = self.parent.pop(topic)
@@ -153,14 +153,14 @@ class Scribe(Kept):
 
     @on(ANY, Spread)
     def spread_on(self, m, q):
-        """A publication goes once along every edge of the tree.
+        """It passes a publication once along each edge of the tree.
 
-        delivers and sends Spread: It reads the topic and takes the publication; it also passes it on in the tree.
-        delivers: It reads the topic and takes the publication; it has no other process in the tree to send it to.
-        while idle and sends Spread: It reads nothing itself, but it is in the tree, so it passes this on.
-        sends Spread: It is in the tree, so it passes this on; its client gets nothing of it.
-        changes: It has no other process in the tree to pass this on to, and its client gets nothing of it.
-        otherwise: It has had this before, or is not in the tree, so it does not pass it on.
+        delivers and sends Spread: It reads the topic and delivers the publication; it also passes it on in the tree.
+        delivers: It reads the topic and delivers the publication; it has no other process in the tree to send it to.
+        while idle and sends Spread: It reads no topic itself, but it is in the tree, so it passes this on.
+        sends Spread: It is in the tree, so it passes this on; its client does not read the topic.
+        changes: It has no other process in the tree to pass this on to, and its client does not read the topic.
+        otherwise: It has received this before, or is not in the tree, so it does not pass it on.
         """
         if m.topic in self.children:
             self.spread(m.topic, m.id, m.m, q)
@@ -178,7 +178,7 @@ class Scribe(Kept):
 
     @on(ANY, Cut)
     def cut(self, m):
-        """A process that has crashed is dropped as child and as parent; a parent that is lost is looked for anew.
+        """A crashed process is dropped as child and as parent; a lost parent is replaced.
 
         always:
         """
@@ -192,11 +192,11 @@ class Scribe(Kept):
 
     @on(ANY, Count)
     def counted(self, m, q):
-        """A child tells how many read it below.
+        """A child reports the number of readers below it.
 
-        sends Count: The number of readers at and below it is not the one it told its parent, so it tells the new one.
-        sends Spread: It is the root: by the number of readers it changes how the topic is spread, and announces that.
-        changes: It notes how many processes read the topic at {peer} and below.
+        sends Count: The number of readers at and below it has changed, so it reports the new one to its parent.
+        sends Spread: It is the root: the number of readers changes how the topic is spread, and it announces this.
+        changes: It records the number of readers at {peer} and below.
         otherwise: {peer} is not its child in this tree, or the number is not new.
         """
         if q in self.children.get(m.topic, ()):
@@ -204,7 +204,7 @@ class Scribe(Kept):
             self.report(m.topic)
 
     def report(self, topic):
-        """The parent learns how many read it here and below; the root tells the layer above."""
+        """Report the number of readers here and below to the parent, or from the root to the layer above."""
         if self.counting and topic in self.children:
             many = (topic in self.subscribed) + sum(self.readers.get(topic, {}).values())
             if topic in self.roots:

@@ -1,4 +1,4 @@
-"""The beginning: who is in which layer."""
+"""The beginning: the layers in which each process is at first."""
 
 from lydian import INIT, on
 
@@ -11,12 +11,12 @@ class Beginning(Member):
 
     @on(ASLEEP, INIT)
     def begin(self):
-        """It chooses its topics, and tells its neighbours.
+        """It chooses its topics, and informs its neighbours.
 
-        delivers and sends Hello: It is interested in {topics_of:topic|topics}, tells its neighbours, and publishes.
-        changes topics_of and sends Hello: It is interested in {topics_of:topic|topics}, and tells its neighbours.
-        sends Hello: It is interested in none of the topics, and tells its neighbours.
-        otherwise: It chooses its topics; it has no neighbours to tell.
+        delivers and sends Hello: It is interested in {topics_of:topic|topics}, informs its neighbours, and publishes.
+        changes topics_of and sends Hello: It is interested in {topics_of:topic|topics}, and informs its neighbours.
+        sends Hello: It is interested in none of the topics, and informs its neighbours.
+        otherwise: It chooses its topics; it has no neighbours to inform.
         """
         self.state = MEMBER
         number = int(self.me) if self.me.isdigit() else int.from_bytes(self.me.encode(), "big")
@@ -39,7 +39,7 @@ class Beginning(Member):
 
     @on(ASLEEP, Hello)
     def wake(self, m, q):
-        """The first that it hears wakes it.
+        """Its first message wakes it.
 
         always:
         """
@@ -48,14 +48,14 @@ class Beginning(Member):
 
     @on(AWAKE, Hello)
     def know(self, m, q):
-        """A neighbour says whether it is interested; if both are, there is a link in the layer of the topic.
+        """A neighbour reports whether it is interested; if both are, there is a link in the layer of the topic.
 
         changes going: It knows all its neighbours now, so it can leave the layer, as it wanted to.
         sends LinkReq: It knows all its neighbours now, so it asks for links in the layer that it wants to join.
         sets Hold: It knows all its neighbours now, and all its links in this layer lead to it, so it is privileged.
         changes N: {peer} is interested in this topic, too, so there is a link in its layer.
         says interested=no: {peer} is not interested in this topic, so there is no link in its layer.
-        otherwise: {peer} is interested in this topic, but it is not in the layer itself, so there is no link.
+        otherwise: {peer} is interested in this topic, but this process is not, so there is no link.
         """
         t = m.topic
         self.unknown[t] -= 1

@@ -12,7 +12,7 @@ class Joining(Member):
 
     @on(ASLEEP, Subscribe)
     def begin_and_subscribe(self, m):
-        """It wakes, and joins.
+        """It wakes, and joins the layer.
 
         always:
         """
@@ -21,12 +21,12 @@ class Joining(Member):
 
     @on(AWAKE, Subscribe)
     def subscribe(self, m):
-        """It wants to join the layer, and asks its neighbours; if it was about to leave, it stays.
+        """It wants to join the layer, and asks its neighbours for links; if it was about to leave, it stays.
 
         sends LinkReq: It is not in the layer of this topic, so it asks its neighbours for links there.
         changes topics_of: It has no neighbours to ask, so it is alone in the layer.
-        changes joining: To join, it must first have heard from all neighbours, and have left the layer completely.
-        changes going: It does not want to leave this layer any more.
+        changes joining: Before it joins, it must hear from all neighbours, and leave the layer completely.
+        changes going: It no longer wants to leave this layer.
         otherwise: It is in this layer already or about to join it, or there is no such topic.
         """
         t = m.topic
@@ -38,7 +38,7 @@ class Joining(Member):
             self.look(t)
 
     def ask_neighbours(self, t):
-        """It asks all neighbours as soon as it knows who is in the layer, and all know that it is not."""
+        """Ask all neighbours once it knows the members of the layer and all know that it is not in it."""
         if not self.unknown[t] and t not in self.leaving:
             self.ask(t)
             self.settle(t)
@@ -52,12 +52,12 @@ class Joining(Member):
 
     @on(AWAKE, LinkReq)
     def agree(self, m, q):
-        """Somebody wants a link: it says its val and keeps it until that is settled, but ends its turn before.
+        """Another process requests a link: it replies with its val, after its turn, and keeps it until that is settled.
 
-        sends LinkOk: It is in this layer, so it says yes, and keeps its val there until {peer} has decided.
-        changes deferred: It is privileged in this layer just now, so it answers {peer} after its turn.
-        sends LinkKo(again=no): It is not in this layer, so it says no.
-        sends LinkKo: It cannot agree now: it joins or leaves this layer, or asks for its first links there.
+        sends LinkOk: It is in this layer, so it agrees, and keeps its val there until {peer} has decided.
+        changes deferred: It is privileged in this layer at present, so it will answer {peer} after its turn.
+        sends LinkKo(again=no): It is not in this layer, so it refuses.
+        sends LinkKo: It cannot agree now: it is joining or leaving this layer, or requesting its first links.
         """
         t = m.topic
         if t in self.holding:
@@ -76,15 +76,15 @@ class Joining(Member):
 
     @on(AWAKE, LinkOk)
     def accepted(self, m, q):
-        """A neighbour agrees, and waits; with the last answer it is decided which links come up.
+        """A neighbour agrees and waits; after the last answer it decides which links come up.
 
         changes asked and sends nothing: {peer} agrees and waits; other answers are still missing.
         changes going: It waited only for this answer, so it can leave the layer now, as it wanted to.
         changes joining and sends LinkUp: With the last answer it chooses its val, and enters the layer.
-        sends LinkUp: With the last answer it gets at least one link more in this layer.
+        sends LinkUp: With the last answer it gains at least one link in this layer.
         changes asked and sets Retry: With the last answer no new link can come up, so it will ask again later.
         changes asked: That was the last answer, and no new link comes up.
-        otherwise: It did not wait for this answer, so it tells {peer} that no link comes up.
+        otherwise: It was not waiting for this answer, so it informs {peer} that no link comes up.
         """
         if q not in self.asked[m.topic]:
             self.send(LinkFree(m.topic), to=q)
@@ -96,16 +96,16 @@ class Joining(Member):
 
     @on(AWAKE, LinkKo)
     def refused(self, m, q):
-        """A neighbour is not in the layer, or cannot say yes now; with the last answer it is decided as well.
+        """A neighbour refuses a link, at least for now; after the last answer it decides which links come up.
 
         changes going: It waited only for this answer, so it can leave the layer now, as it wanted to.
         changes joining and sends LinkUp: With the last answer it chooses its val, and enters the layer.
         changes joining: That was the last answer, and no link comes up, so it enters the layer alone.
-        sends LinkUp: With the last answer it gets at least one link more in this layer.
+        sends LinkUp: With the last answer it gains at least one link in this layer.
         sets Retry: That was the last answer; it still lacks links in this layer, so it will ask again later.
         changes asked and says again=no: {peer} is not in this layer, so it gives up the link to {peer}.
         changes asked: {peer} cannot agree for now, but may later.
-        otherwise: It did not wait for this answer.
+        otherwise: It was not waiting for this answer.
         """
         if q in self.asked[m.topic]:
             self.asked[m.topic].discard(q)
@@ -121,7 +121,7 @@ class Joining(Member):
         yes = [q for q in self.neighbours if q in self.forming[t] and q in answers]
         if yes and (t in self.joining or not (self.N[t] or self.frozen[t])):
             via = self.choose(t, yes)
-        elif t in self.joining:  # it is the first in the layer, as far as it can see
+        elif t in self.joining:  # as far as it can see, it is the first in the layer
             self.val[t], self.lid[t] = 0, 1
         if t in self.joining:
             self.joining.discard(t)
@@ -139,7 +139,7 @@ class Joining(Member):
         self.later(t)
 
     def choose(self, t, points):
-        """val and lid of a newcomer, and the point that makes its other links safe."""
+        """Return val and lid of a newcomer, and the point that makes its other links safe."""
         answers = self.answers[t]
         values = {answers[q][0] for q in points}
         lids = {answers[q][1] for q in points}
@@ -164,7 +164,7 @@ class Joining(Member):
         return []
 
     def fits(self, t, q, via):
-        """Whether the link to q may come up; in safe mode a neighbour of both must show that it makes no cycle."""
+        """Return whether the link to q may come up; in safe mode a common neighbour must show that it is safe."""
         val, lid, near = self.answers[t][q]
         if lid == self.lid[t]:
             return False
@@ -185,11 +185,11 @@ class Joining(Member):
 
     @on(AWAKE, Retry)
     def again(self, m):
-        """It asks again for links that are still forming, unless it is privileged, or does not know its neighbours.
+        """It repeats requests for forming links, unless it is privileged or does not know its neighbours.
 
-        sends LinkReq: Some links that it wants in this layer are missing, so it asks for them.
+        sends LinkReq: Some links that it wants in this layer are missing, so it requests them.
         sets Retry: It is privileged in this layer, or waits for other processes, so it will ask later.
-        otherwise: No link of this layer is forming, or it is off duty there, so it does not ask.
+        otherwise: No link of this layer is forming, or it is off duty there, so it sends no request.
         """
         t = m.topic
         waits = self.unknown[t] or self.asked[t] or t in self.holding
@@ -206,7 +206,7 @@ class Joining(Member):
         changes going: It waited only for {peer} to decide, so it can leave the layer now, as it wanted to.
         sets Hold: The link to {peer} is up, and all its links in this layer lead to it, so it is privileged there.
         changes frozen: The link to {peer} in this layer is up, as it agreed.
-        sends LinkDown: It has not agreed to this link, or not any more, so it takes it down.
+        sends LinkDown: It has not agreed to this link, or no longer agrees, so it takes the link down.
         """
         t = m.topic
         if q in self.frozen[t]:
@@ -219,10 +219,10 @@ class Joining(Member):
 
     @on(AWAKE, LinkFree)
     def thaw(self, m, q):
-        """The link does not come up for now, and val is free again; who is alone in the layer asks in its turn.
+        """The link does not come up for now, and val may change again; a process alone in the layer asks in its turn.
 
         changes going: It waited only for {peer} to decide, so it can leave the layer now, as it wanted to.
-        sets Retry: No link to {peer} comes up for now, but it has no other in this layer, so it will ask for it.
+        sets Retry: No link to {peer} comes up for now, but it has no other in this layer, so it will request it.
         sets Hold: No new link to {peer} comes up, and all its links in this layer lead to it, so it is privileged.
         changes frozen: No new link to {peer} comes up for now, so it need not keep its val for {peer} any longer.
         otherwise: It did not keep its val for {peer}, so nothing changes.

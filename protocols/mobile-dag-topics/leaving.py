@@ -11,7 +11,7 @@ class Leaving(Member):
 
     @on(ASLEEP, Unsubscribe)
     def begin_and_unsubscribe(self, m):
-        """It wakes, and wants to leave.
+        """It wakes, and wants to leave the layer.
 
         always:
         """
@@ -20,12 +20,12 @@ class Leaving(Member):
 
     @on(AWAKE, Unsubscribe)
     def unsubscribe(self, m):
-        """It wants to leave the layer, and goes as soon as it has nothing left to pass on there.
+        """It wants to leave the layer, and does so once it has passed on all its items there.
 
-        sends LinkDown: It has nothing to pass on in this layer, so it leaves at once, and takes its links there down.
-        changes topics_of: It has nothing to pass on and no links in this layer, so it has left it at once.
-        changes going: It wants to leave the layer, but must first pass items on, end its turn, or wait for others.
-        otherwise: It is not in this layer, or wants to leave it already.
+        sends LinkDown: It has no items to pass on in this layer, so it leaves at once, and takes down its links there.
+        changes topics_of: It has no items to pass on and no links in this layer, so it leaves at once.
+        changes going: It wants to leave the layer, but must first pass on items, end its turn, or wait for others.
+        otherwise: It is not in this layer, or already wants to leave it.
         """
         t = m.topic
         if t in self.topics_of | self.joining:
@@ -52,10 +52,10 @@ class Leaving(Member):
 
     @on(AWAKE, LinkDown)
     def lose(self, m, q):
-        """The neighbour left the layer.
+        """A neighbour left the layer.
 
         sets Hold: {peer} has taken their link down; all its others in this layer lead to it, so it is privileged.
-        changes holding: {peer} has taken their link down, so it is not privileged in this layer any more.
+        changes holding: {peer} has taken their link down, so it is no longer privileged in this layer.
         changes N: {peer} has taken their link in this layer down.
         otherwise: It had no link to {peer} in this layer, and confirms that there is none.
         """
@@ -70,12 +70,12 @@ class Leaving(Member):
 
     @on(AWAKE, LinkDownOk)
     def closed(self, m, q):
-        """The neighbour knows that the link is down; with the last one it is out of the layer.
+        """A neighbour has learned that the link is down; after the last confirmation it is out of the layer.
 
-        sends LinkReq: All its old links in this layer are known to be down, so it asks for new ones, to join again.
-        changes leaving: {peer} was the last to confirm: all its old links in this layer are known to be down.
+        sends LinkReq: All its old links in this layer are confirmed down, so it requests new ones, to join again.
+        changes leaving: {peer} was the last to confirm: all its old links in this layer are confirmed down.
         changes closing: {peer} knows that their link is down; others have yet to confirm.
-        otherwise: It did not wait for this.
+        otherwise: It was not waiting for this confirmation.
         """
         t = m.topic
         self.closing[t].discard(q)

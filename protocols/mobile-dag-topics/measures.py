@@ -1,11 +1,11 @@
-"""What is measured of a run."""
+"""What is measured in a run."""
 
 from lydian import eventually, measure
 
 from .properties import layers, links
 
 
-@eventually("news reach everybody in their layer to whom a way leads that was there when they came by")
+@eventually("each item reaches every process in its layer to which a path existed as the item passed")
 def spread(c):
     return all(
         item in q.seen or item in p.old.get((t, q.me), ())
@@ -19,13 +19,13 @@ def spread(c):
 
 @measure("joins")
 def joins(c):
-    """How often somebody came into a layer."""
+    """Number of times that a process entered a layer."""
     return sum(p.joins for p in c.processes)
 
 
 @measure("reached")
 def reached(c):
-    """Which share of those who were in its layer from the beginning to the end an item reached, on average."""
+    """Average share that an item reached of the processes in its layer from the beginning to the end."""
     shares = []
     for t in layers(c):
         there = [p for p in c.processes if t in p.stayed]

@@ -1,11 +1,11 @@
-"""The states, and what processes, their timers and their users say."""
+"""The states, messages, timers and commands."""
 
 from lydian import Command, Message, Timer, states
 
 ASLEEP, MEMBER, JOINING, SINK = states(
     "asleep", "member", "joining", "sink",
     reads={
-        "asleep": "has heard nothing yet",
+        "asleep": "has received no message yet",
         "member": "is in its layers",
         "joining": "joins a layer",
         "sink": "is privileged in some layer",
@@ -15,7 +15,7 @@ AWAKE = (MEMBER, JOINING, SINK)
 
 
 class Hello(Message):
-    """'I am (not) interested in this topic; this is my identifier in its layer.'"""
+    """Report whether the sender is interested in this topic, and its identifier in the layer."""
 
     topic: int
     interested: bool
@@ -23,7 +23,7 @@ class Hello(Message):
 
 
 class News(Message):
-    """'In the layer of this topic I give way; this is my new val there, and what I have heard and published.'"""
+    """Give way in a layer; carries the sender's new val there, and the items that it has received and published."""
 
     topic: int
     val: int
@@ -31,13 +31,13 @@ class News(Message):
 
 
 class LinkReq(Message):
-    """'May I have a link to you in this layer?'"""
+    """Request a link in this layer."""
 
     topic: int
 
 
 class LinkOk(Message):
-    """'Yes; this is my val there, which I keep until you have decided, and my lid.'"""
+    """Agree to a link; carries the sender's val there, which it keeps until the link is settled, and its lid."""
 
     topic: int
     val: int
@@ -46,14 +46,14 @@ class LinkOk(Message):
 
 
 class LinkKo(Message):
-    """'No; I am not in this layer, or cannot say yes now.'"""
+    """Refuse a link: the sender is not in this layer, or cannot agree now."""
 
     topic: int
-    again: bool  # whether to ask again makes sense
+    again: bool  # whether a repeated request is useful
 
 
 class LinkUp(Message):
-    """'Our link in this layer is up, and this is my end of it.'"""
+    """Report that the link in this layer is up; carries the sender's end of it."""
 
     topic: int
     val: int
@@ -61,19 +61,19 @@ class LinkUp(Message):
 
 
 class LinkFree(Message):
-    """'There will be no link in this layer for now; your val is yours again.'"""
+    """Report that there will be no link in this layer for now; the receiver need not keep its val any longer."""
 
     topic: int
 
 
 class LinkDown(Message):
-    """'I leave this layer, and our link there is down.'"""
+    """Leave this layer, and take the link there down."""
 
     topic: int
 
 
 class LinkDownOk(Message):
-    """'I know that our link in this layer is down.'"""
+    """Confirm that the link in this layer is down."""
 
     topic: int
 
@@ -85,13 +85,13 @@ class Hold(Timer):
 
 
 class Retry(Timer):
-    """It is time to ask again for links of a layer that are forming."""
+    """Requests for forming links of a layer are due to be repeated."""
 
     topic: int
 
 
 class Publish(Command):
-    """News on a topic."""
+    """Publish an item on a topic."""
 
     topic: int = 1
     content: str = "news"
@@ -104,6 +104,6 @@ class Subscribe(Command):
 
 
 class Unsubscribe(Command):
-    """Leave the layer of a topic, when all news are passed on."""
+    """Leave the layer of a topic, when all items are passed on."""
 
     topic: int = 1

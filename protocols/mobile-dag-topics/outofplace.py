@@ -1,4 +1,4 @@
-"""What comes too early, or where it means nothing."""
+"""Messages, timers and commands that arrive too early, or where they have no effect."""
 
 from lydian import INIT, on
 
@@ -23,15 +23,15 @@ from .messages import (
 
 
 class OutOfPlace(Member):
-    """What comes too early, or where it means nothing."""
+    """Events that arrive too early, or where they have no effect."""
 
     @on(ASLEEP, LinkReq)
     def refuse(self, m, q):
-        """It is not yet in any layer."""
+        """It is not yet in any layer, so it refuses."""
         self.send(LinkKo(m.topic, False), to=q)
 
     @on(AWAKE, INIT)
     @on((ASLEEP, MEMBER, JOINING), Hold)
     @on(ASLEEP, (News, LinkOk, LinkKo, LinkUp, LinkFree, LinkDown, LinkDownOk, Retry, Publish))
     def nothing(self):
-        """It is awake already, or not yet in any layer."""
+        """It is already awake, or not yet in any layer."""

@@ -1,4 +1,4 @@
-"""What the layers promise."""
+"""The properties of the layers."""
 
 from lydian import always, at_end
 
@@ -6,12 +6,12 @@ from .messages import News
 
 
 def difference(x, y):
-    """y - x modulo 3, as -1, 0 or 1."""
+    """Return y - x modulo 3, as -1, 0 or 1."""
     return (y - x + 1) % 3 - 1
 
 
 def links(c, t):
-    """Member of the layer of t -> its neighbours there to which the link is up at both ends."""
+    """Return a map from each member of the layer of t to its neighbours there with a link up at both ends."""
     inside = {p.me: p for p in c.processes if t in p.topics_of}
     return {me: [inside[q] for q in p.N[t] if q in inside and me in inside[q].N[t]] for me, p in inside.items()}
 
@@ -20,7 +20,7 @@ def layers(c):
     return range(1, c.processes[0].topics + 1)
 
 
-@always("in no layer the links lead in a circle, and in every part of a layer somebody is a sink")
+@always("no layer contains a directed cycle, and every part of a layer has a sink")
 def acyclic(c):
     for t in layers(c):
         near, out = links(c, t), {}
@@ -37,17 +37,17 @@ def acyclic(c):
 
 
 def leads(p, q, t):
-    """Whether the link between p and q leads to q."""
+    """Return whether the link between p and q leads to q."""
     return p.leads((q.val[t], q.lid[t]), (p.val[t], p.lid[t]))
 
 
-@always("in no layer two neighbours are both privileged")
+@always("no layer has two neighbours that are both privileged")
 def alone(c):
     pairs = [(t, c.process(me), q) for t in layers(c) for me, near in links(c, t).items() for q in near]
     return not any(t in p.holding and t in q.holding for t, p, q in pairs)
 
 
-@always("in every layer whoever goes round any cycle counts as many values up as down")
+@always("around any cycle in any layer, val rises as often as it falls")
 def no_winding(c):
     if c.processes[0].mode == "heights":
         return True
@@ -69,7 +69,7 @@ def no_winding(c):
     return True
 
 
-@always("in every layer neighbours whose links stay take turns: one has had one more than the other at most")
+@always("the numbers of turns of two neighbours whose links remain differ by at most one in each layer")
 def fair(c):
     return all(
         abs(c.process(me).turns[t] - q.turns[t]) <= 1
@@ -80,7 +80,7 @@ def fair(c):
     )
 
 
-@always("as long as its links stay, at most one message with news is under way on each link of each layer")
+@always("as long as the links of a process remain, each carries at most one News message in each layer")
 def alternating(c):
     news = [each for each in c.in_transit if type(each.message) is News]
     still = [
@@ -91,7 +91,7 @@ def alternating(c):
     return len(set(still)) == len(still)
 
 
-@always("nobody hears the same twice, or anything on a topic that never interested it")
+@always("no process delivers an item twice, or one on a topic in which it was never interested")
 def once(c):
     published = {item for p in c.processes for item in p.mine}
     return all(
@@ -100,15 +100,15 @@ def once(c):
     )  # fmt: skip
 
 
-@always("nobody leaves a layer with news that it did not pass on")
+@always("no process leaves a layer before it has passed on all its items")
 def passed_on(c):
     return not any(items and t not in p.topics_of for p in c.processes for t, items in p.input.items())
 
 
-@at_end("nobody starves: when nothing is left to do, everybody has had all its turns in all its layers")
+@at_end("no process starves: at the end of a run each process has had all its turns in all its layers")
 def nobody_starves(c):
     for t in layers(c):
-        changed = any(p.changes.get(t) for p in c.processes)  # who came late may wait for a turn of one off duty
+        changed = any(p.changes.get(t) for p in c.processes)  # a late joiner may wait for a process off duty
         people = [c.process(me) for me, near in links(c, t).items() if near]
         if not all(p.duty and (changed or p.turns[t] >= p.duty) for p in people):
             return False

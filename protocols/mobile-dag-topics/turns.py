@@ -10,12 +10,12 @@ class Turns(Member):
     """Turns."""
 
     def leads(self, low, high):
-        """Whether a link leads to the end with val and lid as in low."""
+        """Return whether a link leads to the end with val and lid as in low."""
         step = high[0] - low[0]
         return (step > 0 if self.mode == "heights" else step % 3 == 1) or (step == 0 and low[1] < high[1])
 
     def look(self, t):
-        """Whether it is privileged in the layer of t, and whether it can go."""
+        """Update whether it is privileged in the layer of t, and whether it can leave."""
         me = self.val[t], self.lid[t]
         here = [self.leads(me, (self.cv[t, q], self.cl[t, q])) for q in self.N[t]]
         sink = bool(here) and all(here)
@@ -36,12 +36,12 @@ class Turns(Member):
 
     @on(SINK, Hold)
     def give_way(self, m):
-        """It sends what it has on the topic, and turns the links of its layer round.
+        """It sends its items on the topic, and reverses its links in the layer.
 
-        changes topics_of: This was its last turn in this layer: it takes its links there down, as it wanted to leave.
+        changes topics_of: This was its last turn in this layer: it takes down its links there, as it wanted to leave.
         sets Hold: It gives way, but all its links in this layer still lead to it, so it is privileged there again.
-        sends News(batch=none): It has nothing to pass on in this layer, so it only tells its new val there.
-        otherwise: It sends its neighbours in this layer its new val and all that it had to pass on.
+        sends News(batch=none): It has no items to pass on in this layer, so it only sends its new val there.
+        otherwise: It sends its neighbours in this layer its new val and all items that it had to pass on.
         """
         t = m.topic
         self.holding.discard(t)
@@ -58,19 +58,19 @@ class Turns(Member):
 
     @on(AWAKE, News)
     def hear(self, m, q):
-        """A neighbour gave way in a layer; what is new is delivered, and passed on in the same layer.
+        """A neighbour gave way in a layer; it delivers new items, and will pass them on in the same layer.
 
-        delivers and sets Hold: It delivers what is new; all its links in this layer lead to it, so it is privileged.
+        delivers and sets Hold: It delivers the new items; all its links in this layer lead to it, so it is privileged.
         sets Hold: With the new val of {peer} all its links in this layer lead to it, so it is privileged there.
-        delivers: It delivers what is new, and keeps it for its next turn in this layer.
-        says batch=none or batch=empty and changes cv: {peer} had nothing to pass on; it only notes the new val.
-        changes cv: It knows all that {peer} passes on, so it only notes the new val.
-        otherwise: It is not in the layer of this topic, or learns nothing new there.
+        delivers: It delivers the new items, and keeps them for its next turn in this layer.
+        says batch=none or batch=empty and changes cv: {peer} had no items to pass on; it only records the new val.
+        changes cv: It knows all items that {peer} passes on, so it only records the new val.
+        otherwise: It is not in the layer of this topic, or receives no new item there.
         """
         t = m.topic
         if t not in self.topics_of:
             return
-        if q in self.N[t] or self.unknown[t]:  # at the beginning news may overtake the first message
+        if q in self.N[t] or self.unknown[t]:  # at the beginning News may overtake the first message
             self.cv[t, q] = m.val
         for item in m.batch:
             if (t, item[0]) not in self.seen:
@@ -85,7 +85,7 @@ class Turns(Member):
 
     @on(AWAKE, Publish)
     def publish(self, m):
-        """It publishes on a topic; who is not interested in it has no layer to publish in.
+        """It publishes an item on a topic; a process that is not interested in it has no layer for it.
 
         delivers: It is in the layer of this topic, so it keeps the item for its next turn there.
         otherwise: It is not in the layer of this topic, so it cannot publish there.

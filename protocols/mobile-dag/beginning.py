@@ -1,4 +1,4 @@
-"""The beginning: who is in the layer."""
+"""The beginning: the processes that are in the layer at first."""
 
 from lydian import INIT, on
 
@@ -11,11 +11,11 @@ class Beginning(Member):
 
     @on(OUTSIDE, INIT)
     def begin(self):
-        """It is in the layer from the beginning, with the value 0, and tells its neighbours.
+        """It is in the layer from the beginning, with the value 0, and informs its neighbours.
 
-        delivers and sends LinkUp: It enters the layer with the val 0, tells its neighbours, and publishes an item.
-        sends LinkUp: It enters the layer with the val 0, and tells its neighbours.
-        otherwise: It enters the layer with the val 0; it has no neighbour in reach to tell.
+        delivers and sends LinkUp: It enters the layer with the val 0, informs its neighbours, and publishes an item.
+        sends LinkUp: It enters the layer with the val 0, and informs its neighbours.
+        otherwise: It enters the layer with the val 0; it has no neighbour in reach.
         """
         number = int(self.me) if self.me.isdigit() else int.from_bytes(self.me.encode(), "big")
         if self.lids == "random":
@@ -34,10 +34,10 @@ class Beginning(Member):
 
     @on(OUTSIDE, LinkUp)
     def wake(self, m, q):
-        """The first that it hears of the layer: it belongs to it, too; or it does not, and says so.
+        """It hears of the layer for the first time; it enters the layer, or replies that it does not belong to it.
 
-        becomes and sends LinkDown: It enters the layer, but {peer} counts as out of reach, so it takes this link down.
-        becomes: This is how it hears of the layer: it enters it, has a link to {peer}, and tells its neighbours.
+        becomes and sends LinkDown: It enters the layer, but {peer} is out of reach, so it takes this link down.
+        becomes: It hears of the layer and enters it; it now has a link to {peer}, and informs its neighbours.
         otherwise: It does not belong to the layer, or has left it, so it takes the link to {peer} down.
         """
         if self.members == "all" and self.since < 0:

@@ -29,7 +29,7 @@ class Joining(Member):
 
     @on(OUTSIDE, Join)
     def join(self, m):
-        """It wants to join, and asks its points.
+        """It wants to join the layer, and asks its points for links.
 
         sends LinkReq: It wants to join the layer, so it asks {forming:neighbour|neighbours} for a link.
         otherwise: It wants to join the layer, but no neighbour is in reach.
@@ -47,10 +47,10 @@ class Joining(Member):
 
     @on(MEMBER, LinkReq)
     def agree(self, m, q):
-        """Somebody wants a link: it says its val and keeps it until that is settled.
+        """Another process requests a link: it replies with its val, and keeps it until the link is settled.
 
-        sends LinkOk: It says yes, and keeps its val until {peer} has decided whether the link comes up.
-        sends LinkKo: It says no: it wants to leave, still takes a link to {peer} down, or asks for links itself.
+        sends LinkOk: It agrees, and keeps its val until {peer} has decided whether the link comes up.
+        sends LinkKo: It refuses: it wants to leave, is still taking down a link to {peer}, or requests links itself.
         """
         if self.going or q in self.closing or (self.asked and not self.N):
             self.send(LinkKo(), to=q)
@@ -61,7 +61,7 @@ class Joining(Member):
 
     @on(SINK, LinkReq)
     def defer(self, m, q):
-        """It is privileged just now; it answers after its turn."""
+        """It is privileged at present, so it will answer after its turn."""
         self.deferred.add(q)
 
     def answer_deferred(self):
@@ -71,20 +71,20 @@ class Joining(Member):
 
     @on((OUTSIDE, JOINING, LEAVING), LinkReq)
     def refuse(self, m, q):
-        """It is no member, so there is no link."""
+        """It is not a member, so it refuses the link."""
         self.send(LinkKo(), to=q)
 
     @on((JOINING, MEMBER), LinkOk)
     def accepted(self, m, q):
-        """A neighbour agrees, and waits; with the last answer it is decided which links come up.
+        """A neighbour agrees and waits; after the last answer it decides which links come up.
 
         changes asked and sends nothing: {peer} agrees and waits; {asked:answer is|answers are} still missing.
         changes asked and while joining: With the last answer it chooses its val, {val}, and enters with {N:link|links}.
         becomes leaving or outside: It waited only for this answer, so it can leave now, as it wanted to.
-        changes asked and sends LinkUp: With the last answer it gets at least one link more: {N:link|links} in all.
+        changes asked and sends LinkUp: With the last answer it gains at least one link: {N:link|links} in all.
         changes asked and sets Retry: With the last answer no new link can come up, so it will ask again later.
         changes asked: That was the last answer, and no new link comes up.
-        otherwise: It did not wait for this answer, so it tells {peer} that no link comes up.
+        otherwise: It was not waiting for this answer, so it informs {peer} that no link comes up.
         """
         if q not in self.asked:
             self.send(LinkFree(), to=q)
@@ -95,7 +95,7 @@ class Joining(Member):
 
     @on((JOINING, MEMBER), LinkKo)
     def refused(self, m, q):
-        """A neighbour brings up no link now; with the last answer it is decided which links come up.
+        """A neighbour refuses a link for now; after the last answer it decides which links come up.
 
         always:
         """
@@ -125,7 +125,7 @@ class Joining(Member):
         self.look()
 
     def choose(self):
-        """val and lid of a newcomer, and the point that makes its other links safe."""
+        """Return val and lid of a newcomer, and the point that makes its other links safe."""
         points = self.among(self.forming)
         values = {self.answers[q][0] for q in points}
         lids = {self.answers[q][1] for q in points}
@@ -149,7 +149,7 @@ class Joining(Member):
         return []
 
     def fits(self, q, via):
-        """Whether the link to q may come up; in safe mode a neighbour of both must show that it makes no cycle."""
+        """Return whether the link to q may come up; in safe mode a common neighbour must show that it is safe."""
         val, lid, near = self.answers[q]
         if lid == self.lid:
             return False
@@ -170,11 +170,11 @@ class Joining(Member):
 
     @on((JOINING, MEMBER), Retry)
     def again(self):
-        """It asks again for the links that are still forming.
+        """It repeats its requests for the links that are still forming.
 
         sends LinkReq: It lacks {forming:link, so it asks for it|links, so it asks for them}.
         sets Retry: It still waits for other processes, so it will ask later.
-        otherwise: No link is forming, or it is off duty, so it does not ask.
+        otherwise: No link is forming, or it is off duty, so it sends no request.
         """
         if self.forming and not self.asked and not self.unknown:
             self.ask()
@@ -184,7 +184,7 @@ class Joining(Member):
 
     @on(SINK, Retry)
     def not_now(self):
-        """It is privileged just now, and asks later.
+        """It is privileged at present, and will ask later.
 
         always:
         """
@@ -196,8 +196,8 @@ class Joining(Member):
 
         becomes leaving: It waited only for {peer}, so it can leave now, as it wanted to.
         changes unknown and becomes sink: It knows its neighbours now, and all its links lead to it, so it is a sink.
-        changes unknown: {peer} is a member, too: there is a link; {unknown:neighbour is|neighbours are} still unknown.
-        sends LinkDown: It has not agreed to this link, or not any more, so it takes it down.
+        changes unknown: {peer} is a member too: there is a link; {unknown:neighbour is|neighbours are} still unknown.
+        sends LinkDown: It has not agreed to this link, or no longer agrees, so it takes the link down.
         becomes sink: The link to {peer} is up, and all its links lead to it, so it is a sink.
         changes frozen: The link to {peer} is up, as it agreed.
         """
@@ -215,7 +215,7 @@ class Joining(Member):
 
     @on(INSIDE, LinkFree)
     def thaw(self, m, q):
-        """The link to this neighbour does not come up for now, so val need not stay as it is for it.
+        """The link to this neighbour does not come up for now, so val need not be kept for it.
 
         always:
         """
@@ -224,11 +224,11 @@ class Joining(Member):
 
     @on((MEMBER, SINK), Meet)
     def meet(self, m):
-        """A neighbour came into reach; it will ask for a link.
+        """A neighbour came into reach; it will request a link.
 
-        sets Retry: A neighbour to which it has no link is in reach, so it is about to ask for one.
-        says neighbour=none: No neighbour is left that it could ask for a link.
-        otherwise: It has a link to this neighbour already, or none is left to ask.
+        sets Retry: A neighbour to which it has no link is in reach, so it will request one.
+        says neighbour=none: There is no other neighbour to ask for a link.
+        otherwise: It has a link to this neighbour already, or there is none to ask.
         """
         if m.neighbour in self.neighbours:
             found = m.neighbour
@@ -243,10 +243,10 @@ class Joining(Member):
 
     @on((OUTSIDE, JOINING, LEAVING), Meet)
     def in_reach(self, m):
-        """A neighbour came into reach; it is asked when this process joins again."""
+        """A neighbour came into reach; it will be asked when this process joins again."""
         self.away.discard(m.neighbour)
 
     @on(OUTSIDE, Lost)
     def out_of_reach(self, m):
-        """A neighbour is out of reach; it is not asked when this process joins."""
+        """A neighbour is out of reach; it will not be asked when this process joins."""
         self.away |= {*self.among((m.neighbour,))}

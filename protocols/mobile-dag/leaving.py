@@ -26,7 +26,7 @@ class Leaving(Member):
 
     @on(INSIDE, Leave)
     def leave(self, m):
-        """It wants to leave, and goes as soon as it has nothing left to pass on.
+        """It wants to leave, and does so as soon as it has passed on all its items.
 
         always:
         """
@@ -52,7 +52,7 @@ class Leaving(Member):
 
     @on(EVERYWHERE, LinkDown)
     def lose(self, m, q):
-        """The neighbour took the link down.
+        """A neighbour took the link down.
 
         always:
         """
@@ -67,7 +67,7 @@ class Leaving(Member):
             some.discard(q)
         for table in (self.cv, self.cl, self.answers):
             table.pop(q, None)
-        if self.state == JOINING and not self.forming:  # none is left to ask: it can be told to join again
+        if self.state == JOINING and not self.forming:  # no neighbour is left to ask: it may be commanded to join again
             self.cancel_timer(Retry())
             self.state, self.answers = OUTSIDE, {}
         elif waited:
@@ -77,7 +77,7 @@ class Leaving(Member):
 
     @on(EVERYWHERE, LinkDownOk)
     def closed(self, m, q):
-        """The neighbour knows that the link is down.
+        """A neighbour has learned that the link is down.
 
         always:
         """
@@ -86,21 +86,21 @@ class Leaving(Member):
 
     @on((JOINING, MEMBER, SINK, LEAVING), Lost)
     def lost(self, m):
-        """A neighbour is out of reach; if it still hears anything, it is told.
+        """A neighbour is out of reach; it informs the neighbour in case a message can still arrive.
 
-        while joining and becomes outside: It asked this neighbour alone, so it cannot join now.
-        while joining and becomes: It need not wait for this neighbour, so it enters the layer with {N:link|links}.
+        while joining and becomes outside: It had asked this neighbour only, so it cannot join now.
+        while joining and becomes: It no longer waits for this neighbour, so it enters the layer with {N:link|links}.
         while leaving and becomes outside: It waited only for this neighbour to confirm, so it is out of the layer now.
-        while leaving and changes closing: One less to wait for: {closing:neighbour has|neighbours have} yet to confirm.
-        while leaving: It has taken all its links down already, so it loses none.
+        while leaving and changes closing: One neighbour less: {closing:neighbour has|neighbours have} yet to confirm.
+        while leaving: It has already taken down all its links, so it loses none.
         becomes leaving or outside: It waited only for this neighbour, so it can leave now, as it wanted to.
         sends LinkUp: It decides without the answer of this neighbour, and brings up at least one other link.
         sends LinkDown and becomes sink: It takes this link down, and all its others lead to it, so it is a sink.
         sends LinkDown: The neighbour is out of reach, so it takes their link down; {N:link is|links are} left.
-        becomes sink: It need not wait for this neighbour, and all its links lead to it, so it is a sink.
+        becomes sink: It no longer waits for this neighbour, and all its links lead to it, so it is a sink.
         changes unknown or asked or frozen: The neighbour is out of reach, so it does not wait for it any longer.
         changes forming or deferred: The neighbour is out of reach, so no link to it comes up for now.
-        otherwise: It has no link there to lose.
+        otherwise: It has no link to this neighbour.
         """
         some = self.among(self.N)
         self.away |= {*self.among((m.neighbour,))}

@@ -1,4 +1,4 @@
-"""What is measured of a run."""
+"""What is measured in a run."""
 
 from lydian import eventually
 
@@ -6,7 +6,7 @@ from .messages import LEAVING, OUTSIDE
 from .properties import parts
 
 
-@eventually("news reach everybody who was in the layer when they were published, as long as no link goes down")
+@eventually("each item reaches all processes in the layer at its publication, unless a link goes down")
 def spread(c):
     if any(p.cuts or (p.state in (OUTSIDE, LEAVING) and p.since >= 0) for p in c.processes):
         return True

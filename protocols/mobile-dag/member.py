@@ -1,4 +1,4 @@
-"""A process: what it keeps, and where its links lead."""
+"""The variables of a process, and the directions of its links."""
 
 from lydian import Process
 
@@ -10,39 +10,39 @@ class Member(Process):
     val: int = 0
     lid: int = 0
     N: set[str] = set()  # neighbours to which the link is up
-    cv: dict[str, int] = {}  # their val, as far as it knows
+    cv: dict[str, int] = {}  # their val, as far as it is known
     cl: dict[str, int] = {}  # their lid
-    out: set[str] = set()  # those to which the link leads
-    input: list = []  # items heard and not passed on yet
+    out: set[str] = set()  # neighbours to which the link leads
+    input: list = []  # items received and not passed on yet
     local: list = []  # items published and not sent yet
-    seen: set[int] = set()  # identifiers of all items it had
-    waiting: set[int] = set()  # those of input and local
-    unknown: set[str] = set()  # neighbours that did not say yet, at the beginning, whether they are members
+    seen: set[int] = set()  # identifiers of all its items so far
+    waiting: set[int] = set()  # identifiers of the items in input and local
+    unknown: set[str] = set()  # neighbours not yet known to be members or not, at the beginning
     away: set[str] = set()  # neighbours that are out of reach
-    forming: set[str] = set()  # those to which it wants a link
-    asked: set[str] = set()  # those whose answer it waits for
-    answers: dict[str, tuple] = {}  # val, lid and neighbours of those who said yes
-    frozen: set[str] = set()  # those for whom it keeps its val
-    deferred: set[str] = set()  # those whom it answers after its turn
-    closing: set[str] = set()  # those that did not say yet that they know that the link is down
+    forming: set[str] = set()  # neighbours to which it wants a link
+    asked: set[str] = set()  # neighbours whose answer it waits for
+    answers: dict[str, tuple] = {}  # val, lid and neighbours of those that agreed
+    frozen: set[str] = set()  # neighbours for which it keeps its val
+    deferred: set[str] = set()  # neighbours that it will answer after its turn
+    closing: set[str] = set()  # neighbours that have not yet confirmed that the link is down
     going: bool = False  # whether it wants to leave
     turns: int = 0
-    copies: int = 0  # how many items it sent, one for each neighbour
-    told: int = 0  # how many items it handed to its user
-    changes: int = 0  # how many links it got or lost since the beginning
-    cuts: int = 0  # how many of them it lost
-    since: float = -1.0  # when it came into the layer, -1 if it never was there
-    mine: dict[int, float] = {}  # what it published, and when
+    copies: int = 0  # number of items that it sent, one for each neighbour
+    told: int = 0  # number of items that it delivered to its user
+    changes: int = 0  # number of links gained or lost since the beginning
+    cuts: int = 0  # number of links lost
+    since: float = -1.0  # time at which it entered the layer, -1 if it never did
+    mine: dict[int, float] = {}  # the items that it published, and when
 
     def below(self, x, y):
         return x < y if self.mode in ("heights", "ordinary") else y == (x + 1) % self.counters
 
     def leads(self, q):
-        """Whether the link to q leads from here to q."""
+        """Return whether the link to q leads from here to q."""
         return self.below(self.cv[q], self.val) or (self.cv[q] == self.val and self.cl[q] < self.lid)
 
     def is_sink(self):
-        """Whether all links lead here."""
+        """Return whether all links lead here."""
         near = self.among(self.N)
         here = (self.below(self.val, self.cv[q]) or (self.val == self.cv[q] and self.lid < self.cl[q]) for q in near)
         return bool(near) and all(here)

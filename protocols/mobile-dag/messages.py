@@ -1,4 +1,4 @@
-"""The states, and what processes, their timers and their users say."""
+"""The states, messages, timers and commands."""
 
 from lydian import Command, Message, Timer, states
 
@@ -6,7 +6,7 @@ OUTSIDE, JOINING, MEMBER, SINK, LEAVING = states(
     "outside", "joining", "member", "sink", "leaving",
     reads={
         "outside": "is not in the layer",
-        "joining": "asks its points",
+        "joining": "asks its points for links",
         "member": "is in the layer",
         "sink": "is a privileged sink",
         "leaving": "takes its links down",
@@ -17,11 +17,11 @@ INSIDE = (MEMBER, SINK)
 
 
 class LinkReq(Message):
-    """'May I have a link to you?'"""
+    """Request a link."""
 
 
 class LinkOk(Message):
-    """'Yes; this is my val, which I keep until you have decided, and my lid.'"""
+    """Agree to a link; carries the sender's val, which it keeps until the link is settled, and its lid."""
 
     val: int
     lid: int
@@ -29,30 +29,30 @@ class LinkOk(Message):
 
 
 class LinkKo(Message):
-    """'No, I am not in the layer.'"""
+    """Refuse a link: the sender is not in the layer."""
 
 
 class LinkUp(Message):
-    """'The link is up, and this is my end of it.'"""
+    """Report that the link is up; carries the sender's end of it."""
 
     val: int
     lid: int
 
 
 class LinkFree(Message):
-    """'There will be no link for now; your val is yours again.'"""
+    """Report that there will be no link for now; the receiver need not keep its val any longer."""
 
 
 class LinkDown(Message):
-    """'Our link is down.'"""
+    """Take the link down."""
 
 
 class LinkDownOk(Message):
-    """'I know that our link is down.'"""
+    """Confirm that the link is down."""
 
 
 class News(Message):
-    """'I give way; this is my new val, and what I have heard and published.'"""
+    """Give way; carries the sender's new val, and the items that it has received and published."""
 
     val: int
     batch: tuple[tuple[int, str], ...] = ()  # items: (random identifier, content)
@@ -63,11 +63,11 @@ class Hold(Timer):
 
 
 class Retry(Timer):
-    """It is time to ask again for links that are forming."""
+    """Requests for forming links are due to be repeated."""
 
 
 class Publish(Command):
-    """News for everybody in the layer."""
+    """Publish an item for all processes in the layer."""
 
     content: str = "news"
 
@@ -79,7 +79,7 @@ class Join(Command):
 
 
 class Leave(Command):
-    """Leave the layer, when all news are passed on."""
+    """Leave the layer, when all items are passed on."""
 
 
 class Meet(Command):

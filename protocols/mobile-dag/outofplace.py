@@ -1,4 +1,4 @@
-"""What comes too late, or where it means nothing."""
+"""Messages, timers and commands that arrive too late, or where they have no effect."""
 
 from lydian import INIT, on
 
@@ -24,16 +24,16 @@ from .messages import (
 
 
 class OutOfPlace(Member):
-    """What comes too late, or where it means nothing."""
+    """Events that arrive too late, or where they have no effect."""
 
     @on((OUTSIDE, SINK, LEAVING), LinkOk)
     def too_late(self, m, q):
-        """It does not want this link any more."""
+        """It no longer wants this link."""
         self.send(LinkFree(), to=q)
 
     @on((JOINING, LEAVING), LinkUp)
     def not_here(self, m, q):
-        """It is no member, and takes the link down again."""
+        """It is not a member, so it takes the link down again."""
         self.send(LinkDown(), to=q)
 
     @on((JOINING, MEMBER, SINK, LEAVING), (INIT, Join))
@@ -42,4 +42,4 @@ class OutOfPlace(Member):
     @on((OUTSIDE, JOINING, MEMBER, LEAVING), Hold)
     @on((OUTSIDE, LEAVING), Retry)
     def nothing(self):
-        """It is already where it wants to be, or no member to whom this means anything."""
+        """It is already in the requested state, or is not a member, so this has no effect."""

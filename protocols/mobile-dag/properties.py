@@ -1,4 +1,4 @@
-"""What the layer promises."""
+"""The properties of the layer."""
 
 from lydian import always, at_end
 
@@ -6,18 +6,18 @@ from .messages import INSIDE, SINK, News
 
 
 def difference(x, y):
-    """y - x modulo 3, as -1, 0 or 1."""
+    """Return y - x modulo 3, as -1, 0 or 1."""
     return (y - x + 1) % 3 - 1
 
 
 def layer(c):
-    """Member -> the members to which it has a link that is up at both ends."""
+    """Return a map from each member to the members to which it has a link that is up at both ends."""
     inside = {p.me: p for p in c.processes if p.state in INSIDE and not c.crashed(p)}
     return {me: [inside[q] for q in p.among(p.N) if q in inside and me in inside[q].N] for me, p in inside.items()}
 
 
 def parts(c):
-    """The components of the layer, as sets of names."""
+    """Return the components of the layer, as sets of names."""
     links, found = layer(c), []
     for me in links:
         if not any(me in part for part in found):
@@ -30,7 +30,7 @@ def parts(c):
     return found
 
 
-@always("the links never lead in a circle, and in every part of the layer somebody is a sink")
+@always("the links never form a directed cycle, and every part of the layer has a sink")
 def acyclic(c):
     links = layer(c)
     inside = {p.me: p for p in c.processes}
@@ -52,7 +52,7 @@ def alone(c):
     return not any(c.process(me).state == SINK and q.state == SINK for me, near in layer(c).items() for q in near)
 
 
-@always("whoever goes round any cycle counts as many values up as down")
+@always("around any cycle, val rises as often as it falls")
 def no_winding(c):
     if not c.processes or c.processes[0].mode in ("heights", "ordinary"):
         return True
@@ -73,7 +73,7 @@ def no_winding(c):
     return True
 
 
-@always("as long as their links stay, neighbours take turns: one has had one more than the other at most")
+@always("as long as their links remain, the numbers of turns of two neighbours differ by at most one")
 def fair(c):
     still = {p.me for p in c.processes if not p.changes}
     return all(
@@ -84,19 +84,19 @@ def fair(c):
     )
 
 
-@at_end("nobody starves: when nothing is left to do, everybody has had all its turns")
+@at_end("no process starves: at the end of a run each process has had all its turns")
 def nobody_starves(c):
-    changed = any(p.changes for p in c.processes)  # who came late may wait for a turn of one who is off duty
+    changed = any(p.changes for p in c.processes)  # a late joiner may wait for a process off duty
     people = [c.process(me) for me, near in layer(c).items() if near]
     return all(p.duty and (changed or p.turns >= p.duty) for p in people)
 
 
-@always("as long as its links stay, at most one message with news is under way on each")
+@always("as long as the links of a process remain, each carries at most one News message")
 def alternating(c):
     news = [t for t in c.in_transit if type(t.message) is News and not (t.sender.changes or t.receiver.changes)]
     return len({frozenset((t.sender.me, t.receiver.me)) for t in news}) == len(news)
 
 
-@always("nobody hears the same twice")
+@always("no process delivers an item twice")
 def once(c):
     return all(p.told == len(p.seen) for p in c.processes)

@@ -10,7 +10,7 @@ class Turns(Member):
     """Turns."""
 
     def look(self):
-        """Whether it is privileged, whether it can go, and where its links lead."""
+        """Update whether it is privileged, whether it can leave, and where its links lead."""
         self.out = {q for q in self.among(self.N) if self.leads(q)}
         waits = self.unknown or self.asked or self.frozen
         if self.going and not waits and not self.input and not self.local:
@@ -27,13 +27,13 @@ class Turns(Member):
 
     @on(SINK, Hold)
     def give_way(self):
-        """It has been a sink for long enough: it sends what it has, and turns its links round.
+        """It has been a sink for long enough: it sends its items, and reverses its links.
 
-        becomes leaving: It has passed on all that it had, so it can leave now, as it wanted to.
+        becomes leaving: It has passed on all its items, so it can leave now, as it wanted to.
         stays: It gives way, but with its new val, {val}, all its links still lead to it, so it is a sink again.
-        changes out and sends News(batch=none): It has nothing to pass on; its new val, {val}, turns links round.
-        changes out: It sends all that it had to pass on; its new val, {val}, turns links round.
-        otherwise: It sends its neighbours its new val, {val}, and all that it had to pass on.
+        changes out and sends News(batch=none): It has no items to pass on; its new val, {val}, reverses links.
+        changes out: It sends all items that it had to pass on; its new val, {val}, reverses links.
+        otherwise: It sends its neighbours its new val, {val}, and all items that it had to pass on.
         """
         near = set(self.cv.values())
         if self.mode == "heights":
@@ -54,16 +54,16 @@ class Turns(Member):
 
     @on(INSIDE, News)
     def hear(self, m, q):
-        """A neighbour gave way; what is new is delivered, and passed on with the next turn.
+        """A neighbour gave way; it delivers new items, and will pass them on in its next turn.
 
-        delivers and becomes sink: It delivers what it does not remember; all its links lead to it now, so it is a sink.
+        delivers and becomes sink: It delivers the new items; all its links lead to it now, so it is a sink.
         becomes sink: With the new val of {peer} all its links lead to it, so it is a sink.
-        delivers: It delivers what it does not remember, and keeps it for its next turn.
-        says batch=none or batch=empty and changes cv: {peer} had nothing to pass on; it only notes the new val.
-        changes cv: It remembers all that {peer} passes on, so it only notes the new val.
+        delivers: It delivers the new items, and keeps them for its next turn.
+        says batch=none or batch=empty and changes cv: {peer} had no items to pass on; it only records the new val.
+        changes cv: It knows all items that {peer} passes on, so it only records the new val.
         otherwise: It learns nothing new from {peer}.
         """
-        if q in self.N or q in self.unknown:  # at the beginning news may overtake the first message
+        if q in self.N or q in self.unknown:  # at the beginning News may overtake the first message
             self.cv[q] = m.val
         for item in m.batch:
             if not self.memory or item[0] not in self.seen:
@@ -79,7 +79,7 @@ class Turns(Member):
 
     @on(INSIDE, Publish)
     def publish(self, m):
-        """It publishes news, which go out with its next turn; nothing in them says by whom they are."""
+        """It publishes an item, which it will send in its next turn; the item does not name its publisher."""
         item = (self.random.randrange(10**9), m.content)
         self.mine[item[0]] = self.clock
         self.local.append(item)

@@ -1,4 +1,4 @@
-"""Children and the forwarder that is their parent."""
+"""Children and the forwarders that are their parents."""
 
 from lydian import ANY, natural, on
 
@@ -12,12 +12,12 @@ class Children(Member):
 
     @on(ANY, Join)
     def join(self, m, q):
-        """It takes the child if nobody is closer.
+        """It takes the child if it knows no closer forwarder.
 
-        sends IsChild and sends Promote: It takes {peer} as a child; as it has too many, one of them has to forward.
+        sends IsChild and sends Promote: It takes {peer} as a child; as it has too many, it promotes one of them.
         sends IsChild: It knows no forwarder that is closer to {peer}, so it takes {peer} as a child.
-        changes early: It is about to get its own place in the topic, so it answers {peer} later.
-        sends Abort: It leaves, does not forward the topic, or a neighbour is closer, so {peer} has to look up again.
+        changes early: It is about to get its own place in the topic, so it will answer {peer} later.
+        sends Abort: It is leaving, does not forward the topic, or a neighbour is closer, so {peer} must look up again.
         """
         going = self.busy.get(m.topic, ((), 0))[0] == self.L.get(m.topic)
         if not going and m.topic in self.L and self.closest(m.topic, self.location(m.topic, q)) == self.L[m.topic]:
@@ -48,7 +48,7 @@ class Children(Member):
         self.check_room(t)
 
     def check_room(self, t):
-        """Too many children: the one that forwards least is made a forwarder."""
+        """Promote the child that forwards least if there are too many children."""
         promoted = self.promoted.setdefault(t, set()) & set(self.C[t])
         for _ in range(len(self.C[t]) - len(promoted) - self.k):
             self.promote(t)
@@ -63,13 +63,13 @@ class Children(Member):
 
     @on(ANY, Promote)
     def promoted_to(self, m, q):
-        """Its parent has too many children: it becomes a forwarder itself.
+        """Its parent has too many children, so it becomes a forwarder itself.
 
-        sends LeaveChild: It does not want the topic any more, and tells {peer} so.
-        changes plan: {peer} has too many children or leaves, so it will forward the topic itself, in its turn.
-        sends Split: {peer} has too many children or leaves, so it asks {peer} for its own place on the circle.
-        changes urge: It cannot begin with that now, but remembers that it has to forward the topic.
-        otherwise: It forwards the topic already, or knows already that it has to.
+        sends LeaveChild: It no longer wants the topic, and informs {peer}.
+        changes plan: {peer} has too many children or is leaving, so it will forward the topic itself, in its turn.
+        sends Split: {peer} has too many children or is leaving, so it asks {peer} for its own place on the circle.
+        changes urge: It cannot begin now, but remembers that it must forward the topic.
+        otherwise: It already forwards the topic, or knows that it must.
         """
         t = m.topic
         if t in self.T and t not in self.L:
@@ -82,7 +82,7 @@ class Children(Member):
         self.show()
 
     def hand_over(self, t):
-        """Children that are closer to a neighbour go there; they stay here until they say so."""
+        """Reassign children that are closer to a neighbour; they stay here until they confirm the move."""
         groups = {}
         for c, (place, *_) in self.C[t].items():
             best = self.closest(t, (self.L[t][0], t, place, c))
@@ -93,13 +93,13 @@ class Children(Member):
 
     @on(ANY, Reassign)
     def reassign(self, m, q):
-        """Children that are closer to it than to their parent, or whose parent goes.
+        """It receives children that are closer to it than to their parent, or whose parent leaves.
 
-        sends IsChild and says instead=none: It takes those of the children to which it knows no closer forwarder.
-        sends IsChild: Their parent goes, so it takes those of the children to which it knows no closer forwarder.
-        sends Reassign: Another forwarder is closer to the children, or forwards in its stead, so it has to take them.
-        changes early: It is about to get its own place in the topic, so it keeps this for later.
-        otherwise: It has these children already, is the child itself, or can do nothing for them.
+        sends IsChild and says instead=none: It takes those children for which it knows no closer forwarder.
+        sends IsChild: Their parent leaves, so it takes those children for which it knows no closer forwarder.
+        sends Reassign: Another forwarder is closer to the children, or has replaced it, so it must take them.
+        changes early: It is about to get its own place in the topic, so it defers this.
+        otherwise: It already has these children, is itself the child, or cannot take them.
         """
         t = m.topic
         if t in self.L:
@@ -114,11 +114,11 @@ class Children(Member):
 
     @on(ANY, IsChild)
     def is_child(self, m, q):
-        """A forwarder takes it as its child: it accepts and tells the parent that it had, or it refuses.
+        """A forwarder offers to be its parent: it accepts and informs its old parent, or it refuses.
 
         changes parent and sends LeaveChild: {peer} replaces its parent or is closer, so {peer} is its parent now.
         changes parent: It had no parent in the topic, so {peer} is its parent now.
-        changes stamps: {peer} is its parent there already, and says so again.
+        changes stamps: {peer} is already its parent there, and confirms it.
         sends LeaveChild: It forwards the topic, does not want it, or has a closer parent, so it refuses {peer}.
         """
         t, old = m.topic, self.parent.get(m.topic)
@@ -148,9 +148,9 @@ class Children(Member):
 
     @on(ANY, LeaveChild)
     def lose(self, m, q):
-        """A child goes.
+        """A child leaves.
 
-        changes C: {peer} is not its child in the topic any more.
+        changes C: {peer} is no longer its child in the topic.
         otherwise: {peer} is not among its children there, or has become one again since, so this is out of date.
         """
         if self.C.get(m.topic, {}).get(q, (0, 0, 10**10))[2] <= m.stamp:
@@ -160,11 +160,11 @@ class Children(Member):
 
     @on(ANY, ChildRepair)
     def child_repair(self, m):
-        """It asks whether its parent is the right one; not answered last time, it asks by any way.
+        """It checks that its parent is the right one; without an answer last time, it uses any table.
 
-        nothing: It has no parent in the topic any more, so it does not ask.
-        sends RouteParent: It has heard from its parent, so it lets a forwarder find out which one is closest to it now.
-        sends IsParent: It has not heard from its parent since it asked last, so it looks for its parent by any way.
+        nothing: It no longer has a parent in the topic, so it does not ask.
+        sends RouteParent: It has heard from its parent, so it asks a forwarder to find the one that is now closest.
+        sends IsParent: It has not heard from its parent since its request, so it looks for its parent by any route.
         """
         t = m.topic
         if t not in self.parent:
@@ -174,7 +174,7 @@ class Children(Member):
         if self.rec_ok[t]:
             self.tell(self.random.choice(self.F[t]), RouteParent(t))
         else:
-            self.far = {}  # they may lead to who has crashed
+            self.far = {}  # they may lead to a crashed process
             m = IsParent(self.me, self.location(t), cargo=(len(self.L), self.parent[t]))
             some = [q for s in sorted(self.F) for q in self.F[s] if q != self.parent[t]]
             if self.L or not some:
@@ -185,13 +185,13 @@ class Children(Member):
 
     @on(ANY, RouteParent)
     def route_parent(self, m, q):
-        """It looks for the parent of somebody, within the role.
+        """It searches for another process's parent within the role.
 
-        sends IsChild: It knows no forwarder that is closer to {peer}, so {peer} is to be its child.
-        sends Reassign: A neighbour on the circle is closer to {peer}, so that one is told to take {peer} as a child.
-        sends IsParent: It sends the question on along the circle, for the forwarder closest to {peer} to answer.
-        sends Abort: The question ends here, at a role of another topic, so {peer} has to look for its place again.
-        nothing: It does not forward the topic any more, so it does not answer.
+        sends IsChild: It knows no forwarder that is closer to {peer}, so {peer} is to become its child.
+        sends Reassign: A neighbour on the circle is closer to {peer}, so it asks this neighbour to take {peer}.
+        sends IsParent: It forwards the request along the circle to the forwarder closest to {peer}.
+        sends Abort: The request ends here, at a role of another topic, so {peer} must look for its place again.
+        nothing: It no longer forwards the topic, so it does not answer.
         """
         if m.topic in self.L:
             self.pass_on(IsParent(q, self.location(m.topic, q), m.topic, cargo=(0,)))

@@ -1,4 +1,4 @@
-"""Heartbeats along the circle, and what is done about silence."""
+"""Heartbeats along the circle, and the reaction to silence."""
 
 from lydian import ANY, on
 from lydian.circle import between
@@ -13,14 +13,14 @@ class Crashes(Member):
 
     @on(ANY, Heartbeat)
     def beat(self):
-        """It asks the next on the circle whether it is there, and counts leases.
+        """It asks the next process on the circle whether it is alive, and checks leases.
 
-        sends LeftIs: The next on the circle has not answered three times, so it takes the one behind that for the next.
-        changes right: The circle to its right changes, since a process there takes too long.
-        changes C: A child has not been heard of for too long, so it does not count as a child any more.
-        changes busy: A change to its right takes too long, so it is free for the next one.
-        sends Ping: It asks the next on the circle whether it is there.
-        while forwarder: The next on the circle is itself, so it need not ask whether it is there.
+        sends LeftIs: The next process has not answered three times, so it links to the one behind it.
+        changes right: The circle to its right changes, because a process there takes too long.
+        changes C: A child has been silent for too long, so it is no longer counted as a child.
+        changes busy: A change to its right takes too long, so it can serve the next one.
+        sends Ping: It asks the next process on the circle whether it is alive.
+        while forwarder: It is its own neighbour on the circle, so it need not ask.
         otherwise: It is not on the circle, so it has no neighbour to ask.
         """
         if self.clock + self.heartbeat <= self.upkeep:
@@ -42,7 +42,7 @@ class Crashes(Member):
         self.show()
 
     def skip(self, t, dead):
-        """The next is dead; the one after it is next."""
+        """Skip a crashed process: the one after it is next."""
         del self.waiting[t]
         own = self.L[t]
         known = {x for s in self.L for x in (self.left[s], self.L[s], *self.table[s].values()) if x and x != own}
@@ -57,12 +57,12 @@ class Crashes(Member):
 
     @on(ANY, Ping)
     def ping(self, m, q):
-        """It is there.
+        """It confirms that it is alive.
 
         changes left: Its left neighbour is silent, or {peer} is nearer, so {peer} is its left neighbour now.
-        sends Pong and changes odd: {peer} seems to be its left neighbour; it believes that when {peer} asks again.
-        sends Pong: It is there, and tells {peer} what is to its left and to its right.
-        otherwise: It does not forward there any more, so it does not answer.
+        sends Pong and changes odd: {peer} seems to be its left neighbour; it will accept that when {peer} asks again.
+        sends Pong: It is alive, and reports its left and right neighbours to {peer}.
+        otherwise: It no longer forwards there, so it does not answer.
         """
         own = self.L.get(m.to)
         if own is not None:
@@ -80,12 +80,12 @@ class Crashes(Member):
 
     @on(ANY, Pong)
     def pong(self, m, q):
-        """The next is there, or there is even somebody nearer.
+        """The next process is alive, or reports one that is nearer.
 
-        changes right: It hears for the second time of one that is nearer than {peer}, so that one is next now.
-        changes odd: {peer} is there, but tells of one that is nearer; it believes that when it hears it again.
-        changes waiting: {peer} is there, as it should be.
-        otherwise: It does not wait for this answer any more.
+        changes right: It hears for the second time of a process nearer than {peer}, which is now the next.
+        changes odd: {peer} is alive, but reports a nearer process; it will accept that when it hears it again.
+        changes waiting: {peer} is alive, as expected.
+        otherwise: It no longer waits for this answer.
         """
         t = m.topic
         if t in self.L and t in self.waiting and self.waiting[t][0][3] == q:
@@ -98,6 +98,6 @@ class Crashes(Member):
                 self.hand_over(t)
 
     def twice(self, what, x):
-        """Whether it hears this for the second time: the first time it may be old news."""
+        """Return whether it hears this for the second time; the first time it may be out of date."""
         before, self.odd[what] = self.odd.get(what), x
         return before == x

@@ -1,4 +1,4 @@
-"""Unsubscribing: somebody else has to take over the role."""
+"""Unsubscribing: another process must take over the role."""
 
 from lydian import ANY, on
 
@@ -11,17 +11,17 @@ class Leaving(Member):
 
     @on(ANY, Unsubscribe)
     def unsubscribe(self, m):
-        """It is not interested any more.
+        """It is no longer interested in the topic.
 
-        sends LeaveChild: It does not want the topic any more, so it tells its parent there that it goes.
-        changes plan: It does not want the topic any more, and gives up its place there in its turn.
-        sends Leave: It does not want the topic any more, so it asks its neighbour on the left to skip it.
-        sends Promote: It is the only forwarder of the topic, so a child has to become one before it can leave.
-        changes L: It was alone on the circle and had no children, so the circle ends.
-        changes delayed: It does not want the topic, but the gap to its right is being changed, so it leaves later.
-        changes doing: It does not want the topic any more, and begins to leave.
-        changes T: It does not want the topic any more, and has no place there to give up.
-        otherwise: It does not want the topic anyway, so nothing changes.
+        sends LeaveChild: It no longer wants the topic, so it informs its parent there that it leaves.
+        changes plan: It no longer wants the topic, and will give up its place there in its turn.
+        sends Leave: It no longer wants the topic, so it asks its neighbour on the left to skip it.
+        sends Promote: It is the only forwarder of the topic, so a child must become one before it can leave.
+        changes L: It was alone on the circle and had no children, so the circle ceases to exist.
+        changes delayed: It no longer wants the topic, but the gap to its right is changing, so it will leave later.
+        changes doing: It no longer wants the topic, and begins to leave.
+        changes T: It no longer wants the topic, and has no place there to give up.
+        otherwise: It did not want the topic, so nothing changes.
         """
         t = m.topic or max(self.T, default=0)
         if t not in self.T:
@@ -43,11 +43,11 @@ class Leaving(Member):
 
     @on(ANY, MakeChild)
     def yield_role(self, m):
-        """It wants to be a child where it forwards.
+        """It wants to be a child in a topic that it forwards.
 
-        changes plan: Another process forwards the topic, too, so it stops forwarding it in its turn.
+        changes plan: Another process forwards the topic, too, so it will stop forwarding it in its turn.
         sends Leave: Another process forwards the topic, too, so it asks its neighbour on the left to skip it.
-        changes delayed: The gap to its right is being changed, so it tries to leave a little later.
+        changes delayed: The gap to its right is being changed, so it will try to leave a little later.
         changes doing: Another process forwards the topic, too, so it begins to leave.
         otherwise: It does not forward the topic, or is its only forwarder, so nothing changes.
         """
@@ -57,11 +57,11 @@ class Leaving(Member):
 
     @on(ANY, TakeOver)
     def take_over(self, m):
-        """It wants to forward in place of its parent: split, and the parent becomes a child.
+        """It wants to forward the topic in place of its parent, which becomes a child.
 
-        changes plan: It is a child there, and takes over from its parent in its turn.
-        sends Split: It is a child there, so it asks its parent for a place on the circle, to forward in its stead.
-        otherwise: It has no parent in the topic from which it could take over.
+        changes plan: It is a child there, and will take over from its parent in its turn.
+        sends Split: It is a child there, so it asks its parent for a place on the circle, in order to replace it.
+        otherwise: It has no parent in the topic to take over from.
         """
         if m.topic in self.parent:
             self.plan.append(("replace", m.topic, self.location(m.topic, self.parent[m.topic])))
@@ -69,12 +69,12 @@ class Leaving(Member):
 
     @on(ANY, Replace)
     def replaced(self, m, q):
-        """Somebody else forwards this now.
+        """Another process now forwards the topic in its place.
 
-        changes plan: {peer} forwards the topic in its stead, so it stops forwarding it in its turn.
-        sends Leave: {peer} forwards the topic in its stead, so it asks its neighbour on the left to skip it.
-        changes delayed: The gap to its right is being changed, so it tries to leave a little later.
-        changes doing: {peer} forwards the topic in its stead, so it begins to leave.
+        changes plan: {peer} forwards the topic in its place, so it will stop forwarding it in its turn.
+        sends Leave: {peer} forwards the topic in its place, so it asks its neighbour on the left to skip it.
+        changes delayed: The gap to its right is being changed, so it will try to leave a little later.
+        changes doing: {peer} forwards the topic in its place, so it begins to leave.
         otherwise: It does not forward the topic, or knows no other forwarder, so nothing changes.
         """
         if m.topic in self.L and self.others(m.topic):
@@ -86,7 +86,7 @@ class Leaving(Member):
         return [each for each in (self.left[t], self.right[t]) if each[1] == t and each != self.L[t]]
 
     def leave(self, t):
-        """It asks the one to the left to skip it; who is alone with children lets one of them forward first."""
+        """Ask the left neighbour to skip it; a process alone with children first makes one of them forward."""
         own = self.L[t]
         if self.right[t] == own:
             if self.C[t]:

@@ -1,4 +1,4 @@
-"""What is measured of a run."""
+"""What is measured in a run."""
 
 from lydian import measure
 
@@ -7,7 +7,7 @@ from .properties import forwarders
 
 @measure("phi")
 def fairness(c):
-    """Phi: the sum over the processes of the distance of forwarded / notified from its mean."""
+    """Phi: the sum over the processes of the deviation of forwarded / notified from its mean."""
     some = [p.forwarded / p.notified for p in c.processes if p.notified]
     mean = sum(some) / len(some) if some else None
     return sum(abs(phi - mean) for phi in some) if some else None
@@ -21,7 +21,7 @@ def mean_phi(c):
 
 @measure("reached")
 def reached(c):
-    """Of those who live and are interested, the share that was notified, on average over news."""
+    """Share of live interested processes that were notified, averaged over the publications."""
     live = [p for p in c.processes if not c.crashed(p)]
     shares = []
     for p in c.processes:
@@ -33,14 +33,14 @@ def reached(c):
 
 @measure("news per member")
 def cost(c):
-    """Messages with news for each notification."""
+    """Number of Event messages for each notification."""
     told = sum(p.notified for p in c.processes)
     return sum(p.forwarded for p in c.processes) / told if told else None
 
 
 @measure("repeats")
 def repeats(c):
-    """News that came again, for each notification."""
+    """Number of repeated deliveries of publications, for each notification."""
     told = sum(p.notified for p in c.processes)
     return sum(p.repeats for p in c.processes) / told if told else None
 
@@ -52,7 +52,7 @@ def depth(c):
 
 @measure("roles")
 def roles(c):
-    """Topics that a process forwards, on average."""
+    """Average number of topics that a process forwards."""
     return sum(len(p.L) for p in c.processes if not c.crashed(p)) / max(1, sum(not c.crashed(p) for p in c.processes))
 
 
@@ -69,7 +69,7 @@ def bound(c):
 
 @measure("table")
 def entries(c):
-    """Entries of a table, on average over the roles of all."""
+    """Average number of entries in the table of a role."""
     some = [len({x for slot, x in p.table[t].items() if x}) for p in c.processes for t in p.L]
     return sum(some) / len(some) if some else None
 
@@ -82,15 +82,16 @@ def steps(c):
 
 @measure("parasites")
 def parasites(c):
-    """Steps of lookups with a role that led to who is not interested, for each lookup."""
+    """Number of steps of lookups with a role that led to uninterested processes, for each lookup."""
     ended = sum(p.chosen for p in c.processes)
     return sum(p.strangers for p in c.processes) / ended if ended else None
 
 
 @measure("bias")
 def bias(c):
-    """How many forwarders there are times the sum of the squared shares that they have of the random lookups: 1 if
-    all are chosen alike; what chance adds to that is taken off."""
+    """The number of forwarders times the sum of their squared shares of the random lookups.
+
+    It is 1 if all are chosen alike; the contribution of chance is subtracted."""
     some = [p.chosen for p in c.processes if p.shown in p.L]
     total = sum(some)
     return len(some) * sum(x * (x - 1) for x in some) / (total * (total - 1)) if total > 1 else None
@@ -98,13 +99,13 @@ def bias(c):
 
 @measure("attached again")
 def attached_again(c):
-    """When the last child came to another parent."""
+    """Time at which the last child changed its parent."""
     return max(p.moved for p in c.processes)
 
 
 @measure("cut off")
 def cut_off(c):
-    """Members that live and have no forwarder that lives and knows them."""
+    """Number of live members that no live forwarder knows."""
     roles = forwarders(c)
     return sum(
         t not in p.L and not any(q.me == p.parent.get(t) and p.me in q.C[t] for q in roles.get(t, ()))

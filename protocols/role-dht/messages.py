@@ -1,4 +1,4 @@
-"""The states, and what processes, their timers and their users say."""
+"""The states, messages, timers and commands."""
 
 from lydian import Command, Message, Timer, states
 
@@ -9,15 +9,15 @@ OUTSIDE, CHILD, FORWARDER = states(
 
 
 class Invite(Message):
-    """'Come, and ask me for the way.'"""
+    """Invite the receiver to join; it may ask the sender for the way."""
 
 
 class Lookup(Message):
-    """'Who is closest to this point?'"""
+    """Look for the process closest to a point."""
 
     asker: str
     target: tuple
-    role: int = 0  # the topic that all on the way must be interested in; 0: none
+    role: int = 0  # the topic in which all processes on the path must be interested; 0: none
     to: int = 0  # the role in which it is addressed
     cargo: tuple = ()
     hops: int = 0
@@ -25,19 +25,19 @@ class Lookup(Message):
 
 
 class Request(Lookup):
-    """'Whoever is closest to this random point, tell me your address for my view.'"""
+    """Request the address of the process closest to a random point, for the sender's view."""
 
 
 class IsParent(Lookup):
-    """'Whoever is closest to me, are you my parent?'"""
+    """Ask the process closest to the sender whether it is its parent."""
 
 
 class Post(Lookup):
-    """'Whoever is closest to this random point, spread this.'"""
+    """Ask the process closest to a random point to spread a publication."""
 
 
 class Found(Message):
-    """'I am the closest forwarder'; no owner: 'there is no circle yet, begin it'."""
+    """Answer a lookup: the sender is the closest forwarder; without an owner, there is no circle yet."""
 
     op: int
     topic: int
@@ -48,14 +48,14 @@ class Found(Message):
 
 
 class Join(Message):
-    """'I want to be your child.'"""
+    """Request to become a child of the receiver."""
 
     topic: int
     roles: int
 
 
 class Split(Message):
-    """'Put me between you and the next forwarder.'"""
+    """Request a place between the receiver and the next forwarder."""
 
     who: tuple
     to: int
@@ -64,7 +64,7 @@ class Split(Message):
 
 
 class Leave(Message):
-    """'I do not forward this any more; the one to the right of me is now to the right of you.'"""
+    """Stop forwarding; the sender's right neighbour becomes the receiver's right neighbour."""
 
     who: tuple
     right: tuple
@@ -72,7 +72,7 @@ class Leave(Message):
 
 
 class Ok(Message):
-    """'It is done here.'"""
+    """Grant a Split or a Leave."""
 
     topic: int
     left: tuple = ()
@@ -80,46 +80,46 @@ class Ok(Message):
 
 
 class Abort(Message):
-    """'It is not so any more; look up again.'"""
+    """Refuse a request that no longer fits; the receiver looks up again."""
 
     topic: int
 
 
 class LeftIs(Message):
-    """'To the left of you is now somebody else.'"""
+    """Report a new left neighbour."""
 
     who: tuple
     instead: tuple
     to: int
-    topic: int  # in which the sender comes or goes
+    topic: int  # the topic in which the sender comes or goes
 
 
 class Known(Message):
-    """'I know who is to my left.'"""
+    """Confirm the new left neighbour."""
 
     topic: int
 
 
 class Done(Message):
-    """'All know; go on.'"""
+    """Report that a change is complete."""
 
     to: int
 
 
 class Replace(Message):
-    """'I forward this now; you can stop.'"""
+    """Replace the receiver as forwarder."""
 
     topic: int
 
 
 class Promote(Message):
-    """'I have too many children; be a forwarder yourself.'"""
+    """Ask a child to become a forwarder, because the sender has too many children."""
 
     topic: int
 
 
 class Reassign(Message):
-    """'These children are closer to you.'"""
+    """Assign children to a closer forwarder."""
 
     topic: int
     children: tuple
@@ -127,7 +127,7 @@ class Reassign(Message):
 
 
 class IsChild(Message):
-    """'I am your parent, and these are other forwarders.'"""
+    """Offer to be the parent; carries other forwarders."""
 
     topic: int
     others: tuple
@@ -136,20 +136,20 @@ class IsChild(Message):
 
 
 class LeaveChild(Message):
-    """'I am not your child any more.'"""
+    """Report that the sender is no longer a child of the receiver."""
 
     topic: int
     stamp: int
 
 
 class RouteParent(Message):
-    """'Ask for me, in the role, who my parent is.'"""
+    """Ask a forwarder to find the sender's parent within the role."""
 
     topic: int
 
 
 class Claim(Message):
-    """'This is an entry of my table', for who makes its own of it."""
+    """Report an entry of the sender's table, from which the receiver updates its own."""
 
     topic: int
     slot: str
@@ -159,14 +159,14 @@ class Claim(Message):
 
 
 class MyAddress(Message):
-    """'This is an address for your view.'"""
+    """Answer a Request with an address for the receiver's view."""
 
     topic: int
     who: str
 
 
 class Event(Message):
-    """News on a topic, with the part of the circle for which the receiver answers."""
+    """Carry a publication on a topic, with the part of the circle for which the receiver is responsible."""
 
     id: str
     topic: int
@@ -177,14 +177,14 @@ class Event(Message):
 
 
 class Ping(Message):
-    """'Are you there?'"""
+    """Ask whether the receiver is alive."""
 
     who: tuple
     to: int
 
 
 class Pong(Message):
-    """'Yes; this is to the left of me, and these to the right.'"""
+    """Answer a Ping with the sender's left and right neighbours."""
 
     topic: int
     left: tuple
@@ -192,74 +192,74 @@ class Pong(Message):
 
 
 class Gone(Message):
-    """'I am not there any more.'"""
+    """Report that the sender is no longer there."""
 
     who: tuple
 
 
 class Begin(Timer):
-    """It comes, and subscribes to its topics."""
+    """It is time to join, and to subscribe to topics."""
 
 
 class Itself(Timer):
-    """What one of its roles has to tell another."""
+    """A message from one of its roles to another is due."""
 
 
 class Again(Timer):
-    """Time to try again."""
+    """The operation is due to be repeated."""
 
 
 class Patience(Timer):
-    """What it asked for takes too long."""
+    """An operation takes too long."""
 
     number: int
 
 
 class ChildRepair(Timer):
-    """Time to ask who the parent is."""
+    """The request for the parent is due."""
 
     topic: int
 
 
 class ViewRefresh(Timer):
-    """Time for new addresses in the views."""
+    """The views are due to be refreshed."""
 
 
 class Heartbeat(Timer):
-    """Time to ask whether the next on the circle is there."""
+    """The ping to the next process on the circle is due."""
 
 
 class Subscribe(Command):
-    """It wants news on a topic."""
+    """Subscribe to a topic."""
 
     topic: int = 1
 
 
 class Unsubscribe(Command):
-    """It does not want news on a topic any more; 0: on the topic it came to last."""
+    """Unsubscribe from a topic; 0: from the topic joined last."""
 
     topic: int = 0
 
 
 class Publish(Command):
-    """It has news; 0: on one of its topics at random."""
+    """Publish on a topic; 0: on a random one of its topics."""
 
     topic: int = 0
 
 
 class MakeChild(Command):
-    """It is tired of forwarding a topic, and wants to be a child there."""
+    """Become a child in a topic that it forwards."""
 
     topic: int = 1
 
 
 class TakeOver(Command):
-    """It wants to forward a topic in place of its closest forwarder (reassign)."""
+    """Forward a topic in place of its closest forwarder (reassign)."""
 
     topic: int = 1
 
 
 class Probe(Command):
-    """It looks up a random point of a topic; 0: of one of its own."""
+    """Look up a random point of a topic; 0: of one of its own."""
 
     topic: int = 0

@@ -1,4 +1,4 @@
-"""News on their way to all members of a topic."""
+"""Publications on their way to all members of a topic."""
 
 from lydian import ANY, on
 
@@ -12,15 +12,15 @@ class News(Member):
 
     @on(ANY, Publish)
     def publish(self, m):
-        """It has news on one of its topics.
+        """It publishes on one of its topics.
 
-        changes chosen and sends Event: It is closest to a point that its news goes to, and hands it on from there.
-        changes chosen: It is closest to a point that its news goes to, so it need not send it there.
-        sends Event: It gossips, and hands its news to processes of the topic that it knows.
-        sends Post: It sends its news towards a point of a topic, for the forwarder closest to that to spread it.
-        changes early: It has news, but knows no process yet that could know the way, so it keeps the news for later.
-        changes mine: It has news, but sends it to no other process.
-        otherwise: It wants no topic, so it has no news.
+        changes chosen and sends Event: It is itself closest to a point for its publication, and spreads it from there.
+        changes chosen: It is itself closest to a point for its publication, so it need not send it there.
+        sends Event: It gossips, and sends its publication to known processes of the topic.
+        sends Post: It sends its publication towards a point of a topic; the closest forwarder will spread it.
+        changes early: It has a publication, but does not yet know a process that may know the way, so it defers it.
+        changes mine: It has a publication, but sends it to no other process.
+        otherwise: It wants no topic, so it publishes nothing.
         """
         t = m.topic or (self.random.choice(sorted(self.T)) if self.T else 0)
         if not t:
@@ -49,7 +49,7 @@ class News(Member):
 
         sends Lookup: It looks up a random point of a topic, and sends the lookup on its way.
         changes chosen: It is itself closest to the random point, so the lookup ends at once.
-        changes early: It knows no process yet that could know the way, so it keeps the lookup for later.
+        changes early: It does not yet know a process that may know the way, so it defers the lookup.
         nothing: It wants no topic, so it looks up nothing.
         """
         t = m.topic or (self.random.choice(sorted(self.T)) if self.T else 0)
@@ -58,7 +58,7 @@ class News(Member):
             self.pass_on(Lookup(self.me, x, t if t in self.L or t in self.parent else 0, cargo=(0,)))
 
     def spread_out(self, id, t, tag, level):
-        """It is the root, or where gossip begins."""
+        """Spread a publication as the root, or start to gossip it."""
         if "Tree" in self.variant:
             self.get(Event(id, t, tag, level, (), ()), None)
             self.pass_up(id, t)
@@ -76,7 +76,7 @@ class News(Member):
         return [s for s in down.get(self.hierarchy, ()) if s <= self.topics]
 
     def subtopics(self):
-        """Topic -> those of which it is a closest supertopic; for the animation."""
+        """Return a map from each topic to those of which it is a closest supertopic, for the animation."""
         below = {str(t): [] for t in range(1, self.topics + 1)}
         for t in range(1, self.topics + 1):
             for s in self.supertopics(t):
@@ -84,19 +84,19 @@ class News(Member):
         return below
 
     def pass_up(self, id, t):
-        """To somebody in each closest supertopic."""
+        """Send the publication to a process in each closest supertopic."""
         for s in self.supertopics(t):
             self.post(id, s, 0)
 
     @on(ANY, Event)
     def get(self, m, q):
-        """News: it is notified, and passes it on.
+        """It receives a publication, and passes it on.
 
-        delivers and sends Event or Post: It has not had this news yet, so it takes it, and hands it on.
-        delivers: It has not had this news yet, so it takes it; it hands it on to no other process.
-        sends Event or Post: It has had this news before, or does not want the topic, but hands the news on.
-        changes repeats: This news has come to it before, so it does not hand it on.
-        otherwise: It has had this news before, or does not want the topic, and hands the news on to no other process.
+        delivers and sends Event or Post: It receives this publication for the first time, delivers it and passes it on.
+        delivers: It delivers this publication, which is new to it, but passes it to no other process.
+        sends Event or Post: It has this publication already, or does not want the topic, but passes it on.
+        changes repeats: It has this publication already, so it does not pass it on.
+        otherwise: It has this publication already, or does not want the topic, and passes it to no other process.
         """
         id, t = m.id, m.topic
         new = (id, t) not in self.seen
@@ -135,7 +135,7 @@ class News(Member):
                 self.send_event(q, Event(m.id, t, 0, m.level + 1))
 
     def cast(self, m, root):
-        """Each half of what it answers for goes to the forwarder in its middle."""
+        """Send the publication to the forwarder in the middle of each half of its part."""
         t, some, own = m.topic, self.table[m.topic], self.L[m.topic]
         if self.links != "interval":
             self.by_links(m)

@@ -1,4 +1,4 @@
-"""What holds while no operation is under way, and in the end."""
+"""Properties that hold while no operation is in progress, and at the end."""
 
 from lydian import always, eventually
 
@@ -29,7 +29,7 @@ OPERATIONS = (Lookup, IsParent, Found, Join, Split, Leave, Ok, Abort, LeftIs, Kn
 
 
 def at_work(c):
-    """Whether an operation is under way."""
+    """Return whether an operation is in progress."""
     live = [p for p in c.processes if not c.crashed(p)]
     if any(p.plan or p.delayed or p.doing or p.asked or p.wish or p.busy or p.inbox or p.early for p in live):
         return True
@@ -37,7 +37,7 @@ def at_work(c):
 
 
 def forwarders(c):
-    """Topic -> the forwarders that live."""
+    """Return a map from each topic to its live forwarders."""
     found = {}
     for p in c.processes:
         if not c.crashed(p):
@@ -47,7 +47,7 @@ def forwarders(c):
 
 
 def attached(c):
-    """Whether every member that lives is a forwarder, or a child of the closest one, and that one's child alone."""
+    """Return whether each live member is a forwarder, or a child of the closest one only."""
     roles = forwarders(c)
     for p in c.processes:
         if c.crashed(p):
@@ -64,17 +64,17 @@ def attached(c):
     return True
 
 
-@always("with no operation under way all forward their topics or are children of the closest forwarder, of it alone")
+@always("with no operation in progress, each process forwards its topics or is a child of the closest forwarder only")
 def in_order(c):
     return any(p.faulty for p in c.processes) or at_work(c) or attached(c)
 
 
-@always("with no operation under way nobody has more than k children")
+@always("with no operation in progress, no process has more than k children")
 def enough_room(c):
     return at_work(c) or all(len(some) <= p.k for p in c.processes for t, some in p.C.items() if t in p.L)
 
 
-@always("nobody forwards for a topic it never was interested in; with no operation under way children have a forwarder")
+@always("no process forwards a topic it never wanted; with no operation in progress, each child has a forwarder")
 def by_interest(c):
     roles = forwarders(c)
     if any(set(p.L) - p.once for p in c.processes):
@@ -83,12 +83,12 @@ def by_interest(c):
     return fine or all(t in roles for p in c.processes for t in p.parent)
 
 
-@always("a lookup with a role meets nobody who is not interested in it")
+@always("a lookup with a role visits only processes interested in it")
 def no_parasites(c):
     return not any(p.strangers for p in c.processes)
 
 
-@always("nobody hands the same news to more than two forwarders")
+@always("no process passes a publication to more than two forwarders")
 def two_at_most(c):
     return all(p.most <= 2 for p in c.processes)
 
@@ -99,12 +99,12 @@ def in_place(c):
 
 
 def above(p, t):
-    """The topic and all above it."""
+    """Return the topic and all topics above it."""
     up = {"chain": (t - 1,), "tree": (t // 2,), "diamond": {4: (2, 3), 3: (1,), 2: (1,)}.get(t, (t - 1,))}
     return {t}.union(*(above(p, s) for s in up.get(p.hierarchy, ()) if s > 0))
 
 
-@eventually("with trees, news reach all who have their place in the topic, or in one above it")
+@eventually("with trees, publications reach all processes placed in the topic, or in one above it")
 def news_reach_all(c):
     live = [p for p in c.processes if not c.crashed(p)]
     return all(

@@ -1,4 +1,4 @@
-"""The circle of forwarders, and who may change a gap in it."""
+"""The circle of forwarders, and permission to change a gap in it."""
 
 from lydian import ANY, on
 from lydian.circle import between
@@ -9,19 +9,19 @@ from .places import nearness
 
 
 class Circle(Member):
-    """The circle: who is to the left grants what changes a gap."""
+    """The circle: the left neighbour grants each change of a gap."""
 
     @on(ANY, Split)
     def grant(self, m, q):
-        """Somebody wants to come between it and the next.
+        """Another process wants a place between it and the next forwarder.
 
         changes right: It puts the newcomer between itself and the next, and is busy until that is done.
-        changes queue: The gap to its right is being changed, so the newcomer has to wait.
-        changes early: It is about to get its own place in the topic, so it keeps this for later.
-        sends Split: The newcomer belongs in another gap, so it sends this on along the circle.
-        sends Abort: The circle is not as the newcomer believes, or changes there, so the newcomer has to look up again.
-        sets Itself: It tells itself what follows, in another of its roles.
-        otherwise: It has put the newcomer there already.
+        changes queue: The gap to its right is being changed, so the newcomer must wait.
+        changes early: It is about to get its own place in the topic, so it defers this.
+        sends Split: The newcomer belongs in another gap, so it forwards the request along the circle.
+        sends Abort: The circle is not as the newcomer assumes, or is changing, so it must look up again.
+        sets Itself: It sends the result to itself, in another of its roles.
+        otherwise: It has already put the newcomer there.
         """
         t, p = m.to, m.who
         own, right = self.L.get(t), self.right.get(t)
@@ -44,12 +44,12 @@ class Circle(Member):
 
     @on(ANY, Leave)
     def let_go(self, m, q):
-        """The next wants to go.
+        """The next forwarder wants to leave.
 
         changes right: It skips {peer} on the circle from now on, and is busy until that is done.
-        changes queue: The gap to its right is being changed, so {peer} has to wait.
-        changes early: It is about to get its own place in the topic, so it keeps this for later.
-        sends Abort: {peer} is not next to it, or it leaves itself or has left, so {peer} has to try again.
+        changes queue: The gap to its right is being changed, so {peer} must wait.
+        changes early: It is about to get its own place in the topic, so it defers this.
+        sends Abort: {peer} is not next to it, or it is leaving itself or has left, so {peer} must try again.
         """
         t, p = m.to, m.who
         if t not in self.L:
@@ -77,15 +77,15 @@ class Circle(Member):
 
     @on(ANY, Ok)
     def granted(self, m, q):
-        """Its place on the circle is granted, or it may go; the one to the right is told.
+        """Its place on the circle is granted, or it may leave; it informs the right neighbour.
 
-        changes L: {peer} has put it next to itself on the circle, so it forwards the topic, and tells the one behind.
-        changes early: It has another operation under way, so it keeps this for later.
-        changes doing: {peer} skips it on the circle, so it tells the one to its right about its new left neighbour.
-        nothing: It has its place there already.
+        changes L: {peer} has put it next to itself on the circle, so it forwards the topic, and informs the one behind.
+        changes early: It has another operation in progress, so it defers this.
+        changes doing: {peer} skips it on the circle, so it reports the new left neighbour to the one on its right.
+        nothing: It already has its place there.
         """
         t = m.topic
-        if not self.doing:  # it had given up waiting; what was granted has to be done all the same
+        if not self.doing:  # it had given up waiting, but the change that was granted must be carried out
             self.doing = "leave" if t in self.L else "split", t, m.left
         elif self.doing[1] != t or self.doing[0] == "join":
             self.early.append((m, q))
@@ -102,11 +102,11 @@ class Circle(Member):
 
     @on(ANY, LeftIs)
     def meet(self, m, q):
-        """Somebody else is to the left now; children that are closer to it go there.
+        """It has a new left neighbour, which receives the children that are closer to it.
 
-        changes left and sends Reassign: Its left neighbour has changed; some children have to go to a closer neighbour.
-        changes left: Its left neighbour on the circle has changed, and it tells {peer} that it knows.
-        otherwise: It knows this, has a closer left neighbour, or does not forward there; it tells {peer} that it knows.
+        changes left and sends Reassign: Its left neighbour has changed; some children must move to a closer neighbour.
+        changes left: Its left neighbour on the circle has changed, and it confirms this to {peer}.
+        otherwise: It knew this, has a closer left neighbour, or does not forward there; it confirms this to {peer}.
         """
         own = self.L.get(m.to)
         if own is not None and (self.left[m.to] in (m.instead, own) or between(m.who, self.left[m.to], own)):
@@ -118,13 +118,13 @@ class Circle(Member):
 
     @on(ANY, Known)
     def known(self, m, q):
-        """All know.
+        """The neighbours know of the change.
 
-        changes L and sends Reassign: {peer} knows that it goes, so it stops and gives its children to other forwarders.
-        changes L: {peer} knows that it goes, so it does not forward the topic any more.
-        sends Replace: {peer} knows it now, so its place is settled, and the forwarder that it replaces has to stop.
+        changes L and sends Reassign: {peer} knows that it is leaving, so it stops and reassigns its children.
+        changes L: {peer} knows that it is leaving, so it no longer forwards the topic.
+        sends Replace: {peer} knows it now, so its place is settled, and the forwarder that it replaces must stop.
         changes doing: {peer} knows it now, so its place as a forwarder is settled.
-        otherwise: It has nothing under way that waits for this.
+        otherwise: It has no operation in progress that waits for this.
         """
         if self.doing and self.doing[1] == m.topic and len(self.doing) == 4:
             if self.doing[0] == "leave":
@@ -133,7 +133,7 @@ class Circle(Member):
                 self.settled()
 
     def settled(self):
-        """It is a forwarder now."""
+        """Finish becoming a forwarder."""
         what, t, q, *rest = self.doing
         for left in rest:
             self.tell(left[3], Done(left[1]))
@@ -144,7 +144,7 @@ class Circle(Member):
         self.finish()
 
     def left_behind(self):
-        """It is a forwarder no more; its children go to the forwarders at its sides."""
+        """Stop forwarding; the children move to the forwarders on either side."""
         _, t, left, right = self.doing
         own, heirs = self.L[t], [each for each in (left, right) if each[1] == t]
         groups = {}
@@ -156,7 +156,7 @@ class Circle(Member):
         for best, some in groups.items():
             if best:
                 self.tell(best[3], Reassign(t, tuple(some), self.me))
-            else:  # the other forwarders went, too
+            else:  # the other forwarders have left, too
                 for c in some:
                     self.tell(c, Abort(t))
         self.tell(left[3], Done(left[1]))
@@ -172,12 +172,12 @@ class Circle(Member):
 
     @on(ANY, Done)
     def free_again(self, m, q):
-        """All know; one that waited has its turn, and children that are closer to the newcomer go there.
+        """All neighbours know of the change; the next waiting request is served, and closer children move.
 
-        changes right: The change to its right is done, so one that waited has its turn.
-        sends Reassign: The change to its right is done; some of its children have to go to a closer neighbour.
-        changes busy: The change to its right is done, so it is free for the next one.
-        otherwise: It does not forward there any more, or is free already.
+        changes right: The change to its right is complete, so it serves the next waiting process.
+        sends Reassign: The change to its right is complete; some of its children must move to a closer neighbour.
+        changes busy: The change to its right is complete, so it can serve the next one.
+        otherwise: It no longer forwards there, or is already free.
         """
         if m.to in self.L:
             self.free(m.to)
@@ -215,7 +215,7 @@ class Circle(Member):
             self.tell(m.who[3], Abort(m.who[1]))
 
     def catch_up(self):
-        """What could not be answered before."""
+        """Handle the messages that could not be answered before."""
         early, self.early = self.early, []
         for m, q in early:
             self.inbox.append((m, q))

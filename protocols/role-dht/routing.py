@@ -13,25 +13,25 @@ class Routing(Member):
 
     @on(ANY, (Lookup, Request, IsParent, Post))
     def route(self, m, q):
-        """It sends this on to a process that is closer, or answers it.
+        """It forwards this to a process that is closer, or answers it.
 
-        sends Found(owner=none): It knows of no circle, so it tells the asker to begin one.
-        changes chosen and sends Event or Post: It is closest to where this news has to go, and hands it on from here.
-        changes chosen and delivers: It is closest to where this news has to go; it takes it and tells no other process.
-        changes chosen: No location that it knows is closer to the point, so this ends here.
-        sends Found: No location that it knows is closer to the point, so it answers the asker.
-        sends IsChild and sends Promote: The asker becomes its child; as it has too many, one of them has to forward.
-        sends IsChild: It knows no forwarder that is closer to the asker, so it takes the asker as a child.
-        sends Reassign: A neighbour on the circle is closer to the asker, so that one has to take the asker as a child.
-        sends Abort: The lookup ends here, at a role of another topic, so the asker is told to look for its place again.
-        sends MyAddress: It is closest to the random point, so it sends the asker an address for its view.
-        changes lookups: No location that it knows is closer to the point, so this ends here.
-        changes early: It knows no process yet that could know the way, so it keeps this for later.
-        while outside or child and sends Lookup or IsParent or Post: It forwards no topic itself, so it sends this on.
-        while forwarder and says role=0: It knows a location that is closer to where this has to go, and sends it there.
+        sends Found(owner=none): It knows of no circle, so it tells the requester to begin one.
+        changes chosen and sends Event or Post: It is closest to the target of this publication, and spreads it.
+        changes chosen and delivers: It is closest to the target of this publication, and only delivers it.
+        changes chosen: No location that it knows is closer to the point, so the route ends here.
+        sends Found: No location that it knows is closer to the point, so it answers the requester.
+        sends IsChild and sends Promote: The requester becomes its child; as it has too many, it promotes one of them.
+        sends IsChild: It knows no forwarder that is closer to the requester, so it takes the requester as a child.
+        sends Reassign: A neighbour on the circle is closer to the requester, and must take it as a child.
+        sends Abort: The lookup ends here, at a role of another topic, so the requester must look for its place again.
+        sends MyAddress: It is closest to the random point, so it sends the requester an address for its view.
+        changes lookups: No location that it knows is closer to the point, so the route ends here.
+        changes early: It does not yet know a process that may know the way, so it defers this.
+        while outside or child and sends Lookup or IsParent or Post: It forwards no topic itself, so it passes this on.
+        while forwarder and says role=0: It knows a location that is closer to the target, and sends this there.
         sends Lookup or Request or IsParent or Post: It sends this to a process that is closer or should know the way.
-        sets Itself: It tells itself what follows.
-        otherwise: It knows no forwarder of the topic any more, so this goes no further.
+        sets Itself: It sends the result to itself.
+        otherwise: It no longer knows a forwarder of the topic, so the route ends here.
         """
         lost = m.role and m.role not in self.once
         self.strangers += bool(lost)
@@ -42,7 +42,7 @@ class Routing(Member):
 
     @on(ANY, Gone)
     def forget(self, m, q):
-        """A shortcut that leads nowhere any more."""
+        """Forget a shortcut that has become invalid."""
         self.far = {d: x for d, x in self.far.items() if x != m.who}
 
     def pass_on(self, m, lost=False):
@@ -79,7 +79,7 @@ class Routing(Member):
             self.arrive(m, best if closer else own)
 
     def elsewhere(self, m):
-        """It does not forward, so it hands this to who does."""
+        """Pass this to a process that forwards; this one does not."""
         t = m.target[1]
         to, role = None, 0
         if self.F.get(t):
@@ -94,7 +94,7 @@ class Routing(Member):
         elif self.door not in (None, self.me) and (self.door != m.asker or m.to):
             to = self.door
         elif (self.me == self.host or self.ended) and self.door in (None, m.asker):
-            if type(m) is Lookup and m.cargo and m.cargo[0]:  # what else comes here is for a circle that is not there
+            if type(m) is Lookup and m.cargo and m.cargo[0]:  # other messages here are for a circle that does not exist
                 self.door = m.asker
                 self.tell(m.asker, Found(m.cargo[0], t))
             return
@@ -106,10 +106,10 @@ class Routing(Member):
             self.tell(to, type(m)(m.asker, m.target, m.role, role, m.cargo, m.hops + 1, m.strangers))
 
     def arrive(self, m, own):
-        """Nobody is closer."""
+        """Handle a message whose route ends here, because no process is closer."""
         t, q, here = m.target[1], m.asker, own[1] == m.target[1]
         cargo = m.cargo[:-1] if m.cargo[-1:] == ("last",) else m.cargo  # the mark of the last step to the right
-        free = type(m) in (Request, Post) or cargo[:1] == (0,)  # whether the point was any, at random
+        free = type(m) in (Request, Post) or cargo[:1] == (0,)  # whether the point was chosen at random
         if self.reject and here and free and "fixed" not in cargo and self.refuses(t):
             again = (own[0], t, self.random.randrange(M), "")
             self.pass_on(type(m)(q, again, m.role, t, cargo, m.hops, m.strangers))
@@ -138,7 +138,7 @@ class Routing(Member):
         self.show()
 
     def refuses(self, t):
-        """Whether to send a random lookup on, for its arc is longer than a short one."""
+        """Return whether to forward a random lookup because its arc is longer than a short one."""
         some = self.table[t]
         ends = [each[2] for each in (self.left[t], self.right[t]) if each[1] == t]
         own = self.L[t][2]
@@ -151,7 +151,7 @@ class Routing(Member):
         return self.random.random() > (span / count / 6) / ((high - low) / 2)
 
     def learn(self, x):
-        """A shortcut to another sector."""
+        """Learn a shortcut to another sector."""
         if self.L and x[3] != self.me:
             base = next(iter(self.L.values()))
             if x[1] != base[1]:

@@ -1,4 +1,4 @@
-"""Coming into a topic: as a forwarder, or as the child of one."""
+"""Joining a topic as a forwarder, or as the child of one."""
 
 from lydian import ANY, INIT, on
 
@@ -21,11 +21,11 @@ from .places import M, hashed
 
 
 class Subscribing(Member):
-    """Subscribing: look up all, then decide."""
+    """Subscribing: look up all topics, then decide."""
 
     @on(ANY, INIT)
     def invite(self):
-        """It invites everybody.
+        """It invites all other processes.
 
         always:
         """
@@ -35,10 +35,10 @@ class Subscribing(Member):
 
     @on(ANY, Invite)
     def start(self, m, q):
-        """It comes some time later.
+        """It is invited, and will join at a random time.
 
-        sets Heartbeat: {peer} invites it, so it will come at a random time; it will also look after circle and views.
-        always: {peer} invites it, so it will come at a random time.
+        sets Heartbeat: {peer} invites it, so it will join at a random time, and maintain circle and views.
+        always: {peer} invites it, so it will join at a random time.
         """
         self.host = q
         self.catch_up()
@@ -52,9 +52,9 @@ class Subscribing(Member):
 
     @on(ANY, Begin)
     def begin(self):
-        """It comes, chooses its topics, and subscribes.
+        """It joins, chooses its topics, and subscribes to them.
 
-        while child or forwarder: It comes, chooses its topics, and subscribes.
+        while child or forwarder: It joins, chooses its topics, and subscribes to them.
         """
         left = [t for t in range(1, self.topics + 1) if t not in self.T]
         for _ in range(min(self.interest, len(left))):
@@ -71,11 +71,11 @@ class Subscribing(Member):
         """It subscribes to a topic.
 
         changes T and sends Lookup: It wants the topic, so it looks up the closest forwarder where it has no place yet.
-        changes T and changes lookups: It wants the topic; of the roles that it knows one of its own is the closest.
-        changes T and changes early: It wants the topic, but knows no process yet that it could ask for the way.
+        changes T and changes lookups: It wants the topic; one of its own roles is the closest that it knows.
+        changes T and changes early: It wants the topic, but does not yet know a process to ask for the way.
         changes T and changes asked: It wants the topic, and begins to look for its place.
-        changes T: It wants the topic again, and still forwards it or has an operation there under way.
-        otherwise: It wants this topic already.
+        changes T: It wants the topic again, and still forwards it or has an operation in progress there.
+        otherwise: It already wants this topic.
         """
         if m.topic not in self.T:
             self.T.add(m.topic)
@@ -88,7 +88,7 @@ class Subscribing(Member):
         return hashed(f"topic {t}", self.salt), t, hashed(name or self.me, self.salt), name or self.me
 
     def look_up(self):
-        """Who is closest to it in each topic where it has no place?"""
+        """Look up the process that is closest to it in each topic where it has no place."""
         self.wish -= {*self.L, *self.parent}
         for t in sorted(self.wish):
             known = t in self.asked or t in self.found
@@ -99,22 +99,22 @@ class Subscribing(Member):
                     self.set_timer(Patience(self.numbers), after=self.patience)
                 self.pass_on(Lookup(self.me, self.location(t), cargo=(self.numbers,)))
                 if not (self.L or self.parent or self.door):
-                    break  # it knows nobody; one answer will show it somebody
+                    break  # it knows no other process; one answer will show it one
 
     @on(ANY, Found)
     def answer(self, m, q):
-        """A lookup has found the closest forwarder; with the last answer it decides.
+        """A lookup has found the closest forwarder; after the last answer it decides.
 
-        while forwarder and says owner=none and changes asked: It is on a circle by now, so it need not begin one.
+        while forwarder and says owner=none and changes asked: It is now on a circle, so it need not begin one.
         says owner=none and becomes forwarder: {peer} knows no circle, so it begins one as the topic's first forwarder.
-        says owner=none and changes asked: It begins a circle, but does not want the topic any more and ends it at once.
+        says owner=none and changes asked: It begins a circle, but no longer wants the topic and ends it at once.
         sends Split(first=yes): This was the last answer; a topic has no forwarder, so it asks to be the first there.
         sends Split: This was the last answer; it asks for a place on the circle, to forward a topic itself.
         sends Join: This was the last answer; it asks the closest forwarder of a topic to take it as a child.
-        changes doing or plan: This was the last answer: it knows where it has to forward, and where to be a child.
+        changes doing or plan: This was the last answer: it knows which topics to forward, and in which to be a child.
         changes found: {peer} has answered; {asked:lookup is|lookups are} still open, and the last answer decides.
-        changes asked: It has its place there by now, or does not want the topic any more, so the answer is not needed.
-        otherwise: It does not wait for this answer any more.
+        changes asked: It already has its place there, or no longer wants the topic, so the answer is not needed.
+        otherwise: It no longer waits for this answer.
         """
         t = m.topic
         if self.asked.get(t) != m.op:
@@ -127,7 +127,7 @@ class Subscribing(Member):
             self.wish.discard(t)
             own = self.location(t)
             self.forward(own, own, own)
-            if t not in self.T:  # it has lost interest meanwhile, but others rely on it
+            if t not in self.T:  # it is no longer interested, but others rely on it
                 self.plan.append(("leave", t, ()))
                 self.go_on()
             self.look_up()
@@ -141,7 +141,7 @@ class Subscribing(Member):
         self.show()
 
     def decide(self):
-        """Where to be a forwarder, and where a child."""
+        """Decide which topics to forward, and in which to be a child."""
         found, self.found = self.found, {}
         here = {t: each for t, each in found.items() if t in self.T and t in self.wish and t not in self.L}
         roles = len(self.L)
@@ -164,7 +164,7 @@ class Subscribing(Member):
         self.go_on()
 
     def go_on(self):
-        """The next operation of its own, one after the other."""
+        """Start the next operation of its own; operations run one after the other."""
         while self.plan and not self.doing:
             what, t, q = self.plan.pop(0)
             if (what == "leave") == (t in self.L) and (what == "leave" or t in self.T):
@@ -192,13 +192,13 @@ class Subscribing(Member):
 
     @on(ANY, Abort)
     def abort(self, m, q):
-        """It is not so any more; it looks up again a little later.
+        """A request of its own is refused; it will look up again a little later.
 
-        changes aborts and changes delayed: {peer} says no, so it goes on forwarding, and tries to leave again later.
-        changes aborts and changes wish: {peer} refuses what it asked for, so it looks up again a little later.
-        changes aborts: {peer} refuses what it asked for, so it gives that up for now.
-        changes parent: It cannot rely on its parent there any more, so it looks for its place in the topic again.
-        otherwise: It has nothing under way to which this belongs, so it goes on as before.
+        changes aborts and changes delayed: {peer} refuses, so it continues to forward, and will try again later.
+        changes aborts and changes wish: {peer} refuses its request, so it will look up again a little later.
+        changes aborts: {peer} refuses its request, so it gives up for now.
+        changes parent: It cannot rely on its parent there any more, so it searches for its place in the topic again.
+        otherwise: It has no operation in progress to which this belongs, so it ignores this.
         """
         t = m.topic
         if self.doing and self.doing[1] == t:
@@ -213,7 +213,7 @@ class Subscribing(Member):
                     self.urge.add(t)
             self.doing = ()
             self.set_timer(Again(), after=self.random.uniform(0.5, 3))
-        elif self.parent.get(t) == q or (t in self.parent and not self.rec_ok[t]):  # nobody forwards it: it must
+        elif self.parent.get(t) == q or (t in self.parent and not self.rec_ok[t]):  # no other does: it must
             del self.parent[t]
             self.again(t)
             self.look_up()
@@ -225,7 +225,7 @@ class Subscribing(Member):
 
     @on(ANY, Again)
     def retry(self):
-        """It tries again.
+        """It repeats the operation.
 
         always:
         """
@@ -237,14 +237,14 @@ class Subscribing(Member):
 
     @on(ANY, Patience)
     def too_long(self, m):
-        """It takes too long, so somebody may have crashed; it tries again.
+        """An operation takes too long, perhaps because of a crash; it will try again.
 
-        sends Done: The next on the circle has not confirmed its place in time; it regards that as done, and says so.
-        changes doing and changes delayed: Its patience is at an end, so it gives up; it tries to leave a little later.
-        changes doing and sets Again: Its patience is at an end: a process may have crashed, so it gives up for now.
-        changes doing: The next on the circle has not confirmed its place in time; it regards that as done.
-        changes asked: A lookup has had no answer in time; a little later it asks again where it still has no place.
-        otherwise: It does not wait for this any more; a little later it looks whether there is something to do.
+        sends Done: Its place has not been confirmed in time; it regards the change as complete, and reports it.
+        changes doing and changes delayed: The time limit has passed, so it gives up; it will try to leave later.
+        changes doing and sets Again: The time limit has passed: a process may have crashed, so it gives up for now.
+        changes doing: The next process has not confirmed its place in time; it regards the change as complete.
+        changes asked: A lookup has had no answer in time; a little later it will repeat those still needed.
+        otherwise: It no longer waits for this; a little later it will check whether any operation is left.
         """
         lost = [t for t, op in self.asked.items() if op == m.number]
         for t in lost:

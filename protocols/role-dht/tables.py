@@ -1,4 +1,4 @@
-"""Tables, by which routes are short."""
+"""Tables, which make routes short."""
 
 from lydian import ANY, on
 
@@ -8,10 +8,10 @@ from .places import after
 
 
 class Tables(Member):
-    """Tables: the forwarder 2^(i + 1) places away is that which is 2^i places from the one 2^i places away."""
+    """Tables: the forwarder 2^(i + 1) places away is the one 2^i places from that 2^i places away."""
 
     def renew(self, t):
-        """The circle has changed here; the entries of the table follow."""
+        """Update the entries of the table after a change of the circle."""
         left, right = self.left[t], self.right[t]
         own, some = self.L[t], self.table[t]
         left = left if left[1] == t and left != own else None
@@ -56,12 +56,12 @@ class Tables(Member):
 
     @on(ANY, Claim)
     def hear(self, m, q):
-        """An entry of somebody else's table, of which it makes one of its own.
+        """It receives an entry of another table, and updates its own.
 
-        changes table: {peer} is in its table, so it brings its own entries up to date with what {peer} says.
-        sends Claim: Its own table stays as it is; {peer} asks for an entry in return, and gets it.
-        changes heard: What {peer} says makes no difference to its own table.
-        changes early: It is about to get its own place in the topic, so it keeps this for later.
+        changes table: {peer} is in its table, so it updates its own entries accordingly.
+        sends Claim: Its own table stays as it is; {peer} requests an entry in return, and it sends one.
+        changes heard: The entry of {peer} does not change its own table.
+        changes early: It is about to get its own place in the topic, so it defers this.
         otherwise: It ignores this: it does not forward the topic, {peer} is not in its table, or this is out of date.
         """
         t, some = m.topic, self.table.get(m.topic)

@@ -1,4 +1,4 @@
-"""Views for gossip, and lookups that end anywhere."""
+"""Views for gossip, and lookups that end at random places."""
 
 from lydian import ANY, on
 
@@ -22,11 +22,11 @@ class Views(Member):
 
     @on(ANY, ViewRefresh)
     def refresh(self):
-        """Now and then it asks for new addresses.
+        """It occasionally requests new addresses.
 
-        sends Request: It gossips, so it asks at random points of its topics for new addresses.
+        sends Request: It gossips, so it requests new addresses at random points of its topics.
         changes lookups or inbox: It gossips and wants new addresses, but is itself closest to the random points.
-        otherwise: It asks for no address this time: it does not gossip, or chance decides against it.
+        otherwise: It requests no address this time: it does not gossip, or the random choice is against it.
         """
         if self.clock + self.repair <= self.upkeep:
             self.set_timer(ViewRefresh(), after=self.repair)
@@ -38,10 +38,10 @@ class Views(Member):
 
     @on(ANY, MyAddress)
     def address(self, m, q):
-        """An address for its view; the oldest goes if there are too many.
+        """It receives an address for its view; if the view is full, it drops the oldest.
 
-        changes V: It puts the address last in its view of the topic; of too many the oldest goes.
-        otherwise: The address is its own or the latest in its view, or it does not want the topic any more.
+        changes V: It appends the address to its view of the topic; if there are too many, it drops the oldest.
+        otherwise: The address is its own or the latest in its view, or it no longer wants the topic.
         """
         if m.topic in self.T and m.who != self.me:
             old = [each for each in self.V.get(m.topic, []) if each != m.who]

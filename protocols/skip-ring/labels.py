@@ -1,27 +1,27 @@
-"""Labels, their places on the ring, and which of them are linked."""
+"""Labels, their places on the ring, and the links between them."""
 
 from lydian.circle import apart
 
 
 def l(x):  # noqa: E743 - the paper's name
-    """The label number x."""
+    """Return label number x."""
     return format(x, "b")[1:] + "1" if x else "0"
 
 
 def idx(label):
-    """The number of a label; infinite for what is none."""
+    """Return the number of a label; infinite if it is not a label."""
     if label == "0":
         return 0
     return int("1" + label[:-1], 2) if label[-1:] == "1" and not label.strip("01") else float("inf")
 
 
 def r(label):
-    """The place of a label on the circle, from 0 to 1.  Labels are ordered by it as they are as texts."""
+    """Return the place of a label on the circle, from 0 to 1; labels have the same order by place and as texts."""
     return 0.0 if label.strip("01") else int(label or "0", 2) / 2 ** len(label)
 
 
 def canon(place):
-    """The label of a place on the circle."""
+    """Return the label of a place on the circle."""
     label = ""
     while place:
         label += str(int(2 * place))
@@ -30,22 +30,22 @@ def canon(place):
 
 
 def chain(label, cur):
-    """The shortcuts of ``label`` on the side where its neighbour has the label ``cur``, the nearest first."""
+    """Return the shortcuts of ``label`` on the side where its neighbour has the label ``cur``, the nearest first."""
     found = []
-    while label and len(label) < len(cur):  # who has no label yet has no shortcuts
+    while label and len(label) < len(cur):  # a process without a label has no shortcuts yet
         cur = canon((2 * r(cur) - r(label)) % 1)
         found.append(cur)
     return found
 
 
 def shortcuts_of(label, beside):
-    """The labels of the shortcuts that belong to a label with these ring neighbours."""
+    """Return the labels of the shortcuts that belong to a label with these ring neighbours."""
     some = dict.fromkeys(y for cur in beside for y in chain(label, cur))
     return [y for y in some if y != label and y not in beside]
 
 
 def slots(label, row, names):
-    """What left, right, ring and the shortcuts should be, where the labels of the sorted row belong to these names."""
+    """Return the right values of left, right, ring and the shortcuts, if a sorted row of labels has these names."""
     at, n = row.index(label), len(row)
     if n == 1:
         return None, None, None, []
@@ -57,12 +57,12 @@ def slots(label, row, names):
 
 
 def linked(y, z):
-    """Whether two labels are linked in every skip ring that has both: the longer one tells how near they are."""
+    """Return whether two labels are linked in every skip ring with both: the longer one shows how near they are."""
     return idx(y) + idx(z) < float("inf") and apart(r(y), r(z), 1) == 2.0 ** -max(len(y), len(z))
 
 
 def legal(names):
-    """The links of the skip ring with these names at its labels, as texts "1>2"."""
+    """Return the links of the skip ring with these names at its labels, as texts "1>2"."""
     row = sorted(y for y in names if names[y])
     if len(row) < 2:
         return set()
@@ -72,7 +72,7 @@ def legal(names):
 
 
 def shortcuts_in(row):
-    """Label -> the labels of its shortcuts in SR(n), from the rings of all levels; ``row``: the sorted labels."""
+    """Return a map from each label to the labels of its shortcuts in SR(n); the row is sorted."""
     found = {y: set() for y in row}
     for k in range(1, max(map(len, row), default=0)):
         some = [y for y in row if len(y) <= k]

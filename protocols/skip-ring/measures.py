@@ -1,4 +1,4 @@
-"""What is measured of a run."""
+"""What is measured in a run."""
 
 from lydian import measure
 
@@ -7,33 +7,33 @@ from .properties import equal, here, legitimate, supervisor
 
 @measure("settled")
 def settled(c):
-    """After how many intervals nothing changed any more, if all is as it should be."""
+    """Number of intervals until nothing changes any more, if the ring is correct."""
     return max(p.changed for p in c.processes) / c.processes[0].interval if legitimate(c) else None
 
 
 @measure("repaired")
 def repaired(c):
-    """After how many intervals nobody got a publication any more, if all have the same."""
+    """Number of intervals until no process receives a publication any more, if all have the same."""
     return max(p.got for p in c.processes) / c.processes[0].interval if equal(c) else None
 
 
 @measure("requests")
 def requests(c):
-    """How often in an interval somebody asks S for its own configuration."""
+    """Number of requests to S for a process's own configuration in each interval."""
     p = c.processes[0]
     return sum(p.asked for p in c.processes) / min(p.intervals, max(c.time, p.interval) / p.interval)
 
 
 @measure("load")
 def load(c):
-    """How many messages S sends for each SUBSCRIBE and UNSUBSCRIBE."""
+    """Number of messages that S sends for each SUBSCRIBE and UNSUBSCRIBE."""
     s = supervisor(c)
     return s.orders / s.operations if s.operations else None
 
 
 @measure("leaving")
 def leaving(c):
-    """How many of these it sends for each UNSUBSCRIBE; for a SUBSCRIBE it is one."""
+    """Number of these messages for each UNSUBSCRIBE; for a SUBSCRIBE it is one."""
     s = supervisor(c)
     return (s.orders - s.operations + s.withdrawn) / s.withdrawn if s.withdrawn else None
 
@@ -44,25 +44,25 @@ def ways(c):
 
 @measure("ends")
 def ends(c):
-    """How many names the subscribers hold: the links of the ring, counted in both directions."""
+    """Number of names that the subscribers hold: the links of the ring, counted in both directions."""
     return sum(len(some) for some in ways(c).values())
 
 
 @measure("degree")
 def degree(c):
-    """The most links of a subscriber."""
+    """Largest number of links of a subscriber."""
     return max((len(some) for some in ways(c).values()), default=None)
 
 
 @measure("depth")
 def depth(c):
-    """The longest way on which a flooded publication came."""
+    """Length of the longest path of a flooded publication."""
     return max(p.depth for p in c.processes) or None
 
 
 @measure("diameter")
 def diameter(c):
-    """The longest of all shortest ways on the ring, if all is as it should be."""
+    """Diameter of the ring, if the ring is correct."""
     near, longest = ways(c), 0
     for p in near if legitimate(c) else ():
         known, last, steps = {p}, [p], 0

@@ -1,4 +1,4 @@
-"""A process: what it keeps, how it begins, and what it shows."""
+"""The variables of a process, its beginning, and what it shows."""
 
 from lydian import Process, variable
 
@@ -24,49 +24,49 @@ from .messages import (
 
 
 def tally(zero=0):
-    """A variable for the observer alone; a fault sets it to 0."""
+    """Return a variable for the observer only; a fault sets it to 0."""
     return variable(zero, minimum=zero, maximum=zero)
 
 
 class Member(Process):
     state = OUTSIDE
-    wants: bool = False  # whether its user wants what is published
+    wants: bool = False  # whether its user wants publications
     label: str = variable("", choices=("", "0", "1", "01", "11", "001", "011", "101", "111", "10", "0110"))
-    sure: bool = False  # whether S told it this label
+    sure: bool = False  # whether S assigned this label
     left: object = None  # (label, name) of its neighbour before it
     right: object = None  # after it
     ring: object = None  # across the seam, for the first and the last on the ring
-    shortcuts: dict[str, str] = {}  # label -> who has it, "" as long as nobody is known
+    shortcuts: dict[str, str] = {}  # label -> its holder, "" as long as it is unknown
     T: dict[str, str] = {}  # the keys of the trie -> publications
-    said: int = tally()  # how many publications were made here
-    had: int = tally()  # how many came into the trie since it subscribed
-    depth: int = tally()  # the longest way on which a flooded publication came
-    asked: int = tally()  # how often it asked for its own configuration on timeout
-    changed: float = tally(0.0)  # when its label, a neighbour or a shortcut changed last
-    got: float = tally(0.0)  # when a publication came last
+    said: int = tally()  # number of publications made here
+    had: int = tally()  # number of publications added to the trie since it subscribed
+    depth: int = tally()  # length of the longest path of a flooded publication
+    asked: int = tally()  # number of requests for its own configuration on timeout
+    changed: float = tally(0.0)  # time of the last change of its label, a neighbour or a shortcut
+    got: float = tally(0.0)  # time of the last publication received
     # the supervisor's
-    database: dict[str, str] = {}  # label -> who has it
-    next: int = 0  # whom it tells next without being asked
-    crashed: set[str] = set()  # those whose crash was detected
-    served: int = tally()  # how many requests, and timeouts, it has answered
-    withdrawn: int = tally()  # how many of them were UNSUBSCRIBE
-    told: int = tally()  # how many SETDATA it has sent
-    operations: int = tally()  # how many SUBSCRIBE and UNSUBSCRIBE it had
-    orders: int = tally()  # how many SETDATA it sent for these
-    # what the animation draws
-    beside: dict[str, str] = {}  # name -> the label that it is believed to have
+    database: dict[str, str] = {}  # label -> its holder
+    next: int = 0  # the subscriber that it informs next without a request
+    crashed: set[str] = set()  # processes whose crash was detected
+    served: int = tally()  # number of requests and timeouts that it has answered
+    withdrawn: int = tally()  # number of these that were UNSUBSCRIBE
+    told: int = tally()  # number of SETDATA that it has sent
+    operations: int = tally()  # number of SUBSCRIBE and UNSUBSCRIBE that it received
+    orders: int = tally()  # number of SETDATA sent for these
+    # for the animation
+    beside: dict[str, str] = {}  # name -> the label that it is assumed to have
     level1: dict[str, str] = {}
     level2: dict[str, str] = {}
     level3: dict[str, str] = {}
-    odd: dict[str, str] = {}  # whom it holds though their labels are not linked in a skip ring
+    odd: dict[str, str] = {}  # processes that it holds although their labels are not linked in a skip ring
     edges: set[str] = set()  # the links it holds, "1>2", and for S those of SR(n)
-    listed: dict[str, str] = {}  # the database that these are of
-    requests: int = tally()  # how many requests S had in the interval before its last timeout
-    counted: int = tally()  # what it had served by then
+    listed: dict[str, str] = {}  # the database to which these belong
+    requests: int = tally()  # number of requests to S in the interval before its last timeout
+    counted: int = tally()  # number of requests served by then
     shown: str = ""
 
     def begin_legally(self, x, n):
-        """The ring stands."""
+        """Begin with the complete ring."""
         names = {l(i): v for i, v in enumerate(self.everybody[1 : n + 1])}
         if x < 0:
             self.database = names
@@ -78,7 +78,7 @@ class Member(Process):
             self.shortcuts = {y: names[y] for y in labels}
 
     def begin_anyhow(self, x, low, high):
-        """Anything may be anywhere, and a message under way that nobody ever sent."""
+        """Begin with arbitrary contents, and a message in transit that no process has sent."""
         chance, others = self.random, [v for v in self.everybody[1:] if v != self.me]
 
         def label():
@@ -103,12 +103,12 @@ class Member(Process):
             self.tell(chance.choice(forged), u)
 
     def wind(self, share=1.0, timer=None):
-        """Timers run for so many intervals."""
+        """Run the timers for the given number of intervals."""
         if self.clock + share * self.interval <= self.intervals * self.interval + 1e-6:
             self.set_timer(timer or Timeout(), after=share * self.interval)
 
     def look(self):
-        """Which state all this is."""
+        """Determine the state from the variables."""
         some = [c for c in (self.left, self.right, self.ring) if c]
         if self.me == self.everybody[0]:
             self.state = SUPERVISOR

@@ -1,11 +1,11 @@
-"""The states, and what subscribers, the supervisor and their users say."""
+"""The states, messages, timers and commands."""
 
 from lydian import Command, Message, Timer, states
 
 OUTSIDE, UNLABELLED, DOUBTFUL, PLACED, SETTLED, LEAVING, SUPERVISOR = states(
     "outside", "unlabelled", "doubtful", "placed", "settled", "leaving", "supervisor",
     reads={
-        "outside": "wants no news",
+        "outside": "is not subscribed",
         "unlabelled": "wants a label",
         "doubtful": "has a label of its own",
         "placed": "lacks neighbours",
@@ -22,25 +22,25 @@ LIN, CYC = "LIN", "CYC"
 
 
 class Subscribe(Message):
-    """'who wants a label.'"""
+    """Request a label for the process ``who``."""
 
     who: str
 
 
 class Unsubscribe(Message):
-    """'who wants to go.'"""
+    """Request that the process ``who`` be removed."""
 
     who: str
 
 
 class GetConf(Message):
-    """'Tell who its label and its neighbours.'"""
+    """Request label and neighbours on behalf of the process ``who``."""
 
     who: str
 
 
 class SetData(Message):
-    """'This is your label, and these are your neighbours'; without a label: 'Forget all you know.'"""
+    """Assign a label and neighbours; without a label, tell the receiver to forget everything."""
 
     label: str = ""
     pred_label: str = ""
@@ -50,7 +50,7 @@ class SetData(Message):
 
 
 class Check(Message):
-    """'I have this label, and believe that you have that one.'"""
+    """Report the sender's label, and the label that it assumes the receiver has."""
 
     label: str
     believed: str
@@ -58,7 +58,7 @@ class Check(Message):
 
 
 class Introduce(Message):
-    """'who has this label, and may be your neighbour.'"""
+    """Introduce the process ``who``, which has this label, as a possible neighbour."""
 
     label: str
     who: str
@@ -66,73 +66,73 @@ class Introduce(Message):
 
 
 class Linearize(Message):
-    """'who has this label, and is nearer to you than to me.'"""
+    """Pass on the process ``who``, which has this label and is nearer to the receiver than to the sender."""
 
     label: str
     who: str
 
 
 class Remove(Message):
-    """'I have no label; forget me.'"""
+    """Tell the receiver to forget the sender, which has no label."""
 
 
 class IntroSc(Message):
-    """'who has this label, and may be your shortcut.'"""
+    """Introduce the process ``who``, which has this label, as a possible shortcut."""
 
     label: str
     who: str
 
 
 class PublishNew(Message):
-    """'This is new.'"""
+    """Flood a new publication."""
 
     key: str
     text: str
-    hops: int = 1  # the way it has come; for the measure only
+    hops: int = 1  # length of its path so far; for the measure only
 
 
 class Publish(Message):
-    """'You do not have these.'"""
+    """Send publications that the receiver lacks."""
 
     publications: tuple[tuple[str, str], ...] = ()
 
 
 class CheckTrie(Message):
-    """'My trie has these nodes, with these hashes.'"""
+    """Report nodes of the sender's trie, with their hashes."""
 
     nodes: tuple[tuple[str, str], ...] = ()
 
 
 class CheckAndPublish(Message):
-    """'My trie has these nodes; and send me what begins with the prefix.'"""
+    """Report nodes of the sender's trie, and request all publications whose keys begin with the prefix."""
 
     nodes: tuple[tuple[str, str], ...] = ()
     prefix: str = ""
 
 
 class Timeout(Timer):
-    """It is time to look after the ring."""
+    """The maintenance of the ring is due."""
 
 
 class Crashed(Timer):
-    """The failure detector says that somebody has crashed."""
+    """The failure detector reports a crash."""
 
     who: str
 
 
 class PublishTimeout(Timer):
-    """It is time to compare tries."""
+    """The comparison of tries is due."""
 
 
 class Join(Command):
-    """Its user wants what is published."""
+    """Its user subscribes."""
 
 
 class Leave(Command):
-    """Its user does not want it any more."""
+    """Its user unsubscribes."""
 
 
 class Say(Command):
-    """Its user publishes something."""
+    """Its user publishes a text."""
 
     content: str = "news"

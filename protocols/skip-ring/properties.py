@@ -1,4 +1,4 @@
-"""What holds from some moment on, and what always does."""
+"""The properties of a run: what holds eventually for good, and what always holds."""
 
 from lydian import always, eventually
 
@@ -6,7 +6,7 @@ from .labels import l, shortcuts_in
 
 
 def here(c, wants=True):
-    """The subscribers who live and want to be there (or do not)."""
+    """Return the live subscribers that want to be on the ring (or do not)."""
     return [p for p in c.processes if p.me != p.everybody[0] and p.wants is wants and not c.crashed(p)]
 
 
@@ -14,7 +14,7 @@ def supervisor(c):
     return c.process(c.processes[0].everybody[0])
 
 
-@eventually("from some moment on the database, the labels, the ring and the shortcuts are those of SR(n)")
+@eventually("eventually the database, the labels, the ring and the shortcuts remain those of SR(n)")
 def legitimate(c):
     inside, names = here(c), supervisor(c).database
     if len(names) != len(inside) or set(names.values()) != {p.me for p in inside}:
@@ -37,23 +37,23 @@ def legitimate(c):
     return True
 
 
-@eventually("from some moment on all subscribers have the same publications")
+@eventually("eventually all subscribers have the same publications for good")
 def equal(c):
     inside = here(c)
     return all(p.T.keys() == inside[0].T.keys() for p in inside) or not inside[0].repair
 
 
-@always("no subscriber loses a publication that it has had")
+@always("no subscriber loses a publication that it has received")
 def kept(c):
     return all(len(p.T) >= p.had for p in c.processes)
 
 
-@always("the supervisor sends one message for each request and two for each withdrawal, at most")
+@always("the supervisor sends at most one message for each request and two for each withdrawal")
 def light(c):
     s = supervisor(c)
     return s.told <= s.served + s.withdrawn
 
 
-@always("a flooded publication goes no further than there are subscribers")
+@always("no flooded publication makes more hops than there are subscribers")
 def short(c):
     return all(p.depth < c.n for p in c.processes)

@@ -1,4 +1,4 @@
-"""Publications, flooded along the ring and mended by comparing tries."""
+"""Publications, flooded along the ring and repaired by comparing tries."""
 
 from lydian import on
 
@@ -12,10 +12,10 @@ class Publications(Member):
 
     @on(READERS, Say)
     def say(self, m):
-        """Its user has news: they are flooded over ring and shortcuts.
+        """Its user has a publication, which it floods over ring and shortcuts.
 
-        sends: Its user has news: they are flooded over ring and shortcuts.
-        otherwise: Its user has news.
+        sends: Its user has a publication, which it floods over ring and shortcuts.
+        otherwise: Its user has a publication.
         """
         self.said += 1
         self.publish(f"{self.me}: {m.content} {self.said}", self.flooding)
@@ -30,11 +30,11 @@ class Publications(Member):
 
     @on(READERS, PublishNew)
     def learn(self, m, q):
-        """Something flooded: if it is new it goes on over ring and shortcuts.
+        """It receives a flooded publication; if it is new, it forwards it over ring and shortcuts.
 
-        delivers and sends PublishNew: The publication is new to it, so it delivers it and sends it on over its links.
-        delivers: The publication is new to it, so it delivers it; it has no link to send it on.
-        otherwise: It has this publication already, or the key is wrong.
+        delivers and sends PublishNew: The publication is new to it, so it delivers it and forwards it over its links.
+        delivers: The publication is new to it, so it delivers it; it has no link to forward it over.
+        otherwise: It already has this publication, or the key is wrong.
         """
         if self.is_new(m.key):
             self.depth = max(self.depth, m.hops)
@@ -47,7 +47,7 @@ class Publications(Member):
                 self.tell(m, v)
 
     def friends(self):
-        """Everybody it is linked with."""
+        """Return all processes that it is linked with."""
         return tuple(dict.fromkeys([*(c[1] for c in (self.left, self.right, self.ring) if c),
                                    *(v for v in self.shortcuts.values() if v)]))  # fmt: skip
 
@@ -64,10 +64,10 @@ class Publications(Member):
 
     @on(READERS, PublishTimeout)
     def compare(self):
-        """It shows the root of its trie to a neighbour.
+        """It sends the root of its trie to a neighbour.
 
-        sends CheckTrie: It shows the root of its trie to a neighbour, so that they see whether their tries differ.
-        otherwise: It has no neighbour to compare its trie with.
+        sends CheckTrie: It sends the root of its trie to a neighbour, which checks whether their tries differ.
+        otherwise: It has no neighbour with which to compare its trie.
         """
         some = list(dict.fromkeys(c[1] for c in (self.left, self.right, self.ring) if c))
         if some:
@@ -76,7 +76,7 @@ class Publications(Member):
 
     @on(READERS, CheckTrie)
     def check_trie(self, m, q):
-        """It looks at nodes of a neighbour's trie and answers where they differ from its own.
+        """It compares nodes of a neighbour's trie with its own, and answers where they differ.
 
         always:
         """
@@ -84,11 +84,11 @@ class Publications(Member):
 
     @on(READERS, CheckAndPublish)
     def check_and_publish(self, m, q):
-        """A neighbour lacks what begins with the prefix: it gets all of that.
+        """A neighbour lacks the keys with this prefix, and it sends all of them.
 
-        sends Publish: {peer} asks for what begins with a prefix, and gets all that is here of it.
-        sends: It has nothing that begins with the prefix, but their tries differ elsewhere, so they go on comparing.
-        otherwise: It has nothing that begins with the prefix.
+        sends Publish: {peer} requests the keys with a prefix, and it sends all that it has.
+        sends: It has no key with the prefix, but their tries differ elsewhere, so they continue to compare.
+        otherwise: It has no key with the prefix.
         """
         self.check_nodes(m.nodes, q)
         wanted = tuple((key, text) for key, text in self.T.items() if key.startswith(m.prefix))
@@ -97,10 +97,10 @@ class Publications(Member):
 
     @on(READERS, Publish)
     def catch_up(self, m):
-        """It gets what it lacked.
+        """It receives publications that it lacked.
 
-        changes: It gets what it lacked.
-        nothing: It gets what it had already.
+        changes: It receives publications that it lacked.
+        nothing: It receives only publications that it already had.
         """
         for key, text in m.publications:
             self.insert(key, text)
@@ -110,7 +110,7 @@ class Publications(Member):
         """It has not subscribed."""
 
     def node(self, prefix):
-        """The uppermost node of its trie below a prefix; the root of an empty trie has no label."""
+        """Return the uppermost node of its trie below a prefix; the root of an empty trie has no label."""
         keys = [key for key in self.T if len(key) == self.bits]
         found = find(keys, prefix, 1 if self.hashes == "hashes" else 0)
         return found or (("", EMPTY) if not keys and not prefix else None)

@@ -1,4 +1,4 @@
-"""The ring: neighbours put in order by their labels."""
+"""The ring: neighbours ordered by their labels."""
 
 from .labels import r
 from .member import Member
@@ -15,7 +15,7 @@ class Ring(Member):
         return c[0] > self.label
 
     def sides(self):
-        """Its neighbours on the ring, before and after it."""
+        """Return its neighbours on the ring, before and after it."""
         before = self.left or (self.ring if self.ring and self.above(self.ring) else None)
         after = self.right or (self.ring if self.ring and self.below(self.ring) else None)
         return [c for c in (before, after) if c]
@@ -32,7 +32,7 @@ class Ring(Member):
                     self.put(side, (label, v))
                     return
                 self.take(side)
-        if label == self.label and self.equals == "ask":  # two of one label: S knows which of them has it
+        if label == self.label and self.equals == "ask":  # two with one label: S knows which of them has it
             self.report(v)
             self.report(self.me)
             return
@@ -93,7 +93,7 @@ class Ring(Member):
             self.changed = self.clock
 
     def take(self, side):
-        """What is in a slot, which is empty from now on."""
+        """Return the contents of a slot, and empty the slot."""
         c = getattr(self, side)
         self.put(side, None)
         return c

@@ -30,18 +30,18 @@ from .tries import h
 
 
 class Subscriber(Member):
-    """A subscriber, and whoever is outside."""
+    """A process that is or may become a subscriber."""
 
     @on(ANY, INIT)
     def begin(self):
-        """Everybody starts, in the configuration that the experiment wants.
+        """It starts in the configuration that the experiment prescribes.
 
         becomes supervisor: It is the first by name, so it is the supervisor.
-        becomes unlabelled: Its user wants what is published, but it has no label yet.
+        becomes unlabelled: Its user subscribes, but it has no label yet.
         becomes settled or placed: It begins with its label, {label}, and with the links that belong to it.
-        becomes doubtful: It begins with a label that the supervisor has not told it: {label}.
-        becomes leaving: It begins with a label, {label}, though its user does not want what is published.
-        stays: Its user does not want what is published, so it needs no label.
+        becomes doubtful: It begins with a label that the supervisor has not assigned: {label}.
+        becomes leaving: It begins with a label, {label}, although its user does not subscribe.
+        stays: Its user does not subscribe, so it needs no label.
         """
         x, n = self.everybody.index(self.me) - 1, len(self.everybody) - 1
         n = n if self.members < 0 else min(n, self.members)
@@ -60,7 +60,7 @@ class Subscriber(Member):
 
     @on(NOWHERE, Timeout)
     def ask_for_a_label(self):
-        """Without a label it forgets everybody, and subscribes if it wants to.
+        """It has no label: it forgets its neighbours, and subscribes if its user wants to.
 
         sends Subscribe and sends Remove: It has no label, so it leaves its neighbours and asks the supervisor for one.
         sends Subscribe: It has no label, so it asks the supervisor for one.
@@ -78,17 +78,17 @@ class Subscriber(Member):
 
     @on(INSIDE, Timeout)
     def look_after_the_ring(self):
-        """It checks its neighbours, mends its shortcuts, asks S now and then, and introduces others to each other.
+        """It checks its neighbours, repairs its shortcuts, occasionally asks S, and makes introductions.
 
-        sends Unsubscribe: Its user does not want what is published, so it asks the supervisor to let it go.
-        changes left or right or ring: It knew a process in a place where that cannot belong, and takes it out of there.
-        changes shortcuts: The labels of its neighbours call for other shortcuts than it had, so it changes them.
-        sends Introduce: It seems to be at an end of the line, so its label goes to the other end, to close the ring.
+        sends Unsubscribe: Its user does not subscribe, so it asks the supervisor to remove it.
+        changes left or right or ring: It held a process in a place to which that cannot belong, and removes it.
+        changes shortcuts: The labels of its neighbours require different shortcuts, so it changes them.
+        sends Introduce: It seems to be at an end of the line, so it sends its label to the other end, to close it.
         sends Check and sends GetConf: It checks its neighbours, and also asks the supervisor for its label and place.
-        sends GetConf: It knows no neighbour that it could check, so it asks the supervisor for its label and place.
+        sends GetConf: It knows no neighbour to check, so it asks the supervisor for its label and place.
         sends IntroSc: It checks its neighbours, and introduces the two on the level of its label to each other.
-        sends Check: It checks whether its neighbours have the labels that it believes.
-        sends nothing: It knows no other process that it could check.
+        sends Check: It checks whether its neighbours have the labels that it assumes.
+        sends nothing: It knows no other process to check.
         """
         if not self.wants:
             self.tell(Unsubscribe(self.me), self.everybody[0])
@@ -128,7 +128,7 @@ class Subscriber(Member):
             self.verify(y, old[y])
 
     def introduce_outwards(self):
-        """Its two neighbours on the level of its label get to know each other."""
+        """Introduce the two neighbours on the level of its label to each other."""
         ends = [(chain(self.label, c[0]) or [c[0]])[-1] for c in self.sides()]
         known = {**self.shortcuts, **dict(c for c in (self.left, self.right, self.ring) if c)}
         some = [(y, known[y]) for y in dict.fromkeys(ends) if known.get(y)]
@@ -138,14 +138,14 @@ class Subscriber(Member):
 
     @on(INSIDE, Check)
     def checked(self, m, q):
-        """Somebody believes to know its label: it says the right one, or gets to know the other.
+        """A process checks its label: it sends the right one, or learns about the other process.
 
         changes left or right or ring: It now knows where {peer} belongs, and changes its neighbours to fit.
-        says flag=CYC and sends Introduce: {peer} is wrong about its label or place: it corrects {peer} or passes it on.
-        sends Introduce: {peer} is wrong about its label, so it tells {peer} the right one.
+        says flag=CYC and sends Introduce: {peer} has a wrong label or place for it: it corrects {peer} or passes it on.
+        sends Introduce: {peer} has a wrong label for it, so it sends {peer} the right one.
         sends GetConf: {peer} has the same label, so it asks the supervisor about both.
-        sends Linearize: It has a neighbour on that side already, so it passes {peer} on to it.
-        sends nothing: {peer} is right about its label, and its own neighbours stay as they are.
+        sends Linearize: It already has a neighbour on that side, so it passes {peer} on to it.
+        sends nothing: {peer} has its label right, and its own neighbours remain unchanged.
         """
         if m.believed != self.label:
             self.tell(Introduce(self.label, self.me, m.flag), q)
@@ -155,7 +155,7 @@ class Subscriber(Member):
 
     @on(INSIDE, Introduce)
     def introduced(self, m, q):
-        """Somebody is introduced as a neighbour in the line, or across the seam.
+        """It is introduced to a possible neighbour on the line, or across the seam.
 
         always:
         """
@@ -164,7 +164,7 @@ class Subscriber(Member):
 
     @on(INSIDE, Linearize)
     def passed_on(self, m, q):
-        """Somebody belongs on this side: it stays here, or goes on.
+        """It receives a process that belongs on this side, and keeps it or passes it on.
 
         always:
         """
@@ -173,14 +173,14 @@ class Subscriber(Member):
 
     @on(INSIDE, IntroSc)
     def meet(self, m, q):
-        """Somebody may be one of its shortcuts.
+        """It is introduced to a possible shortcut.
 
-        changes shortcuts and sends Check: The process becomes its shortcut; it checks the one that was there before.
-        changes shortcuts: It did not know the process for this shortcut; now it does.
+        changes shortcuts and sends Check: The process becomes its shortcut; it checks the previous one.
+        changes shortcuts: It learns the process for this shortcut.
         changes left or right: It now knows where the process belongs, and changes its neighbours to fit.
         sends GetConf: The process has the same label, so it asks the supervisor about both.
         sends Linearize: None of its shortcuts has this label, so it passes the process on along the line.
-        sends nothing: It knows this process already, or has no use for it, so its links stay as they are.
+        sends nothing: It already knows this process, or does not need it, so its links remain unchanged.
         """
         if m.who != self.me:
             if m.label in self.shortcuts:
@@ -202,7 +202,7 @@ class Subscriber(Member):
 
     @on((*NOWHERE, SUPERVISOR), (Introduce, Linearize, IntroSc))
     def refuse(self, m, q):
-        """It has no label; who is named should not know it.
+        """It has no label, so the process named should forget it.
 
         always:
         """
@@ -210,7 +210,7 @@ class Subscriber(Member):
 
     @on(ANY, Remove)
     def remove(self, m, q):
-        """Somebody has no label: it is forgotten.
+        """A process has no label, and is forgotten.
 
         always:
         """
@@ -224,19 +224,19 @@ class Subscriber(Member):
 
     @on(SUBSCRIBERS, SetData)
     def set_data(self, m):
-        """S says which label it has, and between whom it belongs.
+        """S assigns its label and its neighbours.
 
-        sends Unsubscribe: It is told its label, but its user does not want one, so it asks the supervisor to let it go.
-        becomes outside: The supervisor has let it go: it forgets its label, its neighbours and what was published.
+        sends Unsubscribe: It receives a label, but its user does not want one, so it asks the supervisor to remove it.
+        becomes outside: The supervisor has removed it: it forgets its label, its neighbours and all publications.
         becomes unlabelled: The supervisor does not know it, so it forgets its label and its neighbours.
-        while outside or unlabelled and says label=none: It is told that it has no label, which it knew.
-        changes label and sends GetConf: Its label is {label} now; it asks the supervisor about the neighbours it had.
-        changes label: It is told that its label is {label}, and which neighbours it has.
-        changes left or right or ring and sends GetConf: It is told other neighbours, and asks about those it had.
-        changes left or right or ring: It is told other neighbours than those that it had.
-        changes sure: It is told the label that it had already, {label}, so it is sure of it now.
-        changes changed: It is told other neighbours, but those that it had take their places again.
-        nothing: It is told what it knew already: its label and its neighbours.
+        while outside or unlabelled and says label=none: The supervisor confirms that it has no label.
+        changes label and sends GetConf: Its label is {label} now; it asks the supervisor about its former neighbours.
+        changes label: It receives its label, {label}, and its neighbours.
+        changes left or right or ring and sends GetConf: It receives other neighbours, and asks about its former ones.
+        changes left or right or ring: It receives other neighbours.
+        changes sure: The supervisor confirms its label, {label}.
+        changes changed: It receives other neighbours, but its former ones regain their places.
+        nothing: The supervisor confirms its label and its neighbours.
         """
         if not m.label:
             self.forget()
@@ -265,7 +265,7 @@ class Subscriber(Member):
 
     @on(SUBSCRIBERS, Join)
     def join(self):
-        """Its user wants what is published.
+        """Its user subscribes.
 
         always:
         """
@@ -276,7 +276,7 @@ class Subscriber(Member):
 
     @on(SUBSCRIBERS, Leave)
     def leave(self):
-        """Its user has had enough; until S agrees it goes on answering.
+        """Its user unsubscribes; until S agrees, it continues to answer.
 
         always:
         """

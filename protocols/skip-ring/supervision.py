@@ -1,4 +1,4 @@
-"""The supervisor: who gets which label."""
+"""The supervisor: the assignment of labels."""
 
 from lydian import on
 
@@ -28,12 +28,12 @@ class Supervisor(Member):
 
     @on(SUPERVISOR, Timeout)
     def tell_next(self):
-        """It tells the next subscriber, in the order of labels, its label and its neighbours.
+        """It sends the next subscriber, in the order of labels, its label and its neighbours.
 
-        changes database and sends SetData: It mends its database, and tells the next subscriber its label and place.
-        sends SetData: It tells the next subscriber, in the order of labels, its label and its neighbours.
-        changes database: It mends its database, which has no subscriber any more.
-        otherwise: Its database is empty, so it has no subscriber to tell.
+        changes database and sends SetData: It repairs its database, and sends the next subscriber its label and place.
+        sends SetData: It sends the next subscriber, in the order of labels, its label and its neighbours.
+        changes database: It repairs its database, which no longer has a subscriber.
+        otherwise: Its database is empty, so it has no subscriber to inform.
         """
         self.sanitise()
         if self.picture:
@@ -49,10 +49,10 @@ class Supervisor(Member):
 
     @on(SUPERVISOR, Subscribe)
     def register(self, m, q):
-        """Somebody unknown gets the next label; the answer says where it belongs.
+        """An unknown process gets the next label; the answer contains its place.
 
-        changes database: The subscriber has one label in the database now; the answer says which, and where it belongs.
-        sends SetData: The subscriber is in the database already, so the answer only repeats where it belongs.
+        changes database: The subscriber has one label in the database now; the answer contains it, with its place.
+        sends SetData: The subscriber is already in the database, so the answer only repeats its place.
         """
         self.heard(q)
         before = self.told
@@ -66,7 +66,7 @@ class Supervisor(Member):
 
     @on(SUPERVISOR, GetConf)
     def configure(self, m, q):
-        """Somebody asks for a process: it is told what the database says."""
+        """It answers a request with the entry in the database."""
         self.heard(q)
         self.answer(m.who)
         self.served += 1
@@ -74,11 +74,11 @@ class Supervisor(Member):
 
     @on(SUPERVISOR, Unsubscribe)
     def strike_off(self, m, q):
-        """Somebody goes; who has the last label takes over the one that is free.
+        """A subscriber leaves; the holder of the last label takes over the free one.
 
-        changes changed: It mends its database; the subscriber is not in it any more, and hears that.
-        changes database: It strikes the subscriber off; if that leaves a gap, the process with the last label fills it.
-        sends SetData: The subscriber is not in the database, and hears that.
+        changes changed: It repairs its database; it informs the subscriber, which is no longer in it.
+        changes database: It removes the subscriber; if that leaves a gap, the process with the last label fills it.
+        sends SetData: The subscriber is not in the database, and it informs the subscriber.
         """
         self.heard(q)
         before = self.told
@@ -98,22 +98,22 @@ class Supervisor(Member):
 
     @on(SUPERVISOR, Crashed)
     def bury(self, m):
-        """Somebody has crashed: his labels are free."""
+        """A process has crashed, and its labels are free."""
         self.crashed = self.crashed | {m.who}
         self.sanitise()
         self.look()
 
     @on(SUPERVISOR, (SetData, PublishNew, Publish, CheckTrie, CheckAndPublish, PublishTimeout, Join, Leave, Say))
     def keep_out(self):
-        """The supervisor is no subscriber."""
+        """The supervisor is not a subscriber."""
 
     def heard(self, q):
-        """Whoever says something lives."""
+        """Record that the sender of a message is alive."""
         self.crashed = self.crashed - {q}
         self.sanitise()
 
     def sanitise(self):
-        """The labels of n entries are l(0) to l(n - 1)."""
+        """Repair the database: the labels of n entries are l(0) to l(n - 1)."""
         some = self.everybody
         good = {y: v for y, v in self.database.items() if v in some and v != self.me and v not in self.crashed}
         missing = [l(i) for i in range(len(good)) if l(i) not in good]
@@ -125,14 +125,14 @@ class Supervisor(Member):
             self.changed = self.clock
 
     def dedupe(self, v):
-        """The label of v, the first one if there are several; None if v is unknown."""
+        """Return the label of v, the first one if there are several; None if v is unknown."""
         mine = sorted((y for y, u in self.database.items() if u == v), key=idx)
         for y in mine[1:]:
             del self.database[y]
         return mine[0] if mine else None
 
     def answer(self, v):
-        """Tell v its label and its neighbours on the ring, or that it is unknown."""
+        """Send v its label and its neighbours on the ring, or the answer that it is unknown."""
         label = self.dedupe(v)
         if label is None:
             self.instruct(SetData(), v)

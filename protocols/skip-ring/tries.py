@@ -1,4 +1,4 @@
-"""Keys of publications, and the trie by whose hashes neighbours compare what they have."""
+"""Keys of publications, and the trie whose hashes neighbours compare."""
 
 from lydian.circle import fnv1a, mixed
 
@@ -6,12 +6,12 @@ EMPTY = "empty"  # the hash of an empty trie
 
 
 def h(text):
-    """A hash of 32 bits, in eight digits: Fowler, Noll and Vo's, and its bits mixed once more."""
+    """Return a hash of 32 bits, in eight digits: that of Fowler, Noll and Vo, with its bits mixed again."""
     return format(mixed(fnv1a(map(ord, text)), rounds=1), "016x")[:8]
 
 
 def find(keys, prefix, part=1):
-    """The uppermost node of the trie of these keys whose label begins with the prefix: (label, hash), or None.
+    """Return the uppermost node of the trie of these keys with the prefix in its label: (label, hash), or None.
 
     The hash of an inner node is that of the hashes (``part`` 1), or of the labels (0), of its children.
     """

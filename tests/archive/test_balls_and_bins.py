@@ -67,7 +67,7 @@ def test_a_round_has_k_balls_for_everybody_who_received_and_none_comes_after_rou
     assert len(m[1]) == k
     for i in range(2, r + 2):
         assert len(m.get(i, [])) == (k * len(hit[i]) if i <= r else 0)
-    assert all(check.holds for check in result.checks if not check.name.startswith("everybody"))
+    assert all(check.holds for check in result.checks if not check.name.startswith("every process"))
     informed = {"0"}.union(*hit.values())
     assert own(result)["informed"] == len(informed) / n
     assert own(result)["missed"] == n - len(informed)

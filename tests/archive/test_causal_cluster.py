@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)
 FEW = settings(max_examples=5, deadline=None)
 OWNERS = ("coordinator", "excluding", "temporary")
-TWO_OWNERS, TWICE, NOBODY = "no entry has two owners who live", "no entry is administered twice", "somebody can change"
+TWO_OWNERS, TWICE, NOBODY = "no entry has two live owners", "no entry is administered twice", "some process can change"
 
 
 def run(spec: str = "isolated:12", seed: int = 0, acts: Any = (), faults: Any = (), **parameters: Any) -> Any:

@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)
 FEW = settings(max_examples=6, deadline=None)
 WORK = (Traffic("Work", parse("constant(0.000001)"), "each", count=1),)
-ORDER, NEVER_BACK, EVERYTHING = "nobody delivers an event that precedes", "what was delivered", "everybody delivers"
+ORDER, NEVER_BACK, EVERYTHING = "no process delivers an event that precedes", "no entry of T", "every process delivers"
 
 
 def run(n: int, seed: int = 0, loss: float = 0.0, protocol: str = "causal-delivery", **parameters: Any) -> Any:

@@ -126,7 +126,7 @@ def test_a_forwarder_crashes_and_is_replaced() -> None:
     result = ran("chord-scribe-forwarder")[1]
     assert own(result, "reliable_at_once") < 0.5
     assert own(result, "reliable_later") == 1.0
-    assert failed(result) == ["every reader of a topic gets all that is published in it"]
+    assert failed(result) == ["every reader of a topic receives every publication in it"]
 
 
 def test_the_root_crashes_and_the_next_one_is_the_root() -> None:
@@ -172,11 +172,11 @@ BUGS = {
     "the successor is not tested if it is the predecessor (item 10)": (
         "            self.pred = None\n        if self.succ == q:",
         "            self.pred = None\n        elif self.succ == q:",
-        "chord-scribe-pair", "everybody's succ and pred",
+        "chord-scribe-pair", "every succ and pred",
     ),
     "who subscribes through the root is no child of it (item 4)": (
         "if q not in self.children[topic]:", "if q not in self.children[topic] and not r.owner:",
-        "chord-scribe", "trees lead to the owners",
+        "chord-scribe", "each tree has the owner",
     ),
     "fingers are looked up at the index (item 8)": (
         "(self.id + 2 ** (self.next - 1)) % 2**self.bits", "(self.id + self.next) % 2**self.bits",

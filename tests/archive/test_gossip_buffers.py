@@ -93,7 +93,7 @@ def test_lpbcast_delivers_what_a_fifo_history_of_b_ids_does_not_hold(b: int, n: 
     assert got == {p: events for p, events in due.items() if events}
     assert all(len(events) <= b + 2 for events in fields.values())
     assert held(result, "at the end of a round")
-    assert held(result, "nobody sends more")
+    assert held(result, "no process sends more")
 
 
 @settings(max_examples=5, deadline=None)
@@ -113,7 +113,7 @@ def test_measures_are_those_of_the_deliveries(name: str, b: int, seed: int) -> N
     assert found["extra"] == pytest.approx(sum(sum(ks) - len(ks) for ks in events.values()) / len(events))
     assert found["informed"] == pytest.approx(sum(len(ks) for ks in events.values()) / 12 / len(events))
     assert found["everybody"] == sum(len(ks) == 12 for ks in events.values()) / len(events)
-    assert (found["twice"] == 0) == bool(held(result, "nobody delivers"))
+    assert (found["twice"] == 0) == bool(held(result, "no process delivers"))
 
 
 @settings(max_examples=4, deadline=None)
@@ -148,7 +148,7 @@ def test_with_much_memory_and_many_hops_fifo_and_ett_are_lpbcast() -> None:
 @given(st.sampled_from(TAGGED), st.integers(1, 8), st.integers(1, 7), st.integers(0, 9999))
 def test_the_four_keep_their_bounds(algorithm: str, b: int, r: int, seed: int) -> None:
     result = run("gossip-buffer", seed=seed, algorithm=algorithm, b=b, r=r, most=7)
-    assert [check.holds for check in result.checks if not check.name.startswith("nobody delivers")] == [True] * 4
+    assert [check.holds for check in result.checks if not check.name.startswith("no process delivers")] == [True] * 4
     assert result.stopped == "quiescent"
     if algorithm != "EP":
         assert (own(result)["longest"] or 0) <= r

@@ -64,8 +64,8 @@ def who_gives_way(result: Result) -> list[str]:
     return [timeline.processes[timeline.process[k]] for k in rows]
 
 
-CIRCLE, WINDING = "the links never lead in a circle", "whoever goes round any cycle counts as many values up as down"
-TURNS, STARVES = "as long as their links stay", "nobody starves"
+CIRCLE, WINDING = "the links never form a directed cycle", "around any cycle"
+TURNS, STARVES = "as long as their links remain", "no process starves"
 
 
 # ---------------------------------------------------------------------- a layer that stays as it is
@@ -221,7 +221,7 @@ def test_a_value_set_by_hand_may_do_nothing_and_may_stop_everything() -> None:
 
 def test_without_memory_items_multiply() -> None:
     simulator, result = ran("mobile-dag-forgetful")
-    assert failed(result) == {"nobody hears the same twice"}
+    assert failed(result) == {"no process delivers an item twice"}
     assert sum(p.copies for p in simulator.processes) > 10 * 2 * 6
 
 

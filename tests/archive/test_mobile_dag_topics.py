@@ -30,8 +30,8 @@ ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)
 NAME = "mobile-dag-topics"
 FEW = settings(max_examples=6, deadline=None)
-CIRCLE = "in no layer the links lead in a circle"
-WINDING = "in every layer whoever goes round any cycle counts as many values up as down"
+CIRCLE = "no layer contains a directed cycle"
+WINDING = "around any cycle in any layer"
 
 
 def run(network: Network | str, seed: int = 0, protocol: str = NAME, **more: Any) -> tuple[Any, Result]:

@@ -28,8 +28,8 @@ ARCHIVE = Archive(None, ROOT)
 SOURCE = ARCHIVE.protocol("role-dht").source
 FEW = settings(max_examples=4, deadline=None)
 TREES = ("FullTreeCast", "ForwardTreeCast")
-PLACE, ROOM = "with no operation under way all forward", "with no operation under way nobody has more"
-ATTACHED, NEWS = "every child is attached", "with trees, news reach all"
+PLACE, ROOM = "with no operation in progress, each process forwards", "with no operation in progress, no process has more"
+ATTACHED, NEWS = "every child is attached", "with trees, publications reach all"
 
 
 def run(n: int, seed: int = 0, until: float = 1500.0, protocol: str = "role-dht", **words: Any) -> tuple[Any, Result]:

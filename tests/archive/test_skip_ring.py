@@ -25,8 +25,8 @@ ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)
 PROTOCOL = ARCHIVE.protocol("skip-ring")
 FEW = settings(max_examples=4, deadline=None)
-RING = "from some moment on the database, the labels, the ring and the shortcuts are those of SR(n)"
-SAME = "from some moment on all subscribers have the same publications"
+RING = "eventually the database, the labels, the ring and the shortcuts remain those of SR(n)"
+SAME = "eventually all subscribers have the same publications for good"
 
 
 def word(name: str) -> Callable[..., Any]:
