@@ -16,60 +16,60 @@ from lydian.pieces.animation import Animation, Cell, Chart, Countdown, Grid, Lin
 
 @derived
 def ways(p):
-    """Neighbours from which a subscription was renewed in this period."""
+    """Return the neighbours from which a subscription was renewed in this period."""
     return {towards(e) for e, fresh in p.entries.items() if fresh} & {*p.neighbours}
 
 
 @derived
 def old(p):
-    """Neighbours whose subscriptions all wait for it."""
+    """Return the neighbours whose subscriptions all wait for renewal."""
     return {towards(e) for e in p.entries} & {*p.neighbours} - {*p.ways}
 
 
 @derived
 def gaps(p):
-    """Neighbours to which the entries led that a fault took away."""
+    """Return the neighbours to which entries led that a fault took away."""
     return {towards(e) for e in p.missing} & {*p.neighbours} - {*p.ways, *p.old}
 
 
 @derived
 def invented(p):
-    """The entries that a fault invented: they have a ? in their id, wherever they come to."""
+    """Return the entries that a fault invented: they have a ? in their id, wherever they arrive."""
     return {f"{low}{'' if low == high else f'-{high}'}>{d}" for id, (low, high, d, _) in p.table.items() if "?" in id}
 
 
 @derived
 def wrong(p):
-    """How many these are, each as often as it came."""
+    """Return the number of these, each counted as often as it arrived."""
     return sum("?" in id for id in p.table)
 
 
 @derived
 def astray(p):
-    """Neighbours to which they lead."""
+    """Return the neighbours to which they lead."""
     return {towards(e) for e in p.invented} & {*p.neighbours}
 
 
 @derived
 def shown(p):
-    """The table in words."""
+    """Return the table as a text."""
     words = [f"{e} {'■' if fresh else '□'}" for e, fresh in p.entries.items()]
     return "  ".join(words[:2]) + (f"  +{len(words) - 2}" if len(words) > 2 else "")
 
 
 def towards(entry):
-    """To which neighbour or client an entry leads."""
+    """Return the neighbour or client to which an entry leads."""
     return entry.split(">")[1]
 
 
 animation = Animation(
     states={"empty": 0, "fresh": 2, "stale": 4},
     messages={"Notify": 0, "Sub": 1, "Unsub": 4, "Overrun": 3, "Renew": 2, "Expire": 3, "Spoil": 4},
-    labels={"Notify": "News", "Sub": "Subscription", "Unsub": "Withdrawal", "Overrun": "Clock overruns"},
+    labels={"Notify": "Notification", "Sub": "Subscription", "Unsub": "Withdrawal", "Overrun": "Clock overruns"},
     marks=(
-        Marks("ways", slot=2, style="thick", word="news are sent this way"),
+        Marks("ways", slot=2, style="thick", word="notifications are sent this way"),
         Marks("gaps", slot=7, style="struck", word="lost by a fault"),
-        Marks("astray", slot=1, style="thick", word="nobody asked for it"),
+        Marks("astray", slot=1, style="thick", word="not asked for"),
         Marks("old", slot=4, word="not renewed in this period"),
     ),
     watch=Watch("{shown}"),
@@ -107,15 +107,15 @@ animation = Animation(
         ),
     ),
     phrases={
-        ("empty", "Sub"): "{peer} wants something, and this broker learns of it.",
-        ("fresh", "Sub"): "{peer} leases its way; now it has {table:entry|entries}.",
-        ("stale", "Sub"): "{peer} is the first to renew in this period; now it has {table:entry|entries}.",
-        ("fresh", "Unsub"): "{peer} does not want it any more.",
-        ("stale", "Unsub"): "{peer} does not want it any more.",
-        ("fresh", "Overrun"): "What nobody has renewed is gone; all the rest must be renewed again.",
-        ("stale", "Overrun"): "Nobody has renewed anything: all is forgotten.",
-        ("fresh", "Notify"): "News go to whoever has an entry that matches.",
-        ("stale", "Notify"): "News go to whoever has an entry that matches, renewed or not.",
-        ("empty", "Notify"): "Nobody here wants news.",
+        ("empty", "Sub"): "{peer} subscribes at this broker.",
+        ("fresh", "Sub"): "{peer} leases its route; the broker now has {table:entry|entries}.",
+        ("stale", "Sub"): "{peer} is the first to renew in this period; the broker now has {table:entry|entries}.",
+        ("fresh", "Unsub"): "{peer} withdraws a subscription.",
+        ("stale", "Unsub"): "{peer} withdraws a subscription.",
+        ("fresh", "Overrun"): "Entries that were not renewed are deleted; all others must be renewed again.",
+        ("stale", "Overrun"): "No entry was renewed: all are deleted.",
+        ("fresh", "Notify"): "The notification goes to each destination with a matching entry.",
+        ("stale", "Notify"): "The notification goes to each destination with a matching entry, renewed or not.",
+        ("empty", "Notify"): "No entry matches the notification.",
     },
 )

@@ -1,6 +1,7 @@
-"""Content-based routing: whoever wants news leases the way to them.
+"""Content-based routing: brokers lease the routes to the clients that want a notification.
 
-Brokers in a tree remember which notifications to send where, and forget what nobody renews: so every error dies out.
+Brokers in a tree remember which notifications to send where, and forget entries that are not renewed: so every error
+dies out.
 
 Each client hangs on one broker and renews its subscription every ``renewal``; the brokers' clocks overrun every
 ``lease``.  An entry is a filter (all numbers from low to high), where it came from, and a flag; news are numbers.
@@ -97,7 +98,7 @@ class ContentRouting(Process):
 
     @on(ANY, INIT)
     def start(self):
-        """The clock starts.
+        """Its clock starts.
 
         changes running: Its clock starts: whenever it overruns, entries that were not renewed are deleted.
         otherwise: No lease is left for its clock, so the clock does not start.
@@ -110,11 +111,11 @@ class ContentRouting(Process):
 
     @on(ANY, Overrun)
     def overrun(self):
-        """What nobody has renewed goes; the rest has to be renewed again.
+        """It deletes entries that were not renewed; the others must be renewed again.
 
-        sends Sub or Unsub: Entries that were not renewed are deleted, so neighbours hear which merged filters are left.
+        sends Sub or Unsub: It deletes entries that were not renewed, and informs neighbours of the remaining merged filters.
         becomes empty: No entry was renewed in the last lease, so none is left.
-        while empty and stays: It has no entries that would have to be renewed.
+        while empty and stays: It has no entries to be renewed.
         otherwise: Entries that were not renewed are deleted; {table:entry has|entries have} to be renewed again.
         """
         if self.in_phase:
@@ -130,35 +131,35 @@ class ContentRouting(Process):
 
     @on(ANY, Sub)
     def subscribed(self, m, d):
-        """A neighbour leases what it wants, or goes on leasing it; who floods takes no such word for true.
+        """A neighbour takes or renews a lease; with flooding, the broker ignores it.
 
-        sends Sub: It has a fresh entry for {peer} now, and subscribes at other neighbours in turn.
-        sends nothing and changes table: It has a fresh entry for {peer} now; no other neighbour has to hear of it.
-        nothing: It had this fresh entry for {peer} already, or needs none, as it floods every notification.
+        sends Sub: It now has a fresh entry for {peer}, and subscribes at other neighbours in turn.
+        sends nothing and changes table: It now has a fresh entry for {peer}; it need not inform other neighbours.
+        nothing: It already had this fresh entry for {peer}, or needs none, as it floods every notification.
         """
         if self.algorithm != "flooding":
             self.lend(m.id, (m.low, m.high), d)
 
     @on(ANY, Unsub)
     def unsubscribed(self, m, d):
-        """A neighbour does not want it any more.
+        """A neighbour withdraws a subscription.
 
-        while empty: A neighbour does not want it any more.
+        while empty: A neighbour withdraws a subscription.
         """
         self.withdraw(m.id, (m.low, m.high), d)
 
     @on(ANY, Notify)
     def hear(self, m, s):
-        """News go on to whoever wants them."""
+        """It forwards a notification wherever an entry matches."""
         self.pass_on(m, s)
 
     @on(ANY, Subscribe)
     def come(self, m):
-        """A client comes and subscribes.
+        """A client arrives and subscribes.
 
-        says aged=yes: The client came long ago; it will renew its subscription soon.
-        sends Sub: A client comes and subscribes, and the subscription goes on to neighbours.
-        otherwise: A client comes and subscribes; no neighbour has to hear of it.
+        says aged=yes: The client arrived long ago; it will renew its subscription soon.
+        sends Sub: A client arrives and subscribes, and the broker forwards the subscription to neighbours.
+        otherwise: A client arrives and subscribes; the broker need not inform its neighbours.
         """
         self.clients += 1
         id, high = f"{self.me}.{self.clients}", m.low if m.high < 0 else m.high
@@ -183,10 +184,10 @@ class ContentRouting(Process):
     def go(self, m):
         """A client unsubscribes, and leaves.
 
-        sends Unsub: The client leaves, and neighbours hear what is not wanted any more.
-        sends nothing and changes table: The client leaves; no neighbour has to hear of it.
+        sends Unsub: The client leaves, and the broker withdraws subscriptions at neighbours.
+        sends nothing and changes table: The client leaves; the broker need not inform its neighbours.
         changes wants: The client leaves; the table had no entry for it.
-        nothing: It does not have this client, or has none any more.
+        nothing: It does not have this client, or no longer has one.
         """
         id = m.id or next(reversed(self.wants), "")
         if id in self.wants:
@@ -197,7 +198,7 @@ class ContentRouting(Process):
 
     @on(ANY, Publish)
     def publish(self, m):
-        """A client publishes something.
+        """A client publishes a notification.
 
         always:
         """
@@ -206,9 +207,9 @@ class ContentRouting(Process):
 
     @on(ANY, Spoil)
     def spoil(self, m):
-        """Nothing in its table is sure any more, and messages of no meaning are under way.
+        """A fault changes its table at random, and meaningless messages are sent.
 
-        sends: A fault changes its table at random, and it sends messages that mean nothing.
+        sends: A fault changes its table at random, and it sends meaningless messages.
         otherwise: A fault changes its table at random: entries may be lost, changed or invented.
         """
         chance, self.spoilt, before = self.random, self.clock, self.table
@@ -274,7 +275,7 @@ class ContentRouting(Process):
         self.told += self.clock >= self.warm_up * self.lease
 
     def held(self, f, d, h, leaving=False, inside=False):
-        """Whether an entry from outside {d, h} makes it needless to tell h."""
+        """Return whether an entry from outside {d, h} makes it unnecessary to inform h."""
         flagged = self.flags == "always" if leaving else self.flags != "never"
         some = map(self.table.get, self.identical(f)) if self.algorithm == "identity" else self.table.values()
         for low, high, e, flag in some:
@@ -286,7 +287,7 @@ class ContentRouting(Process):
         return False
 
     def identical(self, f):
-        """The ids of the entries for a filter, which an index of a large table knows."""
+        """Return the ids of the entries for a filter, from an index if the table is large."""
         if len(self.table) < 100:
             return [id for id, e in self.table.items() if (e[0], e[1]) == f]
         if len(self.index) != 2 or self.index[0] is not self.table:
@@ -307,7 +308,7 @@ class ContentRouting(Process):
                 self.index[1].setdefault((e[0], e[1]), {})[id] = True
 
     def follow(self, before, h):
-        """Entries have changed: tell h what is merged otherwise, or covered no longer."""
+        """Inform h of filters that are merged differently, or no longer covered, after a change of entries."""
         if self.algorithm == "merging":
             old, new = self.parts(before, h), self.parts(self.table, h)
             for m in new:
@@ -349,14 +350,14 @@ class ContentRouting(Process):
         return [h for h in self.neighbours if h != d]
 
     def wind(self):
-        """The clock overruns at the same moment of every period."""
+        """Set the clock to overrun at the same moment of every period."""
         after = self.phase - self.clock + self.lease * (1 + ((self.clock - self.phase) / self.lease + 1e-9) // 1)
         self.running = self.clock + after <= self.periods * self.lease + 1e-6
         if self.running:
             self.set_timer(Overrun(), after=after)
 
     def look(self):
-        """For who looks on: what was in the table after its last event, and is not there now, a fault took away."""
+        """Record, for the observer, entries that a fault has taken away since the last event."""
         if self.picture:
             here = {entry(e) for e in self.table.values()}
             self.missing.update((words, 0) for words in self.entries if words not in here)

@@ -18,10 +18,10 @@ def merged(filters):
 
 
 def entry(e):
-    """An entry in words: its filter, and where it leads."""
+    """Return an entry as a text: its filter, and its destination."""
     return f"{e[0]}{'' if e[0] == e[1] else f'-{e[1]}'}>{e[2]}"
 
 
 def covered(table, f, d, h):
-    """Whether an entry from outside {d, h} really covers f."""
+    """Return whether an entry from outside {d, h} properly covers f."""
     return any(e != d and e != h and (a, b) != f and covers((a, b), f) for a, b, e, _ in table.values())

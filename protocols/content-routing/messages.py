@@ -1,22 +1,22 @@
-"""The states, and what processes, their timers and their users say."""
+"""The states, messages, timers and commands."""
 
 from lydian import Command, Message, Timer, states
 
 EMPTY, FRESH, STALE = states(
     "empty", "fresh", "stale",
-    reads={"empty": "knows no entries", "fresh": "has renewed entries", "stale": "waits for renewals"},
+    reads={"empty": "has no entries", "fresh": "has renewed entries", "stale": "waits for renewals"},
 )
 
 
 class Notify(Message):
-    """'This has happened.'"""
+    """Carry a notification."""
 
     value: int
     id: str
 
 
 class Sub(Message):
-    """'I want what is from low to high', for the first time or again."""
+    """Subscribe to the numbers from low to high, for the first time or again."""
 
     id: str
     low: int
@@ -24,7 +24,7 @@ class Sub(Message):
 
 
 class Unsub(Message):
-    """'I do not want it any more.'"""
+    """Withdraw a subscription."""
 
     id: str
     low: int
@@ -32,11 +32,11 @@ class Unsub(Message):
 
 
 class Overrun(Timer):
-    """The clock of the broker starts anew."""
+    """The clock of the broker overruns."""
 
 
 class Renew(Timer):
-    """A client wants what it wants; nothing can change that."""
+    """The renewal of a client's subscription is due."""
 
     id: str
     low: int
@@ -44,7 +44,7 @@ class Renew(Timer):
 
 
 class Expire(Timer):
-    """A client has had enough."""
+    """The lifetime of a client is over."""
 
     id: str
 
@@ -64,7 +64,7 @@ class Unsubscribe(Command):
 
 
 class Publish(Command):
-    """A client has news."""
+    """A client publishes a notification."""
 
     value: int
 

@@ -1,4 +1,4 @@
-"""What tables promise, and what is measured of a run."""
+"""The properties of tables, and what is measured in a run."""
 
 from lydian import always, eventually, measure
 
@@ -35,7 +35,7 @@ def amiss(c):
 
 
 def mending(c):
-    """Whether somebody was spoilt so late that not all need be mended."""
+    """Return whether a broker was spoilt so late that the tables need not be correct yet."""
     p, last = c.processes[0], max(p.spoilt for p in c.processes)
     links = c.network.diameter if last >= 0 else 0
     way = links * float(c.network.delay.quantile(1 - 1e-9)) + 1e-6
@@ -65,14 +65,14 @@ def stabilised(c):
 
 @measure("saved")
 def saved(c):
-    """How many messages less than by flooding each notification took, on average."""
+    """Average number of messages that each notification saved compared with flooding."""
     news = sum(p.news for p in c.processes)
     return c.network.m - sum(p.carried for p in c.processes) / news if news else None
 
 
 @measure("control")
 def control(c):
-    """How many subscriptions and withdrawals crossed links in a unit of time, after the warm-up."""
+    """Number of subscriptions and withdrawals that crossed links in a unit of time, after the warm-up."""
     p = c.processes[0]
     span = min(c.time, p.periods * p.lease) - p.warm_up * p.lease
     return sum(p.told for p in c.processes) / span if span > 0 else None
