@@ -113,7 +113,7 @@ class ContentRouting(Process):
     def overrun(self):
         """It deletes entries that were not renewed; the others must be renewed again.
 
-        sends Sub or Unsub: It deletes entries that were not renewed, and informs neighbours of the remaining merged filters.
+        sends Sub or Unsub: It deletes entries that were not renewed, and reports the remaining merged filters.
         becomes empty: No entry was renewed in the last lease, so none is left.
         while empty and stays: It has no entries to be renewed.
         otherwise: Entries that were not renewed are deleted; {table:entry has|entries have} to be renewed again.

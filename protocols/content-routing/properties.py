@@ -43,7 +43,7 @@ def mending(c):
     return last >= 0 and c.time <= last + leases.get(p.algorithm, 2 * p.lease + way)
 
 
-@always("routing tables match the clients' filters, except for changes still in transit")
+@always("routing tables match the filters of the clients, except for changes still in transit")
 def legitimate(c):
     return right(c) or mending(c)
 
@@ -58,7 +58,7 @@ def right(c):
     return not missing and all(under_way(f, Unsub) for f in wrong) and all(under_way(f, Sub) for f in new)
 
 
-@eventually("eventually routing tables match the clients' filters for good")
+@eventually("eventually routing tables match the filters of the clients for good")
 def stabilised(c):
     return right(c)
 

@@ -47,7 +47,7 @@ def alone(c):
     return not any(t in p.holding and t in q.holding for t, p, q in pairs)
 
 
-@always("around any cycle in any layer, val rises as often as it falls")
+@always("val rises as often as it falls around any cycle in any layer")
 def no_winding(c):
     if c.processes[0].mode == "heights":
         return True

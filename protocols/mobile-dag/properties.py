@@ -52,7 +52,7 @@ def alone(c):
     return not any(c.process(me).state == SINK and q.state == SINK for me, near in layer(c).items() for q in near)
 
 
-@always("around any cycle, val rises as often as it falls")
+@always("val rises as often as it falls around any cycle")
 def no_winding(c):
     if not c.processes or c.processes[0].mode in ("heights", "ordinary"):
         return True

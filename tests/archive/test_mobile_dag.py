@@ -64,7 +64,7 @@ def who_gives_way(result: Result) -> list[str]:
     return [timeline.processes[timeline.process[k]] for k in rows]
 
 
-CIRCLE, WINDING = "the links never form a directed cycle", "around any cycle"
+CIRCLE, WINDING = "the links never form a directed cycle", "val rises as often as it falls around any cycle"
 TURNS, STARVES = "as long as their links remain", "no process starves"
 
 

@@ -31,7 +31,7 @@ ARCHIVE = Archive(None, ROOT)
 NAME = "mobile-dag-topics"
 FEW = settings(max_examples=6, deadline=None)
 CIRCLE = "no layer contains a directed cycle"
-WINDING = "around any cycle in any layer"
+WINDING = "val rises as often as it falls around any cycle in any layer"
 
 
 def run(network: Network | str, seed: int = 0, protocol: str = NAME, **more: Any) -> tuple[Any, Result]:
