@@ -80,8 +80,8 @@ SLOW = {("1", "5"): 2.0, ("6", "7"): 2.5}
 FAULTY = (
     ("        if q in self.pending:\n            self.pending.remove(q)\n            self.close()\n        else:\n"
      "            self.unexpected(m, q)\n", "        self.pending.remove(q)\n        self.close()\n"),
-    ('only answers.\n        """\n        self.send(Ack(), to=q)\n',
-     'only answers.\n        """\n        self.pending.discard(q)\n        self.send(Ack(), to=q)\n'),
+    ('        """\n        self.send(Ack(), to=q)\n',
+     '        """\n        self.pending.discard(q)\n        self.send(Ack(), to=q)\n'),
     ("class Echo(Process)", "class Echo2(Process)"),
 )  # fmt: skip
 #: Page of the archive, experiment and moment.

@@ -37,8 +37,8 @@ FAULTY = (
         "        self.pending.remove(q)\n        self.close()\n",
     )
     .replace(
-        "only answers.\n        \"\"\"\n        self.send(Ack(), to=q)\n",
-        "only answers.\n        \"\"\"\n        self.pending.discard(q)\n        self.send(Ack(), to=q)\n",
+        "        \"\"\"\n        self.send(Ack(), to=q)\n",
+        "        \"\"\"\n        self.pending.discard(q)\n        self.send(Ack(), to=q)\n",
     )
     .replace("class Echo(", "class Mine(")
 )
