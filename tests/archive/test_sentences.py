@@ -119,7 +119,7 @@ def test_predicates_that_are_none(reads: dict[str, str], what: str) -> None:
 
 def test_a_predicate_with_now_and_still() -> None:
     told = {"is waiting": ("is now waiting", "is still waiting"), "wants it": ("now wants it", "still wants it"),
-            "has voted": ("has now voted", "has voted, as before"),
+            "has voted": ("has now voted", "has already voted"),
             "has a table": ("now has a table", "still has a table"),
             "will decide": ("will now decide", "will still decide")}  # fmt: skip
     assert {each: (now(each), still(each)) for each in told} == told

@@ -164,8 +164,8 @@ def now(predicate: str) -> str:
 
 
 def still(predicate: str) -> str:
-    """A predicate that stays true: "is still waiting", "still wants the resource", "has voted, as before"."""
-    return f"{predicate}, as before" if _is_perfect(predicate) else _adverb(predicate, "still")
+    """A predicate that stays true: "is still waiting", "still wants the resource", "has already voted"."""
+    return _adverb(predicate, "already" if _is_perfect(predicate) else "still")
 
 
 #: Participles behind "has" that do not end in "ed".
@@ -179,9 +179,10 @@ def _adverb(predicate: str, adverb: str) -> str:
 
 
 def _is_perfect(predicate: str) -> bool:
-    """Return True for "has voted", but not for "has a table" or "has not voted"."""
-    verb, second = [*predicate.split(" "), ""][:2]
-    return verb == "has" and (second in _DONE or (second.endswith("ed") and len(second) > 3))
+    """Return True for "has voted", but not for "has a table", "has not voted" or "has heard nothing"."""
+    verb, second, *rest = [*predicate.split(" "), ""]
+    done = second in _DONE or (second.endswith("ed") and len(second) > 3)
+    return verb == "has" and done and not {"no", "nothing", "only"} & set(rest)
 
 
 def plural(count: int, noun: str, nouns: str | None = None) -> str:
