@@ -8,7 +8,7 @@ ARGS ?=
 BIN = .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help deps venv run test test-all bench lint format lock pictures clean
+.PHONY: help deps venv run test test-all bench lint format lock pictures site clean
 
 help:
 	@echo "make run     sets up what is missing and opens LYDIAN (without a display: renders the five views)"
@@ -19,6 +19,7 @@ help:
 	@echo "make bench   the benchmarks, with their ratios"
 	@echo "make lint    ruff and mypy            make format  ruff's layout"
 	@echo "make pictures  the guide's pictures anew, from real windows"
+	@echo "make site    the guide as a static site, with twenty algorithms that play, into build/site"
 	@echo "make lock    requirements.lock anew   make clean   removes what was built"
 
 deps:
@@ -50,6 +51,9 @@ format: venv
 
 pictures: venv
 	$(BIN)/python scripts/pictures.py $(ARGS)
+
+site: venv
+	$(BIN)/python scripts/website.py
 
 lock:
 	@$(PYTHON) scripts/lock.py $(ARGS)

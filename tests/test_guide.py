@@ -30,6 +30,7 @@ from lydian.model.archive.archive import archive
 from lydian.model.delays import FAMILIES
 from lydian.views.registry import names
 from lydian.views.words.asked import read
+from scripts import website
 from tests.examplepackage import installed, searched
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -214,3 +215,14 @@ def test_the_readme_is_short():
 )
 def test_outputs_are_compared(expected, printed, result):
     assert same(expected, printed) == result
+
+
+def test_the_site_has_every_page_and_runs_to_play():
+    *pages, algorithms = website.layout()["nav"]
+    ours = {page.name for page in PAGES if page.parent.name == "archive"}
+    assert {file for page in pages for file in page.values()} == {page.name for page in PAGES} - ours
+    listed = [page for family in algorithms["Algorithms"] for inside in family.values() for page in inside]
+    assert {file for page in listed for file in page.values()} == {f"archive/{name}" for name in ours}
+    assert [name for name in website.PLAYING if f"{name}.md" not in ours] == []
+    told = website.for_the_site("[two-wings](lydian:run/two-wings), ![a](pictures/x-dark.png), [b](views.md)")
+    assert told == "*two-wings*, ![a](pictures/x-dark.png#only-dark), [b](views.md)"

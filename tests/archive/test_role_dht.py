@@ -28,7 +28,8 @@ ARCHIVE = Archive(None, ROOT)
 SOURCE = ARCHIVE.protocol("role-dht").source
 FEW = settings(max_examples=4, deadline=None)
 TREES = ("FullTreeCast", "ForwardTreeCast")
-PLACE, ROOM = "with no operation in progress, each process forwards", "with no operation in progress, no process has more"
+PLACE = "with no operation in progress, each process forwards"
+ROOM = "with no operation in progress, no process has more"
 ATTACHED, NEWS = "every child is attached", "with trees, publications reach all"
 
 
