@@ -65,7 +65,7 @@ def test_the_bars_of_the_tries_count_subscribers(share: float) -> None:
     t = share * timeline.end
     sizes = [len(keys) for keys in timeline.variable_at("T", timeline.count(t))[1:]]
     states = [timeline.states[code] for code in timeline.states_at(timeline.count(t))[1:].tolist()]
-    bars = panel("skip-ring-late", "Who has how many publications", t)
+    bars = panel("skip-ring-late", "Publications of a subscriber", t)
     assert bars.total == sum(state != "outside" for state in states) and sum(bars.now) == bars.total
     assert bars.total * bars.mean == sum(n for n, state in zip(sizes, states, strict=True) if state != "outside")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -9,6 +10,8 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
+
+from tests import nursery
 
 MAIN = "import sys; from lydian.cli import main; sys.exit(main())"
 
@@ -64,7 +67,9 @@ def alive(pids: Iterable[int]) -> list[int]:
 
 def kill(pid: int) -> None:
     """End a process that the test itself started, as the system does when memory runs out."""
-    os.kill(pid, signal.SIGKILL)
+    nursery.shared.kill(pid)  # first what stands behind it, which might else still answer
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
 
 
 def until(condition: Callable[[], object], seconds: float, what: str) -> None:

@@ -211,8 +211,8 @@ def test_systems_show_what_their_messages_carry() -> None:
         return {item.word for item in legend if item.sort == "message"}
 
     assert {"Subscription on its way", "Publication on its way"} <= found("chord-scribe")
-    assert {"Gives way, no news", "Gives way with news"} <= found("mobile-dag")
-    assert {"News for its child", "News at its level"} <= found("role-dht")
+    assert {"Gives way, no items", "Gives way, items"} <= found("mobile-dag")
+    assert {"Publication for its child", "Publication at its level"} <= found("role-dht")
 
 
 @pytest.mark.parametrize(
