@@ -67,7 +67,7 @@ def test_distributions_of_another_package_are_read_and_refused_as_ours(lydian: C
     said = lydian("run", "echo", "--delay", "triangular(1, peak=2)")
     assert said.stderr == "lydian: --delay: triangular needs high, as in triangular(0.5, 0.8, 2)\n"
     said = lydian("run", "echo", "--delay", "triangula(1)")
-    assert "unknown distribution 'triangula' (did you mean 'triangular'?); there are constant, uniform" in said.stderr
+    assert "unknown distribution 'triangula' (did you mean 'triangular'?); choose from constant, uniform" in said.stderr
 
 
 def test_a_protocol_of_another_package_stands_in_the_archive(lydian: Call, tmp_path: Path) -> None:

@@ -121,7 +121,7 @@ def write_text(path: Path | str, text: str) -> None:
         Path(name).replace(path)
         name = ""
     except (OSError, ValueError) as error:
-        what = f"cannot be written ({_reason(error)}); give a file in a folder you may write to"
+        what = f"cannot be written ({_reason(error)}); choose a folder that you may write to"
         raise BadInput(what, file=path) from None
     finally:
         if name:
@@ -136,9 +136,9 @@ def parse_toml(text: str, file: Path | str | None = None) -> dict[str, Any]:
         with time_limit(TOML_SECONDS, str(file or "")):
             return tomllib.loads(text)
     except OutOfTime:
-        raise BadInput("this takes too long to read; a TOML file for people was expected", file=file) from None
+        raise BadInput("this takes too long to read; a TOML file written by hand was expected", file=file) from None
     except RecursionError:
-        raise BadInput("too many brackets inside each other; a TOML file was expected", file=file) from None
+        raise BadInput("too many nested brackets; a TOML file was expected", file=file) from None
     except ValueError as error:
         words = str(error)
         found = re.search(r"\(at line (\d+), column (\d+)\)", words)
@@ -179,7 +179,7 @@ class Table:
         known = list(keys)
         for key in data:
             if key not in known:
-                hint = did_you_mean(key, known) or f"; here may stand: {', '.join(known)}"
+                hint = did_you_mean(key, known) or f"; choose from {', '.join(known)}"
                 raise BadInput(f"unknown key {shown(key)}{hint}", file=file, place=place or None)
 
     def __contains__(self, key: str) -> bool:
@@ -241,7 +241,7 @@ class Table:
     def tables(self, key: str) -> list[tuple[str, Any]]:
         """The tables of a list of tables, each with its place; none if the key is not there."""
         if isinstance(self.data.get(key), Mapping):
-            raise self.bad(key, f"must be a list of tables; write [[{key}]] in place of [{key}]")
+            raise self.bad(key, f"must be a list of tables; write [[{key}]] instead of [{key}]")
         return [(f"{self.where(key)}[{i}]", item) for i, item in enumerate(self.get(key, list, []))]
 
 

@@ -34,7 +34,7 @@ def test_what_cannot_be_done_is_said_and_leaves_everything(board: Board) -> None
     assert not board.do("Link 1-9", lambda network: add_link(network, "1", "9"))
     assert board.network is before
     assert texts(board) == ["Open"]
-    assert said[0][1] and "there is no process '9'" in said[0][0]
+    assert said[0][1] and "unknown process '9'" in said[0][0]
 
 
 def test_deleting_trims_the_selection_and_undo_brings_the_network_back(board: Board) -> None:

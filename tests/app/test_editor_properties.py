@@ -192,7 +192,7 @@ def test_a_bad_text_is_explained_and_the_last_good_curve_stays(make: Make) -> No
     retype(law.text, "lognormal(mean=3.5, sd=2.1)")
     assert link(panel).delay == LogNormal(3.5, 2.1)
     retype(law.text, "lognormal(mean=-1, sd=2.1)")
-    assert law.text.problem.isVisible() and "mean > 0" in law.text.problem.text()
+    assert law.text.problem.isVisible() and "must be > 0" in law.text.problem.text()
     assert link(panel).delay == law.curve.law == LogNormal(3.5, 2.1)
     QTest.keyClick(law.text.line, Qt.Key.Key_Escape)
     assert not law.text.problem.isVisible()
@@ -203,7 +203,7 @@ def test_a_number_out_of_range_says_what_is_allowed_and_another_one_is_taken(mak
     panel = make(set_network(from_spec("ring:6"), delay=LogNormal(1, 0.6)), links=[A])
     mean = panel.links.law.fields[0]
     retype(mean, "0")
-    assert mean.problem.isVisible() and "a number above 0" in mean.problem.text()
+    assert mean.problem.isVisible() and "a number greater than 0" in mean.problem.text()
     assert link(panel).delay is None
     retype(mean, "2.5")
     assert not mean.problem.isVisible()
@@ -228,7 +228,7 @@ def test_both_ends_of_a_uniform_delay_can_be_moved_past_the_other(make: Make) ->
     panel = make(links=[A])
     low, high = panel.links.law.fields
     retype(low, "5")
-    assert "the wrong way round" in low.problem.text()
+    assert "must be at most the longest" in low.problem.text()
     retype(high, "9")
     assert link(panel).delay == parse("uniform(5, 9)")
     assert not low.bad and not high.bad
@@ -476,7 +476,7 @@ def test_a_process_is_renamed_and_stays_chosen(make: Make) -> None:
     panel = make(processes=["2"])
     name = panel.processes.name
     retype(name, "3")
-    assert "already a process" in name.problem.text()
+    assert "already belongs to another process" in name.problem.text()
     retype(name, "hub")
     assert "hub" in panel.board.network.index and panel.board.chosen.processes == {"hub"}
     assert texts(panel) == ["Rename 2 to hub"]

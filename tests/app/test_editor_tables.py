@@ -86,7 +86,7 @@ def test_what_is_wrong_is_said_in_place(pane: TablePane, qtbot: QtBot) -> None:
     pane.board.said.connect(lambda *words: said.append(words))
     type_into(qtbot, pane, 2, "x", "far")
     assert pane.problem.isVisible()
-    assert pane.problem.text() == "Process 2: x of a process is a number such as 120, not 'far'."
+    assert pane.problem.text() == "Process 2: x of a process must be a number such as 120, not 'far'."
     assert cells(pane, "x")[2] == "far"
     assert not said
     assert len(pane.board.document.steps) == 1
@@ -94,7 +94,7 @@ def test_what_is_wrong_is_said_in_place(pane: TablePane, qtbot: QtBot) -> None:
     assert not pane.problem.isVisible()
     assert cells(pane, "x")[2] != "far"
     type_into(qtbot, pane, 2, "name", "4")
-    assert "already a process '4'" in pane.problem.text()
+    assert "the name '4' already belongs to another process" in pane.problem.text()
     type_into(qtbot, pane, 2, "name", "five")
     assert not pane.problem.isVisible()
     assert pane.board.network.processes[2] == "five"
@@ -150,7 +150,7 @@ def test_rows_are_added_from_the_line_below(pane: TablePane, qtbot: QtBot) -> No
     assert pane.problem.text() == "A link needs two processes: from and to."
     qtbot.keyClicks(pane.b, "9")
     qtbot.mouseClick(pane.add, Qt.MouseButton.LeftButton)
-    assert "there is no process '9'" in pane.problem.text().lower()
+    assert "unknown process '9'" in pane.problem.text().lower()
     pane.b.clear()
     qtbot.keyClicks(pane.b, "2")
     qtbot.keyClick(pane.b, KEY.Key_Return)
@@ -196,8 +196,8 @@ def test_bad_cells_are_told_before_anything_is_pasted(pane: TablePane, qtbot: Qt
     qtbot.mouseClick(pane.paste_button, Qt.MouseButton.LeftButton)
     assert pane.problem.text().splitlines() == [
         "Nothing was pasted yet.",
-        "Row 1, x: x of a process is a number such as 120, not 'abc'.",
-        "Row 2, starts: starts is yes or no, not 'perhaps'.",
+        "Row 1, x: x of a process must be a number such as 120, not 'abc'.",
+        "Row 2, starts: starts must be yes or no, not 'perhaps'.",
     ]
     assert pane.board.network.n == 5
     qtbot.mouseClick(pane.anyway, Qt.MouseButton.LeftButton)

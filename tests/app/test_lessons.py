@@ -411,7 +411,7 @@ class TestFinding:
 
     def test_an_unknown_lesson_is_said(self, lessons):
         assert not lessons.parent().lessons.open("no-such")
-        assert "there is no lesson 'no-such'" in lessons.parent().notice.text
+        assert "unknown lesson 'no-such'" in lessons.parent().notice.text
 
 
 class TestOpening:

@@ -244,7 +244,7 @@ def test_a_run_in_which_nothing_happens_says_why_and_offers_first_commands(
     window = open_window(tmp_path / "waits.toml")
     window.session.run()
     rest(window, qtbot)
-    why = "Nothing happened: every process waits for a command Want, and no user gives one."
+    why = "Nothing happened: every process waits for a command Want, but none is given."
     assert window.bottom.narration.plain == window.status.label.text() == why
     assert window.stage.checks.states() == [None, None, None]
     assert "nothing has happened" in window.stage.checks.item(0).toolTip()

@@ -54,7 +54,7 @@ def test_an_estimate():
 @pytest.mark.parametrize(
     ("request_", "what", "place"),
     [
-        ({"do": "estimate", "sweep": {**BASE, "experiment": "nobody"}}, "there is no experiment", "experiment"),
+        ({"do": "estimate", "sweep": {**BASE, "experiment": "nobody"}}, "unknown experiment 'nobody'", "experiment"),
         ({"do": "estimate", "sweep": {**BASE, "vary": [{"name": "n"}]}}, "there are no values", "vary[0]"),
         ({"do": "run", "sweep": BASE, "folder": "x", "master": "nonsense"}, "no master of Spark", None),
         ({"do": "run", "sweep": None, "folder": "/nowhere/at/all", "resume": True}, "no such folder", None),

@@ -20,11 +20,11 @@ EXPERIMENTS = {
     "ten megabytes": (b"# x\n" * 2_500_000, "e.toml: the file is larger than 4 MB"),
     "truncated": ('protocol = "ec', "e.toml, line 1, the end: not valid TOML: unterminated string"),
     "truncated table": (GOOD + "[timing", "e.toml, line 3, the end: not valid TOML"),
-    "deep": ("a = " + "[" * 5000, "e.toml: too many brackets inside each other"),
+    "deep": ("a = " + "[" * 5000, "e.toml: too many nested brackets"),
     "no protocol": ('network = "ring:8"', "e.toml: protocol is missing; write for example"),
     "no network": ('protocol = "echo"', "e.toml: network is missing; write for example"),
     "unknown key": (GOOD + "sede = 3", "e.toml: unknown key 'sede' (did you mean 'seed'?)"),
-    "unknown protocol": ('protocol = "ehco"\nnetwork = "ring:8"', "e.toml, protocol: there is no protocol 'ehco'"),
+    "unknown protocol": ('protocol = "ehco"\nnetwork = "ring:8"', "e.toml, protocol: unknown protocol 'ehco'"),
     "unknown network": ('protocol = "echo"\nnetwork = "two-wing"', "(did you mean 'two-wings'?)"),
     "unknown kind": ('protocol = "echo"\nnetwork = "rign:8"', "(did you mean 'ring'?)"),
     "missing protocol file": ('protocol = "./no.py"\nnetwork = "ring:8"', "no.py: there is no such file; a protocol"),
@@ -48,8 +48,8 @@ EXPERIMENTS = {
     "too much loss": (GOOD + "[timing]\nloss = 1.5", "e.toml, timing.loss: must be a share of the messages"),
     "NaN loss": (GOOD + "[timing]\nloss = nan", "e.toml, timing.loss: must be a share"),
     "delay of no link": (GOOD + "[timing.links]\n'0-5' = '1'", "e.toml, timing: no link joins 0 and 5"),
-    "delay to nobody": (GOOD + "[timing.links]\n'0-77' = '1'", "e.toml, timing: link '0-77' names process '77'"),
-    "step of nobody": (GOOD + "[timing.processes]\n'77' = '1'", "e.toml, timing: there is no process '77'"),
+    "delay to nobody": (GOOD + "[timing.links]\n'0-77' = '1'", "e.toml, timing: link '0-77' names the unknown"),
+    "step of nobody": (GOOD + "[timing.processes]\n'77' = '1'", "e.toml, timing: unknown process '77'"),
     "bad delay of a link": (GOOD + "[timing.links]\n'0-1' = 'x'", "e.toml, timing.links.0-1: "),
     "initiator is nobody": (GOOD + "[timing]\ninitiators = ['77']", "77"),
     "two initiators": (GOOD + "[timing]\ninitiators = [0, 1]", "network: Echo cannot run here: 2 processes start"),
@@ -71,13 +71,13 @@ EXPERIMENTS = {
     "fault at NaN": (FAULT.replace("time = 1", "time = nan"), "e.toml, faults[0].time: must be a finite number"),
     "fault before the beginning": (FAULT.replace("time = 1", "time = -1"), "faults[0].time: must be a finite number"),
     "fault at a text": (FAULT.replace("time = 1", "time = 'now'"), "faults[0].time: must be a number, not 'now'"),
-    "fault with too much": (FAULT + "delay = 1", "e.toml, faults[0].delay: crash has no delay; it has process"),
+    "fault with too much": (FAULT + "delay = 1", "e.toml, faults[0].delay: unknown key delay of crash; choose from"),
     "unknown link": (
         GOOD + "faults = [{time = 1, do = 'link_down', link = '0-5'}]",
         "e.toml, faults[0].link: network ring-8 has no link from '0' to '5'",
     ),
     "half a link": (GOOD + "faults = [{time = 1, do = 'link_down', link = '0'}]", "faults[0].link: must be the two"),
-    "drop of nothing": (GOOD + "faults = [{time = 1, do = 'drop'}]", "faults[0]: drop needs a message to aim at"),
+    "drop of nothing": (GOOD + "faults = [{time = 1, do = 'drop'}]", "e.toml, faults[0]: drop must name its message"),
     "drop of an unknown kind": (
         GOOD + "faults = [{time = 1, do = 'drop', label = 'Akc'}]",
         "faults[0].label: unknown message 'Akc' of protocol echo (did you mean 'Ack'?)",
@@ -97,7 +97,7 @@ EXPERIMENTS = {
     ),
     "value is a date": (
         GOOD + "faults = [{time = 1, do = 'corrupt', process = '0', variable = 'parent', value = 2003-01-01}]",
-        "faults[0].value: must be a text, a number",
+        "e.toml, faults[0].value: must be text, a number, true, false, a list or a table, not datetime.date(2003, 1",
     ),
     "value is NaN": (
         GOOD + "faults = [{time = 1, do = 'corrupt', process = '0', variable = 'parent', value = nan}]",
@@ -105,11 +105,11 @@ EXPERIMENTS = {
     ),
     "unknown command": (
         GOOD + "workload = [{time = 1, do = 'command', process = '0', label = 'Publish'}]",
-        "workload[0].label: unknown command 'Publish' of protocol echo; it has none",
+        "e.toml, workload[0].label: unknown command 'Publish' of protocol echo; there are none",
     ),
     "crash as workload": (
         GOOD + "workload = [{time = 1, do = 'crash', process = '0'}]",
-        "e.toml, workload[0].do: the workload holds commands and wakes",
+        "e.toml, workload[0].do: must be a command or a wake in the workload",
     ),
 }  # fmt: skip
 
@@ -117,7 +117,7 @@ EXPERIMENTS = {
 ARGUMENTS = [
     (["rnu"], "there is no command 'rnu' (did you mean 'run'?)"),
     (["run"], "EXPERIMENT is missing"),
-    (["run", "no-such"], "there is no experiment 'no-such' in the archive"),
+    (["run", "no-such"], "unknown experiment 'no-such' in the archive"),
     (["run", "two-wing"], "(did you mean 'two-wings'?)"),
     (["run", "no.toml"], "no.toml: there is no such file; an experiment in TOML was expected here"),
     (["run", "folder.toml"], "folder.toml: this is a folder"),
@@ -176,7 +176,7 @@ ARGUMENTS = [
     (["render", "e.toml", "--view", "basik", "-o", "x.png"], "(did you mean 'basic'?)"),
     (["render", "e.toml", "--at", "nan", "-o", "x.png"], "--at: must be a time or a share such as 40%, not 'nan'"),
     (["render", "e.toml", "--size", "big", "-o", "x.png"], "--size: must be width x height"),
-    (["render", "e.toml", "--select", "77", "-o", "x.png"], "--select: there is no process '77'"),
+    (["render", "e.toml", "--select", "77", "-o", "x.png"], "--select: unknown process '77'"),
     (["render", "no.parquet", "-o", "x.png"], "no.parquet"),
     (["archive", "ecko"], "(did you mean 'echo'?)"),
     (["new", "protocl", "x"], "(did you mean 'protocol'?)"),
@@ -290,7 +290,7 @@ def test_debug_shows_the_traceback_as_well(lydian):
     said = lydian("run", "no-such", "--debug")
     assert said.code == 2
     assert "Traceback" in said.err
-    assert said.err.splitlines()[-1].startswith("lydian: there is no experiment 'no-such'")
+    assert said.err.splitlines()[-1].startswith("lydian: unknown experiment 'no-such'")
 
 
 def test_a_bug_is_one_sentence_too(lydian, monkeypatch):
@@ -310,7 +310,7 @@ def test_a_bug_is_one_sentence_too(lydian, monkeypatch):
         ("--initiators all", "--initiators all: Echo cannot run here"),
         ("--set foo=3", "--set foo=3: Echo has no parameter 'foo'"),
         ("--command 77:X", "--command 77:X: unknown process '77'"),
-        ("--network nosuch", "--network nosuch: there is no network 'nosuch'"),
+        ("--network nosuch", "--network nosuch: unknown network 'nosuch'"),
         ("--protocol chang-roberts", "--protocol chang-roberts: Chang-Roberts cannot run here"),
     ],
 )

@@ -260,7 +260,7 @@ def test_fields_of_a_message_on_its_way_are_changed(tmp_path: Any) -> None:
     assert [answer.accepted for answer in talk.answers] == [False, True, False, True, False]
     assert "Value.number: it is declared int, not 'x'" in talk.answers[0].reason
     assert talk.answers[2].reason == "another interaction of this round came first: edit"
-    assert talk.answers[4].reason == "nothing called Again is pending for process 1"
+    assert talk.answers[4].reason == "no Again is pending for process 1"
     told = [
         (e.kind, e.process, e.time, e.detail)
         for e in talk.trace().events()
@@ -293,7 +293,7 @@ def test_a_process_that_was_taken_over_waits_for_the_users_choice() -> None:
         ),
         linger=True,
     )
-    assert [answer.reason for answer in talk.answers[:3]] == ["", "process 0 is taken over already", ""]
+    assert [answer.reason for answer in talk.answers[:3]] == ["", "process 0 is already taken over", ""]
     assert [label for label, waits, _ in seen[0] if waits] == ["Ack", "Ack"]
     received = [(e.process, e.peer) for e in talk.trace().events() if e.kind == "receive" and e.process == "0"]
     assert received[0] == ("0", "2")  # the later one first
@@ -393,5 +393,5 @@ def test_interventions_after_an_event_are_written_and_read() -> None:
     done = Intervention(time=1.0, do="deliver", message=3, after=7)
     assert done.to_dict() == {"time": 1.0, "after": 7, "do": "deliver", "message": 3}
     assert Intervention.from_dict(done.to_dict()) == done
-    with pytest.raises(BadInput, match="retime needs a link or a process"):
+    with pytest.raises(BadInput, match="link or process of retime is missing"):
         Intervention(time=0, do="retime", distribution="constant(1)")

@@ -135,8 +135,8 @@ def test_it_is_refused_where_nothing_is_cut_and_healed_only_where_it_is(talk: An
         simulator.interact(Intervention.from_dict({"time": 0, **do}), 0, said.append)
         simulator.round()
     assert [each.accepted for each in said] == [False, True, False, True]
-    assert said[0].reason == "there is no partition to heal"
-    assert said[2].reason == "these groups are cut off from each other already"
+    assert said[0].reason == "the network is not partitioned"
+    assert said[2].reason == "these groups are already cut off from each other"
     again = Simulator(simulator.recorded).run()
     while simulator.round():
         pass
@@ -148,10 +148,10 @@ def test_it_is_refused_where_nothing_is_cut_and_healed_only_where_it_is(talk: An
     [
         ("", "faults[0]: partition needs groups; write for example groups = [[0, 1], [2, 3, 4]]"),
         ("groups = [[]]", "faults[0].groups: a group has no process"),
-        ("groups = [[0], [0, 1]]", "faults[0].groups: process '0' is in two places"),
+        ("groups = [[0], [0, 1]]", "faults[0].groups: process '0' is in two groups"),
         ("groups = [0, 1]", "faults[0].groups: must be lists of processes such as [[0, 1], [2, 3, 4]], not [0, 1]"),
         ("groups = [[0, 9]]", "faults[0].groups: unknown process '9' of network"),
-        ("groups = [[0]]\nuntil = 1", "faults[0].until: must be a time after 2, not 1"),
+        ("groups = [[0]]\nuntil = 1", "faults[0].until: must be a time later than 2, not 1"),
     ],
 )
 def test_a_wrong_partition_gets_a_sentence(lines: str, sentence: str) -> None:

@@ -216,7 +216,7 @@ FILE = GRAPHML.replace('<?xml version="1.0"?>', '\n<!DOCTYPE x [<!ENTITY a SYSTE
         ("dot", "graph { a [delay=\"fast(1)\"] a -- b [delay=\"slow\"] }", "line 1: "),
         ("edges", "0 1\n1 2 3 4\n", "line 2: a line names the two processes of a link, as in '0 1', not '1 2 3 4'"),
         ("edges", "0 1\n1 2 {'delay': }\n", "line 2: attributes are written {'delay': 'constant(2)'}"),
-        ("edges", "0 1 {'loss': 7}\n", "line 1: the loss of link 0-1 is a probability from 0 to 1"),
+        ("edges", "0 1 {'loss': 7}\n", "net.x, line 1: the loss of link 0-1 must be a probability from 0 to 1, not 7"),
         ("edges", "# nothing\n", "there is no process in this file"),
         ("matrix", "0 1\n1 0 0\n", "line 2: this row has 3 numbers, and there are 2 processes"),
         ("matrix", "0 1\n1 x\n", "line 2: a number was expected, 0 for no link, not 'x'"),

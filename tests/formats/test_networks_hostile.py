@@ -34,11 +34,11 @@ def test_a_document_type_is_refused(trick: str) -> None:
         ("graphml", f'<graphml x="{"y" * 3_000_000}">', "a tag or a remark is longer than a million characters"),
         ("graphml", f"<graphml><!--{'y' * 3_000_000}-->", "a tag or a remark is longer than a million characters"),
         ("graphml", "<graphml>" + "".join(f'<key id="{i}"/>' for i in range(2_000)), "more than 1,000 kinds of attr"),
-        ("gml", "graph [ " * 100_000, "line 1: too many brackets inside each other"),
-        ("gml", "graph [ node [ id " + "9" * 200_000 + "x ] ]", "the name of a process is text of 1 to 100"),
+        ("gml", "graph [ " * 100_000, "line 1: too many nested brackets"),
+        ("gml", "graph [ node [ id " + "9" * 200_000 + "x ] ]", "the name of a process must be text of 1 to 100"),
         ("dot", "graph { " + "{ " * 100_000, "line 1: too many braces inside each other"),
         ("dot", "graph { a -- " + "b -- " * 100_000, "a process was expected"),
-        ("json", '{"nodes": ' + "[" * 100_000, "too many brackets inside each other"),
+        ("json", '{"nodes": ' + "[" * 100_000, "too many nested brackets"),
     ],
 )
 def test_depth_and_length_have_an_end(kind: str, text: str, sentence: str) -> None:

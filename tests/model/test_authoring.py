@@ -212,7 +212,7 @@ BODIES = {
     "self.send('hello', to=q)": ["1 error: send needs a message, not 'hello'"],
     "self.set_timer(T())": ["1 error: set_timer does not say when"],
     "self.act(m)": ["1 error: self.act is called with no q; it is declared act(self, m, q)"],
-    "self.state = M": ["1 error: M is no state; the states are a, b, c"],
+    "self.state = M": ["1 error: M is not a state; choose from a, b, c"],
     "self.state = 'd'": ["1 error: 'd' is no state"],
     "self.state = B if self.missing else 'bb'": ["1 error: 'bb' is no state (did you mean 'b'?)"],
     "if self.state == 'cc':\n    pass": ["1 warning: 'cc' is no state (did you mean 'c'?)"],

@@ -106,48 +106,48 @@ WRONG = [
     ("   ", "a distribution is missing"),
     ("foo", "unknown distribution 'foo'"),
     ("exponental(mean=1)", "did you mean 'exponential'?"),
-    ("exponential", "exponential needs its numbers in brackets, as in exponential(mean=1)"),
+    ("exponential", "exponential must have its numbers in brackets, as in exponential(mean=1)"),
     ("exponential()", "exponential needs mean, as in exponential(mean=1)"),
     ("lognormal(sd=1)", "lognormal needs mean, as in"),
-    ("exponential(mean=-1)", "exponential needs mean > 0, not -1"),
-    ("exponential(mean=0)", "exponential needs mean > 0, not 0"),
+    ("exponential(mean=-1)", "mean of exponential must be > 0, not -1"),
+    ("exponential(mean=0)", "mean of exponential must be > 0, not 0"),
     ("exponential(maen=1)", "exponential has no parameter 'maen' (did you mean 'mean'?)"),
     ("exponential(1, 2)", "exponential takes 1 number (mean), not more"),
     ("exponential(mean=1, mean=2)", "given mean twice"),
     ("exponential(1, mean=2)", "given mean twice"),
-    ("uniform(low=1, 2)", "without a name after a named one"),
-    ("uniform(2, 1)", "uniform needs low <= high, not uniform(2, 1)"),
-    ("uniform(-1, 1)", "uniform needs low >= 0, not -1"),
-    ("uniform(a, b)", "'a' where a number for uniform's low is needed"),
-    ("uniform(0.5", "the bracket after uniform is never closed"),
-    ("uniform(0.5,", "the bracket after uniform is never closed"),
-    ("uniform(0.5 1)", "where ',' or ')' is needed"),
-    ("normal(nan, 1)", "normal needs mean >= 0, not nan"),
-    ("normal(1, inf)", "normal needs sd between 1e-12 and 1e12, not inf"),
-    ("normal(1, -0.1)", "normal needs sd >= 0, not -0.1"),
+    ("uniform(low=1, 2)", "an unnamed number after a named one"),
+    ("uniform(2, 1)", "low of uniform must be at most high, not uniform(2, 1)"),
+    ("uniform(-1, 1)", "low of uniform must be >= 0, not -1"),
+    ("uniform(a, b)", "found 'a' where a number for uniform's low was expected in 'uniform(a, b)'"),
+    ("uniform(0.5", "the bracket after uniform is not closed"),
+    ("uniform(0.5,", "the bracket after uniform is not closed"),
+    ("uniform(0.5 1)", "found '1' where ',' or ')' was expected in 'uniform(0.5 1)'"),
+    ("normal(nan, 1)", "mean of normal must be >= 0, not nan"),
+    ("normal(1, inf)", "sd of normal must be between 1e-12 and 1e12, not inf"),
+    ("normal(1, -0.1)", "sd of normal must be >= 0, not -0.1"),
     ("constant(Infinity)", "not inf"),
-    ("-1", "constant needs value >= 0, not -1"),
-    ("NaN", "constant needs value >= 0, not nan"),
+    ("-1", "value of constant must be >= 0, not -1"),
+    ("NaN", "value of constant must be >= 0, not nan"),
     ("1e400", "not inf"),
     ("exponential(mean=1e-20)", "between 1e-12 and 1e12, not 1e-20"),
-    ("pareto(mean=1, a=1)", "pareto needs a > 1, not 1"),
-    ("gamma(mean=1, k=0)", "gamma needs k >= 0.05, not 0"),
-    ("weibull(mean=1, k=-2)", "weibull needs k >= 0.05, not -2"),
-    ("empirical()", "empirical needs at least one number"),
-    ("empirical(1, -2)", "needs value >= 0, not -2"),
-    ("mix()", "mix takes 1 to 100 parts, not 0"),
-    ("mix(constant(1))", "where a number for the weight of a part of mix is needed"),
+    ("pareto(mean=1, a=1)", "a of pareto must be > 1, not 1"),
+    ("gamma(mean=1, k=0)", "k of gamma must be >= 0.05, not 0"),
+    ("weibull(mean=1, k=-2)", "k of weibull must be >= 0.05, not -2"),
+    ("empirical()", "empirical must have at least one number"),
+    ("empirical(1, -2)", "value of constant must be >= 0, not -2"),
+    ("mix()", "mix must have 1 to 100 parts, not 0"),
+    ("mix(constant(1))", "found 'constant' where a number for the weight of a part of mix was expected in"),
     ("mix(1 constant(1))", "':' after a weight"),
-    ("mix(0: constant(1))", "mix needs weights > 0"),
-    ("mix(-1: constant(1))", "mix needs weights > 0"),
-    ("constant(1) constant(2)", "something after the distribution"),
-    ("constant(1))", "something after the distribution"),
-    ("'abc", "quotation mark is never closed"),
-    ("(1)", "where a distribution such as uniform(0.5, 1.5) is needed"),
+    ("mix(0: constant(1))", "the weights of mix must be > 0"),
+    ("mix(-1: constant(1))", "the weights of mix must be > 0"),
+    ("constant(1) constant(2)", "after the distribution"),
+    ("constant(1))", "after the distribution"),
+    ("'abc", "quotation mark is not closed"),
+    ("(1)", "found '(' where a distribution such as uniform(0.5, 1.5) was expected in '(1)'"),
     ("1_000", "unknown distribution '1_000'"),
     ("٣", "unknown distribution"),
     ("mix(1: " * 100 + "1" + ")" * 100, "8 deep"),
-    ("1" * 400_000, "may have 300000 characters, not 400000"),
+    ("1" * 400_000, "must have at most 300000 characters, not 400000"),
     ("__import__('os').system('false')", "unknown distribution '__import__'"),
 ]
 
@@ -184,7 +184,7 @@ def test_wrong_parameters_from_python() -> None:
     for make in (lambda: Exponential("1"), lambda: Uniform(None, 1), lambda: Constant(True), lambda: Empirical(())):
         with pytest.raises(BadInput):
             make()  # type: ignore[no-untyped-call]
-    with pytest.raises(BadInput, match="mix needs distributions"):
+    with pytest.raises(BadInput, match="the parts of mix must be distributions"):
         Mixture(((1.0, "constant(1)"),))  # type: ignore[arg-type]
 
 
@@ -207,12 +207,12 @@ def test_numbers_from_a_file_beside_the_one_that_names_it(tmp_path: Path) -> Non
     ("content", "sentence"),
     [
         (None, "cannot be read: No such file"),
-        (b"", "no numbers in this file"),
-        (b"# nothing\n", "no numbers in this file"),
-        (b"1\ntwo\n", "line 2: a number from 0 to 1e12 is needed, not 'two'"),
-        (b"1\n-2\n", "line 2: a number from 0 to 1e12 is needed, not '-2'"),
-        (b"nan\n", "line 1: a number from 0 to 1e12 is needed, not 'nan'"),
-        (b"\xff\xfe\x00", "no text file"),
+        (b"", "this file contains no numbers"),
+        (b"# nothing\n", "this file contains no numbers"),
+        (b"1\ntwo\n", "line 2: must be a number from 0 to 1e12, not 'two'"),
+        (b"1\n-2\n", "line 2: must be a number from 0 to 1e12, not '-2'"),
+        (b"nan\n", "line 1: must be a number from 0 to 1e12, not 'nan'"),
+        (b"\xff\xfe\x00", "not a text file"),
         (b"1\n" * 600_000, "too long"),
         (b"1\n" * 20_000, "at most 10000 numbers"),
     ],
@@ -228,7 +228,7 @@ def test_bad_files_of_numbers(tmp_path: Path, content: bytes | None, sentence: s
 
 
 def test_folder_instead_of_numbers(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="this is no file"):
+    with pytest.raises(BadInput, match="this is not a file"):
         parse(f"empirical('{tmp_path.as_posix()}')")
 
 

@@ -76,7 +76,7 @@ def test_every_share_of_messages_that_go_wrong_has_a_column(rate: str) -> None:
     assert getattr(typed.links[1], rate) == 0.05 and link_cell(typed, 1, rate) == "0.05"
     assert inherited(typed, "links", 1, rate) == "0.25"
     assert edit_link(typed, ("b", "c"), rate, "")[0].links[1] == network.links[1]
-    with pytest.raises(BadInput, match=f"^{rate} is a probability such as 0.05 or 5 %, not '120 %'"):
+    with pytest.raises(BadInput, match=f"^{rate} must be a probability such as 0.05 or 5 %, not '120 %'"):
         value_of("links", rate, "120 %")
     pasted = paste_rows(network, "links", copied(typed, "links", [1])).network
     assert pasted.links[1] == typed.links[1]
@@ -85,11 +85,11 @@ def test_every_share_of_messages_that_go_wrong_has_a_column(rate: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "column", "text", "why"),
     [
-        ("processes", "x", "abc", r"x of a process is a number such as 120, not 'abc'"),
+        ("processes", "x", "abc", r"x of a process must be a number such as 120, not 'abc'"),
         ("processes", "x", "inf", r"a number such as 120"),
-        ("processes", "starts", "maybe", r"starts is yes or no, not 'maybe'"),
+        ("processes", "starts", "maybe", r"starts must be yes or no, not 'maybe'"),
         ("processes", "name", "", r"text of 1 to 100 characters"),
-        ("links", "loss", "120 %", r"loss is a probability such as 0.05 or 5 %, not '120 %'"),
+        ("links", "loss", "120 %", r"loss must be a probability such as 0.05 or 5 %, not '120 %'"),
         ("links", "order", "fito", r"did you mean 'fifo'"),
         ("links", "way", "up", r"both ways or one way, not 'up'"),
         ("links", "delay", "unifrom(1, 2)", r"uniform"),
@@ -101,7 +101,7 @@ def test_what_may_not_stand_there(kind: str, column: str, text: str, why: str) -
 
 
 def test_a_position_cannot_be_empty() -> None:
-    with pytest.raises(BadInput, match="x of a process is a number, not nothing"):
+    with pytest.raises(BadInput, match="x of a process must be a number, not empty"):
         edit_process(net(), "a", "x", "")
 
 
@@ -131,10 +131,10 @@ def test_bad_cells_are_named_by_row_and_column() -> None:
     text = "name\tx\tclock\na\tabc\t1\n\t5\t1\nd\t7\t99\nb\t1\t1.5\textra\n"
     pasted = paste_rows(net(), "processes", text)
     assert [str(bad) for bad in pasted.bad] == [
-        "Row 2, x: x of a process is a number such as 120, not 'abc'.",
-        "Row 3, name: the name of a process is text of 1 to 100 characters, not ''.",
-        "Row 4, clock: a clock runs 0.1 to 10 times as fast, not 99.",
-        "Row 5, column 4: there are only 3: name, x, clock.",
+        "Row 2, x: x of a process must be a number such as 120, not 'abc'.",
+        "Row 3, name: the name of a process must be text of 1 to 100 characters, not ''.",
+        "Row 4, clock: its speed must be from 0.1 to 10, not 99.",
+        "Row 5, column 4: at most 3 can be used: name, x, clock.",
     ]
     assert pasted.processes == ("a", "d", "b")
     assert pasted.network.positions["d"][0] == 7
@@ -149,7 +149,7 @@ def test_a_link_with_itself_is_bad() -> None:
 
 @pytest.mark.parametrize("text", ["", "  \n \n"])
 def test_nothing_to_paste(text: str) -> None:
-    with pytest.raises(BadInput, match="there are no rows to paste"):
+    with pytest.raises(BadInput, match="the clipboard contains no rows to paste"):
         paste_rows(net(), "links", text)
 
 

@@ -34,13 +34,13 @@ def test_a_list_is_made_of_another_one(text: str, values: dict[str, Any], names:
 
 
 @pytest.mark.parametrize(("text", "words"), [
-    ("[[j for j in i] for i in held]", "one 'for' within another"),
-    ("[i + j for i in held for j in held]", "one 'for' within another"),
-    ("[0 for held[0] in held]", "what follows 'for' is a name"),
-    ("[0 for i, i in held]", "what follows 'for' is a name"),
+    ("[[j for j in i] for i in held]", "has one 'for' inside another"),
+    ("[i + j for i in held for j in held]", "has one 'for' inside another"),
+    ("[0 for held[0] in held]", "'for' must be followed by a name or by different names, with commas"),
+    ("[0 for i, i in held]", "'for' must be followed by a name or by different names, with commas"),
     ("[i.x for i in held if open(i)]", "may call only"),
-    ("{i for i in held}", "does more than compare and count"),
-    ("[i for i in (j := held)]", "does more than compare and count"),
+    ("{i for i in held}", "may only compare and count"),
+    ("[i for i in (j := held)]", "may only compare and count"),
 ])  # fmt: skip
 def test_what_is_more_than_that_is_refused(text: str, words: str) -> None:
     with pytest.raises(BadInput, match=words):
@@ -78,7 +78,7 @@ def test_what_takes_little_is_done(text: str, found: Any) -> None:
 
 
 def test_sums_are_of_numbers() -> None:
-    with pytest.raises(BadInput, match="sum adds up one list"):
+    with pytest.raises(BadInput, match="sum must have one list of numbers"):
         expression("sum([held for i in range(9)], [])")
 
 

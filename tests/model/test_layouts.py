@@ -131,7 +131,7 @@ def test_placed_only_where_needed() -> None:
 
 
 def test_unknown_layout() -> None:
-    with pytest.raises(BadInput, match=r"unknown layout 'cirlce' \(did you mean 'circle'\?\); there are circle, grid"):
+    with pytest.raises(BadInput, match=r"unknown layout 'cirlce' \(did you mean 'circle'\?\); choose from circle"):
         layout(net(1, []), "cirlce")
 
 

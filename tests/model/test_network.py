@@ -54,45 +54,45 @@ def networks(draw: st.DrawFn, most: int = 12) -> Network:
 
 WRONG: list[tuple[Any, str]] = [
     (lambda: Network("x", ("a", "b", "a"), ()), "two processes have the name 'a'"),
-    (lambda: Network("x", ("a", ""), ()), "name of a process is text of 1 to 100 characters, not ''"),
+    (lambda: Network("x", ("a", ""), ()), "the name of a process must be text of 1 to 100 characters, not ''"),
     (lambda: Network("x", ("a\n",), ()), "name of a process"),
     (lambda: Network("x", ("a" * 101,), ()), "name of a process"),
     (lambda: Network("x", (1,), ()), "name of a process"),
-    (lambda: Network(7, ("a",), ()), "name and about of a network are text"),
-    (lambda: Link("a", "a"), "a link joins two different processes, not 'a' with itself"),
+    (lambda: Network(7, ("a",), ()), "name and about of a network must be text, not (7, '')"),
+    (lambda: Link("a", "a"), "a link must join two different processes, not 'a' with itself"),
     (
         lambda: Network("x", ("one", "two"), (Link("one", "twoo"),)),
-        "process 'twoo', which is not there (did you mean 'two'?)",
+        "link one-twoo: its ends name the unknown process 'twoo' (did you mean 'two'?)",
     ),
-    (lambda: net(2, [(0, 1), (0, 1)]), "two links from 0 to 1"),
-    (lambda: net(2, [(0, 1), (1, 0)]), "two links from 1 to 0"),
-    (lambda: net(2, [(0, 1), Link("1", "0", directed=True)]), "two links from 1 to 0"),
-    (lambda: net(2, [Link("1", "0", directed=True), (0, 1)]), "two links from 0 to 1"),
-    (lambda: net(2, initiators=("5",)), "initiators name process '5', which is not there"),
-    (lambda: net(2, initiators=("0", "0")), "stands twice among the initiators"),
-    (lambda: net(2, positions={"5": (0, 0)}), "positions name process '5'"),
-    (lambda: net(2, positions={"0": (math.nan, 0)}), "position of process 0 is two numbers up to 1e9"),
+    (lambda: net(2, [(0, 1), (0, 1)]), "two links lead from 0 to 1"),
+    (lambda: net(2, [(0, 1), (1, 0)]), "two links lead from 1 to 0"),
+    (lambda: net(2, [(0, 1), Link("1", "0", directed=True)]), "two links lead from 1 to 0"),
+    (lambda: net(2, [Link("1", "0", directed=True), (0, 1)]), "two links lead from 0 to 1"),
+    (lambda: net(2, initiators=("5",)), "initiators name the unknown process '5'"),
+    (lambda: net(2, initiators=("0", "0")), "a process appears twice among the initiators ('0', '0')"),
+    (lambda: net(2, positions={"5": (0, 0)}), "positions name the unknown process '5'"),
+    (lambda: net(2, positions={"0": (math.nan, 0)}), "the position of process 0 must be two numbers up to 1e9"),
     (lambda: net(2, positions={"0": (0, math.inf)}), "position of process 0"),
-    (lambda: net(2, positions={"0": (1,)}), "position of process 0 is two numbers, not (1,)"),
+    (lambda: net(2, positions={"0": (1,)}), "the position of process 0 must be two numbers, not (1,)"),
     (lambda: net(2, positions={"0": "ab"}), "position of process 0"),
     (lambda: net(2, delay=1.0), "the delay of a network must be a distribution such as uniform(0.5, 1.5), not 1.0"),
-    (lambda: net(2, order="fifi"), "is 'fifo' or 'unordered', not 'fifi' (did you mean 'fifo'?)"),
-    (lambda: net(2, loss=-0.1), "the loss of a network is a probability from 0 to 1, not -0.1"),
+    (lambda: net(2, order="fifi"), "the order of a network must be 'fifo' or 'unordered', not 'fifi' (did you mean"),
+    (lambda: net(2, loss=-0.1), "the loss of a network must be a probability from 0 to 1, not -0.1"),
     (lambda: net(2, loss=math.nan), "probability from 0 to 1"),
     (lambda: net(2, loss=True), "probability from 0 to 1"),
-    (lambda: net(2, steps={"9": Constant(1)}), "lengths of steps name process '9'"),
+    (lambda: net(2, steps={"9": Constant(1)}), "lengths of steps name the unknown process '9'"),
     (lambda: net(2, steps={"1": 1}), "the length of a step of process 1 must be a distribution"),
     (lambda: net(2, step="1"), "the length of a step must be a distribution"),
     (lambda: net(2, classes={"slow": "1"}), "the delay of the class of links 'slow' must be a distribution"),
     (lambda: Link("0", "1", delay="1"), "the delay of link 0-1 must be a distribution"),
     (lambda: Link("0", "1", order="x"), "the order of link 0-1"),
-    (lambda: Link("0", "1", loss=2), "the loss of link 0-1 is a probability from 0 to 1, not 2"),
-    (lambda: Link("0", "1", outages=((2, 1),)), "an outage of link 0-1 needs 0 <= from < to, not (2.0, 1.0)"),
-    (lambda: Link("0", "1", outages=((-1, 1),)), "needs 0 <= from < to"),
-    (lambda: Link("0", "1", outages=((0, math.inf),)), "needs 0 <= from < to"),
-    (lambda: Link("0", "1", outages=((0, math.nan),)), "needs 0 <= from < to"),
-    (lambda: Link("0", "1", outages=(3,)), "an outage of link 0-1 is a pair of times, not 3"),
-    (lambda: net(2).replace(procesess=()), "a network has no field 'procesess' (did you mean 'processes'?)"),
+    (lambda: Link("0", "1", loss=2), "the loss of link 0-1 must be a probability from 0 to 1, not 2"),
+    (lambda: Link("0", "1", outages=((2, 1),)), "an outage of link 0-1 must satisfy 0 <= from < to, not (2.0, 1.0)"),
+    (lambda: Link("0", "1", outages=((-1, 1),)), "an outage of link 0-1 must satisfy 0 <= from < to"),
+    (lambda: Link("0", "1", outages=((0, math.inf),)), "an outage of link 0-1 must satisfy 0 <= from < to"),
+    (lambda: Link("0", "1", outages=((0, math.nan),)), "an outage of link 0-1 must satisfy 0 <= from < to"),
+    (lambda: Link("0", "1", outages=(3,)), "an outage of link 0-1 must be a pair of times, not 3"),
+    (lambda: net(2).replace(procesess=()), "unknown field 'procesess' of a network (did you mean 'processes'?)"),
     (lambda: net(2).replace(loss=7), "probability from 0 to 1, not 7"),
 ]
 
@@ -216,7 +216,7 @@ def test_every_channel_has_exactly_one_delay() -> None:
 
 
 def test_unknown_process() -> None:
-    with pytest.raises(BadInput, match="there is no process '7'"):
+    with pytest.raises(BadInput, match="unknown process '7'"):
         net(2).neighbours("7")
     assert net(2, [(0, 1)]).link_between("0", "7") is None
 
@@ -232,9 +232,9 @@ def test_links_in_words() -> None:
     for text, sentence in [
         ("2-1", "directed the other way: 1->2"),
         ("0-2", "no link joins 0 and 2; 0 has links to 1"),
-        ("0-9", "names process '9', which is not in the network"),
-        ("", "a link is written with its two processes, as in '3-7'"),
-        ("01", "a link is written with its two processes"),
+        ("0-9", "link '0-9' names the unknown process '9'"),
+        ("", "a link must be written with its two processes, as in '3-7', not ''"),
+        ("01", "a link must be written with its two processes"),
     ]:
         with pytest.raises(BadInput) as caught:
             network.parse_link(text)
@@ -269,14 +269,14 @@ def test_with_timing() -> None:
 @pytest.mark.parametrize(
     ("timing", "sentence"),
     [
-        (Timing(links={"0-9": Constant(1)}), "names process '9'"),
+        (Timing(links={"0-9": Constant(1)}), "link '0-9' names the unknown process '9'"),
         (Timing(links={"0-2": Constant(1)}), "no link joins 0 and 2"),
         (
             Timing(classes={"fast": Constant(1)}),
-            "no class of links 'fast' (did you mean 'fastest'?); there are fastest",
+            "unknown class of links 'fast' (did you mean 'fastest'?); choose from fastest",
         ),
-        (Timing(steps={"9": Constant(1)}), "there is no process '9'"),
-        (Timing(initiators=("9",)), "initiators name process '9'"),
+        (Timing(steps={"9": Constant(1)}), "unknown process '9'"),
+        (Timing(initiators=("9",)), "initiators name the unknown process '9'"),
         (Timing(loss=2), "probability from 0 to 1, not 2"),
         (Timing(order="lifo"), "did you mean 'fifo'?"),
     ],
@@ -332,7 +332,7 @@ def test_weights_of_links_go_both_ways_unless_they_are_directed() -> None:
     network = Network("n", ("a", "b", "c"), links)
     assert network.weights == {("a", "b"): 4, ("b", "a"): 4, ("b", "c"): 2.5}
     assert network.replace(links=links[2:]).weights == {}
-    with pytest.raises(BadInput, match=r"the weight of link a-b is a number such as 4 or 2.5, not True"):
+    with pytest.raises(BadInput, match=r"the weight of link a-b must be a number such as 4 or 2.5, not True"):
         Link("a", "b", weight=True)
 
 
@@ -367,11 +367,11 @@ def test_a_network_without_processes_can_be_drawn_on_but_not_run(kind: str) -> N
     empty = Network("empty", (), ())
     assert not empty.connected and not empty.is_tree and not empty.is_ring
     assert layout(empty, kind) == empty
-    with pytest.raises(BadInput, match="the network has no process yet"):
+    with pytest.raises(BadInput, match="the network has no processes yet; add one"):
         Experiment(name="test", protocol="echo", network=empty).resolve()
 
 
 @pytest.mark.parametrize("drift", [0, 0.05, 11, -1, True, "fast", float("nan")])
 def test_the_drift_of_a_clock_is_bounded(drift: Any) -> None:
-    with pytest.raises(BadInput, match=r"drift of the clock of process a is a number from 0\.1 to 10"):
+    with pytest.raises(BadInput, match=r"the drift of the clock of process a must be a number from 0\.1 to 10"):
         Network("x", ("a",), (), drifts={"a": drift})

@@ -100,7 +100,7 @@ def _render(args: Namespace) -> int:
 
     for name in args.select:
         if name not in trace.processes:
-            raise Usage(f"--select: there is no process {shown(name)}{did_you_mean(name, trace.processes)}")
+            raise Usage(f"--select: unknown process {shown(name)}{did_you_mean(name, trace.processes)}")
     timeline = Timeline(trace)
     animation = _showing(timeline, args.show)
     selection = Selection(processes=frozenset(trace.processes.index(name) for name in args.select))

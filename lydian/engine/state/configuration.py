@@ -138,7 +138,7 @@ class Configuration:
     def process(self, name: str) -> Process:
         """The process of this name."""
         if name not in self.network.index:
-            raise ValueError(f"there is no process {shown(name)}{did_you_mean(name, self.network.processes)}")
+            raise ValueError(f"unknown process {shown(name)}{did_you_mean(name, self.network.processes)}")
         return self.processes[self.network.index[name]]
 
     def across(self, process: Process, neighbour: Any) -> Process:

@@ -194,7 +194,7 @@ class _Parser:
         """(key, kind of the value, value, line) up to the closing bracket, or to the end at the top; whoever is given
         the kind ``open`` reads that list first."""
         if depth > _DEEPEST:
-            raise BadInput("too many brackets inside each other", place=f"line {self.line}")
+            raise BadInput("too many nested brackets", place=f"line {self.line}")
         while True:
             token = next(self.stream, None)
             if token is None:

@@ -208,7 +208,7 @@ def _read_entry(name: str, path: Path, shelves: Archive) -> Entry:
         file, line = in_sentence(path.name, source, found.problem.line)
         problem = f"{file}, line {line}: {found.problem.sentence}"
     elif not found.name:
-        problem = f"{path.name} has no class of processes: write class {_class_name(name)}(Process)"
+        problem = f"{path.name} has no class of processes; write class {_class_name(name)}(Process)"
     paragraphs = [" ".join(each.split()) for each in found.doc.split("\n\n")]
     return Entry(
         name, path, title or name, about, found.doc, mine=mine,

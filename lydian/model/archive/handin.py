@@ -132,7 +132,7 @@ def unpack(path: Path | str) -> HandIn:
                 (folder / name).write_bytes(data)
         branch = json.loads(files.get(_ABOUT, b"{}")).get("branch", 0)
     except zipfile.BadZipFile:
-        raise BadInput("is damaged: it is not a whole ZIP archive; ask for it again", file=path) from None
+        raise BadInput("is damaged, an incomplete ZIP archive; ask for the file again", file=path) from None
     except (OSError, ValueError, AttributeError, NotImplementedError, RuntimeError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise BadInput(f"cannot be unpacked ({reason[:1].lower()}{reason[1:]})", file=path) from None
@@ -148,14 +148,14 @@ def _files(path: Path) -> dict[str, bytes]:
     with zipfile.ZipFile(path) as whole:
         entries = whole.infolist()
         if _EXPERIMENT not in whole.namelist() or _RUN not in whole.namelist():
-            raise BadInput(f"is not a hand-in: it must hold {_EXPERIMENT} and {_RUN}", file=path)
+            raise BadInput(f"is not a hand-in; it must contain {_EXPERIMENT} and {_RUN}", file=path)
         if len(entries) > MOST_FILES or sum(entry.file_size for entry in entries) > MOST_BYTES:
-            what = f"holds too much for a hand-in: at most {MOST_FILES} files of {MOST_BYTES / 1e6:g} MB together"
+            what = f"is too large; a hand-in must have at most {MOST_FILES} files of {MOST_BYTES / 1e6:g} MB together"
             raise BadInput(what, file=path)
         for entry in entries:
             name = entry.filename
             if not re.fullmatch(r"[^\W_][\w .+-]*", name) or Path(name).suffix not in _KNOWN:
-                what = f"holds {name!r}, which has no place in a hand-in: its files end in {', '.join(_KNOWN)}"
+                what = f"contains {name!r}, but the files of a hand-in must end in {', '.join(_KNOWN)}"
                 raise BadInput(what, file=path)
         return {entry.filename: whole.read(entry) for entry in entries}
 

@@ -33,7 +33,7 @@ from lydian.model.reading import Table, parse_toml, read_text, write_text
 
 __all__ = ["KeptTest", "Verdict", "add_test", "file_of_tests", "judged", "kept", "loads", "read_tests", "write_tests"]
 
-_HEAD = "# Runs of {name} that are to go well; lydian check {name} runs them.\n\n"
+_HEAD = "# Runs of {name} that must succeed; lydian check {name} runs them.\n\n"
 #: How a run may have to end.
 STOPPED = ("quiescent", "until", "limit")
 _MOST_BYTES = 8_000_000
@@ -94,7 +94,8 @@ def loads(text: str, protocol: Path, file: Path | None = None) -> tuple[KeptTest
     for place, data in top.tables("test"):
         test = _test(Table(data, ("name", "about", "experiment", "must"), file=file, place=place), protocol)
         if test.name in [each.name for each in found]:
-            raise BadInput(f"there are two runs called {shown(test.name)}", file=file, place=f"{place}.name")
+            what = f"two runs are called {shown(test.name)}; rename one of them"
+            raise BadInput(what, file=file, place=f"{place}.name")
         found.append(test)
     return tuple(found)
 
@@ -103,7 +104,7 @@ def _test(table: Table, protocol: Path) -> KeptTest:
     name = table.need("name", str, 'name = "two waves at once"')
     data = dict(table.need("experiment", dict, "[test.experiment]"))
     if "protocol" in data:
-        raise table.bad("experiment.protocol", f"leave it out: these are runs of {protocol.name}")
+        raise table.bad("experiment.protocol", f"leave it out; these are runs of {protocol.name}")
     must = Table(table.data.get("must", {}), ("messages", "stopped"), file=table.file, place=table.where("must"))
     stopped = must.get("stopped", str)
     if stopped is not None and stopped not in STOPPED:
@@ -204,7 +205,7 @@ def write_tests(protocol: Path, tests: Sequence[KeptTest]) -> None:
     try:
         text = tomli_w.dumps({"test": tables})
     except (TypeError, ValueError) as error:
-        raise BadInput(f"the run holds a value that a TOML file cannot hold: {error}", file=file) from None
+        raise BadInput(f"the run contains a value that a TOML file cannot contain: {error}", file=file) from None
     write_text(file, _HEAD.format(name=protocol.name) + text)
 
 

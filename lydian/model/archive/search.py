@@ -79,7 +79,7 @@ def family_called(catalogue: Catalogue, text: str) -> Family:
     found = exact or [each for each in catalogue.families if wanted and _is_family(each, wanted)]
     if not found:
         keys = [each.key for each in catalogue.families]
-        raise BadInput(f"there is no family {shown(text)}{did_you_mean(text, keys)}; there are {', '.join(keys)}")
+        raise BadInput(f"unknown family {shown(text)}{did_you_mean(text, keys)}; choose from {', '.join(keys)}")
     return found[0]
 
 
@@ -92,7 +92,7 @@ def need_called(needs: Collection[str], text: str) -> str:
     exact = [each for each in needs if _plain(each) == _plain(text)]
     found = exact or [each for each in needs if _has(each, text)]
     if not found:
-        raise BadInput(f"no protocol needs {shown(text)}{did_you_mean(text, needs)}; there are {', '.join(needs)}")
+        raise BadInput(f"unknown assumption {shown(text)}{did_you_mean(text, needs)}; choose from {', '.join(needs)}")
     return found[0]
 
 

@@ -160,12 +160,12 @@ class Shelves:
     def _unknown(self, shelf: str, name: str) -> BadInput:
         kind, names = shelf[:-1], self.names(shelf)
         some = ", ".join(names[:_MOST_NAMES]) + (" ..." if len(names) > _MOST_NAMES else "")
-        there = f"there are {some}" if names else "the archive has none"
+        there = f"choose from {some}" if names else "the archive has none"
         example = f"or give a path such as ./{name or kind}{SUFFIXES[shelf]}"
         if shelf == "networks":
             example = f"{example} or a kind such as ring:8"
         hint = did_you_mean(name, names)
-        return BadInput(f"there is no {kind} {shown(name)} in the archive{hint}; {there}, {example}")
+        return BadInput(f"unknown {kind} {shown(name)} in the archive{hint}; {there}, {example}")
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:

@@ -62,7 +62,7 @@ def as_distribution(value: object, *, file: Path | str | None = None, place: str
     if isinstance(value, str):
         return parse(value, file=file, place=place)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        what = f"a distribution such as uniform(0.5, 1.5) is needed, not {shown(value)}"
+        what = f"must be a distribution such as uniform(0.5, 1.5), not {shown(value)}"
         raise BadInput(what, file=file, place=place)
     try:
         return Constant(value)
@@ -80,9 +80,9 @@ class _Parser:
 
     def __init__(self, text: str, folder: Path | None) -> None:
         if not isinstance(text, str):
-            raise BadInput(f"a distribution is written as text, such as uniform(0.5, 1.5), not {shown(text)}")
+            raise BadInput(f"a distribution must be text such as uniform(0.5, 1.5), not {shown(text)}")
         if len(text) > LONGEST:
-            raise BadInput(f"a distribution may have {LONGEST} characters, not {len(text)}")
+            raise BadInput(f"a distribution must have at most {LONGEST} characters, not {len(text)}")
         self.text = text
         self.folder = folder
         self.tokens = self._tokens()
@@ -93,7 +93,7 @@ class _Parser:
         while at < end:
             match = _TOKEN.match(self.text, at)
             if match is None:
-                raise BadInput(f"the quotation mark is never closed in {shown(self.text)}")
+                raise BadInput(f"a quotation mark is not closed in {shown(self.text)}")
             kind = match.lastgroup or ""
             tokens.append(_Token({"double": "quoted", "single": "quoted"}.get(kind, kind), match[kind]))
             at = match.end()
@@ -116,20 +116,20 @@ class _Parser:
         if token.kind == "end":
             found = "the text ends"
         else:
-            found = f"there is {shown(token.text)}"
-        raise BadInput(f"{found} where {needed} is needed in {shown(self.text)}")
+            found = f"found {shown(token.text)}"
+        raise BadInput(f"{found} where {needed} was expected in {shown(self.text)}")
 
     def whole(self) -> Distribution:
         if self.next.kind == "end":
-            raise BadInput("a distribution is missing here, such as uniform(0.5, 1.5)")
+            raise BadInput("a distribution is missing; write for example uniform(0.5, 1.5)")
         found = self.distribution(0)
         if self.next.kind != "end":
-            raise BadInput(f"there is something after the distribution: {shown(self.next.text)} in {shown(self.text)}")
+            raise BadInput(f"unexpected {shown(self.next.text)} after the distribution in {shown(self.text)}")
         return found
 
     def distribution(self, depth: int) -> Distribution:
         if depth > DEEPEST:
-            raise BadInput(f"mixtures may stand in each other {DEEPEST} deep, not deeper")
+            raise BadInput(f"mixtures must be nested at most {DEEPEST} deep")
         token = self.next
         if token.kind != "word":
             self.wrong("a distribution such as uniform(0.5, 1.5)")
@@ -139,7 +139,7 @@ class _Parser:
         name = token.text
         if name not in FAMILIES:
             known = ", ".join(FAMILIES)
-            raise BadInput(f"unknown distribution {shown(name)}{did_you_mean(name, FAMILIES)}; there are {known}")
+            raise BadInput(f"unknown distribution {shown(name)}{did_you_mean(name, FAMILIES)}; choose from {known}")
         if name == "mix":
             return self.mixture(depth)
         if name == "empirical":
@@ -151,7 +151,7 @@ class _Parser:
         if value is not None:
             return Constant(value)
         if word in FAMILIES:
-            raise BadInput(f"{word} needs its numbers in brackets, as in {FAMILIES[word].example}")
+            raise BadInput(f"{word} must have its numbers in brackets, as in {FAMILIES[word].example}")
         raise BadInput(
             f"unknown distribution {shown(word)}{did_you_mean(word, FAMILIES)}; write it like uniform(0.5, 1.5)"
         )
@@ -173,7 +173,7 @@ class _Parser:
                 if parameter in given:
                     raise BadInput(f"{name} is given {parameter} twice; write it like {example}")
             elif len(given) > position:
-                raise BadInput(f"{name} has a number without a name after a named one; write it like {example}")
+                raise BadInput(f"{name} has an unnamed number after a named one; write it like {example}")
             elif position >= len(names):
                 counted = f"{len(names)} number{'s'[: len(names) > 1]} ({', '.join(names)})"
                 raise BadInput(f"{name} takes {counted}, not more; write it like {example}")
@@ -219,7 +219,7 @@ class _Parser:
             return
         while True:
             if self.next.kind == "end":
-                raise BadInput(f"the bracket after {name} is never closed in {shown(self.text)}")
+                raise BadInput(f"the bracket after {name} is not closed in {shown(self.text)}")
             one()
             if self.take(")"):
                 return
@@ -249,17 +249,17 @@ def _numbers_of(name: str, folder: Path | None) -> tuple[float, ...]:
     path = (folder or Path()) / name
     try:
         if path.exists() and not path.is_file():  # reading a pipe may wait for ever
-            raise BadInput("this is no file; empirical reads numbers from a file, one a line", file=path)
+            raise BadInput("this is not a file; empirical reads numbers from a file, one per line", file=path)
         with path.open("rb") as stream:
             data = stream.read(LARGEST_FILE + 1)
         text = data.decode("utf-8")
     except UnicodeDecodeError:
-        raise BadInput("this is no text file; empirical reads numbers, one a line", file=path) from None
+        raise BadInput("this is not a text file; empirical reads numbers, one per line", file=path) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise BadInput(f"the numbers for empirical cannot be read: {reason}", file=path) from None
     if len(data) > LARGEST_FILE:
-        raise BadInput(f"this file is too long: empirical reads at most {MOST_NUMBERS} numbers", file=path)
+        raise BadInput(f"this file is too long; empirical reads at most {MOST_NUMBERS} numbers", file=path)
     values: list[float] = []
     for count, line in enumerate(text.splitlines(), start=1):
         word = line.strip()
@@ -269,8 +269,8 @@ def _numbers_of(name: str, folder: Path | None) -> tuple[float, ...]:
         try:
             values.append(Constant(word if value is None else value).value)  # type: ignore[arg-type]
         except BadInput:
-            what = f"a number from 0 to 1e12 is needed, not {shown(word)}"
+            what = f"must be a number from 0 to 1e12, not {shown(word)}"
             raise BadInput(what, file=path, place=f"line {count}") from None
     if not values:
-        raise BadInput("there are no numbers in this file; empirical reads one a line", file=path)
+        raise BadInput("this file contains no numbers; empirical reads one per line", file=path)
     return tuple(values)

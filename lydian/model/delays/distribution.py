@@ -73,8 +73,8 @@ class Argument:
 
     @property
     def allowed(self) -> str:
-        """What may stand in its field, in words: "a number above 0"."""
-        return f"a number above {number(self.least)}" if self.open else f"a number from {number(self.least)} up"
+        """What may stand in its field, in words: "a number greater than 0"."""
+        return f"a number greater than {number(self.least)}" if self.open else f"a number from {number(self.least)}"
 
     def checked(self, value: float) -> float:
         """The number if it is allowed.
@@ -84,7 +84,7 @@ class Argument:
         """
         below = value <= self.least if self.open else value < self.least
         if math.isnan(value) or below or value > LARGEST or 0 < value < SMALLEST:
-            raise BadInput(f"{self.label} is {self.allowed}, not {number(value)}")
+            raise BadInput(f"{self.label} must be {self.allowed}, not {number(value)}")
         return value
 
 
@@ -261,12 +261,12 @@ class Distribution(ABC):
         """Refuses a parameter that is no finite number, out of its range, or too large or small to compute with."""
         value, word = getattr(self, name), argument.name
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise BadInput(f"{self.kind} needs a number for {word}, not {shown(value)}")
+            raise BadInput(f"{word} of {self.kind} must be a number, not {shown(value)}")
         if value != value or value < argument.least or (argument.open and value == argument.least):
             range_ = f"{'>' if argument.open else '>='} {number(argument.least)}"
-            raise BadInput(f"{self.kind} needs {word} {range_}, not {number(value)}")
+            raise BadInput(f"{word} of {self.kind} must be {range_}, not {number(value)}")
         if abs(value) > LARGEST or 0 < abs(value) < SMALLEST:
-            raise BadInput(f"{self.kind} needs {word} between 1e-12 and 1e12, not {number(value)}")
+            raise BadInput(f"{word} of {self.kind} must be between 1e-12 and 1e12, not {number(value)}")
         object.__setattr__(self, name, float(value))
 
 

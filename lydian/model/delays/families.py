@@ -91,13 +91,13 @@ class Uniform(Distribution):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.high < self.low:
-            raise BadInput(f"uniform needs low <= high, not uniform({number(self.low)}, {number(self.high)})")
+            raise BadInput(f"low of uniform must be at most high, not uniform({number(self.low)}, {number(self.high)})")
 
     @classmethod
     def answered(cls, numbers: Mapping[str, float]) -> Distribution:
         if numbers["high"] < numbers["low"]:
             low, high = number(numbers["low"]), number(numbers["high"])
-            raise BadInput(f"the shortest is at most the longest: {low} and {high} are the wrong way round")
+            raise BadInput(f"the shortest must be at most the longest, not {low} and {high}")
         return super().answered(numbers)
 
     @classmethod

@@ -37,9 +37,9 @@ class Empirical(Distribution):
 
     def __post_init__(self) -> None:
         if not self.values:
-            raise BadInput("empirical needs at least one number, as in empirical(1, 2, 2.5)")
+            raise BadInput("empirical must have at least one number, as in empirical(1, 2, 2.5)")
         if len(self.values) > MOST_NUMBERS:
-            raise BadInput(f"empirical takes at most {MOST_NUMBERS} numbers, not {len(self.values)}")
+            raise BadInput(f"empirical must have at most {MOST_NUMBERS} numbers, not {len(self.values)}")
         object.__setattr__(self, "values", tuple(Constant(v).value for v in self.values))
 
     def with_mean(self, mean: float) -> Distribution:
@@ -106,12 +106,12 @@ class Mixture(Distribution):
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.parts) <= MOST_PARTS:
-            raise BadInput(f"mix takes 1 to {MOST_PARTS} parts, not {len(self.parts)}, as in {self.example}")
+            raise BadInput(f"mix must have 1 to {MOST_PARTS} parts, not {len(self.parts)}, as in {self.example}")
         for weight, part in self.parts:
             if not isinstance(part, Distribution):
-                raise BadInput(f"mix needs distributions, not {shown(part)}")
+                raise BadInput(f"the parts of mix must be distributions, not {shown(part)}")
             if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not 1e-12 <= weight <= 1e12:
-                raise BadInput(f"mix needs weights > 0 (and up to 1e12), not {shown(weight)}")
+                raise BadInput(f"the weights of mix must be > 0 (and up to 1e12), not {shown(weight)}")
         object.__setattr__(self, "parts", tuple((float(weight), part) for weight, part in self.parts))
 
     def with_mean(self, mean: float) -> Distribution:

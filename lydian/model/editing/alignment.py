@@ -25,7 +25,7 @@ def align(network: Network, processes: Sequence[str], how: str) -> Network:
         BadInput: there is no such edge, or no such process.
     """
     if how not in ALIGN:
-        raise BadInput(f"processes are aligned {', '.join(ALIGN)}, not {shown(how)}{did_you_mean(how, ALIGN)}")
+        raise BadInput(f"unknown alignment {shown(how)}{did_you_mean(how, ALIGN)}; choose from {', '.join(ALIGN)}")
     points = _points(network, processes)
     if len(points) < 2:
         return network
@@ -43,7 +43,7 @@ def spread(network: Network, processes: Sequence[str], how: str) -> Network:
         BadInput: there is no such direction, or no such process.
     """
     if how not in SPREAD:
-        raise BadInput(f"processes are spread {' or '.join(SPREAD)}, not {shown(how)}{did_you_mean(how, SPREAD)}")
+        raise BadInput(f"unknown direction {shown(how)}{did_you_mean(how, SPREAD)}; choose from {', '.join(SPREAD)}")
     points = _points(network, processes)
     if len(points) < 3:
         return network

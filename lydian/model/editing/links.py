@@ -31,7 +31,7 @@ def add_link(network: Network, a: str, b: str, directed: bool = False) -> Networ
     network.number(a)
     network.number(b)
     if a == b:
-        raise BadInput(f"a link joins two different processes, not {shown(a)} with itself")
+        raise BadInput(f"a link must join two different processes, not {shown(a)} with itself")
     mine = [link for link in network.links if {link.a, link.b} == {a, b}]
     if not mine:
         return network.replace(links=(*network.links, Link(a, b, directed=directed)))
@@ -96,7 +96,7 @@ def set_class(network: Network, name: str, delay: Distribution, links: Iterable[
         BadInput: the name is empty, a link is not there, or the delay is no distribution.
     """
     if not name.strip():
-        raise BadInput("a class of links needs a name, such as long-haul")
+        raise BadInput("a class of links must have a name such as long-haul")
     made = network.replace(classes={**network.classes, name: delay})
     links = tuple(links)
     return set_link(made, links, klass=name) if links else made
@@ -109,7 +109,7 @@ def drop_class(network: Network, name: str) -> Network:
         BadInput: there is no such class.
     """
     if name not in network.classes and all(link.klass != name for link in network.links):
-        raise BadInput(f"there is no class of links {shown(name)}")
+        raise BadInput(f"unknown class of links {shown(name)}")
     return network.replace(
         classes={other: delay for other, delay in network.classes.items() if other != name},
         links=tuple(replace(link, klass=None) if link.klass == name else link for link in network.links),
@@ -129,7 +129,7 @@ def _changed(network: Network, links: Iterable[Pair], change: Callable[[Link], L
     wanted = set(links)
     there = {(link.a, link.b) for link in network.links}
     for a, b in wanted - there:
-        raise BadInput(f"there is no link {a}-{b}")
+        raise BadInput(f"unknown link {a}-{b}")
     if not wanted:
         return network
     return network.replace(links=tuple(change(link) if (link.a, link.b) in wanted else link for link in network.links))

@@ -78,13 +78,13 @@ def paste_rows(network: Network, kind: Kind, text: str) -> Pasted:
     """
     rows = _rows(text)
     if not rows:
-        raise BadInput("there are no rows to paste; copy some cells of a spreadsheet first")
+        raise BadInput("the clipboard contains no rows to paste; copy some cells of a spreadsheet first")
     columns, first = _columns(kind, [cell.lower() for cell in rows[0][1]])
     bad: list[Bad] = []
     values: list[tuple[int, dict[str, Any]]] = []
     for number, cells in rows[first:]:
         if len(cells) > len(columns) and any(cells[len(columns) :]):
-            why = f"there are only {len(columns)}: {', '.join(columns)}"
+            why = f"at most {len(columns)} can be used: {', '.join(columns)}"
             bad.append(Bad(number, f"column {len(columns) + 1}", why))
         row: dict[str, Any] = {}
         for column, cell in zip(columns, cells, strict=False):
@@ -105,7 +105,7 @@ def _processes(network: Network, rows: list[tuple[int, dict[str, Any]]], bad: li
         name = row.get("name")
         if name is None:
             if not any(one.row == number and one.column == "name" for one in bad):
-                bad.append(Bad(number, "name", "a process needs a name"))
+                bad.append(Bad(number, "name", "a process must have a name"))
             continue
         made.process(name)
         touched[name] = None
@@ -118,7 +118,7 @@ def _processes(network: Network, rows: list[tuple[int, dict[str, Any]]], bad: li
                 table.pop(name, None)
                 if row[column] is not None:
                     if column == "clock" and not 0.1 <= row[column] <= 10:
-                        bad.append(Bad(number, column, f"a clock runs 0.1 to 10 times as fast, not {row[column]:g}"))
+                        bad.append(Bad(number, column, f"its speed must be from 0.1 to 10, not {row[column]:g}"))
                         continue
                     table[name] = row[column]
     return Pasted(made.network(), tuple(sorted(bad, key=lambda one: one.row)), tuple(touched))
@@ -132,11 +132,11 @@ def _links(network: Network, rows: list[tuple[int, dict[str, Any]]], bad: list[B
         a, b = row.get("from"), row.get("to")
         for column in ("from", "to"):
             if row.get(column) is None and not any(one.row == number and one.column == column for one in bad):
-                bad.append(Bad(number, column, "a link needs two processes"))
+                bad.append(Bad(number, column, "a link must have two processes"))
         if a is None or b is None:
             continue
         if a == b:
-            bad.append(Bad(number, "to", f"a link joins two different processes, not {a} with itself"))
+            bad.append(Bad(number, "to", f"a link must join two different processes, not {a} with itself"))
             continue
         for name in (a, b):
             if name not in made.positions:

@@ -73,7 +73,7 @@ def delete(network: Network, processes: Iterable[str] = (), links: Iterable[tupl
         network.number(name)
     there = {(link.a, link.b) for link in network.links}
     for pair in cut - there:
-        raise BadInput(f"there is no link {pair[0]}-{pair[1]}")
+        raise BadInput(f"unknown link {pair[0]}-{pair[1]}")
     if not gone and not cut:
         return network
 
@@ -102,7 +102,7 @@ def rename(network: Network, old: str, new: str) -> Network:
     if old == new:
         return network
     if new in network.index:
-        raise BadInput(f"there is already a process {shown(new)}")
+        raise BadInput(f"the name {shown(new)} already belongs to another process")
 
     def named(name: str) -> str:
         return new if name == old else name

@@ -101,7 +101,7 @@ def edit_process(network: Network, name: str, column: str, text: str) -> tuple[N
         return set_initiators(network, starting), f"Process {name} {'starts' if value else 'does not start'}"
     if column in ("x", "y"):
         if value is None:
-            raise BadInput(f"{column} of a process is a number, not nothing")
+            raise BadInput(f"{column} of a process must be a number, not empty")
         x, y = network.coordinates[network.number(name)].tolist()
         return move(network, {name: (value, y) if column == "x" else (x, value)}), f"Move {name}"
     if column == "step":
@@ -118,7 +118,7 @@ def edit_link(network: Network, pair: Pair, column: str, text: str) -> tuple[Net
     value = value_of("links", column, text)
     link = next((link for link in network.links if (link.a, link.b) == pair), None)
     if link is None:
-        raise BadInput(f"there is no link {pair[0]}-{pair[1]}")
+        raise BadInput(f"unknown link {pair[0]}-{pair[1]}")
     if column in ("from", "to"):
         network.number(value)
         new = replace(link, a=value) if column == "from" else replace(link, b=value)
@@ -155,14 +155,14 @@ def _plain(value: float) -> str:
 
 def _name(text: str) -> str:
     if not text or not text.isprintable() or len(text) > 100:
-        raise BadInput(f"the name of a process is text of 1 to 100 characters, not {shown(text)}")
+        raise BadInput(f"the name of a process must be text of 1 to 100 characters, not {shown(text)}")
     return text
 
 
 def _truth(text: str) -> bool:
     word = text.lower()
     if word not in _YES and word not in _NO:
-        raise BadInput(f"starts is yes or no, not {shown(text)}")
+        raise BadInput(f"starts must be yes or no, not {shown(text)}")
     return word in _YES
 
 
@@ -175,7 +175,7 @@ def _number(what: str, like: str) -> Callable[[str], float | None]:
         except ValueError:
             value = math.nan
         if not math.isfinite(value):
-            raise BadInput(f"{what} is a number such as {like}, not {shown(text)}")
+            raise BadInput(f"{what} must be a number such as {like}, not {shown(text)}")
         return value
 
     return read
@@ -186,7 +186,7 @@ def _way(text: str) -> str:
     for words, way in ((_BOTH, "both"), (_ONE, "forward"), (_BACK, "backward")):
         if word in words:
             return way
-    raise BadInput(f"a link goes both ways or one way, not {shown(text)}")
+    raise BadInput(f"the direction of a link must be both ways or one way, not {shown(text)}")
 
 
 def _distribution(text: str) -> object:
@@ -203,7 +203,7 @@ def _share(what: str) -> Callable[[str], float | None]:
         except ValueError:
             value = math.nan
         if not 0 <= value <= 1:
-            raise BadInput(f"{what} is a probability such as 0.05 or 5 %, not {shown(text)}")
+            raise BadInput(f"{what} must be a probability such as 0.05 or 5 %, not {shown(text)}")
         return value
 
     return read
@@ -214,7 +214,7 @@ def _order(text: str) -> str | None:
     if word in _INHERIT:
         return None
     if word not in ("fifo", "unordered"):
-        raise BadInput(f"order is fifo or unordered, not {shown(text)}{did_you_mean(word, ('fifo', 'unordered'))}")
+        raise BadInput(f"order must be fifo or unordered, not {shown(text)}{did_you_mean(word, ('fifo', 'unordered'))}")
     return word
 
 

@@ -80,11 +80,11 @@ def _by_fault(need: Need, network: Network, faults: Deeds, workload: Deeds, chur
         if _breaks(need.name, fault, network.initiators):
             return f"{_told(fault)}{fault.kind.remedy}"
     if need.name == "no crashes" and churns:
-        return "its churn lets processes crash; take it out"
+        return "its churn lets processes crash; remove it"
     if need.name == "reliable":
         cut = next((link for link in network.links if link.outages), None)
         if cut is not None:
-            return f"link {cut} has an outage at {cut.outages[0][0]:g}; take it away"
+            return f"link {cut} has an outage at {cut.outages[0][0]:g}; remove it"
     return None
 
 

@@ -69,8 +69,8 @@ class Branch:
         last = self.at
         for i, each in enumerate(self.interventions):
             if each.time < last:
-                what = f"{each.time} is too early; nothing of it may be before {last}, when it "
-                what += "leaves" if last == self.at else "did the one before"
+                what = f"{each.time} is too early; it must be at least {last}, the time of "
+                what += "the branch itself" if last == self.at else "the intervention before"
                 raise BadInput(what, place=f"interventions[{i}].time")
             last = each.time
 
@@ -133,14 +133,14 @@ def checked(branches: Iterable[Branch]) -> tuple[Branch, ...]:
     for i, each in enumerate(branches):
         place = f"branches[{i}]"
         if each.id in begins:
-            raise BadInput(f"another branch has the id {each.id} already; give each its own", place=f"{place}.id")
+            raise BadInput(f"another branch already has the id {each.id}; each must have its own", place=f"{place}.id")
         if each.name in names:
-            raise BadInput(f"another branch is called {shown(each.name)} already", place=f"{place}.name")
+            raise BadInput(f"another branch is already called {shown(each.name)}", place=f"{place}.name")
         if each.parent not in begins:
-            what = f"there is no branch {each.parent} before this one; a parent stands before its children"
+            what = f"branch {each.parent} is missing before this one; a parent must come before its children"
             raise BadInput(what, place=f"{place}.parent")
         if each.at < begins[each.parent]:
-            what = f"{each.at} is before its parent begins, at {begins[each.parent]}; it leaves the parent's parent"
+            what = f"{each.at} is before its parent begins, at {begins[each.parent]}; it must be later"
             raise BadInput(what, place=f"{place}.at")
         begins[each.id] = each.at
         names.add(each.name)

@@ -73,7 +73,7 @@ class Branches:
         for each in self.branches:
             if each.id == id:
                 return each
-        raise BadInput(f"there is no branch {shown(id)} of {self.root.name or 'this experiment'}")
+        raise BadInput(f"unknown branch {shown(id)} of {self.root.name or 'this experiment'}")
 
     def name(self, id: int) -> str:
         """What a run is called; the root as the experiment."""
@@ -170,7 +170,7 @@ def add(
     done = tuple(sorted(interventions, key=lambda each: each.time))
     if at is None:
         if not done:
-            raise BadInput("a branch needs the time when it leaves, or an intervention")
+            raise BadInput("a branch must have a time at which it begins, or an intervention")
         at = done[0].time
     parent = _origin(tree, parent, at)
     words = " ".join(name.split()) or automatic_name(done, at)
@@ -201,7 +201,7 @@ def extend(tree: Branches, id: int, interventions: Sequence[Intervention]) -> Br
     own = tree.root.interventions if id == ROOT else tree[id].interventions
     for each in own:
         if done[0].time < each.time:
-            raise BadInput(f"{done[0].time} is before {each.time}, when something was done to this run; add a branch")
+            raise BadInput(f"{done[0].time} is before {each.time}, when this run was last changed; add a branch")
     for branch in tree.children(id):
         if done[0].time <= branch.at:
             what = f"{done[0].time} is not after {branch.at}, when {shown(branch.name)} left this run; add a branch"
@@ -263,7 +263,7 @@ def rename(tree: Branches, id: int, name: str) -> Branches:
     """
     words = " ".join(name.split())
     if any(each.name == words and each.id != id for each in tree.branches):
-        raise BadInput(f"another branch is called {shown(words)} already; choose another name")
+        raise BadInput(f"another branch is already called {shown(words)}; choose another name")
     return _with(tree, id, name=words)
 
 

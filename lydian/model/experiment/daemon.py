@@ -40,7 +40,7 @@ DAEMONS: Mapping[str, str] = {
     "distributed": "a random choice of the enabled processes at once, all reading the old configuration",
     "synchronous": "all enabled processes at once, all reading the old configuration",
     "adversarial": "one at a time: the one after whose step most processes are enabled",
-    "user": "nobody, until somebody says who",
+    "user": "no process until one is chosen by hand",
 }
 
 
@@ -60,10 +60,10 @@ class Daemon:
 
     def __post_init__(self) -> None:
         if self.kind not in DAEMONS:
-            hint = did_you_mean(self.kind, DAEMONS) or f"; there are {', '.join(DAEMONS)}"
+            hint = did_you_mean(self.kind, DAEMONS) or f"; choose from {', '.join(DAEMONS)}"
             raise BadInput(f"unknown daemon {shown(self.kind)}{hint}", place="daemon")
         if not self.step.mean > 0:
-            raise BadInput("a step of the daemon takes some time; write for example constant(1)", place="daemon.step")
+            raise BadInput("must take some time on average; write for example constant(1)", place="daemon.step")
         if isinstance(self.p, bool) or not isinstance(self.p, int | float) or not 0 < self.p <= 1:
             raise BadInput(f"must be a probability above 0 and at most 1, not {shown(self.p)}", place="daemon.p")
 
@@ -151,7 +151,7 @@ class Start:
         processes = table.get("processes", dict, {})
         for name, each in processes.items():
             if not isinstance(each, Mapping):
-                raise table.bad("processes", f"{name} needs a table of variables such as {{count = 4}}")
+                raise table.bad("processes", f"{name} must be a table of variables such as {{count = 4}}")
         return cls(table.get("any", bool, False), table.get("seed", int, 0), processes)
 
     def check(self, network: Network, protocol: Protocol, *, file: Any = None) -> None:
@@ -177,7 +177,7 @@ class Start:
         """
         if name == "state":
             if value not in protocol.states:
-                known = f"; the states are {', '.join(protocol.states)}"
+                known = f"; choose from {', '.join(protocol.states)}"
                 what = f"unknown state {shown(value)}{did_you_mean(value, protocol.states) or known}"
                 raise BadInput(what, file=file, place=place)
             return value

@@ -177,7 +177,7 @@ class Experiment:
         object.__setattr__(self, "branches", checked(self.branches))
         for i, each in enumerate(self.workload):
             if not each.kind.of_user:
-                what = f"the workload holds commands and wakes; {each.do} belongs to the faults"
+                what = f"must be a command or a wake in the workload, not {each.do}, which belongs to the faults"
                 raise BadInput(what, place=f"workload[{i}].do")
 
     @property
@@ -215,7 +215,7 @@ class Experiment:
         archive = shelves() if archive is None else archive
         with at(self.file, "protocol"):
             if not self.protocol:
-                raise BadInput('no protocol is named; write for example protocol = "echo"')
+                raise BadInput('protocol is missing; write for example protocol = "echo"')
             protocol = archive.protocol(self.protocol_ref)
         with at(self.file, "network"):
             if isinstance(self.network, Network):
@@ -223,7 +223,7 @@ class Experiment:
             elif self.network:
                 network = archive.network(self._located(self.network, "networks"))
             else:
-                raise BadInput('no network is named; write for example network = "ring:8"')
+                raise BadInput('network is missing; write for example network = "ring:8"')
         moves: list[Intervention] = []
         if self.mobility is not None:
             with at(self.file, "mobility"):
@@ -232,7 +232,7 @@ class Experiment:
         with at(self.file, "timing"):
             network = network.with_timing(self.timing)
         if not network.n:
-            raise BadInput("the network has no process yet", file=self.file, place="network")
+            raise BadInput("the network has no processes yet; add one", file=self.file, place="network")
         with at(self.file):
             parameters = protocol.configure(self.parameters)
         if self.daemon != Daemon() and not protocol.rules:
@@ -525,7 +525,7 @@ def to_toml(experiment: Experiment) -> str:
     try:
         return tomli_w.dumps(data)
     except (TypeError, ValueError) as error:
-        raise BadInput(f"the experiment holds a value that a TOML file cannot hold: {error}") from None
+        raise BadInput(f"the experiment contains a value that a TOML file cannot contain: {error}") from None
 
 
 def _interventions(top: Table, key: str) -> tuple[Intervention, ...]:
@@ -561,7 +561,7 @@ def _top_timing(top: Table) -> Timing:
     if "initiators" not in top:
         return timing
     if timing.initiators is not None:
-        raise top.bad("initiators", "is given twice, here and in [timing]; leave out one of them")
+        raise top.bad("initiators", "is given twice, here and in [timing]; remove one of them")
     return replace(timing, initiators=_initiators(top))
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["UNJUDGED", "described", "first_command", "first_commands", "missing", "why_nothing"]
 
 #: Why a property is left open that would be true of an execution in which nothing happens.
-UNJUDGED = "nothing happened that it could be judged by"
+UNJUDGED = "nothing happened by which it could be judged"
 
 #: Type of a field -> an example of its value.
 _EXAMPLES: Mapping[type, Any] = {bool: True, int: 1, float: 1.0, str: "a", list: [], tuple: [], set: [], frozenset: []}
@@ -70,14 +70,14 @@ def _why(resolved: Resolved, stopped: str, started: bool) -> tuple[str, str]:
             return "", "no process starts by itself, because the network has no initiator"
         if crashed.issuperset(network.initiators):
             names, one = ", ".join(network.initiators), len(network.initiators) == 1
-            ends = "crashes before it does" if one else "crash before they do"
-            return f"No process takes a step: process{'' if one else 'es'} {names}, which would start, {ends}.", ""
+            ends = "crashes before it starts" if one else "crash before they start"
+            return f"No process takes a step: initiator{'' if one else 's'} {names} {ends}.", ""
     if given and crashed.issuperset(str(each.process) for each in given):
-        return "No process takes a step: those whose users give commands have crashed by then.", ""
+        return "No process takes a step: the processes that are given commands have crashed by then.", ""
     if protocol.commands:
         names = ", ".join(each.__name__ for each in protocol.commands)
         word = "a command" if len(protocol.commands) == 1 else "one of the commands"
-        return "", f"every process waits for {word} {names}, and no user gives one"
+        return "", f"every process waits for {word} {names}, but none is given"
     return "", "no process starts by itself"
 
 

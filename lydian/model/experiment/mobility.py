@@ -134,11 +134,11 @@ class Mobility:
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.reach) and self.reach > 0):
-            raise BadInput(f"must be a distance above 0, not {self.reach:g}", place="reach")
+            raise BadInput(f"must be a distance greater than 0, not {self.reach:g}", place="reach")
         if not (math.isfinite(self.until) and self.until > self.begin):
-            raise BadInput(f"must be later than it begins, at {self.begin:g}, not {self.until:g}", place="until")
+            raise BadInput(f"must be later than the beginning at {self.begin:g}, not {self.until:g}", place="until")
         if not self.speed.mean > 0:
-            raise BadInput("must be above 0 on average; write for example uniform(2, 6)", place="speed")
+            raise BadInput("must be greater than 0 on average; write for example uniform(2, 6)", place="speed")
 
     def to_dict(self) -> dict[str, Any]:
         """The table as it stands in a file; what has its usual value is left out."""
@@ -195,7 +195,7 @@ class Mobility:
                     leg.append(step)
                     many += 1
                     if many > MOST:
-                        raise BadInput(f"more than {MOST:,} way-points; let it end earlier", place="until")
+                        raise BadInput(f"more than {MOST:,} way-points; choose an earlier end", place="until")
             legs.append(leg)
         most = max(2, *map(len, legs))
         filled = np.array([leg + [leg[-1]] * (most - len(leg)) for leg in legs])
@@ -226,7 +226,7 @@ class Mobility:
             BadInput: as :meth:`paths`; links that carry messages one way only; far too many that come and go.
         """
         if network.directed:
-            raise BadInput("links between processes that move carry messages both ways; make all links two-way")
+            raise BadInput("links between moving processes must carry messages both ways; make all links two-way")
         meetings = self.paths(network, seed).meetings(self.reach)
         names = network.processes
         old = {frozenset((link.a, link.b)): link for link in network.links}
@@ -242,7 +242,7 @@ class Mobility:
                 if math.isfinite(time) and not (up and time == 0)
             ]
             if len(found) > MOST:
-                raise BadInput(f"links come and go more than {MOST:,} times; let it end earlier", place="until")
+                raise BadInput(f"links change more than {MOST:,} times; choose an earlier end", place="until")
         points = dict(zip(names, map(tuple, network.coordinates.tolist()), strict=True))
         return network.replace(links=tuple(links), positions=points), sorted(found, key=lambda each: each.time)
 
@@ -260,7 +260,7 @@ class Mobility:
                 what = f"unknown command {shown(label)} of protocol {protocol.name}{did_you_mean(label, known)}"
                 raise BadInput(what, place=key)
             if label and not known[label]._fields:
-                what = f"{label} has no field for the name of the other process"
+                what = f"{label} must have a field for the name of the other process"
                 raise BadInput(what, place=key)
             if label:
                 fields = {**fields, do: (label, known[label]._fields[0])}

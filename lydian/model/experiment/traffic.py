@@ -80,9 +80,9 @@ class Traffic:
     def __post_init__(self) -> None:
         _timed(self.begin, self.until)
         if self.count is not None and self.count < 1:
-            raise BadInput(f"must be 1 or more, not {self.count}", place="count")
+            raise BadInput(f"must be at least 1, not {self.count}", place="count")
         if self.count is None and math.isinf(self.until):
-            raise BadInput("say when it ends: write until = 200.0, or count = 50")
+            raise BadInput("the end is missing; write until = 200.0 or count = 50")
         _mean(self.arrivals, "arrivals")
         object.__setattr__(self, "fields", dict(self.fields))
 
@@ -151,7 +151,7 @@ class Traffic:
                 if n == self.count:
                     break
                 if len(found) == MOST:
-                    raise BadInput(f"more than {MOST:,} commands; let them end earlier", file=file, place=place)
+                    raise BadInput(f"more than {MOST:,} commands; choose an earlier end", file=file, place=place)
                 process = stream if self.processes == "each" else names[int(which(n) * len(names))]
                 fields = {name: draw(n) for name, draw in draws.items()}
                 made = Intervention(time, "command", process=process, label=self.label, fields=fields)
@@ -186,7 +186,7 @@ class Churn:
     def __post_init__(self) -> None:
         _timed(self.begin, self.until)
         if self.downtime is not None and math.isinf(self.until):
-            raise BadInput("say when it ends: write until = 200.0")
+            raise BadInput("the end is missing; write until = 200.0")
         _mean(self.lifetime, "lifetime")
 
     def to_dict(self) -> dict[str, Any]:
@@ -236,7 +236,7 @@ class Churn:
                 time += next(down)
                 found.append(Intervention(time, "recover", process=name, keep=self.keep))
                 if len(found) > 2 * MOST:
-                    raise BadInput(f"more than {MOST:,} crashes; let them end earlier", file=file, place=place)
+                    raise BadInput(f"more than {MOST:,} crashes; choose an earlier end", file=file, place=place)
         return sorted(found, key=lambda each: each.time)
 
 
@@ -269,12 +269,12 @@ def _processes(table: Table, words: Sequence[str]) -> str | tuple[str, ...]:
 
 def _timed(begin: float, until: float) -> None:
     if not until > begin:
-        raise BadInput(f"must be later than it begins, at {begin:g}, not {until:g}", place="until")
+        raise BadInput(f"must be later than the beginning at {begin:g}, not {until:g}", place="until")
 
 
 def _mean(law: Distribution, place: str) -> None:
     if not law.mean > 0:
-        raise BadInput("takes some time on average; write for example exponential(mean=10)", place=place)
+        raise BadInput("must take some time on average; write for example exponential(mean=10)", place=place)
 
 
 def _span(begin: float, until: float) -> dict[str, float]:
@@ -363,8 +363,8 @@ def _drawn(value: Any, declared: Any, network: Network | None, draw: Callable[[i
         if word == "zipf" and isinstance(a, int) and 1 <= a <= MOST and b >= 0:
             shares = list(accumulate(rank**-b for rank in range(1, a + 1)))
             return lambda n: fit(1 + bisect_left(shares, draw(n) * shares[-1]))
-    examples = 'zipf(20, 1.0), uniform(1, 6) or choice(red, green); a text that looks like one stands behind "="'
-    raise BadInput(f"{shown(value)} cannot be drawn from; write {examples}", place="fields")
+    examples = 'zipf(20, 1.0), uniform(1, 6) or choice(red, green); text that looks like a distribution begins with "="'
+    raise BadInput(f"values cannot be chosen at random from {shown(value)}; write {examples}", place="fields")
 
 
 def _number(text: str, other: Any) -> Any:

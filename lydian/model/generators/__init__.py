@@ -28,8 +28,8 @@ OPTIONS: dict[str, str] = {
     "delay": "of a message on a link, such as exponential(mean=1)",
     "order": "fifo or unordered",
     "loss": "the probability that a message is lost",
-    "duplication": "the probability that a message comes twice",
-    "corruption": "the probability that a message is changed on the way",
+    "duplication": "the probability that a message is delivered twice",
+    "corruption": "the probability that a message is changed in transit",
     "anonymous": "true: processes do not know their names",
     "starts": "all: every process starts by itself; first: only process 0",
     "layout": "circle, grid, spring, layers, radial, stress or disc instead of the kind's own",
@@ -71,11 +71,11 @@ def generate(
     values = _values(generator, args, parameters)
     seed = _seed(seed)
     if starts not in ("first", "all"):
-        raise BadInput(f"starts is first or all, not {shown(starts)}")
+        raise BadInput(f"starts must be first or all, not {shown(starts)}")
     n, m = generator.size(*values)
     for count, most, what in ((n, MOST_PROCESSES, "processes"), (m, MOST_LINKS, "links")):
         if count > most:
-            raise BadInput(f"{generator.noun} of this size would have {count:.0f} {what}; at most {most} are possible")
+            raise BadInput(f"{generator.noun} of this size has {count:.0f} {what}; the number must be at most {most}")
     plan = generator.build(*values, seed) if generator.random else generator.build(*values)
     names = tuple(str(i) for i in range(plan.n))
     title = "-".join([kind, ("x" if generator.times else "-").join(f"{value:g}" for value in values)]).rstrip("-")
@@ -116,10 +116,10 @@ def from_spec(spec: str) -> Network:
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or "(" in key:
             if named:
-                raise BadInput(f"{shown(part)} in {shown(spec)} has no name and stands after one with a name")
+                raise BadInput(f"{shown(part)} in {shown(spec)} has no name; it must come before the named arguments")
             args += re.split(r"[x×*]", part) if re.fullmatch(r"\s*\d+(\s*[x×*]\s*\d+)+\s*", part) else [part]
         elif key in named:
-            raise BadInput(f"{key} stands twice in {shown(spec)}")
+            raise BadInput(f"{key} appears twice in {shown(spec)}")
         else:
             named[key] = value.strip("\"'")
     return generate(generator.name, *args, **named)  # type: ignore[arg-type]  # texts are turned into numbers there
@@ -148,7 +148,7 @@ def _generator(kind: str, spec: str | None = None) -> Generator:
     if kind not in KINDS:
         where = "" if spec is None or spec == kind else f" in {shown(spec)}"
         hint = did_you_mean(kind, KINDS)
-        raise BadInput(f"there is no kind of network {shown(kind)}{where}{hint}; there are {', '.join(KINDS)}")
+        raise BadInput(f"unknown kind of network {shown(kind)}{where}{hint}; choose from {', '.join(KINDS)}")
     return KINDS[kind]
 
 
@@ -162,7 +162,7 @@ def _values(generator: Generator, args: tuple[Any, ...], named: Mapping[str, Any
         if name not in known:
             hint = did_you_mean(name, [*known, *OPTIONS])
             words = f"{', '.join(known)}, and {', '.join(OPTIONS)}"
-            raise BadInput(f"{generator.noun} has no argument {shown(name)}{hint}; there are {words}")
+            raise BadInput(f"unknown argument {shown(name)} of {generator.noun}{hint}; choose from {words}")
         if name in given:
             raise BadInput(f"{generator.noun} is given {name} twice")
         given[name] = value
@@ -185,11 +185,11 @@ def _value(generator: Generator, argument: Argument, value: Any) -> int | float:
             raise ValueError
         number = int(value) if whole else float(value)
     except (TypeError, ValueError, OverflowError):
-        raise BadInput(f"{generator.noun} needs {kind} for {argument.name}, not {shown(value)}") from None
+        raise BadInput(f"{argument.name} of {generator.noun} must be {kind}, not {shown(value)}") from None
     if not argument.least <= number <= argument.most:
         bound = "at least" if not number > argument.most else "at most"
         limit = argument.least if bound == "at least" else argument.most
-        raise BadInput(f"{generator.noun} needs {bound} {_phrase(argument, limit)}, not {number}")
+        raise BadInput(f"{generator.noun} must have {bound} {_phrase(argument, limit)}, not {number}")
     return number
 
 
@@ -207,14 +207,14 @@ def _seed(seed: object) -> int:
             raise ValueError
         return int(seed)  # type: ignore[call-overload, no-any-return]
     except (TypeError, ValueError):
-        raise BadInput(f"a seed is a whole number, not {shown(seed)}") from None
+        raise BadInput(f"a seed must be a whole number, not {shown(seed)}") from None
 
 
 def _truth(value: object) -> bool:
     words = {"true": True, "yes": True, "false": False, "no": False}
     found = value if isinstance(value, bool) else words.get(str(value).lower())
     if found is None:
-        raise BadInput(f"anonymous is true or false, not {shown(value)}")
+        raise BadInput(f"anonymous must be true or false, not {shown(value)}")
     return found
 
 
@@ -229,5 +229,5 @@ def _timing(delay: object, order: str | None, **rates: object) -> dict[str, Any]
             try:
                 given[rate] = float(share) if isinstance(share, str) else share
             except ValueError:
-                raise BadInput(f"{rate} is a probability from 0 to 1, not {shown(share)}") from None
+                raise BadInput(f"{rate} must be a probability from 0 to 1, not {shown(share)}") from None
     return given

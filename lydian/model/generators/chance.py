@@ -63,8 +63,8 @@ def gnm(n: int, m: int, seed: int) -> Plan:
     """
     most = n * (n - 1) // 2
     if not n - 1 <= m <= most:
-        needs = f"must have from {n - 1} links, to be connected, to {most}, all there are"
-        raise BadInput(f"gnm of {n} processes {needs}; not {m}")
+        needs = f"must have from {n - 1} links, to be connected, to {most}, all possible ones"
+        raise BadInput(f"gnm of {n} processes {needs}, not {m}")
     dice = _Dice(seed, "gnm", str(n), str(m))
     for _ in range(TRIES if 2 * m > n else 0):
         pairs = _decoded(dice.distinct(most, m), n)
@@ -137,7 +137,7 @@ def small_world(n: int, k: int, p: float, seed: int) -> Plan:
     to a random process.  If no try is connected, the links of the ring itself stay and only the others are moved.
     """
     if k % 2 or k >= n:
-        raise BadInput(f"a small world of {n} processes needs an even k from 2 to {(n - 1) // 2 * 2}, not {k}")
+        raise BadInput(f"k of a small world of {n} processes must be even and from 2 to {(n - 1) // 2 * 2}, not {k}")
     dice = _Dice(seed, "smallworld", str(n), str(k), repr(float(p)))
     for attempt in range(TRIES + 1):
         links = {i: {(i + d) % n for d in range(-k // 2, k // 2 + 1) if d} for i in range(n)}
@@ -170,7 +170,7 @@ def scale_free(n: int, m: int, seed: int) -> Plan:
     m (n - m) links.
     """
     if m >= n:
-        raise BadInput(f"a scale-free network of {n} processes needs m from 1 to {n - 1}, not {m}")
+        raise BadInput(f"m of a scale-free network of {n} processes must be from 1 to {n - 1}, not {m}")
     dice = _Dice(seed, "scalefree", str(n), str(m))
     pairs = [(0, i) for i in range(1, m + 1)]
     ends = [end for pair in pairs for end in pair]  # each process as often as it has links

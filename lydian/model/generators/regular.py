@@ -64,7 +64,7 @@ def complete(n: int) -> Plan:
 def grid(rows: int, columns: int) -> Plan:
     """Rows and columns; processes are numbered row by row."""
     if rows * columns < 2:
-        raise BadInput("a grid needs at least 2 processes, not 1")
+        raise BadInput("a grid must have at least 2 processes, not 1")
     from lydian.model.layouts import lattice
 
     number = np.arange(rows * columns).reshape(rows, columns)

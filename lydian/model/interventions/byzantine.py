@@ -66,12 +66,12 @@ class Byzantine(Kind):
 
     def check_keys(self, what: Intervention) -> None:
         if what.how is not None and what.how not in HOWS:
-            hint = did_you_mean(what.how, HOWS) or f"; a process may {', '.join(HOWS)}"
-            raise BadInput(f"unknown way to be Byzantine {shown(what.how)}{hint}", place="how")
+            hint = did_you_mean(what.how, HOWS) or f"; choose from {', '.join(HOWS)}"
+            raise BadInput(f"unknown Byzantine behaviour {shown(what.how)}{hint}", place="how")
 
     def objection(self, what: Intervention, engine: Engine) -> str | None:
         same = engine.lying(what.process) == (what.how or _USUAL)
-        return f"process {what.process} does so already" if same else None
+        return f"process {what.process} already behaves like this" if same else None
 
     def apply(self, what: Intervention, engine: Engine) -> None:
         engine.make_lie(what.process, what.how or _USUAL)

@@ -66,7 +66,7 @@ def plain(value: Any, place: str) -> Any:
     if isinstance(value, float) and math.isnan(value):
         raise BadInput("must be a number, not nan", place=place)
     if value is not None and not isinstance(value, str | int | float | bool):
-        raise BadInput(f"must be a text, a number, true or false, a list or a table, not {shown(value)}", place=place)
+        raise BadInput(f"must be text, a number, true, false, a list or a table, not {shown(value)}", place=place)
     return value
 
 
@@ -117,7 +117,7 @@ def _finite(value: Any) -> str:
 
 
 def _numbered(value: int) -> str:
-    return "" if value >= 0 else f"must be the number of a message (0, 1, 2 ...), not {value}"
+    return "" if value >= 0 else f"must be the number of a message such as 0, not {value}"
 
 
 #: Name of the process.

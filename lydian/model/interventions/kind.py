@@ -122,7 +122,7 @@ class Kind:
     undone_by: ClassVar[str] = ""
     breaks: ClassVar[tuple[str, ...]] = ()
     breaking: ClassVar[str] = ""
-    remedy: ClassVar[str] = "; take it out of the faults"
+    remedy: ClassVar[str] = "; remove it from the faults"
     overwrites: ClassVar[bool] = False
     unsearchable: ClassVar[str] = ""
     sort: ClassVar[str] = "step"
@@ -167,7 +167,7 @@ class Kind:
             if name not in KEYS:
                 raise TypeError(f"an intervention has no {name}")
             if name not in own and value != KEYS[name].empty:
-                raise BadInput(f"{self.name} has no {name}; it has {', '.join(own)}", place=name)
+                raise BadInput(f"unknown key {name} of {self.name}; choose from {', '.join(own)}", place=name)
         kept = {name: given.get(name, key.empty) for name, key in own.items()}
         return {
             name: value for name, value in kept.items()
@@ -337,7 +337,7 @@ def known(name: Any, among: Any, word: str, of: str, key: str, refuse: Refuse) -
     if isinstance(name, str) and name in names:
         return
     some = ", ".join(names[:8]) + (" ..." if len(names) > 8 else "")
-    hint = did_you_mean(name, names) or (f"; there are {some}" if names else "; it has none")
+    hint = did_you_mean(name, names) or (f"; choose from {some}" if names else "; there are none")
     raise refuse(key, f"unknown {word} {shown(name)} {of}{hint}")
 
 
@@ -370,7 +370,7 @@ def check_value(what: Intervention, protocol: Protocol, refuse: Refuse) -> None:
     of = f"of protocol {protocol.name}"
     if what.variable == "state":
         if what.by is not None:
-            raise refuse("by", f"a state does not change by a number; write value = {shown(protocol.states[0])}")
+            raise refuse("by", f"a state cannot be changed by a number; write value = {shown(protocol.states[0])}")
         known(what.value, protocol.states, "state", of, "value", refuse)
         return
     known(what.variable, (*protocol.variables, "state"), "variable", of, "variable", refuse)
@@ -429,7 +429,7 @@ class Intervention:
             raise BadInput(f"must be a finite number that is not negative, not {shown(time)}", place="time")
         kind = KINDS.get(do)
         if kind is None:
-            hint = did_you_mean(do, KINDS) or f"; there are {', '.join(KINDS)}"
+            hint = did_you_mean(do, KINDS) or f"; choose from {', '.join(KINDS)}"
             raise BadInput(f"unknown intervention {shown(do)}{hint}", place="do")
         given = {**(keys or {}), **values}
         if process is not None:
@@ -443,14 +443,14 @@ class Intervention:
 
     def _check_keys(self, kind: Kind) -> None:
         if self.after is not None and self.after < 0:
-            raise BadInput(f"must be a number of steps (0, 1, 2 ...), not {self.after}", place="after")
+            raise BadInput(f"must be a number of steps such as 0, not {self.after}", place="after")
         kind.check_keys(self)
         for name, value in self.keys.items():
             wrong = "" if value is None else KEYS[name].check(value)
             if wrong:
                 raise BadInput(wrong, place=name)
         if LINK.name in self.keys and self.link[0] == self.link[1] and not kind.to_itself:
-            raise BadInput(f"the two ends are both {shown(self.link[0])}; a link joins two processes", place="link")
+            raise BadInput(f"both ends are {shown(self.link[0])}; a link must join two processes", place="link")
 
     def __getattr__(self, name: str) -> Any:
         if name not in KEYS:

@@ -54,7 +54,7 @@ class LinkDown(_Change):
     varied = Drawn("cuts", "Links that go down", "all", "uniform(0, 5)")
 
     def objection(self, what: Intervention, engine: Engine) -> str | None:
-        return f"link {'-'.join(what.link)} is down already" if engine.down(what.link, what.one_way) else None
+        return f"link {'-'.join(what.link)} is already down" if engine.down(what.link, what.one_way) else None
 
     def apply(self, what: Intervention, engine: Engine) -> None:
         engine.cut(what.link, what.one_way)
@@ -74,7 +74,7 @@ class LinkUp(_Change):
     drawn = "Links come up"
 
     def objection(self, what: Intervention, engine: Engine) -> str | None:
-        return None if engine.down(what.link, what.one_way) else f"link {'-'.join(what.link)} is up already"
+        return None if engine.down(what.link, what.one_way) else f"link {'-'.join(what.link)} is already up"
 
     def apply(self, what: Intervention, engine: Engine) -> None:
         engine.restore(what.link, what.one_way)

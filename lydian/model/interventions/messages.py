@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["NO_CHOICE", "Delay", "Deliver", "Drop", "Duplicate", "Edit", "Inject"]
 
 #: Why the next event cannot be chosen where all act in rounds.
-NO_CHOICE = "in rounds all that was sent arrives together; nobody can choose the next event"
+NO_CHOICE = "in rounds all messages arrive together; no next event can be chosen"
 _ANY = ("message", "link", "process")
 _HINT = "Click a message, or a link for the next one on it"
 
@@ -42,7 +42,7 @@ class _Aimed(Kind):
     def check_keys(self, what: Intervention) -> None:
         if what.message is None and what.link is None and what.label is None:
             aims = 'write message = 7, or link = "3-5", or label = "Ack"'
-            raise BadInput(f"{self.name} needs a message to aim at; {aims}")
+            raise BadInput(f"{self.name} must name its message; {aims}")
 
     def check(self, what: Intervention, network: Network, protocol: Protocol, refuse: Refuse) -> None:
         super().check(what, network, protocol, refuse)

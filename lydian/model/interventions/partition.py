@@ -47,14 +47,14 @@ class Partition(Kind):
         seen: set[str] = set()
         for group in what.groups:
             if not group:
-                raise BadInput("a group has no process; write groups = [[0, 1], [2, 3, 4]]", place="groups")
+                raise BadInput("a group has no processes; write groups = [[0, 1], [2, 3, 4]]", place="groups")
             for name in group:
                 if name in seen:
-                    twice = f"process {shown(name)} is in two places; a process belongs to one group"
+                    twice = f"process {shown(name)} is in two groups; each process must be in one group"
                     raise BadInput(twice, place="groups")
                 seen.add(name)
         if what.until is not None and not (math.isfinite(what.until) and what.until > what.time):
-            raise BadInput(f"must be a time after {what.time:g}, not {shown(what.until)}", place="until")
+            raise BadInput(f"must be a time later than {what.time:g}, not {shown(what.until)}", place="until")
 
     def check(self, what: Intervention, network: Network, protocol: Protocol, refuse: Refuse) -> None:
         for group in what.groups:
@@ -62,7 +62,7 @@ class Partition(Kind):
                 known(name, network.index, "process", f"of network {network.name}", "groups", refuse)
 
     def objection(self, what: Intervention, engine: Engine) -> str | None:
-        return None if engine.separates(what.groups) else "these groups are cut off from each other already"
+        return None if engine.separates(what.groups) else "these groups are already cut off from each other"
 
     def apply(self, what: Intervention, engine: Engine) -> None:
         engine.partition(what.groups, what.until)
@@ -92,7 +92,7 @@ class Heal(Kind):
     listed = (("End partitions", {}),)
 
     def objection(self, what: Intervention, engine: Engine) -> str | None:
-        return None if engine.parted() else "there is no partition to heal"
+        return None if engine.parted() else "the network is not partitioned"
 
     def apply(self, what: Intervention, engine: Engine) -> None:
         engine.heal()

@@ -48,7 +48,7 @@ class TakeOver(Kind):
         return NO_CHOICE
 
     def objection(self, what: Intervention, engine: Engine) -> str | None:
-        return f"process {what.process} is taken over already" if engine.taken(what.process) else None
+        return f"process {what.process} is already taken over" if engine.taken(what.process) else None
 
     def apply(self, what: Intervention, engine: Engine) -> None:
         engine.take_over(what.process)
@@ -109,12 +109,12 @@ class Hurry(_Chosen):
         known(what.label, names, "timer or command", f"of protocol {protocol.name}", "label", refuse)
 
     def against_rounds(self, what: Intervention) -> str:
-        return "a round begins at its time" if what.label == ROUND.__name__ else ""
+        return "a round begins at its own time" if what.label == ROUND.__name__ else ""
 
     def objection(self, what: Intervention, engine: Engine) -> str | None:
         reason = super().objection(what, engine)
         if reason is None and not engine.pending(what.process, what.label, what.fields):
-            reason = f"nothing called {what.label} is pending for process {what.process}"
+            reason = f"no {what.label} is pending for process {what.process}"
         return reason or engine.no_cell(what.process, what.label, what.fields)
 
     def apply(self, what: Intervention, engine: Engine) -> None:

@@ -34,11 +34,11 @@ class Retime(Kind):
         from lydian.model.delays import parse
 
         if (what.link is None) is (what.process is None):
-            raise BadInput('retime needs a link or a process; write link = "3-5", or process = "3"')
+            raise BadInput('link or process of retime is missing; write link = "3-5" or process = "3"')
         parse(what.distribution, place="distribution")
 
     def against_rounds(self, what: Intervention) -> str:
-        return "in rounds every message takes until the next round, and steps take no time"
+        return "in rounds every message takes until the next round and steps take no time"
 
     def apply(self, what: Intervention, engine: Engine) -> None:
         from lydian.model.delays import parse

@@ -42,7 +42,7 @@ class Corrupt(Kind):
 
     def check_keys(self, what: Intervention) -> None:
         if what.by is not None and what.value is not None:
-            raise BadInput("a variable gets a new value or changes by a number; write one of the two", place="by")
+            raise BadInput("both value and by are given; write one of the two", place="by")
 
     def check(self, what: Intervention, network: Network, protocol: Protocol, refuse: Refuse) -> None:
         super().check(what, network, protocol, refuse)

@@ -25,25 +25,25 @@ def count(first: int, stop: int | None = None) -> range:
     """The numbers 0, 1, 2 ... below ``first``, or from ``first`` on below ``stop``; in expressions ``range``."""
     found = range(int(first)) if stop is None else range(int(first), int(stop))
     if len(found) > RANGE:
-        raise ValueError(f"a range has at most {RANGE:,} numbers here")
+        raise ValueError(f"a range must have at most {RANGE:,} numbers here")
     return found
 
 
 def _times(a: Any, b: Any) -> Any:
     if isinstance(a, _NUMBERS) and isinstance(b, _NUMBERS):
         return a * b
-    raise TypeError("only numbers are multiplied")
+    raise TypeError("only numbers can be multiplied")
 
 
 def _rest(a: Any, b: Any) -> Any:
     if isinstance(a, _NUMBERS):
         return a % b
-    raise TypeError("only numbers are divided")
+    raise TypeError("only numbers can be divided")
 
 
 def _power(a: Any, b: Any) -> Any:
     if abs(a) > 1e6 or abs(b) > 64:
-        raise OverflowError("a power that large is not needed here")
+        raise OverflowError("this power is too large")
     return a**b
 
 
@@ -57,7 +57,7 @@ def _few(items: Any, own: int, fixed: int, *beside: Any) -> Any:
     """
     each = fixed + sum(often * _size(value) for often, value in zip(beside[::2], beside[1::2], strict=True))
     if each * len(items) + own * (0 if isinstance(items, range) else _size(items)) > WORK:
-        raise ValueError("this list is too long to be made")
+        raise ValueError("this list is too long")
     return items
 
 

@@ -50,7 +50,7 @@ def parse(text: str, more: tuple[str, ...] = (), *, lists: bool = False) -> tupl
     """
     text = text.strip()
     if not text or len(text) > LONGEST:
-        raise BadInput(f"an expression has 1 to {LONGEST:,} characters, such as missing == 0")
+        raise BadInput(f"an expression must have 1 to {LONGEST:,} characters, as in missing == 0")
     try:
         tree = _Dotted().visit(tree_of(text, mode="eval"))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -67,11 +67,11 @@ def parse(text: str, more: tuple[str, ...] = (), *, lists: bool = False) -> tupl
             if not isinstance(node.func, ast.Name) or node.func.id not in known or node.keywords:
                 raise BadInput(f"{shown(text)} may call only {', '.join(known)}")
             if node.func.id == "sum" and len(node.args) != 1:
-                raise BadInput(f"{shown(text)}: sum adds up one list of numbers, such as sum(sizes)")
+                raise BadInput(f"{shown(text)}: sum must have one list of numbers, as in sum(sizes)")
         elif id(node) in made or id(node) in items or (made and isinstance(node, ast.comprehension | ast.Store)):
             continue
         elif not isinstance(node, _READ):
-            raise BadInput(f"{shown(text)} does more than compare and count ({type(node).__name__})")
+            raise BadInput(f"{shown(text)} may only compare and count, not use {type(node).__name__}")
         elif isinstance(node, ast.Name) and id(node) not in called:
             names.add(node.id)
     return compile(guarded(tree), "<expression>", "eval"), frozenset(names)
@@ -82,12 +82,12 @@ def _items(node: ast.AST, text: str) -> set[int]:
     assert isinstance(node, ast.ListComp)
     inner = [each for each in ast.walk(node) if isinstance(each, ast.ListComp)]
     if len(node.generators) != 1 or node.generators[0].is_async or len(inner) > 1:
-        raise BadInput(f"{shown(text)} has one 'for' within another; a list is made of one other list")
+        raise BadInput(f"{shown(text)} has one 'for' inside another; a list must be built from one other list")
     loop = node.generators[0]
     parts = loop.target.elts if isinstance(loop.target, ast.Tuple) else [loop.target]
     given = {part.id for part in parts if isinstance(part, ast.Name)}
     if len(given) < len(parts):
-        raise BadInput(f"{shown(text)}: what follows 'for' is a name, or different names with commas between them")
+        raise BadInput(f"{shown(text)}: 'for' must be followed by a name or by different names, with commas")
     own = [loop.target, node.elt, *loop.ifs]
     return {id(each) for part in own for each in ast.walk(part) if isinstance(each, ast.Name) and each.id in given}
 
@@ -104,7 +104,7 @@ class _Dotted(ast.NodeTransformer):
 def binary(text: str) -> float:
     """The number 0.text of a text of binary digits: ``binary("01")`` is 0.25."""
     if not isinstance(text, str) or not text or text.strip("01"):
-        raise ValueError("this is no text of binary digits")
+        raise ValueError("this is not a text of binary digits")
     return float(int(text, 2) / 2 ** len(text))
 
 
@@ -150,5 +150,5 @@ def expression(text: str) -> Expression:
     """
     code, names = parse(text, tuple(_MORE), lists=True)
     if "time" in names:
-        raise BadInput(f"{shown(text)} asks for the time; it may ask for variables, parameters, state and me")
+        raise BadInput(f"{shown(text)} uses the time; it may use variables, parameters, state and me")
     return Expression(text, code, names, any(isinstance(each, CodeType) for each in code.co_consts))

@@ -49,7 +49,7 @@ def layout(network: Network, kind: str = "stress", report: Report = quiet) -> Ne
         BadInput: there is no such layout.
     """
     if kind not in KINDS:
-        raise BadInput(f"unknown layout {shown(kind)}{did_you_mean(kind, KINDS)}; there are {', '.join(KINDS)}")
+        raise BadInput(f"unknown layout {shown(kind)}{did_you_mean(kind, KINDS)}; choose from {', '.join(KINDS)}")
     if not network.n:
         return network
     points = np.round(KINDS[kind](network, report), 1) + 0.0  # no -0.0

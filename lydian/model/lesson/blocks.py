@@ -197,20 +197,20 @@ def _setting(data: dict[str, Any], line: int) -> Setting:
         changes["stop"] = {**changes.get("stop", {}), "until": table.number("until")}
     layout = table.get("layout", str, "")
     if layout and layout not in LAYOUTS:
-        raise table.bad("layout", f"unknown layout {shown(layout)}; there are {', '.join(LAYOUTS)}")
+        raise table.bad("layout", f"unknown layout {shown(layout)}; choose from {', '.join(LAYOUTS)}")
     views = _texts(table, "view", "causality")
     for each in views:
         if each not in (*PLACES, *LISTS):
             load("lydian.views")
         if each not in (known := (*PLACES, *LISTS)):
-            hint = did_you_mean(each, known) or f"; there are {', '.join(known)}"
+            hint = did_you_mean(each, known) or f"; choose from {', '.join(known)}"
             raise table.bad("view", f"unknown view {shown(each)}{hint}")
     name = table.get("name", str, "")
     if name and "protocol" in table:
-        raise table.bad("protocol", "an experiment with a name has its protocol; leave out one of the two")
+        raise table.bad("protocol", "a named experiment already has its protocol; leave out one of the two")
     live, play = table.get("live", bool, False), table.get("play", bool, False)
     if not data:
-        raise BadInput('this experiment says nothing; write for example name = "two-wings"')
+        raise BadInput('this experiment is empty; write for example name = "two-wings"')
     return Setting(line, name, changes, layout, views, live, play)
 
 
@@ -218,21 +218,21 @@ def _action(data: dict[str, Any], line: int) -> Action:
     table = Table(data, _ACTION)
     say = table.get("say", str, "")
     if ("kind" in table) is ("wait" in table):
-        raise BadInput('write either kind, as in kind = "crash", or wait, as in wait = "end"')
+        raise BadInput('kind or wait is missing, or both are given; write kind = "crash" or wait = "end"')
     if "wait" in table:
         for key in ("process", "link", "variable", "label", "example"):
             if key in table:
-                raise table.bad(key, f"{key} belongs to an interference; a wait says all in its text")
+                raise table.bad(key, f"{key} belongs to an interference; a wait is written in its text alone")
         moment = _moment(table, "wait", table.get("wait", str), ("end", "time", "violated", "selected"))
         return Action(line, say, wait=moment)
     kinds = _texts(table, "kind", "crash")
     for each in kinds:
         if each not in KINDS:
-            hint = did_you_mean(each, KINDS) or f"; there are {', '.join(KINDS)}"
+            hint = did_you_mean(each, KINDS) or f"; choose from {', '.join(KINDS)}"
             raise table.bad("kind", f"unknown interference {shown(each)}{hint}")
     shown_how = f'write for example example = {{time = 3.0, do = "{kinds[0]}", process = "1"}}'
     if "example" not in table:
-        raise BadInput(f"example is missing, which shows how it is done and tests the lesson; {shown_how}")
+        raise BadInput(f"example is missing, by which the lesson is tested; {shown_how}")
     given = data["example"]
     tables = given if isinstance(given, list) else [given]
     place = [f"example[{i}]" for i in range(len(tables))] if isinstance(given, list) else ["example"]
@@ -247,7 +247,7 @@ def _action(data: dict[str, Any], line: int) -> Action:
         line, say, kinds, table.name("process"), link, table.get("variable", str), table.get("label", str), example
     )
     if not example or not any(found.fits(each) for each in example):
-        raise table.bad("example", "the example is not what is waited for; it must have the same kind and aim")
+        raise table.bad("example", "the example differs from the interference; it must have the same kind and aim")
     return found
 
 
@@ -256,18 +256,18 @@ def _question(data: dict[str, Any], line: int) -> Question:
     question = table.need("question", str, 'question = "How many messages?"')
     kind = table.get("kind", str, "choice" if "choices" in table else "number")
     if kind not in ANSWERS:
-        raise table.bad("kind", f"unknown kind of answer {shown(kind)}; there are {', '.join(ANSWERS)}")
+        raise table.bad("kind", f"unknown kind of answer {shown(kind)}; choose from {', '.join(ANSWERS)}")
     choices = _texts(table, "choices", "more")
     if (kind == "choice") is (len(choices) < 2):
         what = "needs two or more" if kind == "choice" else f"are for a choice; this is a {kind}"
         raise BadInput(f'choices {what}; write for example choices = ["fewer", "more"]', place="choices")
     expect = data.get("expect")
     if "expect" not in table and kind != "text":
-        raise BadInput('expect is missing; write for example expect = "messages", or expect = 46')
+        raise BadInput('expect is missing; write for example expect = "messages" or expect = 46')
     if "expect" in table:
         _expected(table, kind, choices, expect)
     if "tolerance" in table and kind != "number":
-        raise table.bad("tolerance", "only a number can be nearly right; leave the tolerance out")
+        raise table.bad("tolerance", "only a number may have a tolerance; leave it out")
     tolerance, relative = _tolerance(table)
     shows = tuple(
         _moment(table, "show", each.strip(), ("start", "end", "time", "process", "first", "violated"))
@@ -292,7 +292,7 @@ def _expected(table: Table, kind: str, choices: tuple[str, ...], expect: Any) ->
     elif kind == "process" and isinstance(expect, list) and expect and all(isinstance(each, str) for each in expect):
         return
     elif kind == "number" and (isinstance(expect, bool) or not isinstance(expect, int | float)):
-        raise table.bad("expect", f'must be a number, or what of the run is it ("messages"), not {shown(expect)}')
+        raise table.bad("expect", f'must be a number, or the name of one ("messages"), not {shown(expect)}')
     elif kind == "choice" and not isinstance(expect, bool):
         raise table.bad("expect", f"must be one of the choices ({', '.join(choices)}), not {shown(expect)}")
     elif kind == "process" and not isinstance(expect, str):
@@ -303,10 +303,10 @@ def _expectation(data: dict[str, Any], line: int) -> Expectation:
     table = Table(data, _EXPECTATION)
     name, that = table.get("property", str, ""), table.get("that", str, "")
     if bool(name) is bool(that):
-        raise BadInput('write either property = "everybody has heard", or that = "messages == 46"')
+        raise BadInput('property or that is missing, or both are given; write one, such as that = "messages == 46"')
     if that:
         if "holds" in table:
-            raise table.bad("holds", "belongs to a property; write the comparison itself the other way round")
+            raise table.bad("holds", "belongs to a property; reverse the comparison instead")
         try:
             Expression(that).check(verdict=True)
         except BadInput as error:
@@ -329,9 +329,10 @@ def _moment(table: Table, key: str, text: str, known: tuple[str, ...]) -> Moment
     found = re.fullmatch(r"\s*(\w+)\s*:?\s*(.*?)\s*", text)
     what, of = (found[1], found[2]) if found else (text, "")
     if what not in known:
-        raise table.bad(key, f"unknown moment {shown(text)}{did_you_mean(what, known)}; there are {', '.join(known)}")
+        raise table.bad(key, f"unknown moment {shown(text)}{did_you_mean(what, known)}; choose from {', '.join(known)}")
     if (what in ("end", "start")) is bool(of):
-        raise table.bad(key, f"{what} needs nothing behind it" if of else f"{what} of what? write {_MOMENTS[what]}")
+        wrong = "must stand alone" if of else f"is incomplete; write {_MOMENTS[what]}"
+        raise table.bad(key, f"{what} {wrong}")
     if what == "time":
         try:
             good = 0 <= float(of) < float("inf")
@@ -432,7 +433,7 @@ def _choice(question: Question, facts: Mapping[str, Any]) -> str:
         value = next((each for each in value if str(each) in question.choices), value)
     text = f"{value:g}" if isinstance(value, float) else str(value)
     if text not in question.choices:
-        raise BadInput(f"'{question.expect}' is {text} here, which is none of the choices")
+        raise BadInput(f"'{question.expect}' is {text} here, which is not one of the choices")
     return text
 
 

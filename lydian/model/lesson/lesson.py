@@ -177,18 +177,18 @@ def read(text: str, file: Path | str | None = None) -> tuple[Lesson, tuple[Probl
         if fence:
             end = _closing(lines, i, fence[1])
             if end is None:
-                found.append(Problem(i + 1, f"this block is never closed; write {fence[1]} below it"))
+                found.append(Problem(i + 1, f"this block is not closed; write {fence[1]} below it"))
                 break
             _block(fence[2], lines[i : end + 1], i + 1, parts, about, found)
             i = end + 1
             continue
         if line.startswith("# "):
             if title:
-                found.append(Problem(i + 1, "a lesson has one title; begin a step with ##"))
+                found.append(Problem(i + 1, "a lesson must have only one title; begin a step with ##"))
             title = title or line[2:].strip()
         elif re.match(r"^##(\s|$)", line):
             if not line[2:].strip():
-                found.append(Problem(i + 1, "a step needs a title; write for example ## The news spreads"))
+                found.append(Problem(i + 1, "a step must have a title; write for example ## The news spreads"))
             parts.append(_Part(line[2:].strip(), i + 1))
         else:
             (parts[-1].text if parts else about).append(line)
@@ -196,7 +196,7 @@ def read(text: str, file: Path | str | None = None) -> tuple[Lesson, tuple[Probl
     if not title:
         found.append(Problem(1, "the title is missing; begin with for example # The first wave"))
     if not parts:
-        found.append(Problem(max(len(lines), 1), "there is no step; begin one with for example ## The news spreads"))
+        found.append(Problem(max(len(lines), 1), "the lesson has no steps; begin one, such as ## The news spreads"))
     steps = tuple(part.made() for part in parts)
     found += _spoken(steps)
     name = "lesson" if path is None else path.stem
@@ -209,12 +209,12 @@ def _spoken(steps: Iterable[Step]) -> list[Problem]:
     for step in steps:
         count = words(step.text)
         if count > MOST_WORDS:
-            found.append(Problem(step.line, f"this step has {count} words; at most {MOST_WORDS} are read"))
+            found.append(Problem(step.line, f"this step has {count} words; it must have at most {MOST_WORDS}"))
         if not count and not (step.actions or step.questions):
-            found.append(Problem(step.line, "this step says nothing; write a sentence below its title"))
+            found.append(Problem(step.line, "this step is empty; write a sentence below its title"))
         for question in step.questions:
             if question.question in seen:
-                found.append(Problem(question.line, "this question is asked twice; answers are kept by their question"))
+                found.append(Problem(question.line, "this question appears twice; each question must be different"))
             seen.add(question.question)
     return found
 
@@ -235,14 +235,14 @@ def _block(kind: str, lines: list[str], line: int, parts: list[_Part], about: li
         (parts[-1].text if parts else about).extend(lines)
         return
     if not parts:
-        found.append(Problem(line, f"this {kind} stands before the first step; begin one with ##"))
+        found.append(Problem(line, f"this {kind} comes before the first step; begin a step with ##"))
         return
     block, wrong = read_block(kind, "\n".join(lines[1:-1]), line)
     found += wrong
     if block is None:
         return
     if isinstance(block, Setting) and any(isinstance(each, Setting) for each in parts[-1].blocks):
-        found.append(Problem(line, "a step has one experiment; begin another step with ##"))
+        found.append(Problem(line, "a step must have only one experiment; begin another step with ##"))
         return
     parts[-1].blocks.append(block)
 
@@ -394,7 +394,7 @@ def check(lesson: Lesson, archive: Archive) -> tuple[Problem, ...]:
                 found.append(Problem(step.setting.line, error.what if isinstance(error, BadInput) else str(error)))
                 return tuple(found)  # what follows speaks of an experiment that nobody knows
         if resolved is None:
-            what = "there is no experiment yet to ask about; write an experiment block before"
+            what = "the experiment is missing; write an experiment block before this one"
             lines = [each.line for each in step.questions if each.kind != "text"]
             lines += [each.line for each in step.actions] + [each.line for each in step.expectations]
             found += [Problem(line, what) for line in lines]
@@ -446,30 +446,30 @@ def _moment(moment: Moment, resolved: Resolved) -> None:
         parts = (*resolved.protocol.messages, *resolved.protocol.timers, *resolved.protocol.commands)
         names = [each.__name__ for each in parts]
         if moment.of not in (*names, *(rule.name for rule in resolved.protocol.rules), *resolved.protocol.states):
-            hint = did_you_mean(moment.of, names) or f"; there are {', '.join(names)}"
-            raise BadInput(f"{resolved.protocol.title} has no message '{moment.of}'{hint}")
+            hint = did_you_mean(moment.of, names) or f"; choose from {', '.join(names)}"
+            raise BadInput(f"unknown message '{moment.of}' of {resolved.protocol.title}{hint}")
 
 
 def _process(name: str, resolved: Resolved) -> None:
     names = resolved.network.index
     if name not in names:
         some = ", ".join(list(names)[:8])
-        hint = did_you_mean(name, names) or f"; there are {some}"
-        raise BadInput(f"network {resolved.network.name} has no process '{name}'{hint}")
+        hint = did_you_mean(name, names) or f"; choose from {some}"
+        raise BadInput(f"unknown process '{name}' of network {resolved.network.name}{hint}")
 
 
 def _property(name: str, resolved: Resolved) -> None:
     names = [each.name for each in resolved.protocol.properties]
     if name not in names:
-        there = did_you_mean(name, names) or (f"; there are {', '.join(names)}" if names else "; it has none")
-        raise BadInput(f"{resolved.protocol.title} has no property '{name}'{there}")
+        there = did_you_mean(name, names) or (f"; choose from {', '.join(names)}" if names else "; there are none")
+        raise BadInput(f"unknown property '{name}' of {resolved.protocol.title}{there}")
 
 
 def _expression(text: str, resolved: Resolved) -> None:
     known = (*NAMES, *FUNCTIONS, *_FUNCTIONS_KNOWN, *resolved.parameters)
     for part in ast.walk(Expression(text)._tree):
         if isinstance(part, ast.Name) and part.id not in known:
-            hint = did_you_mean(part.id, known) or f"; there are {', '.join((*NAMES, *resolved.parameters))}"
+            hint = did_you_mean(part.id, known) or f"; choose from {', '.join((*NAMES, *resolved.parameters))}"
             raise BadInput(f"'{text}' uses '{part.id}'{hint}")
         if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id == "holds":
             for argument in part.args:

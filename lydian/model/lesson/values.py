@@ -58,12 +58,12 @@ class Expression(Formula):
             if isinstance(part, ast.Call):
                 name = part.func.id if isinstance(part.func, ast.Name) else ""
                 if name in FUNCTIONS and (len(part.args) != 1 or part.keywords):
-                    raise BadInput(f'{name} needs one text, as in {name}("3")')
+                    raise BadInput(f'{name} must have one text, as in {name}("3")')
         called = {part.func.id for part in ast.walk(self._tree) if isinstance(part, ast.Call)
                   and isinstance(part.func, ast.Name)}  # fmt: skip
         for part in ast.walk(self._tree):
             if isinstance(part, ast.Name) and part.id in FUNCTIONS and part.id not in called:
-                raise BadInput(f'{part.id} needs one text, as in {part.id}("3")')
+                raise BadInput(f'{part.id} must have one text, as in {part.id}("3")')
             if isinstance(part, ast.Attribute | ast.Subscript | ast.Lambda | ast.JoinedStr | ast.NamedExpr):
                 raise BadInput(f"'{self.text}' may use {', '.join(NAMES)}, numbers and + - * / == <")
         if verdict and not isinstance(self._tree, ast.Compare | ast.BoolOp) and not self._says_holds():

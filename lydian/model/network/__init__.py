@@ -102,18 +102,19 @@ class Network:
 
     def _check_processes(self) -> None:
         if not isinstance(self.name, str) or not isinstance(self.about, str):
-            raise BadInput(f"name and about of a network are text, not {shown((self.name, self.about))}")
+            raise BadInput(f"name and about of a network must be text, not {shown((self.name, self.about))}")
         seen: set[str] = set()
         for name in self.processes:
             if not isinstance(name, str) or not name or not name.isprintable() or len(name) > LONGEST_NAME:
-                raise BadInput(f"the name of a process is text of 1 to {LONGEST_NAME} characters, not {shown(name)}")
+                what = f"the name of a process must be text of 1 to {LONGEST_NAME} characters, not {shown(name)}"
+                raise BadInput(what)
             if name in seen:
-                raise BadInput(f"two processes have the name {shown(name)}")
+                raise BadInput(f"two processes have the name {shown(name)}; each must have its own")
             seen.add(name)
         for name in self.initiators:
             self._known(name, "initiators")
         if len(set(self.initiators)) < len(self.initiators):
-            raise BadInput(f"a process stands twice among the initiators {shown(self.initiators)}")
+            raise BadInput(f"a process appears twice among the initiators {shown(self.initiators)}")
 
     def _check_positions(self) -> None:
         for name, point in self.positions.items():
@@ -129,7 +130,7 @@ class Network:
                 self._known(link.a if i is None else link.b, f"link {link}: its ends")
                 continue
             if i * n + j in seen or (not link.directed and j * n + i in seen):
-                raise BadInput(f"there are two links from {link.a} to {link.b}; one is enough")
+                raise BadInput(f"two links lead from {link.a} to {link.b}; remove one of them")
             seen.add(i * n + j)
             if not link.directed:
                 seen.add(j * n + i)
@@ -152,7 +153,7 @@ class Network:
 
     def _known(self, name: object, what: str) -> None:
         if name not in self.index:
-            raise BadInput(f"{what} name process {shown(name)}, which is not there{did_you_mean(name, self.processes)}")
+            raise BadInput(f"{what} name the unknown process {shown(name)}{did_you_mean(name, self.processes)}")
 
     # ------------------------------------------------------------------ size and look-up
 
@@ -201,7 +202,7 @@ class Network:
         try:
             return self.index[name]
         except (KeyError, TypeError):
-            raise BadInput(f"there is no process {shown(name)}{did_you_mean(name, self.processes)}") from None
+            raise BadInput(f"unknown process {shown(name)}{did_you_mean(name, self.processes)}") from None
 
     def link_between(self, a: str, b: str) -> Link | None:
         """The link that carries messages from a to b, or None."""
@@ -226,8 +227,8 @@ class Network:
         if pairs:
             missing = next((name for name in pairs[0] if name not in self.index), text)
             hint = did_you_mean(missing, self.processes)
-            raise BadInput(f"link {shown(text)} names process {shown(missing)}, which is not in the network{hint}")
-        raise BadInput(f"a link is written with its two processes, as in '3-7', not {shown(text)}")
+            raise BadInput(f"link {shown(text)} names the unknown process {shown(missing)}{hint}")
+        raise BadInput(f"a link must be written with its two processes, as in '3-7', not {shown(text)}")
 
     # ------------------------------------------------------------------ channels
 
@@ -310,7 +311,7 @@ class Network:
         known = [f.name for f in dataclasses.fields(self)]
         for name in changes:
             if name not in known:
-                raise BadInput(f"a network has no field {shown(name)}{did_you_mean(name, known)}")
+                raise BadInput(f"unknown field {shown(name)} of a network{did_you_mean(name, known)}")
         return dataclasses.replace(self, **changes)
 
     def moved(self, positions: Mapping[str, tuple[float, float]]) -> Network:
@@ -343,8 +344,8 @@ class Network:
         classes = {link.klass for link in self.links if link.klass is not None} | set(self.classes)
         for name in timing.classes:
             if name not in classes:
-                there = f"there are {', '.join(sorted(classes))}" if classes else "the network has none"
-                raise BadInput(f"there is no class of links {shown(name)}{did_you_mean(name, classes)}; {there}")
+                there = f"choose from {', '.join(sorted(classes))}" if classes else "the network has none"
+                raise BadInput(f"unknown class of links {shown(name)}{did_you_mean(name, classes)}; {there}")
         for name in (*timing.steps, *timing.drifts):
             self.number(name)
         if timing.classes:
@@ -414,7 +415,7 @@ class Network:
         away = self.distances(name)
         if (away < 0).any():
             there = self.processes[int(np.argmin(away))]
-            raise BadInput(f"process {there} cannot be reached from {name}, so there is no largest distance")
+            raise BadInput(f"process {there} cannot be reached from {name}, so no distance is the largest")
         return int(away.max())
 
     def distances(self, name: str) -> NDArray[np.int32]:
@@ -429,7 +430,7 @@ def _point(name: str, point: object) -> tuple[float, float]:
     try:
         x, y = (float(number) for number in point)  # type: ignore[attr-defined]
     except (TypeError, ValueError, OverflowError):
-        raise BadInput(f"the position of process {name} is two numbers, not {shown(point)}") from None
+        raise BadInput(f"the position of process {name} must be two numbers, not {shown(point)}") from None
     if not (abs(x) <= 1e9 and abs(y) <= 1e9):  # also false for NaN
-        raise BadInput(f"the position of process {name} is two numbers up to 1e9, not {shown((x, y))}")
+        raise BadInput(f"the position of process {name} must be two numbers up to 1e9, not {shown((x, y))}")
     return x, y

@@ -69,7 +69,7 @@ class Link:
 
     def __post_init__(self) -> None:
         if self.a == self.b:
-            raise BadInput(f"a link joins two different processes, not {shown(self.a)} with itself")
+            raise BadInput(f"a link must join two different processes, not {shown(self.a)} with itself")
         if self.delay is not None:
             need_distribution(self.delay, f"the delay of link {self}")
         if self.order is not None:
@@ -162,30 +162,30 @@ def need_distribution(value: object, what: str) -> None:
 
 def need_order(value: object, what: str) -> None:
     if value not in ORDERS:
-        raise BadInput(f"{what} is 'fifo' or 'unordered', not {shown(value)}{did_you_mean(value, ORDERS)}")
+        raise BadInput(f"{what} must be 'fifo' or 'unordered', not {shown(value)}{did_you_mean(value, ORDERS)}")
 
 
 def need_share(value: object, what: str) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
-        raise BadInput(f"{what} is a probability from 0 to 1, not {shown(value)}")
+        raise BadInput(f"{what} must be a probability from 0 to 1, not {shown(value)}")
 
 
 def need_weight(value: object, what: str) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-        raise BadInput(f"{what} is a number such as 4 or 2.5, not {shown(value)}")
+        raise BadInput(f"{what} must be a number such as 4 or 2.5, not {shown(value)}")
 
 
 def need_drift(value: object, what: str) -> None:
     slowest, fastest = DRIFTS
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not slowest <= value <= fastest:
-        raise BadInput(f"{what} is a number from 0.1 to 10 (1 is right, 1.05 gains 5 %), not {shown(value)}")
+        raise BadInput(f"{what} must be a number from 0.1 to 10 (1 is right, 1.05 gains 5 %), not {shown(value)}")
 
 
 def _outage(value: object, link: str) -> tuple[float, float]:
     try:
         start, end = (float(time) for time in value)  # type: ignore[attr-defined]
     except (TypeError, ValueError):
-        raise BadInput(f"an outage of link {link} is a pair of times, not {shown(value)}") from None
+        raise BadInput(f"an outage of link {link} must be a pair of times, not {shown(value)}") from None
     if not (0 <= start < end and math.isfinite(end)):
-        raise BadInput(f"an outage of link {link} needs 0 <= from < to, not {shown((start, end))}")
+        raise BadInput(f"an outage of link {link} must satisfy 0 <= from < to, not {shown((start, end))}")
     return start, end

@@ -72,7 +72,7 @@ def loads(text: str, file: File = None, *, watch: Watch | None = None, notes: li
         what = f"this is not JSON ({error.msg[:1].lower()}{error.msg[1:]}); a network was expected here"
         raise BadInput(what, file=file, place=place) from None
     except RecursionError:
-        raise BadInput("too many brackets inside each other; a network was expected here", file=file) from None
+        raise BadInput("too many nested brackets; a network was expected here", file=file) from None
     except ValueError:  # a number of thousands of digits
         raise BadInput("a number in this file is too long; a network was expected here", file=file) from None
     return from_dict(data, file, watch=_part(watch, 0.5, 1.0), notes=notes)
@@ -89,10 +89,10 @@ def from_dict(data: Any, file: File = None, *, watch: Watch | None = None, notes
         BadInput: it is none; the sentence names the place, as in ``links[4].delay``.
     """
     if not isinstance(data, Mapping):
-        raise BadInput(f"a network is an object with 'nodes' and 'links', not {_kind(data)}", file=file)
+        raise BadInput(f"a network must be an object with 'nodes' and 'links', not {_kind(data)}", file=file)
     if "nodes" not in data:
         hint = did_you_mean("nodes", [key for key in data if isinstance(key, str)])
-        raise BadInput(f'a network needs \'nodes\', a list of objects such as {{"id": "0"}}{hint}', file=file)
+        raise BadInput(f'a network must have \'nodes\', a list of objects such as {{"id": "0"}}{hint}', file=file)
     _known(data, TOP, True, file, None)
     graph = _object(data.get("graph", {}), file, "graph")
     ours = any(key in graph for key in GRAPH if key != "name")
@@ -102,9 +102,9 @@ def from_dict(data: Any, file: File = None, *, watch: Watch | None = None, notes
     changes = _graph(graph, file)
     nodes = _nodes(_list(data["nodes"], file, "nodes"), ours, file, _part(watch, 0.0, 0.3))
     if not nodes["processes"]:
-        raise BadInput("a network needs at least one process", file=file, place="nodes")
+        raise BadInput("a network must have at least one process", file=file, place="nodes")
     if "links" in data and "edges" in data:
-        raise BadInput("a network has 'links' or 'edges', not both", file=file)
+        raise BadInput("a network must have 'links' or 'edges', not both", file=file)
     key = "edges" if "edges" in data else "links"
     spare = None if ours else notes
     items = _list(data.get(key, []), file, key)
@@ -122,7 +122,7 @@ def _graph(graph: Mapping[str, Any], file: File) -> dict[str, Any]:
     for key in ("name", "about"):
         if key in graph:
             if not isinstance(graph[key], str):
-                raise BadInput(f"{key} is text, not {shown(graph[key])}", file=file, place=f"graph.{key}")
+                raise BadInput(f"{key} must be text, not {shown(graph[key])}", file=file, place=f"graph.{key}")
             found[key] = graph[key]
     for key in ("delay", "step"):
         if graph.get(key) is not None:
@@ -157,10 +157,10 @@ def _nodes(nodes: Sequence[Any], ours: bool, file: File, watch: Watch | None) ->
         place = f"nodes[{i}]"
         _known(_object(node, file, place), NODE, ours, file, place)
         if "id" not in node:
-            raise BadInput('a process needs its name, as in {"id": "0"}', file=file, place=place)
+            raise BadInput('a process must have its name, as in {"id": "0"}', file=file, place=place)
         name = _name(node["id"], file, f"{place}.id")
         if name in numbers:
-            what = f"two processes have the name {shown(name)}; the other one is nodes[{numbers[name]}]"
+            what = f"two processes have the name {shown(name)}; the other is nodes[{numbers[name]}]"
             raise BadInput(what, file=file, place=place)
         numbers[name] = i
         if "x" in node or "y" in node:
@@ -197,10 +197,10 @@ def _links(
         ends: list[str] = []
         for end in ("source", "target"):
             if end not in item:
-                raise BadInput(f"a link needs its {end}, the name of a process", file=file, place=place)
+                raise BadInput(f"a link must have its {end}, the name of a process", file=file, place=place)
             name = _name(item[end], file, f"{place}.{end}")
             if name not in there:
-                what = f"there is no process {shown(name)}{did_you_mean(name, there)}"
+                what = f"unknown process {shown(name)}{did_you_mean(name, there)}"
                 raise BadInput(what, file=file, place=f"{place}.{end}")
             ends.append(name)
         own = _own(item, file, place)
@@ -220,7 +220,7 @@ def _links(
             known = numbers[pair >> 32 & 63]
             if pair in known:
                 a, b = ends if pair == forth else ends[::-1]
-                what = f"there is already a link from {a} to {b}, {key}[{known[pair]}]; one is enough"
+                what = f"a link from {a} to {b} already exists, {key}[{known[pair]}]; remove one of them"
                 raise BadInput(what, file=file, place=place)
             known[pair] = i
     if notes is not None:
@@ -351,13 +351,13 @@ def _kind(value: object) -> str:
 
 def _object(value: Any, file: File, place: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise BadInput(f"an object in braces is needed here, not {shown(value)}", file=file, place=place)
+        raise BadInput(f"must be an object in braces, not {shown(value)}", file=file, place=place)
     return value
 
 
 def _list(value: Any, file: File, place: str) -> Sequence[Any]:
     if not isinstance(value, (list, tuple)):
-        raise BadInput(f"a list in square brackets is needed here, not {shown(value)}", file=file, place=place)
+        raise BadInput(f"must be a list in square brackets, not {shown(value)}", file=file, place=place)
     return value
 
 
@@ -365,7 +365,7 @@ def _flag(data: Mapping[str, Any], key: str, default: bool, file: File, place: s
     value = data.get(key, default)
     if not isinstance(value, bool):
         where = f"{place}.{key}" if place else key
-        raise BadInput(f"true or false is needed here, not {shown(value)}", file=file, place=where)
+        raise BadInput(f"must be true or false, not {shown(value)}", file=file, place=where)
     return value
 
 
@@ -373,14 +373,14 @@ def _name(value: Any, file: File, place: str) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     if not isinstance(value, str):
-        raise BadInput(f"a name is text or a whole number, not {shown(value)}", file=file, place=place)
+        raise BadInput(f"a name must be text or a whole number, not {shown(value)}", file=file, place=place)
     return value
 
 
 def _coordinate(node: Mapping[str, Any], key: str, file: File, place: str) -> float:
     value = node.get(key)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= 1e9:
-        what = f"a number up to 1e9 is needed here, not {shown(value)}" if key in node else f"{key} is missing"
+        what = f"must be a number up to 1e9, not {shown(value)}" if key in node else f"{key} is missing"
         raise BadInput(what, file=file, place=f"{place}.{key}")
     return float(value)
 
@@ -388,7 +388,9 @@ def _coordinate(node: Mapping[str, Any], key: str, file: File, place: str) -> fl
 def _known(data: Mapping[str, Any], known: Iterable[str], strict: bool, file: File, place: str | None) -> None:
     """Refuses attributes that we do not know; in a file of another program only those that look misspelt."""
     for key in data:
-        if key not in known and (hint := _nearest(key, tuple(known)) or (strict and f"; known are {', '.join(known)}")):
+        if key in known:
+            continue
+        if hint := _nearest(key, tuple(known)) or (strict and f"; choose from {', '.join(known)}"):
             raise BadInput(f"unknown attribute {shown(key)}{hint}", file=file, place=place)
 
 

@@ -143,4 +143,4 @@ def test_numbers_that_no_plot_can_show_are_refused(table):
 def test_one_table_in_place_of_a_list_of_them():
     with pytest.raises(BadInput) as caught:
         sweep_from({**SMALL, "published": {"measure": "time", "value": 1}}, "s.toml")
-    assert "published: must be a list of tables; write [[published]] in place" in str(caught.value)
+    assert "s.toml, published: must be a list of tables; write [[published]] instead" in str(caught.value)

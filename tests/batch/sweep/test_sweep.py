@@ -147,7 +147,7 @@ def test_a_sweep_comes_back_from_its_file(sweep):
     ("changes", "sentence"),
     [
         ({"vray": []}, "s.toml: unknown key 'vray' (did you mean 'vary'?)"),
-        ({"experiment": "echo-randm"}, "s.toml, experiment: there is no experiment 'echo-randm'"),
+        ({"experiment": "echo-randm"}, "s.toml, experiment: unknown experiment 'echo-randm'"),
         ({"experiment": None}, "s.toml: experiment is missing"),
         ({"seeds": 0}, "s.toml, seeds: must be a number of runs"),
         ({"seeds": [1, 1]}, "s.toml, seeds: one seed stands there twice"),

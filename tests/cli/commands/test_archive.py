@@ -66,9 +66,9 @@ def test_a_protocol_of_ones_own_stands_by_itself(lydian, here, tmp_path):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--family", "wavs"], "there is no family 'wavs' (did you mean 'waves'?); there are waves, election"),
-        (["--needs", "fifoo"], "no protocol needs 'fifoo' (did you mean 'fifo'?)"),
-        (["ecko"], "there is no protocol 'ecko' in the archive (did you mean 'echo'?)"),
+        (["--family", "wavs"], "unknown family 'wavs' (did you mean 'waves'?); choose from waves, election"),
+        (["--needs", "fifoo"], "unknown assumption 'fifoo' (did you mean 'fifo'?)"),
+        (["ecko"], "unknown protocol 'ecko' in the archive (did you mean 'echo'?)"),
         (["zebra", "unicorn"], "no protocol of the archive has all that is wanted: the word zebra, the word unicorn"),
         (["--family", "waves", "--needs", "fifo"], "has all that is wanted: family waves, needs fifo; ask for less"),
         (["./a.py", "tree"], "PROTOCOL: './a.py' is a file; give it alone"),

@@ -108,7 +108,7 @@ def test_a_property_that_cannot_be_judged_is_open_and_shown(lydian, here):
     (here / "odd.py").write_text(text)
     said = lydian("explore", "--protocol", "odd.py", "--network", "ring:3", "--initiators", "0")
     assert said.code == 1 and "? few  always, open" in said.out and "another way" not in said.out
-    assert "there is no process '77'" in said.out
+    assert "unknown process '77'" in said.out
     assert "few: it cannot be judged, for example after 0 steps" in said.out
 
 

@@ -95,11 +95,11 @@ def test_a_run_of_another_text_is_refused(lydian, handed, mine, tmp_path):
 @pytest.mark.parametrize(
     ("names", "words"),
     [
-        (["experiment.toml"], "it must hold experiment.toml and run.parquet"),
-        (["experiment.toml", "run.parquet", "../evil.py"], "no place in a hand-in"),
-        (["experiment.toml", "run.parquet", "a/b.py"], "no place in a hand-in"),
-        (["experiment.toml", "run.parquet", "x.sh"], "no place in a hand-in"),
-        (["experiment.toml", "run.parquet", *(f"f{i}.py" for i in range(20))], "holds too much"),
+        (["experiment.toml"], "is not a hand-in"),
+        (["experiment.toml", "run.parquet", "../evil.py"], "but the files of a hand-in must end in"),
+        (["experiment.toml", "run.parquet", "a/b.py"], "but the files of a hand-in must end in"),
+        (["experiment.toml", "run.parquet", "x.sh"], "but the files of a hand-in must end in"),
+        (["experiment.toml", "run.parquet", *(f"f{i}.py" for i in range(20))], "is too large"),
     ],
 )
 def test_a_strange_archive_is_a_sentence(lydian, here, names, words):

@@ -42,7 +42,7 @@ def test_every_mistake_has_a_sentence_with_its_line(tmp_path, capsys):
     told = capsys.readouterr()
     assert f"{file}, line 16: unknown key 'wiat' (did you mean 'wait'?)" in told.err
     assert main(["lesson", "no-such"]) == 2
-    assert "there is no lesson 'no-such'" in capsys.readouterr().err
+    assert "unknown lesson 'no-such'" in capsys.readouterr().err
 
 
 def test_it_is_opened_only_where_it_can_be_seen(tmp_path, capsys, monkeypatch):

@@ -319,11 +319,11 @@ def test_a_lie_keeps_its_type(seed: int, kind: tuple[Any, str]) -> None:
 
 
 def test_a_way_that_is_none_is_refused_with_a_sentence() -> None:
-    with pytest.raises(BadInput, match="unknown way to be Byzantine 'lies' \\(did you mean 'lie'\\?\\)"):
+    with pytest.raises(BadInput, match="unknown Byzantine behaviour 'lies' \\(did you mean 'lie'\\?\\)"):
         Intervention.from_dict({"time": 0.0, "do": "byzantine", "process": "3", "how": "lies"})
     with pytest.raises(BadInput, match="byzantine needs process"):
         Intervention.from_dict({"time": 0.0, "do": "byzantine"})
-    with pytest.raises(BadInput, match="crash has no how"):
+    with pytest.raises(BadInput, match="how: unknown key how of crash"):
         Intervention.from_dict({"time": 0.0, "do": "crash", "process": "3", "how": "lie"})
     both = Intervention.from_dict({"time": 0.0, "do": "byzantine", "process": "3", "how": "mute"})
     assert Intervention.from_dict(both.to_dict()) == both
@@ -348,7 +348,7 @@ def test_live_it_is_accepted_once_and_recorded() -> None:
     while simulator.round():
         pass
     assert [each.accepted for each in said] == [True, False, False]
-    assert said[1].reason == "process 1 does so already"
+    assert said[1].reason == "process 1 already behaves like this"
     assert said[2].reason == "process 0 is honest"
     again = Simulator(simulator.recorded, round_length=0.5)
     again.run()

@@ -204,7 +204,7 @@ def test_an_accepted_interaction_becomes_an_intervention_that_replays() -> None:
         (Intervention(time=0, do="crash", process="99"), "99"),
         (Intervention(time=0, do="recover", process="1"), "process 1 has not crashed"),
         (Intervention(time=0, do="drop", message=0), "message 0 has arrived or was lost before round 2"),
-        (Intervention(time=0, do="link_up", link=("0", "1")), "link 0-1 is up already"),
+        (Intervention(time=0, do="link_up", link=("0", "1")), "link 0-1 is already up"),
     ],
 )
 def test_what_is_no_longer_possible_is_refused_with_a_reason(what: Intervention, reason: str) -> None:
@@ -239,11 +239,11 @@ def test_a_variable_changes_by_a_number_whatever_it_is_by_then() -> None:
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [
-        ({"variable": "missing", "by": 1, "value": 3}, "a new value or changes by a number"),
+        ({"variable": "missing", "by": 1, "value": 3}, "by: both value and by are given"),
         ({"variable": "missing", "by": "1"}, "by: must be a number, not '1'"),
         ({"variable": "missing", "by": True}, "by: must be a finite number, not True"),
         ({"variable": "parent", "by": 1}, "it is declared str | None, not 1"),
-        ({"variable": "state", "by": 1}, "a state does not change by a number"),
+        ({"variable": "state", "by": 1}, "a state cannot be changed by a number"),
     ],
 )
 def test_what_changes_by_a_number_must_be_one(more: dict[str, Any], sentence: str) -> None:

@@ -191,10 +191,10 @@ def test_words_of_the_guide_are_found_too(shelves: Archive) -> None:
 
 def test_what_a_text_names(ours: Catalogue) -> None:
     assert family_called(ours, "leader-election").key == "election"
-    with pytest.raises(BadInput, match=r"no family 'elction' \(did you mean 'election'\?\); there are waves, election"):
+    with pytest.raises(BadInput, match=r"unknown family 'elction' \(did you mean 'election'\?\); choose from waves"):
         family_called(ours, "elction")
     assert need_called(ours.needs, "one-way") == "one-way ring"
-    with pytest.raises(BadInput, match=r"no protocol needs 'fifoo' \(did you mean 'fifo'\?\)"):
+    with pytest.raises(BadInput, match=r"unknown assumption 'fifoo' \(did you mean 'fifo'\?\)"):
         need_called(ours.needs, "fifoo")
 
 

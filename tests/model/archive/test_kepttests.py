@@ -75,7 +75,7 @@ def test_what_is_wrong_in_the_file_is_said_with_its_place(tmp_path: Path, text: 
 
 def test_two_runs_of_one_name_are_refused(tmp_path: Path) -> None:
     one = "[[test]]\nname = 'x'\n[test.experiment]\nnetwork = 'ring:5'\n"
-    with pytest.raises(BadInput, match="two runs called 'x'"):
+    with pytest.raises(BadInput, match="two runs are called 'x'"):
         loads(one + one, tmp_path / "mine.py")
 
 

@@ -31,7 +31,7 @@ def test_names_are_those_of_the_right_kind_of_file(shelves):
 def test_a_name_a_path_and_a_missing_name(shelves, tmp_path):
     assert shelves.find("protocols", "echo") == tmp_path / "protocols" / "echo.py"
     assert shelves.find("protocols", "./mine.py") == Path("mine.py")
-    with pytest.raises(BadInput, match=r"no protocol 'eco' in the archive \(did you mean 'echo'\?\); there are echo,"):
+    with pytest.raises(BadInput, match=r"unknown protocol 'eco' in the archive \(did you mean 'echo'\?\); choose"):
         shelves.find("protocols", "eco")
     with pytest.raises(BadInput, match="the archive has none"):
         shelves.find("networks", "pair")

@@ -75,7 +75,7 @@ def test_properties_of_a_run_without_any_step_are_open(waits: str) -> None:
     result = Simulator(experiment(waits)).run()
     assert result.events == 0 and [check.holds for check in result.checks] == [None] * 3
     assert result.exit_code == 0
-    assert result.nothing == "Nothing happened: every process waits for a command Want, and no user gives one."
+    assert result.nothing == "Nothing happened: every process waits for a command Want, but none is given."
 
 
 def test_a_crash_of_a_process_that_waits_is_no_step(waits: str) -> None:
@@ -101,7 +101,7 @@ def test_one_command_is_enough_to_judge(waits: str) -> None:
 def test_a_search_without_any_step_proves_nothing(waits: str, crashes: int) -> None:
     found = Explorer(experiment(waits), crashes=crashes).run()
     assert [each.holds for each in found.findings] == [None] * 3 and found.nothing is not None
-    assert found.findings[0].why == "nothing happened that it could be judged by"
+    assert found.findings[0].why == "nothing happened by which it could be judged"
 
 
 def test_what_does_not_come_about_where_nothing_happens_is_open(waits: str) -> None:
@@ -134,10 +134,10 @@ def test_where_all_who_would_act_have_crashed_that_is_the_reason(waits: str) -> 
     crash = Intervention(0, "crash", process="0")
     echo = Experiment("echo", protocol="echo", network="two-wings", faults=(crash,), breaks=("all",))
     result = Simulator(echo).run()
-    assert result.nothing == "No process takes a step: process 0, which would start, crashes before it does."
+    assert result.nothing == "No process takes a step: initiator 0 crashes before it starts."
     command = Intervention(5, "command", process="0", label="Want", fields={"what": "tea"})
     result = Simulator(experiment(waits, workload=(command,), faults=(crash,))).run()
-    assert result.nothing == "No process takes a step: those whose users give commands have crashed by then."
+    assert result.nothing == "No process takes a step: the processes that are given commands have crashed by then."
 
 
 def test_the_start_of_processes_that_wait_for_commands_is_nothing_yet(capsys: Any) -> None:
@@ -145,7 +145,7 @@ def test_the_start_of_processes_that_wait_for_commands_is_nothing_yet(capsys: An
                       timing=Timing(initiators="all"))  # fmt: skip
     result = Simulator(idle).run()
     assert result.events == 3 and [check.holds for check in result.checks] == [None] * len(result.checks)
-    why = "Nothing happened after the start: every process waits for one of the commands Want, Leave, and no user"
+    why = "Nothing happened after the start: every process waits for one of the commands Want, Leave, but none"
     assert result.nothing is not None and result.nothing.startswith(why)
     assert len(result.trace.summary["nothing"]["workload"]) == 3
     found = Explorer(idle).run()

@@ -103,10 +103,10 @@ def test_a_file_says_it_and_is_written_again() -> None:
     ("wrong", "right"),
     [
         ('reach = 120\n', "reach is missing; write for example reach = 180.0"),
-        ('reach = -1', "must be a distance above 0, not -1"),
+        ('reach = -1', "must be a distance greater than 0, not -1"),
         ('speed = "fast"', "speed"),
-        ('speed = 0', "must be above 0 on average"),
-        ('until = 0.0', "must be later than it begins, at 0, not 0"),
+        ('speed = 0', "must be greater than 0 on average"),
+        ('until = 0.0', "must be later than the beginning at 0, not 0"),
         ('processes = 3', 'must be a list of processes such as ["3", "4"], not 3'),
         ('processes = ["x"]', "unknown process 'x' of network grid-3x3"),
         ('met = "Wanted"', "unknown command 'Wanted' of protocol flooding"),

@@ -101,7 +101,7 @@ def test_it_stands_in_a_file_with_its_own_key(slow: Experiment) -> None:
         Intervention(1.0, "slow_down", process="3")
     with pytest.raises(BadInput, match="must be more than 0, not -1"):
         Intervention(1.0, "slow_down", process="3", step_time=-1.0)
-    with pytest.raises(BadInput, match="crash has no step_time; it has process"):
+    with pytest.raises(BadInput, match="step_time: unknown key step_time of crash; choose from process"):
         Intervention(1.0, "crash", process="3", step_time=1.0)
     with pytest.raises(BadInput, match="unknown process '99'"):
         experiments.loads(FILE.replace('process = "3"', 'process = "99"')).resolve()

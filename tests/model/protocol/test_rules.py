@@ -252,10 +252,10 @@ def test_daemon_and_start_of_an_experiment_are_read_and_written(text: str, daemo
         ('daemon = "centrl"', "daemon: unknown daemon 'centrl' (did you mean 'central'?)"),
         ("daemon = 3", "daemon: must be the name of a daemon"),
         ("[daemon]\np = 0.0", "daemon.p: must be a probability above 0"),
-        ("[daemon]\nstep = 'constant(0)'", "daemon.step: a step of the daemon takes some time"),
+        ("[daemon]\nstep = 'constant(0)'", "daemon.step: must take some time"),
         ("[daemon]\nkid = 'central'", "daemon: unknown key 'kid' (did you mean 'kind'?)"),
         ('start = "all"', "start: must be \"any\" or a table, not 'all'"),
-        ("[start.processes]\n3 = 4", "start.processes: 3 needs a table of variables"),
+        ("[start.processes]\n3 = 4", "start.processes: 3 must be a table of variables"),
     ],
 )
 def test_what_is_wrong_with_a_daemon_or_a_start(text: str, sentence: str) -> None:
@@ -270,7 +270,7 @@ def test_what_is_wrong_with_a_daemon_or_a_start(text: str, sentence: str) -> Non
         ({"9": {"count": 1}}, "unknown process '9'"),
         ({"1": {"cuont": 1}}, "Ring has no variable 'cuont' (did you mean 'count'?)"),
         ({"1": {"count": "x"}}, "it is declared int, not 'x'"),
-        ({"1": {"state": "gone"}}, "unknown state 'gone'; the states are active"),
+        ({"1": {"state": "gone"}}, "unknown state 'gone'; choose from active"),
     ],
 )
 def test_a_start_that_does_not_fit(values: Any, sentence: str) -> None:

@@ -146,10 +146,10 @@ def test_ticks_are_few_and_round(upto: float, most: int) -> None:
 @pytest.mark.parametrize(
     ("kind", "given", "said"),
     [
-        ("lognormal", {"mean": -1.0, "spread": 0.5}, "Mean is a number above 0, not -1"),
-        ("pareto", {"mean": 1.0, "a": 1.0}, "is a number above 1, not 1"),
-        ("gamma", {"mean": 1.0, "k": 0.01}, "is a number from 0.05 up, not 0.01"),
-        ("uniform", {"low": 2.0, "high": 1.0}, "the shortest is at most the longest"),
+        ("lognormal", {"mean": -1.0, "spread": 0.5}, "Mean must be a number greater than 0, not -1"),
+        ("pareto", {"mean": 1.0, "a": 1.0}, "must be a number greater than 1, not 1"),
+        ("gamma", {"mean": 1.0, "k": 0.01}, "must be a number from 0.05, not 0.01"),
+        ("uniform", {"low": 2.0, "high": 1.0}, "the shortest must be at most the longest"),
     ],
 )
 def test_what_is_out_of_range_says_what_is_allowed(kind: str, given: dict[str, float], said: str) -> None:

@@ -93,7 +93,7 @@ def test_and_binds_closer_than_or() -> None:
         ("t=5..3", 2, "the span ends before it begins; write t=3..5"),
         ("kind=recieve", 5, "kind: there is no kind of event 'recieve' (did you mean 'receive'?)"),
         ("x kind=ack", 7, "kind: there is no kind of event 'ack'; write message=Ack"),
-        ("p=77", 2, "p: there is no process '77' (did you mean '7'?)"),
+        ("p=77", 2, "p: unknown process '77' (did you mean '7'?)"),
         ("message=Ak", 8, "message: there is no message, timer, command or rule 'Ak' (did you mean 'Ack'?)"),
         ("state=asleeep", 6, "state: there is no state 'asleeep' (did you mean 'sleeping'?)"),
         ("state=zzz", 6, "state: there is no state 'zzz'; there are sleeping, waiting"),
