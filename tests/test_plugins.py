@@ -48,7 +48,7 @@ def test_a_kind_of_network_of_another_package_is_one_of_ours(lydian: Call, tmp_p
     assert "a ring around a hub (spokes)" in said.stdout
     assert lydian("network", "wheel", "5", "-o", "w.json").stdout == "w.json: 6 processes, 10 links\n"
     said = lydian("network", "wheel", "2")
-    assert said.stderr == "lydian: a wheel needs at least 3 spokes, not 2\n"
+    assert said.stderr == "lydian: a wheel must have at least 3 spokes, not 2\n"
 
 
 def test_networks_in_a_format_of_another_package_are_written_read_and_run(lydian: Call, tmp_path: Path) -> None:

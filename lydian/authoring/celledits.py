@@ -66,7 +66,7 @@ def set_cell(source: str, state: str, event: str, kind: str, function: str = "")
         _check_kind(draft, function, kind)
         if known.takes[0] > most_arguments(draft.record(event)) + 1:
             takes = ("(self)", "(self, m)", "(self, m, q)")[most_arguments(draft.record(event))]
-            raise BadInput(f"'{function}' takes more than an action for {event} gets, which is {takes}")
+            raise BadInput(f"'{function}' has too many arguments; an action for {event} must take {takes}")
     if before is not None and not before.for_any:
         draft = readable(_without(draft, state, event, only_own=True, keep=function))
         under_any = table_of(draft).get((state, event))
@@ -77,20 +77,20 @@ def set_cell(source: str, state: str, event: str, kind: str, function: str = "")
 
 def _check(draft: Draft, state: str, event: str, kind: str) -> None:
     if kind not in ("action", "ignore", "impossible"):
-        raise BadInput(f"a cell is an action, ignore or impossible, not {shown(kind)}")
+        raise BadInput(f"a cell must be an action, ignore or impossible, not {shown(kind)}")
     if any(state in layer_rows(view).values() for view in layer_views(draft)):
         raise BadInput(f"{state} is a layer; write its action in the code, in the class of the layer")
     if state not in draft.states:
-        raise BadInput(f"there is no state '{state}'{did_you_mean(state, draft.states)}")
+        raise BadInput(f"unknown state '{state}'{did_you_mean(state, draft.states)}")
     events = ["INIT", *(each.name for each in draft.records)]
     guarded = next((each for each in draft.rules if column(each.name) == event), None)
     if guarded is not None:
         raise BadInput(
-            f"the rule {guarded.name} is taken when its guard is true; change the guard or its state= in the text",
+            f"the rule {guarded.name} is executed when its guard is true; change the guard or its state= in the text",
             place=f"line {guarded.node.lineno}",
         )
     if event not in events:
-        raise BadInput(f"there is no event '{event}'{did_you_mean(event, events)}")
+        raise BadInput(f"unknown event '{event}'{did_you_mean(event, events)}")
     for action in draft.actions:
         for rule in action.rules:
             if rule.states is None or rule.events is None or rule.node.keywords or len(rule.node.args) != 2:
@@ -104,9 +104,9 @@ def _check_kind(draft: Draft, function: str, kind: str) -> None:
     assert draft.process is not None
     known = draft.process.methods().get(function)
     if known is not None and kind == "ignore" and not does_nothing(known):
-        raise BadInput(f"'{function}' does something; to ignore an event take a function that does nothing")
+        raise BadInput(f"'{function}' does something; to ignore an event, choose a function that does nothing")
     if known is not None and kind == "action" and does_nothing(known):
-        raise BadInput(f"'{function}' does nothing; take ignore for this cell, or give the action another name")
+        raise BadInput(f"'{function}' does nothing; choose ignore for this cell, or another name for the action")
 
 
 def _ignoring(draft: Draft, event: str) -> str:

@@ -145,7 +145,7 @@ def table_look(
             events.append(_event_look(event, looks))
         elif (rule := outline.rule(label)) is not None:
             doc = rule.doc.split("\n")[0]
-            doc = doc or "A daemon takes it when its guard is true."
+            doc = doc or "A daemon may choose it when its guard is true."
             events.append(EventLook(label, "rule", 0, rule.guard, doc, rule.line))
     cells = {}
     for state in states:

@@ -41,7 +41,7 @@ _ATTRIBUTES = {
     "right": "its right neighbour in a ring; messages of a one-way ring go there",
     "initiator": "whether the network makes it an initiator: a leader, a root",
     "everybody": "the names of all processes, its own among them; needs = overlay",
-    "round": "the number of the round that is under way; needs = rounds",
+    "round": "the number of the current round; needs = rounds",
 }
 _WORDS = {
     "INIT": "the event that wakes an initiator at the beginning",
@@ -342,8 +342,8 @@ def help_in(draft: Draft, line: int, column: int) -> str:
     if not found and not owner and name in ("needs", "messages", "state", "title"):
         return {
             "needs": "assumptions about the network, checked before a run: needs = connected, one_initiator",
-            "messages": "how many messages it should take, as a formula in n processes and m links",
+            "messages": "the expected number of messages, as a formula in n processes and m links",
             "state": "the state in which every process starts",
-            "title": "how the protocol is called, if not like its class",
+            "title": "the name of the protocol, if it differs from its class",
         }[name]
     return found

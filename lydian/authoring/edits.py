@@ -46,14 +46,14 @@ def readable(source: str) -> Draft:
             f"the text cannot be changed while Python cannot read it: {error.sentence}", place=f"line {error.line}"
         )
     if draft.process is None:
-        raise BadInput("there is no protocol in it; write a class: class Echo(Process): ...")
+        raise BadInput("the file contains no protocol; write class Echo(Process): ...")
     return draft
 
 
 def checked_name(name: str, what: str) -> str:
     """A name that Python takes; ``what`` says of what it is: "a function", "a message"."""
     if not name.isidentifier() or keyword.iskeyword(name) or not name.isascii():
-        raise BadInput(f"{shown(name)} cannot be the name of {what}; take letters, digits and _, a letter first")
+        raise BadInput(f"{shown(name)} cannot be the name of {what}; use letters, digits and _, a letter first")
     return name
 
 
@@ -81,9 +81,9 @@ def _free(draft: Draft, word: str) -> str:
 
 def _checked_state(draft: Draft, name: str) -> str:
     if not name.strip() or not name.isprintable():
-        raise BadInput("a state is a name such as 'waiting'")
+        raise BadInput("a state must be a name such as 'waiting'")
     if name in draft.states:
-        raise BadInput(f"there is a state '{name}' already; take another name")
+        raise BadInput(f"the state '{name}' already exists; choose another name")
     return name
 
 
@@ -135,7 +135,7 @@ def rename_state(source: str, old: str, new: str) -> str:
     """The file with a state called otherwise, in the text and by the name it has in the file."""
     draft = readable(source)
     if old not in draft.states:
-        raise BadInput(f"there is no state '{old}'{did_you_mean(old, draft.states)}")
+        raise BadInput(f"unknown state '{old}'{did_you_mean(old, draft.states)}")
     if new == old:
         return source
     _checked_state(draft, new)
@@ -149,7 +149,7 @@ def rename_state(source: str, old: str, new: str) -> str:
         for edit in _name_edits(source, text.offset, word, renamed):
             edits.setdefault(edit.start, edit)
     if not edits:
-        raise BadInput(f"the state '{old}' is made in a way that cannot be changed here; edit the text")
+        raise BadInput(f"the state '{old}' is declared in a way that cannot be changed here; edit the text")
     return apply_edits(source, edits.values())
 
 
@@ -225,17 +225,17 @@ def rename_function(source: str, old: str, new: str) -> str:
 def check_free_function(process: ProcessSymbol, name: str) -> None:
     """Refuse a name that a process has for something else."""
     if name in process.methods():
-        raise BadInput(f"{process.name} has a function '{name}' already; take another name")
+        raise BadInput(f"{process.name} already has a function '{name}'; choose another name")
     if name in (*process.variables, *process.parameters, *process.members):
-        raise BadInput(f"'{name}' is a variable of {process.name}; take another name for the function")
+        raise BadInput(f"'{name}' is a variable of {process.name}; choose another name for the function")
     if hasattr(Process, name) or name.startswith("_"):
-        raise BadInput(f"a function cannot be called '{name}': every process has it; take another name")
+        raise BadInput(f"a function cannot be called '{name}': every process has it; choose another name")
 
 
 def event_text(name: str, kind: str, fields: Iterable[Field], doc: str, newline: str) -> str:
     """The class of a message, timer or command as a file has it."""
     if kind not in KINDS:
-        raise BadInput(f"{shown(kind)} is no kind of event; take message, timer or command")
+        raise BadInput(f"unknown kind of event {shown(kind)}; choose from message, timer, command")
     checked_name(name, f"a {kind}")
     lines = [f"class {name}({kind.capitalize()}):"]
     said = doc.replace("\\", "\\\\").replace('"""', "'''").strip() or f"What {name} says."
@@ -246,14 +246,14 @@ def event_text(name: str, kind: str, fields: Iterable[Field], doc: str, newline:
     for each in fields:
         checked_name(each.name, "a field")
         if each.name.startswith("_") or hasattr(KINDS[kind], each.name):
-            raise BadInput(f"a field cannot be called '{each.name}'; take another name", place=name)
+            raise BadInput(f"a field cannot be called '{each.name}'; choose another name", place=name)
         for written in (each.type, each.default):
             if written is not None:
                 _expression(written, f"{name}.{each.name}")
         lines.append(f"    {each.name}: {each.type}" + ("" if each.default is None else f" = {each.default}"))
     names = [each.name for each in fields]
     if len(set(names)) != len(names):
-        raise BadInput("two fields have one name; give each its own", place=name)
+        raise BadInput("two fields have the same name; rename one of them", place=name)
     return newline.join(lines) + newline
 
 
@@ -262,10 +262,10 @@ def _expression(text: str, place: str) -> None:
         tree_of(text, mode="eval")
     except (SyntaxError, ValueError):
         raise BadInput(
-            f"{shown(text)} is no value or type of Python; write for example int, or 0", place=place
+            f"{shown(text)} is not a Python value or type; write for example int or 0", place=place
         ) from None
     if "\n" in text:
-        raise BadInput("a field stands on one line", place=place)
+        raise BadInput("a field must be on one line", place=place)
 
 
 def add_message(source: str, name: str, fields: Iterable[Field] = (), kind: str = "message", doc: str = "") -> str:
@@ -274,7 +274,7 @@ def add_message(source: str, name: str, fields: Iterable[Field] = (), kind: str 
     text = draft.text
     written = event_text(name, kind, fields, doc, text.newline)
     if name in draft.scope or name in lydian.__all__:
-        raise BadInput(f"'{name}' is used in the file already; take another name")
+        raise BadInput(f"'{name}' is already used in the file; choose another name")
     nodes = [each.node for each in draft.records if each.node in draft.parsed.tree.body]
     gap = text.newline * 2
     if nodes:
@@ -299,7 +299,7 @@ def import_edits(draft: Draft, words: Iterable[str]) -> list[Edit]:
         return []
     taken = next((w for w in missing if w in draft.scope), None)
     if taken is not None:
-        raise BadInput(f"the file uses the name '{taken}' for something else; rename that first")
+        raise BadInput(f"the name '{taken}' already means something else in the file; rename that first")
     text = draft.text
     imports = [n for n in draft.parsed.tree.body if isinstance(n, ast.ImportFrom) and n.module == "lydian"]
     if not imports:

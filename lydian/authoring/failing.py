@@ -136,11 +136,11 @@ def plain_words(message: str, source: str, line: int | None, values: Mapping[str
     if kind == "KeyError":
         return f"{what} is not in {whose}" if owner else f"{what} is not in {whose} (KeyError)"
     if kind == "ValueError" and ("not in list" in text or "not in deque" in text or "not in tuple" in text):
-        return f"what it takes out of {whose} is not in it"
+        return f"the value that it removes from {whose} is not in it"
     if kind == "IndexError":
         if "empty" in text or values.get(owner) == "empty":
-            return f"it takes something out of {whose}, which is empty"
-        return f"{whose} has no entry at that place"
+            return f"it removes something from {whose}, which is empty"
+        return f"{whose} has no entry at that position"
     if kind == "ZeroDivisionError":
         return "it divides by 0"
     if found := re.search(r"'NoneType' object has no attribute '(\w+)'", text):
@@ -148,9 +148,9 @@ def plain_words(message: str, source: str, line: int | None, values: Mapping[str
     if kind == "TypeError" and "NoneType" in text:
         return f"it works with a value that is None ({text})"
     if kind == "NameError" and (found := re.search(r"name '(\w+)' is not defined", text)):
-        return f"there is nothing called {found[1]}; a variable of the process is self.{found[1]}"
+        return f"the name {found[1]} is unknown; a variable of the process is self.{found[1]}"
     if kind == "AssertionError":
-        return f"what it asserts does not hold: {text}" if text else "what it asserts does not hold"
+        return f"its assertion does not hold: {text}" if text else "its assertion does not hold"
     return message.rstrip(".")
 
 
@@ -392,7 +392,7 @@ def _came(timeline: Timeline, seq: int) -> str:
         Kind.INIT: "it started", Kind.TIMER: f"the timer {name} rang", Kind.COMMAND: f"{name} was asked for",
         Kind.RULE: f"it executed {name}",
     }  # fmt: skip
-    return words.get(kind, "something was done to it")
+    return words.get(kind, "an intervention changed it")
 
 
 def _a(word: str) -> str:
@@ -410,7 +410,7 @@ def _told(timeline: Timeline, failure: Failure, process: int) -> Failure:
             for name, (value, _seq) in timeline.variables(process, failure.seq).items()
         }
     if failure.open:
-        what = f"nothing is said for {failure.event} in the state {failure.state}"
+        what = f"no action is declared for {failure.event} in the state {failure.state}"
     else:
         what = plain_words(failure.message, source, failure.line, values)
     came = failure.words

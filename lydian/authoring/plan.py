@@ -165,7 +165,7 @@ def words_in(text: str) -> tuple[str, ...]:
     words = tuple(" ".join(word.split()) for word in text.split(",") if word.strip())
     twice = next((word for word in words if words.count(word) > 1), None)
     if twice is not None:
-        raise BadInput(f"'{twice}' stands there twice; give each state its own name")
+        raise BadInput(f"'{twice}' appears twice; rename one of them")
     return words
 
 
@@ -200,15 +200,15 @@ def events_in(text: str) -> tuple[EventPlan, ...]:
                 continue
             match = re.fullmatch(r"(\w+)\s*(?:\((.*)\))?", part, re.DOTALL)
             if match is None:
-                raise BadInput(f"'{part}' is no name with fields; write for example News, or Ack(hops: int)")
+                raise BadInput(f"'{part}' is not a name with fields; write for example News or Ack(hops: int)")
             name = match[1][:1].upper() + match[1][1:]
             found.append(EventPlan(name, fields_in(match[2] or "", name)))
     if depth > 0:
-        raise BadInput("a bracket is open; write for example Ack(hops: int)")
+        raise BadInput("a bracket is not closed; write for example Ack(hops: int)")
     names = [each.name for each in found]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise BadInput(f"'{twice}' stands there twice; give each its own name")
+        raise BadInput(f"'{twice}' appears twice; rename one of them")
     return tuple(found)
 
 
@@ -282,7 +282,7 @@ def _sending(plan: ProtocolPlan, draft: Draft, name: str, sending: Sending, *, k
     if record is None or kind not in ("message", "timer"):
         known = [e.name for e in (*plan.messages, *plan.timers)]
         hint = did_you_mean(sending.event, known)
-        raise BadInput(f"there is no message or timer '{sending.event}'{hint}", place=name)
+        raise BadInput(f"unknown message or timer '{sending.event}'{hint}", place=name)
     values = ", ".join(
         f"{f.name}={_VALUES.get(f.type.partition('[')[0].strip(), 'None')}"
         for f in record.fields.values()
@@ -293,7 +293,7 @@ def _sending(plan: ProtocolPlan, draft: Draft, name: str, sending: Sending, *, k
         return [f"self.set_timer({made}, after={sending.after})"]
     if sending.to == "sender":
         if not knows_sender:
-            raise BadInput("only what answers a message knows a sender; send to all neighbours", place=name)
+            raise BadInput("only an action for a message has a sender; send to all neighbours", place=name)
         return [f"self.send({made}, to=q)"]
     if sending.to == "one":
         return ["for r in self.neighbours[:1]:", f"    self.send({made}, to=r)"]

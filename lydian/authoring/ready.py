@@ -49,7 +49,7 @@ class Ready:
 def _agreement(draft: Draft, values: Mapping[str, Any]) -> tuple[str, str, str]:
     name = _variable(draft, values["variable"])
     body = f"return len({{p.{name} for p in c.processes if p.{name} is not None}}) <= 1"
-    return f"nobody has another {name} than the others", "agreement", body
+    return f"all processes have the same {name}", "agreement", body
 
 
 def _at_most_one(draft: Draft, values: Mapping[str, Any]) -> tuple[str, str, str]:
@@ -64,13 +64,13 @@ def _ends_in(draft: Draft, values: Mapping[str, Any]) -> tuple[str, str, str]:
         raise BadInput("name at least one state in which a process may end", place="states")
     words = [_state(draft, name) for name in names]
     test = f"p.state == {words[0]}" if len(words) == 1 else f"p.state in ({', '.join(words)})"
-    return f"everyone ends {' or '.join(names)}", "terminated", f"return all({test} for p in c.processes)"
+    return f"each process ends {' or '.join(names)}", "terminated", f"return all({test} for p in c.processes)"
 
 
 def _reaches(draft: Draft, values: Mapping[str, Any]) -> tuple[str, str, str]:
     state = _state(draft, values["state"])
     body = f"return any(p.state == {state} for p in c.processes)"
-    return f"somebody becomes {values['state']}", "somebody", body
+    return f"some process becomes {values['state']}", "somebody", body
 
 
 def _silent(draft: Draft, values: Mapping[str, Any]) -> tuple[str, str, str]:
@@ -89,27 +89,27 @@ _ONE_STATE = (ReadyParameter("state", "state", "the state"),)
 READY: dict[str, Ready] = {
     "agreement": Ready(
         "Agreement",
-        "All processes that have a value in this variable have the same one.",
+        "All processes that have a value in this variable have the same value.",
         (ReadyParameter("variable", "variable", "the variable that holds the decision; None means none yet"),),
         "always",
         _agreement,
     ),
     "at_most_one": Ready(
-        "At most one in a state", "Never are two processes in this state at once.", _ONE_STATE, "always", _at_most_one
+        "At most one in a state", "Two processes are never in this state at once.", _ONE_STATE, "always", _at_most_one
     ),
     "terminates": Ready(
-        "Everyone terminates",
-        "When nothing is left to do, every process is in one of these states.",
+        "All processes terminate",
+        "When no event is left, every process is in one of these states.",
         (ReadyParameter("states", "states", "the states in which a process may end"),),
         "at_end",
         _ends_in,
     ),
     "somebody": Ready(
-        "Somebody reaches a state", "In the end some process is in this state.", _ONE_STATE, "eventually", _reaches
+        "Some process reaches a state", "In the end some process is in this state.", _ONE_STATE, "eventually", _reaches
     ),
-    "silent": Ready("Nothing left in transit", "When the run ends no message is under way.", (), "at_end", _silent),
+    "silent": Ready("Nothing left in transit", "When the run ends, no message is in transit.", (), "at_end", _silent),
     "messages": Ready(
-        "Bound of messages",
+        "Bound on messages",
         "A run takes as many messages as the formula says, or at most as many when it begins with <=.",
         (ReadyParameter("formula", "formula", "in n processes, m links and parameters: <= 2*m"),),
         "",
@@ -126,7 +126,7 @@ def add_property(source: str, key: str, values: Mapping[str, Any] | None = None)
     """
     ready = READY.get(key)
     if ready is None:
-        raise BadInput(f"there is no ready property '{key}'{did_you_mean(key, READY)}; there are {', '.join(READY)}")
+        raise BadInput(f"unknown ready property '{key}'{did_you_mean(key, READY)}; choose from {', '.join(READY)}")
     draft = readable(source)
     values = dict(values or {})
     for each in ready.parameters:
@@ -136,7 +136,7 @@ def add_property(source: str, key: str, values: Mapping[str, Any] | None = None)
     if not ready.word:
         return _with_formula(draft, body)
     if any(mark.sentence == sentence and mark.kind == ready.word for mark, _ in draft.properties):
-        raise BadInput(f"the file has this property already: {sentence}")
+        raise BadInput(f"the file already has this property: {sentence}")
     text, nl = draft.text, draft.text.newline
     name = unused_name(name, draft.scope)
     end = len(text.source)
@@ -187,5 +187,5 @@ def _variable(draft: Draft, name: Any) -> str:
 def _state(draft: Draft, name: Any) -> str:
     """How a state is written in the file."""
     if name not in draft.states:
-        raise BadInput(f"there is no state '{name}'{did_you_mean(name, draft.states)}", place="state")
+        raise BadInput(f"unknown state '{name}'{did_you_mean(name, draft.states)}", place="state")
     return draft.words.get(str(name)) or quoted(str(name))

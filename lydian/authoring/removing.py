@@ -16,7 +16,7 @@ def remove_property(source: str, function: str) -> str:
     found = next((symbol for _, symbol in draft.properties if symbol.name == function), None)
     if found is None:
         names = [symbol.name for _, symbol in draft.properties]
-        raise BadInput(f"there is no property '{function}'{did_you_mean(function, names)}")
+        raise BadInput(f"unknown property '{function}'{did_you_mean(function, names)}")
     return apply_edits(source, [_lines(draft, found.first_line, found.node.end_lineno or 0, blank=True)])
 
 
@@ -25,9 +25,9 @@ def remove_formula(source: str) -> str:
     draft = readable(source)
     place = draft.process.places.get("messages") if draft.process is not None else None
     if place is None or draft.process is None or place not in draft.process.node.body:
-        raise BadInput("there is no formula of messages in the class")
+        raise BadInput("the class has no formula of messages")
     if len(draft.process.node.body) == 1:
-        raise BadInput("the formula is all there is in the class; edit the text")
+        raise BadInput("the class contains only the formula; edit the text")
     return apply_edits(source, [_lines(draft, place.lineno, place.end_lineno or 0, blank=False)])
 
 

@@ -113,30 +113,30 @@ def _check(
 ) -> None:
     checked_name(name, "a protocol")
     if not states:
-        raise BadInput("a protocol needs a state; name the first one, in which every process starts")
+        raise BadInput("a protocol must have a state; name the first one, in which every process starts")
     for state in states:
         if not state.strip() or not state.isprintable():
-            raise BadInput("a state is a name such as 'waiting'")
+            raise BadInput("a state must be a name such as 'waiting'")
     for kind, names in (("states", states), ("events", events)):
         twice = next((each for each in names if list(names).count(each) > 1), None)
         if twice is not None:
-            raise BadInput(f"two {kind} are called '{twice}'; give each its own name")
+            raise BadInput(f"two {kind} are called '{twice}'; rename one of them")
     for each in (name, *events):
         if each in _WORDS or each in BUILTINS or (each == name and each in events):
-            raise BadInput(f"'{each}' is a word of the language or used twice; take another name")
+            raise BadInput(f"'{each}' is a word of the language or used twice; choose another name")
     for (state, event), plan in cells.items():
         place = f"{state}, {event}"
         if state not in states:
-            raise BadInput(f"there is no state '{state}'{did_you_mean(state, states)}", place=place)
+            raise BadInput(f"unknown state '{state}'{did_you_mean(state, states)}", place=place)
         if event != "INIT" and event not in events:
-            raise BadInput(f"there is no event '{event}'{did_you_mean(event, events)}", place=place)
+            raise BadInput(f"unknown event '{event}'{did_you_mean(event, events)}", place=place)
         if plan.kind not in ("action", "ignore"):
-            raise BadInput(f"a cell is an action or ignore, not {shown(plan.kind)}", place=place)
+            raise BadInput(f"a cell must be an action or ignore, not {shown(plan.kind)}", place=place)
         if plan.then and plan.then not in states:
-            raise BadInput(f"there is no state '{plan.then}'{did_you_mean(plan.then, states)}", place=place)
+            raise BadInput(f"unknown state '{plan.then}'{did_you_mean(plan.then, states)}", place=place)
     for need in needs:
         if not isinstance(getattr(lydian, need, None), lydian.connected.__class__):
-            raise BadInput(f"there is no need '{need}'{did_you_mean(need, lydian.__all__)}; take for example connected")
+            raise BadInput(f"unknown assumption '{need}'{did_you_mean(need, lydian.__all__)}; write e.g. connected")
 
 
 @dataclass
@@ -165,10 +165,10 @@ def _functions(
             checked_name(label, "a function")
             if names.setdefault(label, plan.kind) != plan.kind:
                 raise BadInput(
-                    f"'{label}' cannot both do something and do nothing; take two names", place=f"{state}, {event}"
+                    f"'{label}' cannot both do something and do nothing; choose two names", place=f"{state}, {event}"
                 )
             if label in PUBLIC or label.startswith("_") or label in (*variables, "title"):
-                raise BadInput(f"a function cannot be called '{label}'; take another name", place=f"{state}, {event}")
+                raise BadInput(f"a function cannot be called '{label}'; choose another name", place=f"{state}, {event}")
             key = (label, "")
         elif plan.kind == "ignore":
             key = ("ignore", arguments)

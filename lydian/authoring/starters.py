@@ -23,10 +23,10 @@ class Starter:
 STARTERS: dict[str, Starter] = {
     "broadcast": Starter(
         "Broadcast",
-        "One process has news, and whoever hears them for the first time passes them on.",
+        "One process has news, and each process passes it on when it hears it for the first time.",
         ProtocolPlan(
             "Broadcast1",
-            "whoever hears the news for the first time passes them on",
+            "each process passes the news on when it hears it for the first time",
             ("idle", "informed"),
             (EventPlan("News", doc="What is passed on."),),
             deeds={
@@ -41,7 +41,7 @@ STARTERS: dict[str, Starter] = {
     ),
     "request": Starter(
         "Request/reply",
-        "A client asks its neighbours; who is asked answers the one who asked.",
+        "A client asks its neighbours, and each of them answers.",
         ProtocolPlan(
             "Request1",
             "a client asks its neighbours and each of them answers",
@@ -62,12 +62,12 @@ STARTERS: dict[str, Starter] = {
     ),
     "token": Starter(
         "Token",
-        "A token goes round a ring once; who has it may use it.",
+        "A token travels round a ring once; the process that holds it may act.",
         ProtocolPlan(
             "Token1",
-            "a token goes round the ring once",
+            "a token travels round the ring once",
             ("waiting", "visited"),
-            (EventPlan("Token", doc="Who holds it may work."),),
+            (EventPlan("Token", doc="The process that holds it may act."),),
             deeds={
                 ("waiting", "INIT"): CellEffect(function="send_off", then="visited", sends=(Sending("Token", "one"),)),
                 ("waiting", "Token"): CellEffect(
@@ -116,7 +116,7 @@ STARTERS: dict[str, Starter] = {
     ),
     "empty": Starter(
         "Empty",
-        "Two states and nothing to tell; everything is up to you.",
+        "Two states and no messages; the rest is up to you.",
         ProtocolPlan(
             "Protocol1",
             "",

@@ -136,7 +136,7 @@ class Folder:
         rows = rows.sort_by("run")
         found = rows.column("run").to_pylist()
         if found != sorted(self.members(part)):
-            raise BadInput(f"part {part} came back with other runs than it should have", file=self.path)
+            raise BadInput(f"part {part} returned other runs than expected", file=self.path)
         sweep = [self.sweep.run(run) for run in found]
         own: dict[str, list[Any]] = {"group": [run.group for run in sweep], "seed": [run.seed for run in sweep]}
         own |= {axis.name: [run.shown[axis.name] for run in sweep] for axis in self.sweep.vary}
@@ -157,7 +157,7 @@ class Folder:
             os.replace(new, target)
         except OSError as error:
             new.unlink(missing_ok=True)
-            what = f"cannot be written ({why(error)}); what is done is kept, and --resume goes on"
+            what = f"cannot be written ({why(error)}); the finished runs are kept, and --resume continues"
             raise BadInput(what, file=target) from None
         return table
 
@@ -199,7 +199,7 @@ class Folder:
         """
         folder = cls(Path(path), luggage, part, traces)
         if folder.done():
-            raise BadInput("holds the results of a batch already; --resume goes on with it", file=path)
+            raise BadInput("already contains the results of a batch; --resume continues it", file=path)
         _empty(folder.path)
         text = {
             "format": _FORMAT,
@@ -232,7 +232,7 @@ def read_folder(path: Path | str) -> Folder:
     if not path.is_dir():
         raise BadInput("there is no such folder; the folder of a batch was expected here", file=path)
     if not is_batch(path):
-        raise BadInput("this folder holds no batch: it has no sweep.json", file=path)
+        raise BadInput("this folder does not contain a batch: it has no sweep.json", file=path)
     file = path / "sweep.json"
     try:
         data: Mapping[str, Any] = json.loads(read_text(file, "what was asked of a batch", 200_000_000))
@@ -264,7 +264,7 @@ class Claim:
             pass
         except OSError:
             self._file.close()
-            raise BadInput("another job works in this folder; wait for it, or take another one", file=path) from None
+            raise BadInput("another job is using this folder; wait for it or choose another one", file=path) from None
 
     def release(self) -> None:
         """Let others in."""
@@ -310,10 +310,10 @@ def check_place(path: Path) -> None:
 
 def _empty(path: Path) -> None:
     if path.is_file():
-        raise BadInput("this is a file; a batch needs a folder of its own", file=path)
+        raise BadInput("this is a file; a batch must have its own folder", file=path)
     try:
         others = [entry for entry in path.iterdir() if entry.name not in _OURS] if path.is_dir() else []
         if others:
-            raise BadInput("this folder holds other things; a batch needs a new folder of its own", file=path)
+            raise BadInput("this folder contains other files; a batch must have its own folder", file=path)
     except OSError as error:
         raise BadInput(f"cannot be read ({why(error)})", file=path) from None

@@ -146,7 +146,7 @@ def pack(sweep: Sweep, archive: Archive | None = None) -> Packed:
             values = tuple(packer.delay(value, place) for value in values)
         labels = axis.labels or (tuple(map(str, axis.values)) if values != axis.values else ())
         if axis.sample is not None and axis.field in ("protocol", "network"):
-            what = f"a {axis.field} that each run draws for itself must be drawn with a count"
+            what = f"a {axis.field} that is chosen at random for each run must have a count"
             raise BadInput(what, file=sweep.path, place=place)
         if any(isinstance(value, Mapping) for value in values) and axis.field == "network":
             raise BadInput("a network must be a name, a file or a kind such as ring:8", file=sweep.path, place=place)
@@ -166,7 +166,7 @@ class _Packer:
         if given is not None:
             place, value = given
             if not isinstance(value, str) or spoken(value):
-                what = f'a protocol is named by a text without braces, such as "echo", not {shown(value)}'
+                what = f'a protocol must be named by text without braces, such as "echo", not {shown(value)}'
                 raise BadInput(what, file=self.sweep.path, place=place)
             experiment = experiment.with_(protocol=value)
         with at(self.sweep.path, "vary" if given is None else given[0]):

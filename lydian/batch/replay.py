@@ -153,7 +153,7 @@ def traces_in(folder: Path) -> list[Path]:
     files = sorted((inner if inner.is_dir() else folder).rglob("*.parquet"), key=_number)
     files = [file for file in files if not re.fullmatch(r"part-\d+\.parquet", file.name)]
     if not files:
-        what = "holds no traces; lydian batch SWEEP.toml -o DIR --traces keeps them"
+        what = "contains no traces; lydian batch SWEEP.toml -o DIR --traces keeps them"
         raise BadInput(what, file=folder)
     return files
 

@@ -23,8 +23,7 @@ __all__ = ["Runner"]
 START_SECONDS = 60.0
 _MOST_SAID = 4096
 _NO_ROW = (
-    "its process answered with something that is no row; a protocol must not write to descriptors or change Python's "
-    "own modules"
+    "its process did not answer with a row; a protocol must not write to descriptors or change Python's own modules"
 )
 
 
@@ -200,7 +199,7 @@ class Runner:
         except subprocess.TimeoutExpired:
             return "time", f"the run took longer than {self._seconds:g} s; see limits.seconds"
         if code in ALARMS:
-            return "time", "an action did not come to an end and could not be interrupted; is there an endless loop?"
+            return "time", "an action did not finish and could not be interrupted; is there an endless loop?"
         if code == -getattr(signal, "SIGKILL", 9):
             return "memory", "the run was ended by the system; perhaps there was not enough memory for it"
         if code < 0:

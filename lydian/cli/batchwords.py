@@ -38,7 +38,7 @@ def estimated(sweep: Sweep, plan: Estimate, cores: int | None, traces: bool) -> 
     lines.append(f"  vary   {', '.join([*axes, plural(len(sweep.seeds), 'seed')])}")
     on = f" on {plural(cores, 'core')}" if cores else " of one core"
     wall = plan.wall(cores) if cores else plan.seconds
-    one = f"{plan.quickest * 1000:.3g} to {plan.slowest * 1000:.3g} ms a run"
+    one = f"{plan.quickest * 1000:.3g} to {plan.slowest * 1000:.3g} ms per run"
     lines.append(f"  time   about {duration(wall)}{on}, and the start of Spark ({one}, {len(plan.trials)} tried)")
     lines.append(f"  disk   about {size(plan.bytes)}{'' if traces else ' without traces'}")
     failed = [row for row in plan.trials if row.get("failure")]
@@ -56,7 +56,7 @@ def outcome(ended: JobEnd) -> str:
     if progress.before:
         parts.append(f"{count(progress.before)} of them from before")
     if fresh and progress.rate:
-        parts.append(f"{number(progress.rate)} a second")
+        parts.append(f"{number(progress.rate)} per second")
     parts.append(duration(ended.seconds))
     parts.append(f"{count(progress.failed)} failed" if progress.failed else "none failed")
     if progress.violated:
@@ -82,7 +82,7 @@ def told_summary(folder: Folder, found: Mapping[str, Any], where: str) -> str:
 def told_replay(found: Sequence[Replayed]) -> str:
     """What the properties say about the kept traces."""
     if not found:
-        return "There is no trace to judge."
+        return "No trace can be checked."
     counts: dict[str, list[int]] = {}
     for each in found:
         for check in each.checks:
@@ -110,7 +110,7 @@ def _statistics(rows: Sequence[Mapping[str, Any]]) -> str:
         count = max(row["count"] for row in found.values())
         table.append([*map(_cell, values), str(count), *(_spread(found.get(measure)) for measure in measures)])
     more = len(groups) - _MOST_GROUPS
-    rest = f"\n  ... and {plural(more, 'group')} more (--json tells all)" if more > 0 else ""
+    rest = f"\n  ... and {plural(more, 'group')} more (--json shows all)" if more > 0 else ""
     return f"{grid(table)}{rest}\n  mean ± half of its 95 % interval, [2.5 to 97.5 % of the runs]"
 
 
@@ -215,7 +215,7 @@ class ProgressLine:
             done = progress.done + progress.under_way
             text = f"{count(done)} of {plural(progress.total, 'run')}"
             text += f", {count(progress.failed)} failed" if progress.failed else ""
-            text += f", {number(progress.rate)} a second" if progress.rate else ""
+            text += f", {number(progress.rate)} per second" if progress.rate else ""
             text += f", about {duration(progress.left)} left" if progress.left else ""
             tenth = 10 * progress.done // max(progress.total, 1)
             if self._terminal or tenth > self._tenth:

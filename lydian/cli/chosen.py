@@ -40,10 +40,10 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--initiators", metavar="all|P,Q", help="the processes that start: all, or their names: 0,3")
     delay = parser.add_argument("--delay", metavar="D")
     parser.before_help = lambda: setattr(delay, "help", f"delay of all links: {_laws()}")
-    parser.add_argument("--daemon", metavar="KIND", help="who executes guarded actions: central, synchronous ...")
-    parser.add_argument("--start", metavar="any", dest="begin", help="start anywhere: any, or any:SEED")
+    parser.add_argument("--daemon", metavar="KIND", help="the daemon of guarded actions: central, synchronous ...")
+    parser.add_argument("--start", metavar="any", dest="begin", help="start in any configuration: any, or any:SEED")
     parser.add_argument(
-        "--break-assumptions", action="store_true", help="run although the experiment breaks what the protocol assumes"
+        "--break-assumptions", action="store_true", help="run although an assumption of the protocol is broken"
     )
     parser.add_argument("--until", metavar="T", help="stop at this simulated time")
     parser.add_argument("--limit", metavar="N", help="stop after this many events")
@@ -68,7 +68,7 @@ def chosen(args: Namespace) -> Experiment:
     base, protocol, network = args.experiment, args.protocol, args.network
     if base is not None and (base.endswith(".py") or holds_python(Path(base))):
         if protocol is not None:
-            raise Usage(f"two protocols are given, {base} and {protocol}; leave out one of them")
+            raise Usage(f"two protocols are given, {base} and {protocol}; remove one of them")
         base, protocol = None, base
     if base is None:
         if protocol is None and network is None:
@@ -207,7 +207,7 @@ def _guarded(args: Namespace, experiment: Experiment) -> dict[str, Any]:
         from lydian.model.experiment.daemon import DAEMONS
 
         if args.daemon not in DAEMONS:
-            hint = did_you_mean(args.daemon, DAEMONS) or f"; there are {', '.join(DAEMONS)}"
+            hint = did_you_mean(args.daemon, DAEMONS) or f"; choose from {', '.join(DAEMONS)}"
             raise BadInput(f"unknown daemon '{args.daemon}'{hint}", place="--daemon")
         changes["daemon"] = replace(experiment.daemon, kind=args.daemon)
     if args.begin is not None:
@@ -215,7 +215,7 @@ def _guarded(args: Namespace, experiment: Experiment) -> dict[str, Any]:
 
         word, _, seed = args.begin.partition(":")
         if word != "any":
-            raise Usage(f"--start is any, or any:SEED, not {args.begin}")
+            raise Usage(f"--start must be any or any:SEED, not {args.begin}")
         changes["start"] = Start(any=True, seed=whole(seed, "--start") if seed else 0)
     return changes
 
@@ -226,7 +226,7 @@ def _initiators(text: str) -> Any:
         return "all"
     names = tuple(name for part in text.split(",") if (name := part.strip()))
     if not names:
-        raise Usage(f"--initiators: write all, or names of processes such as 0,3, not {text!r}")
+        raise Usage(f"--initiators: must be all or names of processes such as 0,3, not {text!r}")
     return names
 
 
@@ -295,7 +295,7 @@ def _parameters(experiment: Experiment, settings: list[str], *, other: bool) -> 
         name, equals, text = setting.partition("=")
         name = name.strip()
         if not equals or not name:
-            raise Usage(f"--set: write NAME=VALUE, for example --set retries=3, not {setting!r}")
+            raise Usage(f"--set: must be NAME=VALUE, for example --set retries=3, not {setting!r}")
         values[name] = value_from_text(text.strip(), known[name].default) if name in known else text
     return values
 

@@ -40,12 +40,12 @@ _MODULES = (opening, run, handin, explore, check, network, trace, render, batch,
 _EXAMPLES = """\
 examples:
   lydian                                        the application with the example experiment
-  lydian run two-wings                          run an experiment and sum it up
+  lydian run two-wings                          run an experiment and summarise it
   lydian run echo-crash --seed 7 --json         the same as one JSON object
   lydian run --protocol ./mine.py --network grid:5x5
   lydian network gnm 100 300 --seed 1 -o big.json
   lydian render two-wings --view causality --at 8 -o picture.svg
-  lydian archive                                what there is
+  lydian archive                                list the archive
 
 exit codes: 0 fine; 1 a property is violated or the protocol failed; 2 wrong usage or bad input
 """
@@ -95,7 +95,7 @@ def _told(words: list[str], debug: bool) -> int:
     except LydianError as error:
         return _report(str(blamed(args, error)), error.exit_code, debug)
     except MemoryError:
-        return _report("there is not enough memory for this; take a smaller network or --limit", 1, debug)
+        return _report("there is not enough memory for this; choose a smaller network or --limit", 1, debug)
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         return _report(f"{where}{(error.strerror or str(error)).lower()}", 2, debug)

@@ -37,19 +37,19 @@ _MAGIC = {
     ".png": rb"\A\x89PNG", ".gif": rb"\AGIF8", ".mp4": rb"\A.{4}ftyp", ".lydian": rb"\APK\x03\x04",
 }  # fmt: skip
 
-TRACE = Kind((".parquet",), "a trace is a Parquet file; give a name that ends in .parquet")
-REPORT = Kind((".html", ".htm"), "a report ends in .html")
-HAND_IN = Kind((".lydian",), "a hand-in must have a name that ends in .lydian")
+TRACE = Kind((".parquet",), "the name of a trace must end in .parquet")
+REPORT = Kind((".html", ".htm"), "a report must end in .html")
+HAND_IN = Kind((".lydian",), "the name of a hand-in must end in .lydian")
 EXPERIMENT = Kind(
     (".toml",),
-    "an experiment is written as TOML; give a name that ends in .toml",
+    "the name of an experiment must end in .toml",
     rb"\A(?:(?!^[ \t]*\[).)*?^[ \t]*protocol[ \t]*=",  # before any table, where a sweep may vary it
 )
 PICTURE = Kind(
-    (".png", ".svg", ".pdf", ".mp4", ".gif"), "a picture ends in .png, .svg or .pdf, a movie in .mp4 or .gif"
+    (".png", ".svg", ".pdf", ".mp4", ".gif"), "a picture must end in .png, .svg or .pdf, a movie in .mp4 or .gif"
 )
-PLOT = Kind((".svg", ".pdf", ".png", ".csv"), "a plot ends in .svg, .pdf, .png or .csv", rb"\A(?!seq,)\"?[A-Za-z]")
-RUNS = Kind((".csv",), "a table of runs ends in .csv", rb"\A\"?run\"?,")
+PLOT = Kind((".svg", ".pdf", ".png", ".csv"), "a plot must end in .svg, .pdf, .png or .csv", rb"\A(?!seq,)\"?[A-Za-z]")
+RUNS = Kind((".csv",), "a table of runs must end in .csv", rb"\A\"?run\"?,")
 #: Its endings are those of :func:`lydian.formats.networks.format_of` and of drawings.
 NETWORK = Kind((), "")
 
@@ -68,12 +68,12 @@ def output(given: str | Path, kind: Kind, option: str = "-o") -> Path:
     if kind.endings and ending not in kind.endings:  # a slip would overwrite an experiment
         raise BadInput(kind.sentence, file=path, place=option)
     if not path.parent.is_dir():
-        raise BadInput("its folder does not exist; make it first", file=path, place=option)
+        raise BadInput("its folder does not exist; create it first", file=path, place=option)
     if not os.access(path.parent, os.W_OK):
         raise BadInput("its folder cannot be written; choose another one", file=path, place=option)
     if path.is_file() and not _of_this_kind(path, kind):
         raise BadInput(
-            "this file is there already and is of another kind, so it is not replaced; give another name",
+            "this file already exists and is of another kind; choose another name",
             file=path, place=option,
         )  # fmt: skip
     return path

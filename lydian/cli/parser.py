@@ -48,7 +48,7 @@ class Parser(argparse.ArgumentParser):
         if option is None:
             raise Usage(f"unexpected argument {shown(extra[0])}; see {self.prog} --help")
         name = option.split("=", 1)[0]
-        raise Usage(f"there is no option {name}{did_you_mean(name, self.options())}; see {self.prog} --help")
+        raise Usage(f"unknown option {name}{did_you_mean(name, self.options())}; see {self.prog} --help")
 
 
 def _sentence(message: str) -> str:
@@ -57,8 +57,8 @@ def _sentence(message: str) -> str:
     if choice:
         given = choice[2].strip("'\"")
         known = [word.strip().strip("'\"") for word in choice[3].split(",")]
-        what = f"no command {shown(given)}" if choice[1] == "COMMAND" else f"no {shown(given)} for {choice[1]}"
-        return f"there is {what}{did_you_mean(given, known)}; choose from {', '.join(known)}"
+        what = f"command {shown(given)}" if choice[1] == "COMMAND" else f"{shown(given)} for {choice[1]}"
+        return f"unknown {what}{did_you_mean(given, known)}; choose from {', '.join(known)}"
     missing = re.fullmatch(r"the following arguments are required: (.*)", message)
     if missing:
         words = missing[1].split(", ")

@@ -41,7 +41,7 @@ def summary(result: Result, resolved: Resolved, trace: Path | None) -> str:
             kind = KINDS.get(check.kind, check.kind)
             lines.append(f"  {mark(check.holds)} {name:<{wide}}  {kind}{_where(check, result)}".rstrip())
         if result.judged_every > 1:
-            lines.append(f"    (judged now and then, at most {result.judged_every} events apart, as much is going on)")
+            lines.append(f"    (checked at most every {result.judged_every} events, because the run has many)")
     if result.decided:
         lines.append("")
         for name, value in list(result.decided.items())[:_MOST_DECISIONS]:
@@ -67,12 +67,12 @@ def resting(trace: Trace) -> list[str]:
 def how_it_ended(stopped: str) -> str:
     """Why a run ended, in words."""
     return {
-        "quiescent": "then nothing was left to do",
-        "until": "the time given was reached",
+        "quiescent": "then no event was left",
+        "until": "the given time was reached",
         "limit": "the largest number of events was reached",
         "violation": "a property was violated",
         "error": "the protocol failed",
-        "cancelled": "somebody stopped it",
+        "cancelled": "it was stopped by hand",
     }.get(stopped, stopped)
 
 

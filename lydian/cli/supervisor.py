@@ -217,16 +217,16 @@ def _why(child: _Child) -> str:
     place = stuck_at(child.said)
     if child.stuck is not None:
         return (
-            f"{place or child.stuck}: it did not come to an end and could not be interrupted; is there an endless "
+            f"{place or child.stuck}: it did not finish and could not be interrupted; is there an endless "
             "loop, or a call that waits for ever?"
         )
     if child.code == -signal.SIGKILL:
-        return "the run was ended by the system; perhaps there was not enough memory for it"
+        return "the run was ended by the system, perhaps for lack of memory"
     if child.code < 0:
-        return f"{place or file}: the interpreter broke down here ({signal.Signals(-child.code).name})"
+        return f"{place or file}: the interpreter crashed here ({signal.Signals(-child.code).name})"
     return (
-        f"{file}: it ended the program from within (exit code {child.code}) before the command had come to its end; "
-        "a protocol only declares, and an action that is done just returns"
+        f"{file}: it ended the program from within (exit code {child.code}) before the command had finished; "
+        "a protocol must only declare, and an action that is finished must return"
     )
 
 

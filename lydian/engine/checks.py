@@ -169,9 +169,9 @@ class Judges:
             PropertyError: one fails, or gives no number.
         """
         for each in measures:
-            value = self._asked(each.value, each.line, f'the measure "{each.name}" cannot be told')
+            value = self._asked(each.value, each.line, f'the measure "{each.name}" cannot be computed')
             if value is not None and not (isinstance(value, (int, float)) and math.isfinite(value)):
-                what = f"gives {shown(value)}; a measure is a finite number, or None where there is none"
+                what = f"gives {shown(value)}; a measure must be a finite number or None"
                 raise PropertyError(f'{self._place(each.line)}: the measure "{each.name}" {what}')
             self.own[each.name] = value if value is None or isinstance(value, float) else int(value)
 
@@ -199,9 +199,7 @@ class Judges:
 
     def _holds(self, prop: Property) -> bool:
         looks = self._judged & (self._judged - 1) == 0 and self.innocent is not None and self.innocent() is None
-        holds: bool = self._asked(
-            prop.holds, prop.line, f'the property "{prop.name}" cannot be judged', truth=True
-        )
+        holds: bool = self._asked(prop.holds, prop.line, f'the property "{prop.name}" cannot be judged', truth=True)
         what = self.innocent() if looks and self.innocent is not None else None
         if what is not None:
             raise PropertyError(

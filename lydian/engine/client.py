@@ -180,14 +180,14 @@ class Client:
         try:
             frame = self._inbox.get(timeout=timeout)
         except queue.Empty:
-            raise Ended(f"the simulator has said nothing for {timeout:g} s") from None
+            raise Ended(f"the simulator has not answered for {timeout:g} s") from None
         if frame is None:
             self._over = True
             if self.problem is None and self.result is None:
                 self.problem = self._why()
             raise Ended(self.problem or "the run has ended")
         if isinstance(frame, Refused):  # something spoke between
-            return Error(f"the simulator said what is no frame: {frame}")
+            return Error(f"the simulator sent something that is not a frame: {frame}")
         self._note(frame)
         return frame
 
@@ -274,7 +274,7 @@ class Client:
             try:
                 code = self.child.wait(5)
             except subprocess.TimeoutExpired:
-                return "The simulator closed its channel; nothing of yours is lost."
+                return "The simulator closed its channel; your work is safe."
         return gone(self._heard_all(), code)
 
     def kill(self) -> None:

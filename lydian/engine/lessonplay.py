@@ -112,7 +112,7 @@ def _interfered(experiment: Experiment, actions: tuple[Action, ...]) -> Experime
 def _waited(action: Action, result: Result) -> tuple[bool, str]:
     wait = action.wait
     if wait is None:
-        return True, f"{', '.join(each.do for each in action.example)}: done as the example says"
+        return True, f"{', '.join(each.do for each in action.example)}: done as in the example"
     if wait.what == "time":
         return result.time >= float(wait.of), f"the run lasts until {result.time:.2f}"
     if wait.what == "violated":
@@ -127,7 +127,7 @@ def _asked(question: Question, known: dict[str, Any]) -> tuple[bool, str]:
     if question.kind == "process":
         strange = [name for name in outcome.right if name not in known["processes"]]
         if strange:
-            return False, f"'{strange[0]}' is no process of this network"
+            return False, f"'{strange[0]}' is not a process of this network"
     return True, f"{question.question} {outcome.came or '(any answer)'}"
 
 

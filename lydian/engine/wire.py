@@ -136,15 +136,15 @@ class Request(Frame):
         for name, least in (("round_time", 1e-9), ("round_events", 1), ("seconds", 0.05), ("memory", 64_000_000)):
             value = getattr(self, name)
             if value is not None and value < least:
-                raise Refused(f"{name} of a request is at least {least:g}, not {value}")
+                raise Refused(f"{name} of a request must be at least {least:g}, not {value}")
         if self.seconds > MOST_SECONDS:
             raise Refused(f"seconds of a request must be at most {MOST_SECONDS:g}, not {self.seconds:g}")
         for name in ("to", "pending", "until", "steps"):
             value = getattr(self, name)
             if value is not None and value < 0:
-                raise Refused(f"{name} of a request is 0 or more, not {value}")
+                raise Refused(f"{name} of a request must be at least 0, not {value}")
         if not self.told and (self.trace is None or self.to is not None):
-            raise Refused("a request whose events are not told names a trace file and runs on (to is null)")
+            raise Refused("a request without events must name a trace file and run to the end (to is null)")
         _bounds(self, self.round_events is not None)
 
 
@@ -154,7 +154,7 @@ def _bounds(frame: Request | Pace, events: bool) -> None:
     if bound and not events:
         raise Refused(f"{bound} of a {frame.kind} is for rounds of events; say round_events, too")
     if bound and frame.to:
-        raise Refused(f"a {frame.kind} has either to or {bound}, not both")
+        raise Refused(f"a {frame.kind} must have to or {bound}, not both")
 
 
 @dataclass(frozen=True)
@@ -183,7 +183,7 @@ class Search(Frame):
         for name, least in (("crashes", 0), ("losses", 0), ("depth", 0), ("states", 1), ("memory", 1)):
             value = getattr(self, name)
             if value is not None and value < least:
-                raise Refused(f"{name} of a search must be {least} or more, not {value}")
+                raise Refused(f"{name} of a search must be at least {least}, not {value}")
         if self.seconds is not None and not self.seconds > 0:
             raise Refused(f"seconds of a search must be more than 0, not {self.seconds}")
 
@@ -217,7 +217,7 @@ class Batch(Frame):
         if self.do not in ("run", "estimate"):
             raise Refused(f"do of a batch must be run or estimate, not {shown(self.do)}")
         if self.folder is None and self.do == "run":
-            raise Refused("a batch that runs needs a folder")
+            raise Refused("a batch that runs must have a folder")
 
 
 @dataclass(frozen=True)
@@ -313,7 +313,7 @@ class Round(Frame):
         try:
             return np.frombuffer(base64.b64decode(self.flying or "", validate=True), dtype=FLYING)
         except ValueError:
-            raise Refused("the messages under way of a round are no list of 12 bytes each in base64") from None
+            raise Refused("the messages in transit of a round must be a list of 12 bytes each in base64") from None
 
     def events(self) -> NDArray[np.void]:
         """Return the rows, with dtype ROW.
@@ -324,7 +324,7 @@ class Round(Frame):
         try:
             data = base64.b64decode(self.rows, validate=True)
         except ValueError:
-            raise Refused("the rows of a round are no base64") from None
+            raise Refused("the rows of a round must be base64") from None
         if len(data) != self.count * ROW.itemsize:
             raise Refused(f"a round of {self.count} events has {self.count * ROW.itemsize} bytes, not {len(data)}")
         return np.frombuffer(data, dtype=ROW)
@@ -462,23 +462,23 @@ def decode(line: bytes) -> Frame:
         Refused: if the line is not a frame; the text is the sentence for its sender.
     """
     if len(line) > MOST_BYTES:
-        raise Refused(f"a frame has at most {MOST_BYTES:,} bytes")
+        raise Refused(f"a frame must have at most {MOST_BYTES:,} bytes")
     try:
         data = json.loads(line.decode("utf-8"), parse_constant=_no_number)
     except UnicodeDecodeError:
-        raise Refused("a frame is text in UTF-8; this one is not") from None
+        raise Refused("a frame must be text in UTF-8") from None
     except RecursionError:
         raise Refused("a frame is nested too deeply") from None
     except ValueError as error:
         begins = shown(line[:40].decode("utf-8", "replace"))
-        raise Refused(f"a frame is a line of JSON; this one begins {begins}: {error}") from None
+        raise Refused(f"a frame must be a line of JSON; this one begins {begins}: {error}") from None
     if not isinstance(data, dict):
-        raise Refused(f"a frame is an object with a kind, not {shown(data)}")
+        raise Refused(f"a frame must be an object with a kind, not {shown(data)}")
     kind = data.pop("kind", None)
     cls = KINDS.get(kind) if isinstance(kind, str) else None
     if cls is None:
         known = did_you_mean(kind, KINDS) if isinstance(kind, str) else ""
-        raise Refused(f"there is no frame of kind {shown(kind)}{known or '; there are ' + ', '.join(KINDS)}")
+        raise Refused(f"unknown frame of kind {shown(kind)}{known or '; choose from ' + ', '.join(KINDS)}")
     _check(cls, data)
     return cls(**data)
 
@@ -488,21 +488,22 @@ def _check(cls: type[Frame], data: dict[str, Any]) -> None:
     for name, value in data.items():
         if name not in accepted:
             there = ", ".join(accepted) or "none"
-            raise Refused(f"{cls.kind} has no {shown(name)}{did_you_mean(name, accepted) or '; its fields: ' + there}")
+            hint = did_you_mean(name, accepted) or f"; choose from {there}"
+            raise Refused(f"unknown field {shown(name)} of {cls.kind}{hint}")
         if type(value) not in accepted[name]:
             words = " or ".join(
                 _WORDS[each] for each in accepted[name] if not (each is int and float in accepted[name])
             )
-            raise Refused(f"{name} of {cls.kind} is {words}, not {shown(value)}")
+            raise Refused(f"{name} of {cls.kind} must be {words}, not {shown(value)}")
         if isinstance(value, float) and not math.isfinite(value):
-            raise Refused(f"{name} of {cls.kind} is a finite number")
+            raise Refused(f"{name} of {cls.kind} must be a finite number")
     for each in fields(cls):
         if each.name not in data and each.default is MISSING and each.default_factory is MISSING:
             raise Refused(f"{cls.kind} needs {each.name}")
 
 
 def _no_number(text: str) -> Any:
-    raise ValueError(f"{text} is no number of JSON")
+    raise ValueError(f"{text} is not a JSON number")
 
 
 def frames(stream: BinaryIO, most: int = MOST_BYTES) -> Iterator[Frame | Refused]:
@@ -517,7 +518,7 @@ def frames(stream: BinaryIO, most: int = MOST_BYTES) -> Iterator[Frame | Refused
         if len(line) > most:
             while line and not line.endswith(b"\n"):
                 line = stream.readline(most)
-            yield Refused(f"a frame has at most {most:,} bytes; a longer one was left out")
+            yield Refused(f"a frame must have at most {most:,} bytes; a longer one was left out")
         elif not line.endswith(b"\n"):
             yield Refused("the last frame was cut off")
         elif line.strip():

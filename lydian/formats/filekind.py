@@ -38,7 +38,7 @@ _MAGIC = (
 _EDGE = re.compile(r"^[\w.-]+[ \t,;]+[\w.-]+([ \t,;]+[\d.eE+-]+)?[ \t]*$", re.MULTILINE)
 #: Endings that say nothing about what a text is.
 _TEXTS = (".txt", ".log", ".md", ".dat")
-_OPENS = "what opens here is an experiment, a network, a trace or a protocol"
+_OPENS = "choose an experiment, a network, a trace or a protocol"
 
 
 def _is_network(text: str, suffix: str) -> bool:
@@ -68,7 +68,7 @@ def seems(text: str, suffix: str = "") -> str:
     if suffix == ".log" or len(_LOGGED.findall(some)) > 1:
         return (
             "this seems to be a log without vector clocks; lydian trace import FILE --regex R reads it if its lines "
-            "say who sent what to whom (lydian trace import --help)"
+            "name sender, receiver and message (lydian trace import --help)"
         )
     if words.startswith(("<!doctype html", "<html")):
         return f"this seems to be a web page; {_OPENS}"
@@ -77,11 +77,11 @@ def seems(text: str, suffix: str = "") -> str:
     if words.startswith("<?xml"):
         return f"this seems to be an XML file; {_OPENS}"
     if suffix in (".md", ".rst", ".tex"):
-        return f"this seems to be a text for people; {_OPENS}"
+        return f"this seems to be plain text; {_OPENS}"
     if suffix in (".csv", ".tsv"):
         return f"this seems to be a table; {_OPENS}"
     if suffix in (".yaml", ".yml"):
-        return f"this seems to be YAML; experiments are written in TOML, and {_OPENS}"
+        return f"this seems to be YAML, but experiments are written in TOML; {_OPENS}"
     return ""
 
 

@@ -152,4 +152,4 @@ def _lines(timeline: Timeline) -> NDArray[np.int32]:
 
 def _check(timeline: Timeline, seq: int) -> None:
     if not 0 <= seq < timeline.length:
-        raise IndexError(f"there is no event {seq} in a trace of {timeline.length}")
+        raise IndexError(f"unknown event {seq} in a trace of {timeline.length} events")

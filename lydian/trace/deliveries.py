@@ -24,7 +24,7 @@ WORDS = {
     "distinct": "different values that were delivered",
     "duplicates": "deliveries of what the process had delivered before",
     "reliability": "share of processes that delivered a value, on average",
-    "informed_all": "share of values that everybody delivered",
+    "informed_all": "share of values that all processes delivered",
     "latency_mean": "mean time from publishing to delivering",
     "latency_max": "longest time from publishing to delivering",
     "fairness": "Jain's index of the messages that the processes sent",

@@ -36,7 +36,7 @@ def hand_in(path: Path | str, experiment: Experiment, trace: Trace, branch: int 
     inside, files = packed(experiment)
     source = next(data for name, data in files.items() if name.endswith(".py"))
     if trace.source.strip() and _lines(source.decode("utf-8-sig", "replace")) != _lines(trace.source):
-        what = "the run was made of another text of the protocol; run the experiment again, then hand it in"
+        what = "the protocol was changed after the run; run the experiment again, then hand it in"
         raise BadInput(what, file=experiment.protocol)
     told = {**trace.experiment, "protocol": inside.protocol}
     if isinstance(inside.network, str):

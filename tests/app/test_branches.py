@@ -132,7 +132,7 @@ def test_f2_renames_and_says_what_cannot_be(bench, qtbot):
     field.setText("2 crashed at 2.0")
     qtbot.keyClick(field, Qt.Key.Key_Return)
     assert field.trouble.isVisible()
-    assert "Another branch is called" in field.trouble.text()
+    assert "Another branch is already called" in field.trouble.text()
     assert bench.runs.tree.name(1) == "9 crashed at 6.0"
     field.setText("the  deadlock")
     assert not field.trouble.isVisible()

@@ -121,7 +121,7 @@ def test_what_is_not_allowed_is_said_and_the_last_ghost_stays(panel: BuildPanel,
     pane = panel.generate
     click(qtbot, pane.pictures.buttons["smallworld"])
     write(qtbot, pane.fields["k"].field.line, "5")
-    assert pane.problem.text() == "A small world of 20 processes needs an even k from 2 to 18, not 5."
+    assert pane.problem.text() == "K of a small world of 20 processes must be even and from 2 to 18, not 5."
     assert panel.board.ghost == generate("smallworld", 20, 4, 0.1)
     assert not pane.replace_button.isEnabled()
     write(qtbot, pane.fields["n"].field.line, "3")

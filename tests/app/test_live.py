@@ -325,7 +325,7 @@ def test_a_killed_simulator_is_said_and_starts_again_where_it_was(lab: Lab) -> N
     assert lab.live.conversation._child is not None
     os.kill(lab.live.conversation._child.processId(), signal.SIGKILL)
     lab.until(lambda: bool(lab.ends))
-    assert "what happened until then is kept" in lab.ends[0]
+    assert "the run up to that point is kept" in lab.ends[0]
     assert lab.window.notice.isVisible()
     assert lab.head.t == 2.0
     count = lab.head.events

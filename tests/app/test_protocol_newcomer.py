@@ -89,7 +89,7 @@ def test_a_protocol_of_ones_own(open_window: Open, qtbot: QtBot, capsys: pytest.
     hand.press("F5")
     qtbot.waitUntil(lambda: w.runs.failure is not None, timeout=20_000)
     assert window.workspaces.current == "protocol" and w.moment.isVisible()
-    assert "nothing is said for News in the state informed" in w.failed_bar.text
+    assert "no action is declared for News in the state informed" in w.failed_bar.text
     hand.click(w.moment.buttons["keep"])
     assert [test.name.split(" from ")[0] for test in w.kept.tests] == ["News"]
 
@@ -122,7 +122,7 @@ def test_a_protocol_of_ones_own(open_window: Open, qtbot: QtBot, capsys: pytest.
     qtbot.waitUntil(lambda: w.kept.all_good is not None, timeout=60_000)
     assert w.kept.all_good
     assert main(["check", str(w.document.path)]) == 0
-    assert "1 kept run, all as they must be" in capsys.readouterr().out
+    assert "1 kept run, all as expected" in capsys.readouterr().out
 
     page = (guide() / "own-protocols.md").read_text(encoding="utf-8")
     for _line, _how, text in WRITTEN:

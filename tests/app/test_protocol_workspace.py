@@ -193,7 +193,7 @@ def test_a_kept_run_must_not_fail_any_more(one: MainWindow, desk: ProtocolWorksp
 
 def test_a_cell_that_nobody_foresaw_is_filled_in_place(one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot) -> None:
     failure = failed(one, desk, qtbot, OPEN_CELL.replace("class Echo(", "class Mine("))
-    assert failure.open and "nothing is said for Broadcast" in desk.failed_bar.text
+    assert failure.open and "no action is declared for Broadcast" in desk.failed_bar.text
     assert desk.top.chips["open"].isVisible()
     before = desk.document.source
     QTest.mouseClick(desk.failed_bar.buttons[1], LEFT)

@@ -241,7 +241,7 @@ def test_a_simulator_that_dies_leaves_the_window_alive(qtbot: QtBot, window: Mai
     text = LOOP.replace("while True:\n            pass", "import ctypes; ctypes.CDLL(None)._exit(3)")
     (tmp_path / "dies.py").write_text(text, encoding="utf-8")
     window.documents.open(tmp_path / "dies.py")
-    assert "nothing of yours is lost" in said(qtbot, window)
+    assert "your work is safe" in said(qtbot, window)
 
 
 def test_an_action_that_fails_shows_the_run_up_to_there(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
@@ -378,4 +378,4 @@ def test_a_protocol_that_breaks_at_the_start_never_runs_in_the_window(
 ) -> None:
     (tmp_path / "odd.py").write_text("from lydian import Process\nraise SystemExit\n", encoding="utf-8")
     window.documents.open(tmp_path / "odd.py")
-    assert "odd.py" in said(qtbot, window) or "nothing of yours is lost" in window.notice.text
+    assert "odd.py" in said(qtbot, window) or "your work is safe" in window.notice.text

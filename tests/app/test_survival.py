@@ -143,10 +143,10 @@ def test_a_run_for_ever_is_stopped_with_one_click(
 @pytest.mark.parametrize(
     ("what", "bounds", "sentence"),
     [
-        (IN_C, {"seconds": 0.3}, "line {line}: an action did not come to an end and could not be interrupted"),
+        (IN_C, {"seconds": 0.3}, "line {line}: an action did not finish and could not be interrupted"),
         ("while True: pass", {"seconds": 0.3}, "line {line}: process 1 is active and got Ball from 0: the action was "),
         ("x = [0]\nwhile True: x += x", {"memory": 10**9}, "it asks for more memory than a protocol may have"),
-        ("import ctypes; ctypes.string_at(0)", {}, "line {line}: the interpreter broke down here (signal 11)"),
+        ("import ctypes; ctypes.string_at(0)", {}, "line {line}: the interpreter crashed here (signal 11)"),
         ("import time; time.time()", {}, "line {line}: process 1 is active and got Ball from 0: time.time() is the "),
         ("global SEEN; SEEN = 1", {}, "line {line}: process 1 is active and got Ball from 0: it changes SEEN"),
     ],
@@ -170,7 +170,7 @@ def test_a_killed_simulator_is_said_in_a_sentence_and_the_next_run_works(
     qtbot.waitUntil(lambda: window.session.shown is not None and window.session.shown.trace.processes == ("0", "1"),
                     timeout=20_000)  # fmt: skip
     os.kill(child.processId(), signal.SIGKILL)
-    assert "The simulator was ended from outside (signal 9); what happened until then is kept." in said(qtbot, window)
+    assert "The simulator was ended from outside (signal 9); the run up to that point is kept." in said(qtbot, window)
     assert window.session.shown is not None
     assert len(window.session.shown.trace) > 0
     next_run_works(qtbot, window)

@@ -188,7 +188,7 @@ def test_what_is_wrong_is_said_below_its_field_and_undone(one: MainWindow, desk:
     card = desk.form.rows[0]
     QTest.mouseClick(card.title, LEFT)
     write(card.values, "5, 8, {k}")
-    assert card.said.text() == "{k} is not varied; there are n, network_, run, seed." and card.said.isVisible()
+    assert card.said.text() == "{k} is not varied; choose from n, network_, run, seed." and card.said.isVisible()
     assert not desk.form.start.isEnabled() and desk.form.total.text() == "One thing has to be mended first"
     assert desk.form.start.toolTip() == card.said.text()
     assert one.actions_by_name["undo"].text() == "&Undo: values"
@@ -257,7 +257,7 @@ def test_measures_limits_and_what_is_kept(desk: SweepWorkspace) -> None:
     assert desk.document.form.measures[-2:] == ("tree_depth", "by_kind.Ack.sent")
     assert desk.form.measures.boxes["by_kind.Ack.sent"].isChecked()
     desk.form.measures.add("nonsense")
-    assert "no measure" in desk.form.measures.said.text() and not desk.form.start.isEnabled()
+    assert "nknown measure" in desk.form.measures.said.text() and not desk.form.start.isEnabled()
     write(desk.form.measures.fields["seconds"], "0")
     assert "more than 0" in desk.form.measures.limit.text() or "nonsense" in desk.form.measures.said.text()
 

@@ -79,8 +79,8 @@ def test_what_a_broken_assumption_does_is_seen(name: str) -> None:
     ("protocol", "network", "sentence"),
     [
         ("tree", "tree-15", "Tree cannot run here: some leaves do not start (7, 8, 9, 10 ...); make every leaf"),
-        ("tree", "ring:5", "the network is no tree"),
-        ("polling", "ring:5", "process 0 starts and is not a neighbour of everybody; choose a complete network"),
+        ("tree", "ring:5", "the network is not a tree"),
+        ("polling", "ring:5", "process 0 starts but is not a neighbour of every other process; choose a complete"),
     ],
 )
 def test_where_a_wave_cannot_run_it_says_what_would_help(protocol: str, network: str, sentence: str) -> None:

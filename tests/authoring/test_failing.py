@@ -125,7 +125,7 @@ def test_a_cell_that_is_open(tmp_path: Path) -> None:
     timeline, failure = failed(tmp_path, SOURCE.replace("@on(WAIT, Ack)", "@on(DONE, Ack)"))
     assert failure is not None and failure.open and failure.line is None and failure.cell == ("wait", "Ack")
     assert failure.sentence.startswith(
-        "Process 0: nothing is said for Ack in the state wait. An Ack from 1 arrived at "
+        "Process 0: no action is declared for Ack in the state wait. An Ack from 1 arrived at "
     )
     assert ("wait", "Ack") not in cell_counts(timeline)
 
@@ -169,7 +169,7 @@ def test_a_timer_and_a_command_that_fail_are_named(tmp_path: Path) -> None:
     timeline, failure = failed(tmp_path, workload=asks)
     assert failure is not None and failure.open and (failure.event, failure.words) == ("Go", "the command Go")
     assert failure.sentence.startswith(
-        "Process 2: nothing is said for Go in the state idle. The command Go came at 0.00"
+        "Process 2: no action is declared for Go in the state idle. The command Go came at 0.00"
     )
     assert timeline.length == failure.seq + 1
 
@@ -205,8 +205,8 @@ def test_what_a_line_uses_and_who_changes_it() -> None:
     [
         ("KeyError: 'x'", "x is not in pending"),
         ("ZeroDivisionError: division by zero", "it divides by 0"),
-        ("NameError: name 'pending' is not defined", "there is nothing called pending"),
-        ("AssertionError: no", "what it asserts does not hold: no"),
+        ("NameError: name 'pending' is not defined", "the name pending is unknown"),
+        ("AssertionError: no", "its assertion does not hold: no"),
         ("no neighbour is called 7", "no neighbour is called 7"),
     ],
 )

@@ -230,7 +230,7 @@ def test_whatever_a_protocol_does_to_its_process_the_others_have_their_rows(bad)
     assert [row["run"] for row in rows] == list(range(7))
     assert [row["failure"] for row in rows[::2]] == [None] * 4
     assert rows[3]["failure"] == "crash"
-    assert rows[3]["error"].startswith("its process answered with something that is no row")
+    assert rows[3]["error"].startswith("its process did not answer with a row")
     assert rows[5]["error"] == "the process of the run ended (exit code 0)"
     assert {row["fingerprint"] for row in rows[::2]} == {rows[0]["fingerprint"]}
 

@@ -56,9 +56,9 @@ def test_an_estimate():
     [
         ({"do": "estimate", "sweep": {**BASE, "experiment": "nobody"}}, "unknown experiment 'nobody'", "experiment"),
         ({"do": "estimate", "sweep": {**BASE, "vary": [{"name": "n"}]}}, "there are no values", "vary[0]"),
-        ({"do": "run", "sweep": BASE, "folder": "x", "master": "nonsense"}, "no master of Spark", None),
+        ({"do": "run", "sweep": BASE, "folder": "x", "master": "nonsense"}, "is not a master of Spark", None),
         ({"do": "run", "sweep": None, "folder": "/nowhere/at/all", "resume": True}, "no such folder", None),
-        ("no JSON", "a frame is a line of JSON", None),
+        ("no JSON", "a frame must be a line of JSON", None),
         ({"do": "dance"}, "run or estimate", None),
     ],
 )

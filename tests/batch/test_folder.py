@@ -74,7 +74,7 @@ def test_other_runs_than_asked_for_are_refused(folder, rows):
 
 def test_a_folder_that_holds_something_is_left_alone(tmp_path):
     (tmp_path / "thesis.tex").write_text("mine")
-    with pytest.raises(BadInput, match="holds other things"):
+    with pytest.raises(BadInput, match="this folder contains other files"):
         Folder.create(tmp_path, pack(sweep_of()), 10, False)
     with pytest.raises(BadInput, match=r"no sweep\.json"):
         read_folder(tmp_path)
@@ -97,9 +97,9 @@ def test_a_run_is_rebuilt_from_the_folder_alone(folder):
     row = Executor(folder.luggage).run(17)
     assert Simulator(experiment).run().fingerprint == row["fingerprint"]
     assert named_run(str(folder.path)) is None
-    with pytest.raises(BadInput, match="nobody has looked"):
+    with pytest.raises(BadInput, match="the strangest runs are not known yet"):
         named_run(f"{folder.path}#1")
-    with pytest.raises(BadInput, match="there is no run 99"):
+    with pytest.raises(BadInput, match="unknown run 99"):
         experiment_of(folder, 99)
     with pytest.raises(BadInput, match="names no run"):
         named_run(f"{folder.path}#first")

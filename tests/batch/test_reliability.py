@@ -182,7 +182,7 @@ def test_a_full_disk_is_one_sentence_and_resume_goes_on(spark, little_room, trac
         Job(sweep, out, spark=spark, part=16, traces=traces, tell=tell).run()
     said = str(caught.value)
     assert "no space left on device" in said
-    assert "--resume goes on" in said
+    assert "--resume continues" in said
     assert "\n" not in said
     folder = read_folder(out)
     done = folder.done()
@@ -273,7 +273,7 @@ def test_ctrl_c_while_long_runs_are_under_way(python_env, tmp_path):
     until(lambda: not alive(relatives), 5, "processes are left behind")
     print(f"stopped in {took:.2f} s, nothing is left after {time.monotonic() - began:.2f} s")
     assert child.returncode == 130, err
-    assert "0 runs of 8 kept in out; --resume goes on" in err
+    assert "0 runs of 8 kept in out; --resume continues" in err
     assert took < 8  # a run would go on for ever; two seconds are promised, on a machine that has time
     assert read_folder(tmp_path / "out").done() == []
 

@@ -45,7 +45,7 @@ def test_another_protocol_does_not_fit():
 
 
 def test_no_traces(tmp_path):
-    with pytest.raises(BadInput, match="holds no traces"):
+    with pytest.raises(BadInput, match="contains no traces"):
         traces_in(tmp_path)
     with pytest.raises(BadInput, match="no such folder"):
         traces_in(tmp_path / "none")

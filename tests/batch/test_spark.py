@@ -120,7 +120,7 @@ def test_a_power_law(spark, tmp_path):
     error = math.sqrt(left @ left / 2 / ((x - x.mean()) @ (x - x.mean())))
     assert found.error == pytest.approx(error)
     assert summary.fit(spark, folder, "messages")[0].values == {}  # each network goes with one n
-    with pytest.raises(BadInput, match=r"'mesages' is no measure of this batch \(did you mean 'messages'"):
+    with pytest.raises(BadInput, match=r"unknown measure 'mesages' \(did you mean 'messages'"):
         summary.fit(spark, folder, "mesages")
 
 
@@ -143,7 +143,7 @@ def test_the_strangest_run_is_the_one_that_was_made_strange(spark, tmp_path):
     remember(folder, [first, *others])
     assert named_run(f"{folder.path}#1")[1] == 39
     assert Simulator(experiment_of(folder, 39)).run().fingerprint == first.fingerprint
-    with pytest.raises(BadInput, match="there is no strangest run number 99"):
+    with pytest.raises(BadInput, match="unknown strangest run 99"):
         named_run(f"{folder.path}#99")
 
 
@@ -188,7 +188,7 @@ def test_stopped_and_gone_on(spark, tmp_path):
     assert (stopped.state, stopped.exit_code) == ("cancelled", 130)
     assert 16 <= stopped.progress.done < 64
     assert len(kept) * 16 == stopped.progress.done
-    with pytest.raises(BadInput, match="--resume goes on with it"):
+    with pytest.raises(BadInput, match="already contains the results of a batch"):
         Job(sweep, tmp_path / "out", spark=spark)
     with pytest.raises(BadInput, match="another sweep"):
         Job(sweep_of(seeds=9), tmp_path / "out", spark=spark, resume=True)

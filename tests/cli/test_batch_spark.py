@@ -84,7 +84,7 @@ def test_interrupted(python_env, tmp_path):
     out, err = child.communicate(timeout=60)
     took = time.monotonic() - began
     assert child.returncode == 130, err
-    assert "kept in out; --resume goes on" in err
+    assert "kept in out; --resume continues" in err
     assert "Traceback" not in err
     assert out == ""
     until(lambda: not alive(relatives), 5, "processes are left behind")

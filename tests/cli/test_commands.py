@@ -61,7 +61,7 @@ def test_new_never_overwrites(lydian, here):
     (here / "mine.py").write_text("precious", encoding="utf-8")
     said = lydian("new", "protocol", "mine")
     assert said.code == 2
-    assert "mine.py: this file exists already" in said.err
+    assert "mine.py: this file already exists" in said.err
     assert (here / "mine.py").read_text(encoding="utf-8") == "precious"
 
 
@@ -125,7 +125,7 @@ def test_a_trace_is_exported_and_nothing_overwritten(lydian, trace, here, form):
     assert before
     again = lydian("trace", "export", trace, "--to", form)
     assert again.code == 2
-    assert "exists already" in again.err
+    assert "this file already exists" in again.err
     assert lydian("trace", "export", trace, "--to", form, "-o", f"other{target.suffix}").code == 0
     assert (here / f"other{target.suffix}").read_bytes() == before
 

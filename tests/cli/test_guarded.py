@@ -40,7 +40,7 @@ def test_the_daemon_and_the_start_are_options(lydian, ring):
     ("words", "sentence"),
     [
         (["ring.toml", "--daemon", "centrall"], "--daemon: unknown daemon 'centrall' (did you mean 'central'?)"),
-        (["ring.toml", "--start", "all"], "--start is any, or any:SEED, not all"),
+        (["ring.toml", "--start", "all"], "--start must be any or any:SEED, not all"),
         (["ring.toml", "--start", "any:x"], "--start"),
         (["two-wings", "--daemon", "synchronous"], "Echo has no guarded actions (@when)"),
     ],

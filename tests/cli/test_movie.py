@@ -68,12 +68,12 @@ def test_a_pdf_is_one_page_of_the_size_that_was_asked_for(lydian, here, run, qap
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["-o", "x.avi"], "x.avi, -o: a picture ends in .png, .svg or .pdf, a movie in .mp4 or .gif"),
-        (["-o", "x.mp4", "--at", "8"], "--at: x.mp4 is a movie and shows more than one time; give --from and --to"),
-        (["-o", "x.png", "--speed", "2"], "--speed: x.png is a picture of one time; a movie ends in .mp4 or .gif"),
+        (["-o", "x.avi"], "x.avi, -o: a picture must end in .png, .svg or .pdf, a movie in .mp4 or .gif"),
+        (["-o", "x.mp4", "--at", "8"], "--at: x.mp4 is a movie, which shows more than one time; use --from and --to"),
+        (["-o", "x.png", "--speed", "2"], "--speed: x.png is a picture of one time; the name of a movie must end in"),
         (["-o", "x.pdf", "--from", "2"], "--from: x.pdf is a picture of one time"),
         (["-o", "x.gif", "--view", "basic,casuality"], "'casuality' for --view (did you mean 'causality'?)"),
-        (["-o", "x.gif", "--view", ""], "there is no '' for --view"),
+        (["-o", "x.gif", "--view", ""], "unknown '' for --view"),
         (["-o", "x.gif", "--speed", "fast"], "--speed: must be a positive number of time units a second, not 'fast'"),
         (["-o", "x.gif", "--speed", "0"], "the speed of a movie is a positive number"),
         (["-o", "x.gif", "--fps", "2.5"], "--fps: must be a whole number from 1"),
@@ -84,7 +84,7 @@ def test_a_pdf_is_one_page_of_the_size_that_was_asked_for(lydian, here, run, qap
         (["-o", "x.mp4", "--from", "9", "--to", "5"], "a movie from 9 to 5 would run backwards"),
         (["-o", "x.mp4", "--from", "99"], "the run ends at 16.54"),
         (["-o", "x.mp4", "--max-seconds", "2"], "would take 16.543 seconds, and 2 are the most"),
-        (["-o", "none/x.mp4"], "none/x.mp4, -o: its folder does not exist; make it first"),
+        (["-o", "none/x.mp4"], "none/x.mp4, -o: its folder does not exist; create it first"),
     ],
 )
 def test_bad_input_is_one_sentence(lydian, here, run, qapp, words, sentence):

@@ -8,7 +8,7 @@ from lydian.cli.output import EXPERIMENT, NETWORK, PLOT, RUNS, output
 from lydian.formats.traces import FORMATS
 from lydian.model.errors import BadInput
 
-THERE = "this file is there already and is of another kind, so it is not replaced; give another name"
+THERE = "this file already exists and is of another kind; choose another name"
 
 
 def test_a_protocol_or_an_experiment_is_no_place_for_a_page_or_an_export(lydian, here):

@@ -34,7 +34,7 @@ def test_a_page_leaves_json_alone(lydian, here):
 def test_a_place_that_cannot_be_written_is_told_before_the_run(lydian, here):
     said = lydian("run", "two-wings", "--html", "nowhere/run.html")
     assert said.code == 2
-    assert said.err == "lydian: nowhere/run.html, --html: its folder does not exist; make it first\n"
+    assert said.err == "lydian: nowhere/run.html, --html: its folder does not exist; create it first\n"
     said = lydian("run", "two-wings", "--html", here)
     assert said.err == f"lydian: {here}, --html: this is a folder; give a file such as run.html\n"
 

@@ -59,4 +59,4 @@ def test_what_is_wrong_names_the_file(lydian, rumour: Path) -> None:
     (rumour / "messages.py").write_text(FILES["messages.py"] + "1 / 0\n", encoding="utf-8")
     assert lydian("run", rumour).err.startswith(f"lydian: {rumour / 'messages.py'}, line 12: ")
     (rumour / "__init__.py").unlink()
-    assert "it has no __init__.py" in lydian("run", rumour).err
+    assert "this folder is not a protocol" in lydian("run", rumour).err

@@ -14,7 +14,7 @@ def test_a_trace_is_not_exported_over_itself(lydian, here) -> None:
     before = (here / "run.parquet").read_bytes()
     said = lydian("trace", "export", "run.parquet", "--to", "csv", "-o", "./run.parquet")
     assert (said.code, said.out) == (2, "")
-    assert "this is the trace itself, which would be lost; give another file" in said.err
+    assert "this is the trace itself; choose another file" in said.err
     assert (here / "run.parquet").read_bytes() == before
 
 
@@ -22,7 +22,7 @@ def test_a_trace_is_not_written_over_its_experiment(lydian, here) -> None:
     (here / "e.toml").write_text(GOOD)
     said = lydian("run", "e.toml", "--trace", "e.toml")
     assert (said.code, said.out) == (2, "")
-    assert "e.toml, --trace: a trace is a Parquet file; give a name that ends in .parquet" in said.err
+    assert "e.toml, --trace: the name of a trace must end in .parquet" in said.err
     assert (here / "e.toml").read_text() == GOOD
 
 
@@ -30,7 +30,7 @@ def test_a_trace_is_not_written_over_its_experiment(lydian, here) -> None:
 def test_a_network_is_not_written_in_a_format_that_its_name_does_not_say(lydian, here, name: str) -> None:
     said = lydian("network", "ring", "8", "-o", name)
     assert (said.code, said.out) == (2, "")
-    assert f"{name}: a network's file ends in .json, .graphml" in said.err
+    assert f"{name}: a network's file must end in .json, .graphml" in said.err
     assert list(here.iterdir()) == []
 
 

@@ -49,7 +49,7 @@ def test_a_call_that_never_returns(here, source: str, arguments: list[str]) -> N
     assert out == ""
     assert err.count("\n") == 1
     line = source.count("\n") + 1
-    assert f"odd.py, line {line}: it did not come to an end and could not be interrupted" in err
+    assert f"odd.py, line {line}: it did not finish and could not be interrupted" in err
 
 
 def test_exit_codes_and_output_come_through(here) -> None:
@@ -82,11 +82,11 @@ def test_signals_reach_the_run(here, sent: signal.Signals, code: int) -> None:
 ENDINGS = (
     ("A", "import posix; posix._exit(0)", "odd.py: it ended the program from within (exit code 0)"),
     ("L", "import posix; posix._exit(0)", "odd.py: it ended the program from within (exit code 0)"),
-    ("A", "import ctypes; ctypes.string_at(0)", "odd.py, line 7: the interpreter broke down here (SIGSEGV)"),
-    ("L", "import ctypes; ctypes.string_at(0)", "odd.py, line 3: the interpreter broke down here (SIGSEGV)"),
+    ("A", "import ctypes; ctypes.string_at(0)", "odd.py, line 7: the interpreter crashed here (SIGSEGV)"),
+    ("L", "import ctypes; ctypes.string_at(0)", "odd.py, line 3: the interpreter crashed here (SIGSEGV)"),
     ("A", "import posix; posix.closerange(0, 100000)", "odd.py: it ended the program from within (exit code 1)"),
     ("A", "raise KeyboardInterrupt", "it ends the program (KeyboardInterrupt: ); an action that is done just returns"),
-    ("L", "raise KeyboardInterrupt", "odd.py, line 3: the file ends the program; a protocol file only declares"),
+    ("L", "raise KeyboardInterrupt", "odd.py, line 3: the file ends the program; a protocol file must only declare"),
 )
 
 

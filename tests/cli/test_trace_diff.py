@@ -1,4 +1,4 @@
-"""``lydian trace diff`` and ``lydian run --branch``: where two runs part."""
+"""``lydian trace diff`` and ``lydian run --branch``: show where two runs part."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ acknowledged; pending is now empty.
   time          5.927     3.516
   chain             6         4
 
-3 processes of 4 go otherwise:
+3 processes of 4 differ:
   2  A 3.516 receives Ack from 3 → acknowledged  B 2 crashes
   1  A 4.755 receives Ack from 2 → acknowledged  B nothing more
   0  A 5.927 receives Ack from 1 → finished      B nothing more
 
-3 links of 4 go otherwise:
+3 links of 4 differ:
   1-2  A 3.516 2 sends Ack to 1                      B nothing more
   2-3  A 3.516 2 receives Ack from 3 → acknowledged  B 3.516 2 misses Ack from 3
   0-1  A 4.755 1 sends Ack to 0                      B nothing more
@@ -97,7 +97,7 @@ def test_told_as_json(lydian, mine):
     [
         (["trace", "diff", "mine.toml"], "B is missing; name a second run, or a branch of A with --branch"),
         (["trace", "diff", "mine.toml", "two-wings", "--branch", "1"], "both two-wings and --branch are given"),
-        (["trace", "diff", "mine.toml", "--branch", "0"], "which leaves no other one; name a branch"),
+        (["trace", "diff", "mine.toml", "--branch", "0"], "this is the run of the experiment itself, not a branch"),
         (["trace", "diff", "mine.toml", "--branch", "wrng"], "--branch: unknown branch 'wrng' of mine (did you mean"),
         (["trace", "diff", "mine.toml", "none.parquet"], "none.parquet: there is no such file"),
         (["run", "mine.toml", "--branch", "wrong"],

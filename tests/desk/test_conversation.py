@@ -98,15 +98,15 @@ def test_a_run_from_its_request_to_its_end() -> None:
 @pytest.mark.parametrize(
     ("request_", "printed", "code", "sentence"),
     [
-        (RUN, "", 0, "The simulator stopped; what happened until then is kept, and nothing of yours is lost."),
-        (RUN, "", -9, "The simulator was ended from outside (signal 9); what happened until then is kept."),
+        (RUN, "", 0, "The simulator stopped; the run up to that point is kept, and your work is safe."),
+        (RUN, "", -9, "The simulator was ended from outside (signal 9); the run up to that point is kept."),
         (
             Search({}), "a\nlow\n", 1,
-            "The search stopped (low); what it had found is gone, and nothing of yours is lost.",
+            "The search stopped (low); its results so far are lost, and your work is safe.",
         ),
         (
             Batch("run", folder="x"), "no Java", 3,
-            "The process that makes the runs stopped (no Java); what was done is kept, and nothing of yours is lost.",
+            "The process that executes the runs stopped (no Java); the finished runs are kept, and your work is safe.",
         ),
     ],
 )  # fmt: skip

@@ -65,11 +65,11 @@ def test_bad_frames_never_end_a_session() -> None:
         client.send(Hello(1))
         told = [client.until(Error).text for _ in range(6)]
         assert [text.split(";")[0].split(":")[0] for text in told] == [
-            "a frame is a line of JSON",
-            "there is no frame of kind 'intercept' (did you mean 'interact'?)",
-            "a frame is text in UTF-8",
-            "a frame is an object with a kind, not []",
-            "a frame has at most 32,000,000 bytes",
+            "a frame must be a line of JSON",
+            "unknown frame of kind 'intercept' (did you mean 'interact'?)",
+            "a frame must be text in UTF-8",
+            "a frame must be an object with a kind, not []",
+            "a frame must have at most 32,000,000 bytes",
             "a run is under way",
         ]
         assert client.ask({"do": "crash", "process": "3"}).accepted
@@ -127,7 +127,7 @@ def test_a_loop_that_cannot_be_interrupted_is_ended_from_outside(tmp_path: Path)
     loop = "import collections, itertools\ncollections.deque(itertools.repeat(0), maxlen=0)"  # never comes back from C
     with Client.start(naughty(tmp_path, loop), to=None, seconds=0.1) as client:
         assert client.finish() is None
-    assert "an action did not come to an end and could not be interrupted" in str(client.problem)
+    assert "an action did not finish and could not be interrupted" in str(client.problem)
 
 
 def test_what_a_protocol_prints_and_reads_is_no_part_of_the_conversation(tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ def test_an_experiment_may_set_the_drift() -> None:
     assert experiment.timing == Timing(drifts={"2": 1.05})
     assert to_dict(experiment)["timing"] == {"drifts": {"2": 1.05}}
     assert experiment.resolve().network.drifts == {"2": 1.05}
-    with pytest.raises(BadInput, match=r"timing\.drifts\.2: the drift of the clock of process 2 is a number"):
+    with pytest.raises(BadInput, match=r"timing\.drifts\.2: the drift of the clock of process 2 must be a number"):
         from_dict({**data, "timing": {"drifts": {"2": 0}}})
 
 

@@ -276,7 +276,7 @@ def test_timers_may_ring_whenever_or_only_when_all_is_quiet(tmp_path: Path) -> N
     patient = explored(protocol, network("0-1"), patient=True)
     assert ("a", "T") in patient.unreachable
     assert ("a", "T") in explored(protocol, network("0-1"), patient=True, losses=1).reachable
-    assert any("timers are so long" in note for note in patient.notes)
+    assert any("a timer expires only when" in note for note in patient.notes)
 
 
 def test_budgets_of_crashes_and_losses_are_kept() -> None:
@@ -343,7 +343,7 @@ def test_chance_follows_the_seed_and_is_told(tmp_path: Path) -> None:
 
 REFUSED = {
     "self.n = int(self.clock)": "reads self.clock",
-    "SEEN.append(1); self.n = len(SEEN)": "does not always do the same",
+    "SEEN.append(1); self.n = len(SEEN)": "does not always act in the same way",
 }
 
 

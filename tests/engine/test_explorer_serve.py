@@ -43,7 +43,7 @@ def test_it_finds_what_the_explorer_finds(python_env: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("request_", "words"),
     [
-        ("no", "a frame is an object"),
+        ("no", "a frame must be an object with a kind, not 'no'"),
         ({"experiment": {"name": "x", "protocol": "nobody", "network": "ring:3"}}, "nobody"),
         ({"experiment": {"name": "x", "protocol": "echo", "network": "ring:3"}, "crashes": -1}, "crashes"),
         ({"experiment": {"name": "x", "protocol": "echo", "network": "ring:3"}, "seconds": 0}, "seconds"),

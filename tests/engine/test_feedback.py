@@ -259,7 +259,7 @@ def test_fields_of_a_message_on_its_way_are_changed(tmp_path: Any) -> None:
     )
     assert [answer.accepted for answer in talk.answers] == [False, True, False, True, False]
     assert "Value.number: it is declared int, not 'x'" in talk.answers[0].reason
-    assert talk.answers[2].reason == "another interaction of this round came first: edit"
+    assert talk.answers[2].reason == "another interaction in this round came first: edit"
     assert talk.answers[4].reason == "no Again is pending for process 1"
     told = [
         (e.kind, e.process, e.time, e.detail)
@@ -340,9 +340,9 @@ def test_moves_of_a_taken_process_are_held_against_its_table(tmp_path: Any) -> N
         ({"do": "drop", "message": 0}, 0, "message 0 had not been sent in round 0"),
         ({"do": "drop", "message": 0}, 2, "message 0 has arrived or was lost before round 2"),
         ({"do": "drop", "message": 9}, 2, "message 9 had not been sent in round 2"),
-        ({"do": "drop", "message": 1, "label": "Ack"}, 2, "message 1 is not the Ack that was meant"),
+        ({"do": "drop", "message": 1, "label": "Ack"}, 2, "message 1 is not the expected Ack"),
         ({"do": "wake", "process": "1"}, 5, "round 5 is still to come; the run is at round 2"),
-        ({"do": "wake", "process": "1"}, -1, "rounds are numbered 0, 1, 2 ..., not -1"),
+        ({"do": "wake", "process": "1"}, -1, "the number of a round must be at least 0, not -1"),
         ({"do": "release", "process": "1"}, 2, "process 1 is not taken over"),
         ({"do": "retime", "process": "1", "distribution": "unifrm(1, 2)"}, 2, "uniform"),
         ({"do": "deliverr", "message": 1}, 2, "did you mean 'deliver'?"),
@@ -366,7 +366,7 @@ def test_the_order_of_a_fifo_link_is_kept(tmp_path: Any) -> None:
         echo(LINE.replace(order="fifo"), str(tmp_path / "values.py")),
         once(lambda t, p: [Pace(1)], lambda t, p: [t.do(p, do="deliver", message=1), Stop()]),
     )
-    assert talk.answers[0].reason == "link 0-1 keeps the order of sending; message 0 goes first"
+    assert talk.answers[0].reason == "link 0-1 is FIFO; message 0 must be delivered first"
 
 
 def test_the_first_of_two_that_exclude_each_other_wins() -> None:
@@ -386,7 +386,7 @@ def test_the_first_of_two_that_exclude_each_other_wins() -> None:
     )
     assert [answer.accepted for answer in talk.answers] == [True, False, True, False, True, True]
     assert talk.answers[1].reason == "process 2 has crashed"
-    assert talk.answers[3].reason == "another interaction of this round came first: link_down"
+    assert talk.answers[3].reason == "another interaction in this round came first: link_down"
 
 
 def test_interventions_after_an_event_are_written_and_read() -> None:

@@ -212,20 +212,20 @@ def test_what_makes_no_sense_in_rounds_is_refused() -> None:
     live.round()
     assert [a.accepted for a in answers] == [False] * 3
     assert all("round" in a.reason for a in answers)
-    with pytest.raises(BadInput, match="in rounds there is one only"):
+    with pytest.raises(BadInput, match="the explorer tries orders of messages, but rounds have only one"):
         Explorer(experiment(source=RUMOUR.replace("overlay, rounds", "rounds")))
     slow = from_spec("isolated:4").replace(step=parse("constant(1)"))
-    with pytest.raises(BadInput, match="rounds leave it none"):
+    with pytest.raises(BadInput, match="in rounds steps take none"):
         experiment(network=slow).resolve()
 
 
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
-        ("needs = overlay, rounds", "needs = overlay", "wants needs = rounds"),
+        ("needs = overlay, rounds", "needs = overlay", "an action for ROUND requires needs = rounds"),
         ("@on(ANY, ROUND)", "@on(ANY, Tell)", "two actions for Tell"),
-        ("    @on(ANY, ROUND)\n    def compute(", "    def compute(", "wants an action"),
-        ("@on(ANY, ROUND)", "@on(ANY, (ROUND, News))", "come to the action for ROUND"),
+        ("    @on(ANY, ROUND)\n    def compute(", "    def compute(", "needs = rounds requires an action for ROUND"),
+        ("@on(ANY, ROUND)", "@on(ANY, (ROUND, News))", "the action 'compute' is for News, but rounds pass messages"),
     ],
 )
 def test_half_a_protocol_of_rounds_is_refused(old: str, new: str, why: str) -> None:

@@ -251,7 +251,7 @@ def test_why_a_rule_cannot_be_fired() -> None:
     assert (
         "unknown rule 'jump'" in reasons[2]
         and reasons[3] == ""
-        and reasons[4] == "another interaction of this round came first: fire"
+        and reasons[4] == "another interaction in this round came first: fire"
     )
 
 

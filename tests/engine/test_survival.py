@@ -105,8 +105,8 @@ def test_a_hundred_deaths_at_random_moments(tmp_path: Path) -> None:
     """Ten simulators are started as always; ninety are forked, which takes a tenth of the time."""
     whole = Simulator(SPREAD).run()
     texts = [whole.trace.detail_of(seq) for seq in range(len(whole.trace))]
-    outside = "The simulator was ended from outside (signal 9); what happened until then is kept."
-    unknown = "The simulator stopped; what happened until then is kept, and nothing of yours is lost."
+    outside = "The simulator was ended from outside (signal 9); the run up to that point is kept."
+    unknown = "The simulator stopped; the run up to that point is kept, and your work is safe."
 
     def die(client: Client, pid: int, number: int) -> tuple[int, bool]:
         chance = random.Random(number)
@@ -165,7 +165,7 @@ def test_a_hundred_deaths_at_random_moments(tmp_path: Path) -> None:
 
 #: What an action does, and parts of the sentence; none if the run goes on as if nothing had happened.
 DANGERS: Sequence[tuple[str, str]] = (
-    ("sum(itertools.count())", "line {line}: an action did not come to an end and could not be interrupted"),
+    ("sum(itertools.count())", "line {line}: an action did not finish and could not be interrupted"),
     ("import re; re.match('(a+)+$', 'a' * 40 + 'b')", "line {line}: an action did not come to an end and could not"),
     ("while True:\n    try:\n        self.count += 1\n    except BaseException: pass", "line *endless loop"),
     ("while True:\n    try:\n        pass\n    except Exception: pass", "it ran for 0.4 s without coming to an end"),
@@ -176,8 +176,8 @@ DANGERS: Sequence[tuple[str, str]] = (
     ("sys.exit(3)", "line {line}: process 1 is active and got Ping from 0: sys.exit() would end the simulator"),
     ("raise SystemExit(3)", "it ends the program (SystemExit: 3); an action that is done just returns"),
     ("os._exit(3)", "line {line}: process 1 is active and got Ping from 0: os._exit() would end the simulator"),
-    ("import ctypes\nctypes.CDLL(None)._exit(3)", "The simulator stopped; what happened until then is kept"),
-    ("import ctypes\nctypes.string_at(0)", "line {next}: the interpreter broke down here (signal 11)"),
+    ("import ctypes\nctypes.CDLL(None)._exit(3)", "The simulator stopped; the run up to that point is kept"),
+    ("import ctypes\nctypes.string_at(0)", "line {next}: the interpreter crashed here (signal 11)"),
     ("os.close(4)", "line {line}: process 1 is active and got Ping from 0: os.close() reaches for the simulator's own"),
     ("os.closerange(0, 99)", "os.closerange() reaches for the simulator's own channels"),
     ("for fd in (0, 1): open(fd, 'rb' if fd == 0 else 'wb').close()", "line {line}: process 0"),

@@ -118,10 +118,10 @@ def test_it_is_told_when_what_is_under_way_arrives() -> None:
     ("make", "sentence"),
     [
         (lambda: Request({}, until=3.0), "until of a request is for rounds of events"),
-        (lambda: Request({}, round_events=1, until=3.0, to=4), "either to or until, not both"),
-        (lambda: Request({}, round_events=1, until=-3.0), "until of a request is 0 or more"),
-        (lambda: Pace(2, until=3.0), "either to or until"),
-        (lambda: Pace(2, steps=3), "either to or steps"),
+        (lambda: Request({}, round_events=1, until=3.0, to=4), "a request must have to or until, not both"),
+        (lambda: Request({}, round_events=1, until=-3.0), "until of a request must be at least 0"),
+        (lambda: Pace(2, until=3.0), "a pace must have to or until, not both"),
+        (lambda: Pace(2, steps=3), "a pace must have to or steps, not both"),
     ],
 )
 def test_what_cannot_be_meant_together_is_refused(make, sentence: str) -> None:  # type: ignore[no-untyped-def]

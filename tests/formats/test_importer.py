@@ -294,7 +294,7 @@ def test_a_match_may_end_before_its_line_does(tmp_path: Path) -> None:
     ("delimiter", "sentence"),
     [
         ("(?<trace>", "no line begins with the delimiter '(?<trace>', and as a regular expression it must be mended"),
-        ("(=+)+x", "the regular expression did not come to an end within 0.3006 s as a delimiter"),
+        ("(=+)+x", "the regular expression did not finish within 0.3006 s as a delimiter"),
     ],
 )
 def test_a_delimiter_that_cannot_be_used(tmp_path: Path, delimiter: str, sentence: str) -> None:
@@ -310,19 +310,19 @@ def test_a_delimiter_that_cannot_be_used(tmp_path: Path, delimiter: str, sentenc
         ('a {"a":1} x\na {"a" 2} y\n', 2, "the clock is not valid JSON"),
         ("a " + "[" * 5000 + "\n", 1, "a host and its clock were expected"),
         ('a {"a":' + "[" * 50_000 + "\n", 1, "the clock is not valid JSON"),
-        ('a {"a":"1"} x\n', 1, "the clock counts events, so 'a' is a whole number, not '1'"),
+        ('a {"a":"1"} x\n', 1, "the clock counts events, so 'a' must be a whole number, not '1'"),
         ('a {"a":-1} x\n', 1, "the clock counts events"),
         ('a {"a":1e9} x\n', 1, "the clock counts events"),
         ('a {"a":' + "9" * 5000 + "} x\n", 1, "the clock is not valid JSON"),
         ('node1 {"node2":1} x\n', 1, "the clock must count this event at its own host 'node1' (did you mean 'node2'?)"),
-        ('a {"a":1}\n', 1, "the line after it, which says what happened, is missing"),
-        ('a {"a":1} x\na {"a":1} y\n', 2, "host a has its event 1 already in line 1"),
-        ('a {"a":1} x\na {"a":3} y\n', 2, "this is event 3 of host a, but its event 2 is nowhere in the log"),
-        ('a {"a":4} x\n', 1, "this is event 4 of host a, but its events 1 to 3 are nowhere in the log"),
-        ('b {"b":1} x\na {"a":1,"b":1} x\na {"a":2} y\n', 3, "the clock of host a goes back: it knew of more"),
-        ('a {"a":1,"b":7} x\n', 1, "the clock knows of event 7 of b, which is nowhere in the log"),
+        ('a {"a":1}\n', 1, "the line after it, which describes the event, is missing"),
+        ('a {"a":1} x\na {"a":1} y\n', 2, "host a already has its event 1 in line 1"),
+        ('a {"a":1} x\na {"a":3} y\n', 2, "this is event 3 of host a, but its event 2 is missing in the log"),
+        ('a {"a":4} x\n', 1, "this is event 4 of host a, but its events 1 to 3 are missing in the log"),
+        ('b {"b":1} x\na {"a":1,"b":1} x\na {"a":2} y\n', 3, "the clock of host a goes back: an earlier line"),
+        ('a {"a":1,"b":7} x\n', 1, "the clock knows of event 7 of b, which is missing in the log"),
         ('c {"c":1} x\nb {"b":1,"c":1} x\na {"a":1,"b":1} x\n', 3, "the clock knows of line 2, but of fewer events"),
-        ('a {"a":1,"b":1} x\nb {"a":1,"b":1} y\n', 1, "it happened before itself"),
+        ('a {"a":1,"b":1} x\nb {"a":1,"b":1} y\n', 1, "it precedes itself"),
         ('a {"a":1} ' + "x" * 100_001 + "\n", 1, "the line has 100,011 characters; at most 100,000 are read"),
         ('a {"a":1}\n' + "x" * 100_001 + "\n", 2, "the line has 100,001 characters"),
     ],
@@ -338,11 +338,11 @@ def test_lines_that_cannot_be_used(tmp_path: Path, text: str, line: int, why: st
 @pytest.mark.parametrize(
     ("event", "why"),
     [
-        ("1.0 recieve Ack from b", "there is no kind of event 'recieve' (did you mean 'receive'?)"),
-        ("soon receive Ack from b", "the time is a number such as 1.5"),
-        ("inf receive Ack from b", "the time is a number such as 1.5"),
-        ("1.0 receive Ack", "receive needs a message and the other process, such as receive Ack from b"),
-        ('1.0 note {"changed": 5}', '"changed" and "fields" in the detail of an event are JSON objects'),
+        ("1.0 recieve Ack from b", "unknown kind of event 'recieve' (did you mean 'receive'?)"),
+        ("soon receive Ack from b", "the time must be a number such as 1.5"),
+        ("inf receive Ack from b", "the time must be a number such as 1.5"),
+        ("1.0 receive Ack", "receive must have a message and the other process, such as receive Ack from b"),
+        ('1.0 note {"changed": 5}', '"changed" and "fields" in the detail of an event must be JSON objects'),
         ("1.0 receive Ack from b", "no line sends this Ack from b to a"),
     ],
 )
@@ -358,15 +358,15 @@ def test_skipping_keeps_the_good_lines(tmp_path: Path) -> None:
     found = one(tmp_path, SERVERS.replace("request for /cart", ""), skip=True)
     assert [p.line for p in found.problems] == [2, 5]
     assert [e.kind for e in found.trace.events()].count("receive") == 2
-    with pytest.raises(BadInput, match="there is no event in this log that can be used"):
+    with pytest.raises(BadInput, match="this log contains no event that can be used"):
         one(tmp_path, "nothing\n", skip=True)
 
 
 @pytest.mark.parametrize(
     ("regex", "why"),
     [
-        ("(?<host>", "the regular expression is none: missing \\), unterminated subpattern"),
-        ("x{99999999999}", "the regular expression is none: "),
+        ("(?<host>", "the regular expression is invalid: missing \\), unterminated subpattern"),
+        ("x{99999999999}", "the regular expression is invalid: "),
         (r"(?<hosts>\w+) (?<clock>.*)", r"has no group host \(did you mean 'host'\?\)"),
         (r"(?<host>\w+) (?<event>.*)", "has neither a group clock .* nor the groups from and to"),
     ],
@@ -385,7 +385,7 @@ def test_an_expression_that_never_ends_is_ended(tmp_path: Path) -> None:
     text = 'a {"a":1}\n' + "b" * 60 + "!\n"
     began = time.monotonic()
     with pytest.raises(
-        BadInput, match=r"servers.log, line 2: the regular expression did not come to an end within 0\.5"
+        BadInput, match=r"servers\.log, line 2: the regular expression did not finish within 0\.5"
     ):
         one(tmp_path, text, regex=r"(?<host>\w) (?<clock>.*)|((b+)+)$", seconds=0.5)
     assert time.monotonic() - began < 60  # alone it would take longer than anybody can wait

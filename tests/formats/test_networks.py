@@ -115,7 +115,7 @@ def test_graph6_keeps_who_is_joined_with_whom(network: Network) -> None:
 
 def test_graph6_of_a_directed_network_is_a_sentence(tmp_path: Path) -> None:
     directed = Network("x", ("a", "b"), (Link("a", "b", directed=True),))
-    with pytest.raises(BadInput, match=r"x\.g6: graph6 holds only links both ways"):
+    with pytest.raises(BadInput, match=r"graph6 stores only two-way links"):
         save(directed, tmp_path / "x.g6")
     assert not (tmp_path / "x.g6").exists()
 
@@ -195,33 +195,33 @@ FILE = GRAPHML.replace('<?xml version="1.0"?>', '\n<!DOCTYPE x [<!ENTITY a SYSTE
 @pytest.mark.parametrize(
     ("kind", "text", "sentence"),
     [
-        ("graphml", GRAPHML, "line 7: the link a-c names process 'c', which is not there"),
+        ("graphml", GRAPHML, "line 7: the link a-c names the unknown process 'c'"),
         ("graphml", BOMB, "line 1: the file has a document type"),
         ("graphml", FILE, "line 2: the file has a document type"),
-        ("graphml", GRAPHML[:-12], "line 8: this is no XML: "),
-        ("graphml", "<svg/>", "line 1: this is <svg>, and no <graphml>"),
-        ("graphml", "hello", "line 1: this is no XML: syntax error"),
+        ("graphml", GRAPHML[:-12], "line 8: this is not XML: "),
+        ("graphml", "<svg/>", "line 1: this is <svg>, not <graphml>"),
+        ("graphml", "hello", "line 1: this is not XML: syntax error"),
         ("graphml", GRAPHML.replace('<node id="b"/>', "<node/>"), "line 5: a node has no id (and 2 more lines)"),
-        ("gml", "graph [\n node [ id 1 ]\n edge [ source 1 ]\n]", "line 3: an edge needs a source and a target"),
+        ("gml", "graph [\n node [ id 1 ]\n edge [ source 1 ]\n]", "line 3: an edge must have a source and a target"),
         ("gml", "graph [\n node [ id 1 ", "line 2: a bracket [ is not closed"),
         ("gml", 'graph [\n node [ id 1 label "a', "line 2: this text has no closing quotation mark"),
         ("gml", "graph [\n node [ id 1 ]\n node [ id 1 ]\n]", "line 3: two processes have the name '1'"),
         ("gml", "hello", "line 1: hello has no value"),
-        ("dot", "graph {\n a -> b\n}", "line 2: an edge in a graph is written --"),
+        ("dot", "graph {\n a -> b\n}", "line 2: an edge in a graph must be written --"),
         ("dot", "graph {\n a -- \n}", "line 3: a process was expected, not '}'"),
         ("dot", "graph {\n a -- b", "line 2: a brace { is not closed"),
         ("dot", 'graph {\n a [label="x\n}', "line 2: a text has no closing quotation mark"),
         ("dot", "digraph {\n a [label=<<b>x</b>", "line 2: a text in < > is not closed"),
         ("dot", "hello", "line 1: graph or digraph was expected, not 'hello'"),
         ("dot", "graph { a [delay=\"fast(1)\"] a -- b [delay=\"slow\"] }", "line 1: "),
-        ("edges", "0 1\n1 2 3 4\n", "line 2: a line names the two processes of a link, as in '0 1', not '1 2 3 4'"),
-        ("edges", "0 1\n1 2 {'delay': }\n", "line 2: attributes are written {'delay': 'constant(2)'}"),
+        ("edges", "0 1\n1 2 3 4\n", "line 2: a line must name the two processes of a link, as in '0 1', not '1 2 3 4'"),
+        ("edges", "0 1\n1 2 {'delay': }\n", "net.x, line 2: attributes must be written {'delay': 'constant(2)'}"),
         ("edges", "0 1 {'loss': 7}\n", "net.x, line 1: the loss of link 0-1 must be a probability from 0 to 1, not 7"),
-        ("edges", "# nothing\n", "there is no process in this file"),
-        ("matrix", "0 1\n1 0 0\n", "line 2: this row has 3 numbers, and there are 2 processes"),
+        ("edges", "# nothing\n", "this file contains no processes"),
+        ("matrix", "0 1\n1 0 0\n", "line 2: this row has 3 numbers; it must have 2, one for each process"),
         ("matrix", "0 1\n1 x\n", "line 2: a number was expected, 0 for no link, not 'x'"),
-        ("matrix", ",a,b\na,0,1\nc,1,0\n", "line 3: row 'c' stands where column 'b' does; rows are in that order"),
-        ("graph6", "not graph6 at all", "line 1: this is no graph6"),
+        ("matrix", ",a,b\na,0,1\nc,1,0\n", "net.x, line 3: row 'c' is in the place of 'b'; rows must"),
+        ("graph6", "not graph6 at all", "line 1: this is not graph6"),
     ],
 )  # fmt: skip
 def test_bad_files_are_one_sentence(kind: str, text: str, sentence: str) -> None:
@@ -248,7 +248,7 @@ def test_an_unknown_ending_is_known_by_the_beginning(tmp_path: Path) -> None:
     for kind in ("json", "graphml", "gml", "dot"):
         text = dumps(from_spec("ring:3"), kind)
         assert format_of(tmp_path / "net.unknown", text).name == kind
-    with pytest.raises(BadInput, match=r"ends in \.json, .*not '\.graphm' \(did you mean '\.graphml'\?\)"):
+    with pytest.raises(BadInput, match=r"a network's file must end in \.json, \.graphml, \.xml, \.gml, \.dot, \.gv"):
         format_of("x.graphm", "hello")
 
 

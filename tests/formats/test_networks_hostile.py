@@ -29,14 +29,14 @@ def test_a_document_type_is_refused(trick: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "text", "sentence"),
     [
-        ("graphml", "<graphml>" + "<graph><node id='a'>" * 100_000, "line 1: too many elements inside each other"),
-        ("graphml", "<graphml>" + "<x>" * 100_000, "line 1: too many elements inside each other"),
+        ("graphml", "<graphml>" + "<graph><node id='a'>" * 100_000, "line 1: too many nested elements"),
+        ("graphml", "<graphml>" + "<x>" * 100_000, "line 1: too many nested elements"),
         ("graphml", f'<graphml x="{"y" * 3_000_000}">', "a tag or a remark is longer than a million characters"),
         ("graphml", f"<graphml><!--{'y' * 3_000_000}-->", "a tag or a remark is longer than a million characters"),
         ("graphml", "<graphml>" + "".join(f'<key id="{i}"/>' for i in range(2_000)), "more than 1,000 kinds of attr"),
         ("gml", "graph [ " * 100_000, "line 1: too many nested brackets"),
         ("gml", "graph [ node [ id " + "9" * 200_000 + "x ] ]", "the name of a process must be text of 1 to 100"),
-        ("dot", "graph { " + "{ " * 100_000, "line 1: too many braces inside each other"),
+        ("dot", "graph { " + "{ " * 100_000, "line 1: too many nested braces"),
         ("dot", "graph { a -- " + "b -- " * 100_000, "a process was expected"),
         ("json", '{"nodes": ' + "[" * 100_000, "too many nested brackets"),
     ],
@@ -76,8 +76,8 @@ def test_xml_in_the_encoding_it_says(encoding: str, said: str, end: str, tmp_pat
         ("n.gml", 'graph [\n node [ id 1 label "é" ] ]'.encode("latin-1"), "line 2: this is not text in UTF-8"),
         ("n.graphml", b'<?xml version="1.0" encoding="klingon"?>' + TWO.encode(), "the encoding 'klingon' is unknown"),
         ("n.graphml", b'<?xml version="1.0" encoding="punycode"?>' + TWO.encode(), "'punycode' is unknown"),
-        ("n.graphml", b'<?xml version="1.0" encoding="cp932"?>\x81', "says that it is in cp932, and it is not"),
-        ("n.graphml", codecs.BOM_UTF16_LE + b"<\0g\0\0", "says that it is in utf-16, and it is not"),
+        ("n.graphml", b'<?xml version="1.0" encoding="cp932"?>\x81', "the file is not in cp932, which it declares"),
+        ("n.graphml", codecs.BOM_UTF16_LE + b"<\0g\0\0", "the file is not in utf-16, which it declares"),
     ],
 )
 def test_other_encodings_are_one_sentence_with_the_way_out(

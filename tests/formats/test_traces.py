@@ -157,7 +157,7 @@ def test_an_export_replaces_a_file_only_when_it_is_whole(
 
 def test_bad_requests(tmp_path: Path) -> None:
     trace = echo(4, grid(2, 2))
-    with pytest.raises(BadInput, match=r"there is no format 'cvs' \(did you mean 'csv'\?\); there are csv, json"):
+    with pytest.raises(BadInput, match=r"unknown format 'cvs' \(did you mean 'csv'\?\); choose from csv, json"):
         export(trace, tmp_path / "out", "cvs")
     with pytest.raises(BadInput, match="is a folder"):
         export(trace, tmp_path, "csv")

@@ -67,9 +67,9 @@ def small(c):
         ("self.best = reply", "self.best = self.time", "self.time", "Maximum has no variable 'time'; it is self.clock",
          "self.clock"),
         ("self.best = reply", "self.best = Maximum.best", "Maximum.best",
-         "Maximum.best is no value: each process has a 'best' of its own; write self.best", "self.best"),
+         "Maximum.best is not a value; each process has its own 'best', so write self.best", "self.best"),
         ("p.best", "Maximum.best", "Maximum.best",
-         "Maximum.best is no value: each process has a 'best' of its own; write p.best", "p.best"),
+         "Maximum.best is not a value; each process has its own 'best', so write p.best", "p.best"),
         ("self.best = reply", "self.best = lenn(q)", "lenn", "'lenn' is not known here (did you mean 'len'?)", "len"),
     ],
 )  # fmt: skip

@@ -198,7 +198,7 @@ def test_ready_properties_are_added(key: str, values: dict[str, object]) -> None
     before, after = protocol_from_source(source), protocol_from_source(new)
     if READY[key].word:
         assert [p.kind for p in after.properties] == [*(p.kind for p in before.properties), READY[key].word]
-        with pytest.raises(BadInput, match="has this property already"):
+        with pytest.raises(BadInput, match="the file already has this property"):
             add_property(new, key, values)
     else:
         assert after.formula is not None
@@ -215,22 +215,22 @@ def test_a_ready_property_imports_what_it_needs() -> None:
 @pytest.mark.parametrize(
     ("edit", "sentence"),
     [
-        (lambda s: set_cell(s, "sleping", "Ack", "ignore"), "no state 'sleping' (did you mean 'sleeping'?)"),
-        (lambda s: set_cell(s, "sleeping", "Akc", "ignore"), "no event 'Akc' (did you mean 'Ack'?)"),
-        (lambda s: set_cell(s, "sleeping", "Ack", "maybe"), "is an action, ignore or impossible"),
+        (lambda s: set_cell(s, "sleping", "Ack", "ignore"), "unknown state 'sleping' (did you mean 'sleeping'?)"),
+        (lambda s: set_cell(s, "sleeping", "Akc", "ignore"), "unknown event 'Akc' (did you mean 'Ack'?)"),
+        (lambda s: set_cell(s, "sleeping", "Ack", "maybe"), "a cell must be an action, ignore or impossible"),
         (lambda s: set_cell(s, "sleeping", "Ack", "action", "def"), "cannot be the name of a function"),
         (lambda s: set_cell(s, "sleeping", "Ack", "action", "pending"), "'pending' is a variable of Echo"),
         (lambda s: set_cell(s, "sleeping", "Ack", "action", "send"), "every process has it"),
         (lambda s: set_cell(s, "sleeping", "Ack", "ignore", "adopt"), "'adopt' does something"),
-        (lambda s: set_cell(s, "waiting", "INIT", "action", "adopt"), "takes more than an action for INIT gets"),
+        (lambda s: set_cell(s, "waiting", "INIT", "action", "adopt"), "'adopt' has too many arguments"),
         (lambda s: set_cell(s + "x = (", "waiting", "INIT", "ignore"), "while Python cannot read it"),
-        (lambda s: set_cell("x = 1", "waiting", "INIT", "ignore"), "there is no protocol in it"),
-        (lambda s: add_state(s, "waiting"), "there is a state 'waiting' already"),
-        (lambda s: add_message(s, "Ack"), "'Ack' is used in the file already"),
+        (lambda s: set_cell("x = 1", "waiting", "INIT", "ignore"), "the file contains no protocol"),
+        (lambda s: add_state(s, "waiting"), "the state 'waiting' already exists"),
+        (lambda s: add_message(s, "Ack"), "'Ack' is already used in the file"),
         (lambda s: add_message(s, "Nak", [Field("bits", "int")]), "a field cannot be called 'bits'"),
-        (lambda s: add_message(s, "Nak", [Field("n", "int", "1 +")]), "is no value or type of Python"),
-        (lambda s: rename_function(s, "adopt", "start"), "has a function 'start' already"),
-        (lambda s: rename_state(s, "waitin", "x"), "no state 'waitin' (did you mean 'waiting'?)"),
+        (lambda s: add_message(s, "Nak", [Field("n", "int", "1 +")]), "Nak.n: '1 +' is not a Python value or type"),
+        (lambda s: rename_function(s, "adopt", "start"), "Echo already has a function 'start'"),
+        (lambda s: rename_state(s, "waitin", "x"), "unknown state 'waitin' (did you mean 'waiting'?)"),
         (lambda s: add_property(s, "agrement"), "did you mean 'agreement'?"),
         (lambda s: add_property(s, "agreement", {"variable": "parnt"}), "did you mean 'parent'?"),
         (lambda s: add_property(s, "messages", {"formula": "2*k"}), "uses 'k'"),
@@ -262,11 +262,11 @@ def test_a_file_without_states_gets_them() -> None:
 
 def test_skeletons_that_cannot_be() -> None:
     for arguments, sentence in [
-        (("Echo", []), "a protocol needs a state"),
+        (("Echo", []), "a protocol must have a state"),
         (("Echo", ["a", "a"]), "two states are called 'a'"),
         (("class", ["a"]), "cannot be the name of a protocol"),
         (("Message", ["a"]), "word of the language"),
-        (("Echo", ["a"], [], [], [], {("a", "Ack"): CellPlan()}), "there is no event 'Ack'"),
+        (("Echo", ["a"], [], [], [], {("a", "Ack"): CellPlan()}), "unknown event 'Ack'"),
     ]:
         with pytest.raises(BadInput, match=sentence):
             skeleton(*arguments)  # type: ignore[arg-type]

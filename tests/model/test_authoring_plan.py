@@ -59,9 +59,9 @@ def test_words_and_events_are_read_as_they_are_typed() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("Ack(", "a bracket is open"),
-        ("Ack Nack", "is no name with fields"),
-        ("Ack, Ack", "stands there twice"),
+        ("Ack(", "a bracket is not closed"),
+        ("Ack Nack", "'Ack Nack' is not a name with fields"),
+        ("Ack, Ack", "'Ack' appears twice"),
         ("Ack(hops int)", "write fields as name: type"),
         ("Ack(*rest)", "write fields as name: type"),
     ],
@@ -114,9 +114,9 @@ def test_what_a_function_does_is_the_same_in_all_its_cells() -> None:
 def test_only_what_answers_a_message_knows_a_sender() -> None:
     plan = ProtocolPlan("P", states=("a",), messages=(EventPlan("M"),), needs=(),
                 deeds={("a", "INIT"): CellEffect(function="go", sends=(Sending("M", "sender"),))})  # fmt: skip
-    with pytest.raises(BadInput, match="knows a sender"):
+    with pytest.raises(BadInput, match="go: only an action for a message has a sender"):
         written(plan)
-    with pytest.raises(BadInput, match="no message or timer 'X'"):
+    with pytest.raises(BadInput, match="unknown message or timer 'X'"):
         written(replace(plan, deeds={("a", "INIT"): CellEffect(function="go", sends=(Sending("X"),))}))
 
 
@@ -159,7 +159,7 @@ def test_an_added_property_is_taken_out_without_a_trace_but_its_import() -> None
         remove_property(added, only.function).rstrip()
         == source.replace("Process, connected", "Process, at_end, connected").rstrip()
     )
-    with pytest.raises(BadInput, match="no property"):
+    with pytest.raises(BadInput, match="unknown property 'silent'"):
         remove_property(source, "silent")
     assert outline(remove_formula(source)).formula is None
     with pytest.raises(BadInput, match="no formula"):

@@ -64,8 +64,8 @@ def test_what_is_no_regular_file_is_refused_at_once(tmp_path: Path, what: str) -
     ("data", "words"),
     [
         (b"", "is empty; a trace is a Parquet file written by LYDIAN"),
-        (b"seq,round,time\n0,0,0.0\n", "is not a trace: it is no Parquet file"),
-        (bytes(range(256)) * 40, "is not a trace: it is no Parquet file"),
+        (b"seq,round,time\n0,0,0.0\n", "is not a trace: it is not a Parquet file"),
+        (bytes(range(256)) * 40, "is not a trace: it is not a Parquet file"),
         (b"PAR1", "is cut short before its first chunk of events was complete, or is not a trace"),
         (b"PAR1PAR1", "is cut short before its first chunk of events was complete, or is not a trace"),
         (b"PAR1" + b"\xff\xff\xff\xff" + b"PAR1", "is cut short before its first chunk"),
@@ -73,7 +73,7 @@ def test_what_is_no_regular_file_is_refused_at_once(tmp_path: Path, what: str) -
         (b"PAR1" * 2_000_000, "is cut short before its first chunk"),
         (b"PAR1" + (4).to_bytes(4, "little") * 200_000 + b"PAR1", "is cut short before its first chunk"),
         (b"PAR1" + random.Random(1).randbytes(10_000_000) + b"PAR1", "is cut short before its first chunk"),
-        (random.Random(2).randbytes(10_000_000), "is not a trace: it is no Parquet file"),
+        (random.Random(2).randbytes(10_000_000), "is not a trace: it is not a Parquet file"),
     ],
     ids=["empty", "text", "binary", "magic", "twice", "length", "junk", "8 MB of magic", "lengths", "10 MB", "random"],
 )
@@ -302,4 +302,4 @@ def test_a_file_that_claims_more_events_than_it_has_is_refused(tmp_path: Path) -
     footer[3][1] = 2_000_000_000
     new = encode(footer)
     path.write_bytes(data[:start] + new + len(new).to_bytes(4, "little") + b"PAR1")
-    assert sentence(path) == "is damaged: it does not have as many events as it claims"
+    assert sentence(path) == "is damaged: it has fewer events than it declares"

@@ -159,13 +159,15 @@ class Job:
         if not resume and not any((self.path / "runs").glob("part-*.parquet")):
             return None  # a job that never came to a result
         if not resume:
-            raise BadInput("holds the results of a batch already; --resume goes on with it", file=self.path)
+            raise BadInput("already contains the results of a batch; --resume continues it", file=self.path)
         found = read_folder(self.path)
         if found.luggage.digest != self.luggage.digest:
-            what = "holds the results of another sweep, or its protocol or network was changed since; take a new folder"
+            what = "contains the results of another sweep, or its protocol or network has changed; choose a new folder"
             raise BadInput(what, file=self.path)
         if found.traces != self.traces:
-            raise BadInput(f"was begun {'with' if found.traces else 'without'} traces; go on so", file=self.path)
+            raise BadInput(
+                f"was begun {'with' if found.traces else 'without'} traces; continue likewise", file=self.path
+            )
         return found
 
     # ------------------------------------------------------------------ from outside
@@ -340,8 +342,8 @@ class Job:
                 raise
             assert self.spark is not None
             if not self.spark.alive:
-                raise Lost("Spark is gone; what is done is kept, and --resume goes on with it") from None
-            raise Lost(f"Spark could not make the runs: {reason(str(error))}; --resume goes on") from None
+                raise Lost("Spark has stopped; the finished runs are kept, and --resume continues") from None
+            raise Lost(f"Spark could not execute the runs: {reason(str(error))}; --resume continues") from None
         self._counted(folder.write(part, rows))
 
     def _counted(self, table: Any) -> None:

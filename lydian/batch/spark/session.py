@@ -173,7 +173,7 @@ class Spark:
             _ = session.version
         except Exception as error:  # noqa: BLE001 - grpc's errors come in many classes
             words = " ".join(str(error).split())[:200]
-            raise Lost(f"there is no Spark Connect at {self.master} ({words})") from None
+            raise Lost(f"no Spark Connect was found at {self.master} ({words})") from None
         return session
 
     def _reason(self, error: Exception) -> str:
@@ -246,7 +246,7 @@ class Spark:
 def check_master(master: str) -> None:
     """Raises BadInput for what is no master of Spark."""
     if not re.fullmatch(_MASTERS, master):
-        raise BadInput(f"--master: {shown(master)} is no master of Spark; write {_EXAMPLES}")
+        raise BadInput(f"--master: {shown(master)} is not a master of Spark; write {_EXAMPLES}")
 
 
 def needed(master: str) -> None:
@@ -282,7 +282,7 @@ def _reachable(master: str) -> None:
         except (OSError, ValueError) as error:
             problems.append(f"{address}: {(getattr(error, 'strerror', None) or str(error)).lower()}")
     if problems:
-        raise Lost(f"there is no Spark at {master} ({'; '.join(problems)})")
+        raise Lost(f"no Spark was found at {master} ({'; '.join(problems)})")
 
 
 def _patient(master: str) -> str:

@@ -325,7 +325,7 @@ def export_csv(folder: Folder, path: Path | str) -> int:
     except OSError as error:
         new.unlink(missing_ok=True)
         why = (error.strerror or str(error)).lower()
-        raise BadInput(f"cannot be written ({why}); give a file in a folder you may write to", file=path) from None
+        raise BadInput(f"cannot be written ({why}); choose a folder that you may write to", file=path) from None
     return int(table.num_rows)
 
 
@@ -347,12 +347,12 @@ def _group_by(keys: Sequence[str]) -> str:
 
 def _keys(folder: Folder, names: Sequence[str]) -> list[str]:
     known = [*(axis.name for axis in folder.sweep.vary), *_GROUPABLE]
-    return [_known(name, known, "nothing to group by") for name in dict.fromkeys(names)]
+    return [_known(name, known, "setting") for name in dict.fromkeys(names)]
 
 
 def _measures(folder: Folder, names: Sequence[str]) -> list[str]:
     known = [*USUAL, *(each.name for each in folder.sweep.measure)]
-    return [_known(_column(folder, name), known, "no measure of this batch") for name in dict.fromkeys(names)]
+    return [_known(_column(folder, name), known, "measure") for name in dict.fromkeys(names)]
 
 
 def _column(folder: Folder, name: str) -> str:
@@ -363,13 +363,13 @@ def _column(folder: Folder, name: str) -> str:
 def _number(folder: Folder, name: str) -> str:
     numbers = [axis.name for axis in folder.sweep.vary if axis.type in ("int", "float")]
     known = [*numbers, *USUAL, *(each.name for each in folder.sweep.measure)]
-    return _known(_column(folder, name), known, "no number of this batch")
+    return _known(_column(folder, name), known, "number")
 
 
 def _known(name: str, known: Sequence[str], what: str) -> str:
     if name not in known:
-        hint = did_you_mean(name, known) or f"; there are {', '.join(dict.fromkeys(known))}"
-        raise BadInput(f"{shown(name)} is {what}{hint}")
+        hint = did_you_mean(name, known) or f"; choose from {', '.join(dict.fromkeys(known))}"
+        raise BadInput(f"unknown {what} {shown(name)}{hint}")
     return name
 
 

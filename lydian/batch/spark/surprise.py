@@ -145,7 +145,7 @@ def experiment_of(folder: Folder, run: int) -> Experiment:
         BadInput: there is no such run, or it was not possible.
     """
     if not 0 <= run < folder.sweep.count:
-        raise BadInput(f"there is no run {run}; the runs are 0 to {folder.sweep.count - 1}", file=folder.path)
+        raise BadInput(f"unknown run {run}; choose from 0 to {folder.sweep.count - 1}", file=folder.path)
 
     carried = PackedArchive(folder.luggage)
     experiment = folder.sweep.experiment(run, carried)
@@ -186,16 +186,16 @@ def named_run(ref: str) -> tuple[Folder, int] | None:
     folder = read_folder(path)
     key, equals, number = which.partition("=")
     if not (number if equals else which).isdecimal() or (equals and key != "run"):
-        raise BadInput(f"{shown(which)} names no run; write {path}#1 for the strangest, or {path}#run=17")
+        raise BadInput(f"{shown(which)} does not name a run; write {path}#1 for the strangest, or {path}#run=17")
     if equals:
         return folder, int(number)
     file = folder.path / "strangest.json"
     if not file.is_file():
-        raise BadInput(f"nobody has looked for the strangest runs yet; lydian batch show {path} does", file=path)
+        raise BadInput(f"the strangest runs are not known yet; lydian batch show {path} finds them", file=path)
     known = json.loads(read_text(file, "the strangest runs"))
     if not 1 <= int(which) <= len(known):
-        there = f"there are {len(known)}" if known else "there are none"
-        raise BadInput(f"there is no strangest run number {which}; {there}", file=path)
+        there = f"choose from 1 to {len(known)}" if known else "there are none"
+        raise BadInput(f"unknown strangest run {which}; {there}", file=path)
     return folder, int(known[int(which) - 1]["run"])
 
 
@@ -223,7 +223,7 @@ def _wrong(folder: Folder, row: Mapping[str, Any]) -> Strange:
         formula = [check["name"] for check in row["checks"] if check["holds"] is False and check["kind"] == "messages"]
         others = [name for name in broken if name not in formula]
         more = f" and {len(others) - 1} more" if len(others) > 1 else ""
-        due = f"{row['messages']} messages where {row['expected'] or 0:g} are due"
+        due = f"{row['messages']} messages where {row['expected'] or 0:g} are expected"
         why = f'violates "{others[0]}"{more}' if others else due
     return _strange(folder, row, why, "", float("inf"), None, None)
 

@@ -159,7 +159,7 @@ class Axis:
         table = Table(data, _KEYS, file=file, place=place)
         target = table.get("field", str)
         if target is not None and not target.strip():
-            raise table.bad("field", 'names no field; write for example field = "network"')
+            raise table.bad("field", 'the name of a field is missing; write for example field = "network"')
         name = table.get("name", str, None if target is None else _last(target))
         if name is None:
             raise BadInput('name or field is missing; write for example field = "network"', file=file, place=place)
@@ -167,7 +167,7 @@ class Axis:
             what = f"must be one word such as size, to be a column of the results, not {shown(name)}"
             raise BadInput(f"name {what}", file=file, place=place)
         if name.lower() in RESERVED and "name" in table:
-            raise table.bad("name", f"{name} is a column of every result; take another name")
+            raise table.bad("name", f"{name} is a column of every result; choose another name")
         if name.lower() in RESERVED:
             name = f"{name}_"
         sample = _sample(table)
@@ -177,16 +177,16 @@ class Axis:
             values = _listed(table) if "values" in table else _range(table, count)
         elif count is not None:
             if count > MOST_VALUES:
-                raise table.bad("count", f"{count} values are too many; {MOST_VALUES} are the most")
+                raise table.bad("count", f"{count} values are too many; there must be at most {MOST_VALUES}")
             values = tuple(sample.value(name, number) for number in range(count))
         drawn = None if values else sample
         labels = tuple(table.get("labels", list, []))
         if not all(isinstance(label, str) and label for label in labels):
             raise table.bad("labels", 'must be texts such as ["ring", "grid"]')
         if labels and len(labels) != len(values):
-            raise table.bad("labels", f"there are {len(labels)} labels for {len(values)} values")
+            raise table.bad("labels", f"{len(labels)} labels are given for {len(values)} values; give one for each")
         if len(set(labels)) < len(labels):
-            raise table.bad("labels", "two labels are the same")
+            raise table.bad("labels", "two labels are the same; rename one of them")
         return cls(name, target, values, labels, drawn, table.get("grouped", bool, sample is None), place)
 
 
@@ -199,18 +199,18 @@ def _last(path: str) -> str:
 def _listed(table: Table) -> tuple[Any, ...]:
     for key in ("from", "to", "step", "count", "scale"):
         if key in table:
-            raise table.bad(key, "the values are listed; either values or a range from ... to, not both")
+            raise table.bad(key, "must be either values or a range from ... to, not both")
     values = tuple(table.get("values", list))
     if not values:
         raise table.bad("values", "is empty; give at least one value")
     if len(values) > MOST_VALUES:
-        raise table.bad("values", f"{len(values)} values are too many; {MOST_VALUES} are the most")
+        raise table.bad("values", f"{len(values)} values are too many; there must be at most {MOST_VALUES}")
     for number, value in enumerate(values):
         if isinstance(value, float) and not math.isfinite(value):
             raise BadInput(f"must be finite, not {value}", file=table.file, place=f"{table.where('values')}[{number}]")
         if not isinstance(value, bool | int | float | str | list | Mapping):
             raise BadInput(
-                f"must be a number, a text, true, false, a list or a table, not {shown(value)}",
+                f"must be a number, text, true, false, a list or a table, not {shown(value)}",
                 file=table.file, place=f"{table.where('values')}[{number}]",
             )  # fmt: skip
     return values
@@ -223,17 +223,17 @@ def _range(table: Table, count: int | None) -> tuple[Any, ...]:
     first, last = table.get("from", float), table.get("to", float)
     scale = table.get("scale", str, "linear")
     if not (math.isfinite(first) and math.isfinite(last)):
-        raise table.bad("from", "a range has finite ends")
+        raise table.bad("from", "the ends of a range must be finite")
     if scale not in ("linear", "log"):
         raise table.bad("scale", f'must be "linear" or "log", not {shown(scale)}')
     if scale == "log" and min(first, last) <= 0:
-        raise table.bad("from", "a logarithmic range begins above 0")
+        raise table.bad("from", "a logarithmic range must begin above 0")
     if ("step" in table) == (count is not None):
-        raise BadInput("a range has either a step or a count", file=table.file, place=table.place or None)
+        raise BadInput("a range must have a step or a count, not both", file=table.file, place=table.place or None)
     whole = all(isinstance(table.data[key], int) for key in ("from", "to", "step") if key in table)
     if count is not None:
         if count > MOST_VALUES:
-            raise table.bad("count", f"{count} values are too many; {MOST_VALUES} are the most")
+            raise table.bad("count", f"{count} values are too many; there must be at most {MOST_VALUES}")
         shares = [number / max(count - 1, 1) for number in range(count)]
         if scale == "log":
             found = [first * (last / first) ** share for share in shares]
@@ -261,17 +261,17 @@ def _sample(table: Table) -> Sample | None:
     if kind is None:
         for key in ("low", "high", "whole", "seed"):
             if key in table:
-                raise table.bad(key, f'belongs to a sampler; write sample = "uniform" with it, or leave {key} out')
+                raise table.bad(key, f'belongs to a sampler; write sample = "uniform" or leave {key} out')
         return None
     if kind not in _SAMPLES:
         raise table.bad("sample", f'must be "uniform", "log-uniform" or "choice", not {shown(kind)}')
     for key in ("from", "to", "step", "scale"):
         if key in table:
-            raise table.bad(key, "belongs to a range; a sampler has low, high and count")
+            raise table.bad(key, "belongs to a range; a sampler must have low, high and count")
     seed = table.whole("seed", 0)
     if kind == "choice":
         if "values" not in table:
-            raise BadInput("a choice needs values to choose from", file=table.file, place=table.place or None)
+            raise BadInput("a choice must have values to choose from", file=table.file, place=table.place or None)
         return Sample(kind, choices=tuple(_chosen(table)), seed=seed)
     low, high = (float(table.need(key, float, f"{key} = 1.0")) for key in ("low", "high"))
     whole = table.get("whole", bool, False)
@@ -280,7 +280,7 @@ def _sample(table: Table) -> Sample | None:
     if kind == "log-uniform" and low <= 0:
         raise table.bad("low", f"must be above 0 for log-uniform, not {table.data['low']}")
     if whole and not (low.is_integer() and high.is_integer()):
-        raise table.bad("whole", "whole numbers are drawn between whole numbers")
+        raise table.bad("whole", "the ends must be whole numbers, like the values between them")
     return Sample(kind, low, high, whole, seed=seed)
 
 

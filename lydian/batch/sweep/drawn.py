@@ -87,7 +87,7 @@ class DrawnFaults:
             count = int(count)
         if count > len(whole):
             what = "links" if self.hits_links else "processes"
-            raise BadInput(f"{count} {what} are asked for, and there are {len(whole)} to draw from", place="count")
+            raise BadInput(f"must be at most {len(whole)}, the number of {what}, not {count}", place="count")
         if not count:
             return []
         ranks = np.argsort(uniforms(key, 0, len(whole))[0], kind="stable")[:count]
@@ -147,19 +147,19 @@ class DrawnFaults:
         if do not in possible:
             raise table.bad("do", f"must be one of {', '.join(possible)}, not {shown(do)}")
         if "count" in table and "fraction" in table:
-            raise table.bad("fraction", "either a count or a fraction, not both")
+            raise table.bad("fraction", "must be a count or a fraction, not both")
         among = table.get("among", str, "all")
         if among not in _AMONG:
             raise table.bad("among", f'must be "all", "initiators" or "others", not {shown(among)}')
         for key in ("count", "fraction", "time", "lasts"):
             value = table.data.get(key)
             if isinstance(value, bool) or not isinstance(value, int | float | str | None):
-                raise table.bad(key, f'must be a number or a text such as "{{n}}", not {shown(value)}')
+                raise table.bad(key, f'must be a number or text such as "{{n}}", not {shown(value)}')
             if isinstance(value, int | float) and not 0 <= value < float("inf"):
                 raise table.bad(key, f"must be finite and not negative, not {value}")
         if "lasts" in table and not KINDS[do].undone_by:
             ending = [kind for kind in possible if KINDS[kind].undone_by]
-            raise table.bad("lasts", f"only {', '.join(ending)} come to an end by themselves")
+            raise table.bad("lasts", f"only {', '.join(ending)} end by themselves")
         for key in ("time", "lasts"):
             if isinstance(table.data.get(key), str) and "{" not in table.data[key]:
                 with at(file, table.where(key)):
@@ -170,7 +170,7 @@ class DrawnFaults:
             table.data.get("lasts"), extra,
         )  # fmt: skip
         if found.hits_links and among != "all":
-            raise table.bad("among", f"{do} hits links; all of them are drawn from")
+            raise table.bad("among", f"{do} hits links, which are always chosen from all links")
         target = {"link": ["0", "1"]} if found.hits_links else {"process": "0"}
         Intervention.from_dict({"time": 0.0, "do": do, **target, **_plainly(extra)}, file, place)
         return found

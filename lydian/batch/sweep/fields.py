@@ -25,14 +25,14 @@ def parts(path: str) -> tuple[str | int, ...]:
     while at < len(path):
         match = _PART.match(path, at)
         if match is None:
-            raise BadInput(f"a field is written as in timing.delay or faults[0].process, not {shown(path)}")
+            raise BadInput(f"a field must be written as in timing.delay or faults[0].process, not {shown(path)}")
         quoted, word, number = match.groups()
         found.append(int(number) if number is not None else quoted if quoted is not None else word.strip())
         at = match.end()
         if at < len(path) and path[at] == ".":
             at += 1
             if at == len(path):
-                raise BadInput(f"the field {shown(path)} ends with a dot")
+                raise BadInput(f"the field {shown(path)} must not end with a dot")
     return tuple(found)
 
 
@@ -44,7 +44,7 @@ def with_field(data: Any, path: tuple[str | int, ...], value: Any) -> Any:
     if isinstance(head, int):
         if not isinstance(data, list) or head >= len(data):
             have = len(data) if isinstance(data, list) else 0
-            raise BadInput(f"there is no entry [{head}] to vary; the experiment has {have} there")
+            raise BadInput(f"unknown entry [{head}]; the experiment has {have} there")
         return [with_field(item, rest, value) if i == head else item for i, item in enumerate(data)]
     if data is not None and not isinstance(data, Mapping):
         raise BadInput(f"{shown(data)} has no field {shown(head)}")
@@ -92,7 +92,7 @@ def _inner(text: str, names: Mapping[str, Any]) -> Any:
         return names[text]
     if not text or text.isidentifier():
         known = ", ".join(names) or "none"
-        raise BadInput(f"nothing is called {shown(text)}{did_you_mean(text, names)}; what is varied: {known}")
+        raise BadInput(f"unknown name {shown(text)}{did_you_mean(text, names)}; choose from {known}")
     formula = Formula(text)
     formula.check([name for name, each in names.items() if isinstance(each, int | float)])
     result = formula.value(names)

@@ -95,7 +95,7 @@ def _try_values(sweep: Sweep) -> None:
         place = f"{axis.place or f'vary[{number}]'}"
         with at(sweep.path, f"{place}.field"):
             if path[0] in ("name", "about", "branches", "seed"):
-                instead = "; the seeds are given by seeds" if path[0] == "seed" else ""
+                instead = "; seeds determines the seeds" if path[0] == "seed" else ""
                 raise BadInput(f"{path[0]} cannot be varied{instead}")
             with_field(sweep._base_data, path, None)
     with at(sweep.path):
@@ -154,7 +154,7 @@ def _seeds(top: Table) -> range | tuple[int, ...]:
         if not value or not all(isinstance(s, int) and not isinstance(s, bool) and 0 <= s < 2**63 for s in value):
             raise top.bad("seeds", f"{example}, not {shown(value)}")
         if len(set(value)) < len(value):
-            raise top.bad("seeds", "one seed stands there twice; it would give the same run again")
+            raise top.bad("seeds", "one seed appears twice; each seed must be different")
         return tuple(value)
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_RUNS:
         raise top.bad("seeds", f"{example}, not {shown(value)}")

@@ -32,12 +32,12 @@ USUAL = {
     "first_decision": "time of the first decision",
     "last_decision": "time of the last decision",
     "corrupted": "processes that were corrupted",
-    "stabilised": "time since which everything that should come about holds",
+    "stabilised": "time since which every eventual property holds",
     "processes": "processes",
     "links": "links",
     "expected": "messages that the formula expects",
     "violated": "violated properties",
-    "seconds": "seconds on the clock",
+    "seconds": "seconds of real time",
 }
 _FOLDS: dict[str, Callable[[Sequence[float]], float]] = {
     "max": max, "min": min, "sum": math.fsum, "mean": lambda values: math.fsum(values) / len(values),
@@ -96,8 +96,8 @@ class Measure:
         if (fold and fold not in _FOLDS) or root not in _ROOTS or (("*" in path) != bool(fold)):
             known = [*USUAL, *_ROOTS]
             example = "by_kind.Ack.sent or max(per_process.*.waiting)"
-            hint = did_you_mean(text, known) or f"; write one of {', '.join(USUAL)}, or a path such as {example}"
-            raise BadInput(f"{shown(text)} is no measure{hint}")
+            hint = did_you_mean(text, known) or f"; choose from {', '.join(USUAL)}, or a path such as {example}"
+            raise BadInput(f"unknown measure {shown(text)}{hint}")
         name = re.sub(r"\W+", "_", f"{fold}_{path}" if fold else path).strip("_")
         return cls(name if name not in USUAL else f"{name}_", path, fold)
 
@@ -117,7 +117,7 @@ def measures_from(data: Sequence[Any], file: Path | str | None = None) -> tuple[
     for i, text in enumerate(data):
         try:
             if not isinstance(text, str):
-                raise BadInput(f'must be a text such as "messages", not {shown(text)}')
+                raise BadInput(f'must be text such as "messages", not {shown(text)}')
             measure = Measure.parse(text)
         except BadInput as error:
             raise BadInput(error.what, file=file, place=f"measure[{i}]") from None

@@ -117,15 +117,15 @@ def published_from(data: Any, file: Path | str | None, place: str) -> Published:
     at = table.get("at", dict, {})
     numbers = {key: table.data[key] for key in _NUMBERS if key in table}
     if not numbers:
-        raise table.bad("value", "must be given, or low or high or both in its place")
+        raise table.bad("value", "must be given, or low or high or both instead")
     if "value" in numbers and len(numbers) > 1:
-        raise table.bad("value", "is one number; a range is given by low and high alone")
+        raise table.bad("value", "must be one number; a range is given by low and high alone")
     lists = {key: value for key, value in [*at.items(), *numbers.items()] if isinstance(value, list)}
     if sum(isinstance(value, list) for value in at.values()) > 1:
-        raise table.bad("at", "may have one list; write the others as entries of their own")
+        raise table.bad("at", "must have only one list; write the others as separate entries")
     if len({len(value) for value in lists.values()}) > 1 or (lists and not any(key in at for key in lists)):
         told = ", ".join(f"{key} has {len(value)}" for key, value in lists.items())
-        raise table.bad("at", f"and what was published need lists that are equally long; {told}")
+        raise table.bad("at", f"must be lists as long as the published values; {told}")
     for key, value in numbers.items():
         for each in value if isinstance(value, list) else [value]:
             formula = isinstance(each, str) and spoken(each)
@@ -287,7 +287,7 @@ def _toldof(axis: Axis, value: Any, place: str) -> Any:
     if axis.type in ("int", "float") and _finite(value):
         return value
     known = list(axis.labels or map(str, values))
-    hint = did_you_mean(str(value), known) or f"; there are {', '.join(known[:12])}"
+    hint = did_you_mean(str(value), known) or f"; choose from {', '.join(known[:12])}"
     if isinstance(value, str) and value in known:
         hint = "; write it without quotation marks"
     raise BadInput(f"{axis.name} is never {shown(value)}{hint}", place=place)

@@ -40,6 +40,6 @@ def find_sweep(ref: str) -> Sweep:
             return load(folder / f"{ref}.toml")
     names = sweep_names()
     more = f" and {len(names) - _TOLD} more" if len(names) > _TOLD else ""
-    there = f"there are {', '.join(names[:_TOLD])}{more}" if names else "there is none"
+    there = f"choose from {', '.join(names[:_TOLD])}{more}" if names else "there is none"
     hint = did_you_mean(ref, names)
-    raise BadInput(f"there is no sweep {shown(ref)}{hint}; {there}, or give a file such as ./mine.toml")
+    raise BadInput(f"unknown sweep {shown(ref)}{hint}; {there}, or give a file such as ./mine.toml")

@@ -165,18 +165,18 @@ class Sweep:
         names = [axis.name for axis in self.vary]
         for i, axis in enumerate(self.vary):
             if axis.name in names[:i]:
-                raise BadInput(f"another one is called {axis.name} already; give it its own name", place=f"vary[{i}]")
+                raise BadInput(f"another one is already called {axis.name}; choose another name", place=f"vary[{i}]")
         for i, names_together in enumerate(self.zipped):
             self._check_zip(i, names_together)
         if self.count > MOST_RUNS:
-            raise BadInput(f"{self.count} runs are too many; {MOST_RUNS} are the most")
+            raise BadInput(f"{self.count} runs are too many; there must be at most {MOST_RUNS}")
         known = {*names, "seed", "run"}
         for place, value in [(axis.place, axis.values) for axis in self.vary] + [
             (f"faults[{i}]", [each.count, each.fraction, each.time, each.lasts, each.extra])
             for i, each in enumerate(self.faults)
         ]:
             for word in sorted(spoken(value) - known - FORMULA_WORDS - {"n", "m"}):
-                hint = did_you_mean(word, known) or f"; there are {', '.join(sorted(known))}"
+                hint = did_you_mean(word, known) or f"; choose from {', '.join(sorted(known))}"
                 raise BadInput(f"{{{word}}} is not varied{hint}", place=place or None)
         check(self.published, self.vary, self.measure)
 
@@ -184,18 +184,16 @@ class Sweep:
         place = f"zip[{number}]"
         found = {axis.name: axis for axis in self.vary}
         if len(names) < 2:
-            raise BadInput('needs at least two names, such as ["n", "delay"]', place=place)
+            raise BadInput('must have at least two names, such as ["n", "delay"]', place=place)
         for name in names:
             if name not in found:
-                raise BadInput(
-                    f"nothing that is varied is called {shown(name)}{did_you_mean(name, found)}", place=place
-                )
+                raise BadInput(f"{shown(name)} is not varied{did_you_mean(name, found)}", place=place)
             if sum(name in each for each in self.zipped) > 1 or names.count(name) > 1:
-                raise BadInput(f"{name} stands there twice", place=place)
+                raise BadInput(f"{name} appears twice; remove one of them", place=place)
         sizes = {name: len(found[name]) for name in names}
         if len(set(sizes.values())) > 1:
             told = ", ".join(f"{name} has {size}" for name, size in sizes.items())
-            raise BadInput(f"what advances together needs equally many values; {told}", place=place)
+            raise BadInput(f"fields that advance together must have the same number of values; {told}", place=place)
 
     # ------------------------------------------------------------------ runs
 
@@ -341,7 +339,7 @@ class Sweep:
         try:
             return tomli_w.dumps(self.to_dict())
         except (TypeError, ValueError) as error:
-            raise BadInput(f"the sweep holds a value that a TOML file cannot hold: {error}") from None
+            raise BadInput(f"the sweep contains a value that a TOML file cannot contain: {error}") from None
 
 
 def _shown(axis: Axis, raw: Mapping[str, Any], values: Mapping[str, Any], number: int, names: Mapping[str, Any]) -> Any:

@@ -37,7 +37,7 @@ def everything(catalogue: Catalogue, shelves: Archive) -> str:
     parts += [_family(catalogue, family.key, catalogue.of(family.key)) for family in catalogue.families]
     parts.append(_shelf("Networks", shelves.names("networks"), network))
     parts.append(_shelf("Experiments", shelves.names("experiments"), lambda name: shelves.experiment(name).about))
-    parts.append("lydian archive NAME tells all about a protocol; lydian archive WORD ... searches.")
+    parts.append("lydian archive NAME describes a protocol; lydian archive WORD ... searches.")
     if shelves.user is not None:
         parts.append(f"Your own go to {shelves.user} (protocols, networks, experiments).")
     return "\n\n".join(parts)
@@ -155,7 +155,7 @@ _EXAMPLES = """\
 examples:
   lydian archive                  protocols by families, networks and experiments
   lydian archive echo             its table of states and events, messages, needs, properties, experiments
-  lydian archive ./mine.py        the same for a protocol of your own
+  lydian archive ./mine.py        the same for your own protocol
   lydian archive token ring       protocols that have both words in their title, text, reference or guide
   lydian archive --family waves --needs fifo    those of a family, and those that need something
 """
@@ -164,7 +164,7 @@ examples:
 def add(commands: Commands, common: Parser) -> None:
     """Adds the command."""
     parser = commands.add_parser(
-        "archive", parents=[common], help="what there is", epilog=_EXAMPLES,
+        "archive", parents=[common], help="list or search the archive, or describe a protocol", epilog=_EXAMPLES,
         description="Lists the archive, searches it, or describes one protocol.",
     )  # fmt: skip
     parser.add_argument("words", metavar="PROTOCOL", nargs="*", help="a protocol (name or file), or words to look for")
@@ -192,7 +192,7 @@ def _archive(args: Namespace) -> int:
     if not found:
         if len(args.words) == 1 and asked.words and not families and not needs:
             shelves.find("protocols", args.words[0])  # says what there is
-        raise BadInput(f"no protocol of the archive has all that is wanted: {_words_of(wanted)}; ask for less")
+        raise BadInput(f"no protocol of the archive matches {_words_of(wanted)}; use fewer words")
     if args.json:
         print(json.dumps(data(catalogue, found), indent=2, ensure_ascii=False))
     elif wanted:
@@ -211,7 +211,7 @@ def _named(args: Namespace, shelves: Archive) -> str | None:
         raise Usage(f"PROTOCOL: {shown(paths[0])} is a file; give it alone")
     single = len(args.words) == 1 and (paths or args.words[0] in shelves.names("protocols"))
     if single and (args.family or args.needs):
-        raise Usage(f"--family and --needs are for searching; leave them out to describe {args.words[0]}")
+        raise Usage(f"--family and --needs are for searching; remove them to describe {args.words[0]}")
     return str(args.words[0]) if single else None
 
 
@@ -337,6 +337,6 @@ def _domain(domain: Any) -> str:
 
 def _initial(variable: Variable) -> str:
     if variable.first is not None:
-        return "worked out by each process"
+        return "computed by each process"
     value = variable.initial
     return "{}" if value == set() and isinstance(value, set) else repr(value)

@@ -24,15 +24,15 @@ __all__ = ["add"]
 
 _EXAMPLES = """\
 examples:
-  lydian batch echo-messages --dry-run                 how many runs, how long, how much disk
+  lydian batch echo-messages --dry-run                 the number of runs, time and disk space
   lydian batch echo-messages -o results                on all cores of this computer
   lydian batch sweep.toml -o results --master spark://host:7077
-  lydian batch sweep.toml -o results --resume          go on after Ctrl+C or a crash
+  lydian batch sweep.toml -o results --resume          continue after Ctrl+C or a crash
   lydian batch show results --by n --measure time,chain
   lydian batch show results --fit messages~n --export results.csv
   lydian batch plot results -o plot.svg                a sensible plot; --y time --x n --by delay --over kind ...
-  lydian batch report results -o report.html           figures, plots, strangest runs and what was asked, in one page
-  lydian batch replay results --protocol mine.py       judge the kept traces by the properties of mine.py
+  lydian batch report results -o report.html           figures, plots, strangest runs and the sweep, on one page
+  lydian batch replay results --protocol mine.py       check the properties of mine.py on the kept traces
   lydian run results#1                                 the strangest run again; results#run=17 for any other
 """
 
@@ -40,24 +40,24 @@ examples:
 def add(commands: Commands, common: Parser) -> None:
     """Adds the command."""
     parser = commands.add_parser(
-        "batch", parents=[common], help="many runs on Spark",
-        description="Runs a sweep on Apache Spark: a file that says what of an experiment varies.  Its runs go to a\n"
-        "folder as Parquet files, one row a run; `lydian batch show DIR` tells what they say together.",
+        "batch", parents=[common], help="execute many runs on Spark",
+        description="Runs a sweep on Apache Spark: a file that varies settings of an experiment.  Its runs go to a\n"
+        "folder as Parquet files, one row per run; `lydian batch show DIR` summarises them.",
         epilog=_EXAMPLES,
     )  # fmt: skip
     parser.add_argument("words", metavar="SWEEP.toml | show DIR | plot DIR | report DIR | replay DIR", nargs="+")
     parser.add_argument("-o", "--output", metavar="DIR", help="a new folder for the results; plot and report: the file")
     parser.add_argument("--master", metavar="URL", help="master of Spark: local[2], spark://..., k8s://..., sc://...")
-    parser.add_argument("--dry-run", action="store_true", help="only say what the sweep will take")
-    parser.add_argument("--resume", action="store_true", help="go on with what is in DIR")
+    parser.add_argument("--dry-run", action="store_true", help="only estimate the time and disk space")
+    parser.add_argument("--resume", action="store_true", help="continue the batch in DIR")
     parser.add_argument("--traces", action="store_true", help="keep the trace of every run")
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
-    parser.add_argument("--strangest", metavar="K", help="how many of the strangest runs are told (10)")
-    parser.add_argument("--export", metavar="FILE.csv", help="write one line a run as CSV")
-    parser.add_argument("--by", metavar="A,B", help="show: what makes up the groups")
-    parser.add_argument("--measure", metavar="M,N", help="show: what is told of them")
+    parser.add_argument("--strangest", metavar="K", help="number of the strangest runs to show (10)")
+    parser.add_argument("--export", metavar="FILE.csv", help="write one line per run as CSV")
+    parser.add_argument("--by", metavar="A,B", help="show: the settings that form the groups")
+    parser.add_argument("--measure", metavar="M,N", help="show: the measures to show")
     parser.add_argument("--fit", metavar="Y~X", action="append", default=[], help="show: a power law of Y in X")
-    parser.add_argument("--protocol", metavar="P", help="replay: the protocol whose properties judge the traces")
+    parser.add_argument("--protocol", metavar="P", help="replay: the protocol whose properties are checked")
     add_options(parser)
     parser.set_defaults(action=_batch)
 
@@ -68,11 +68,11 @@ def _batch(args: Namespace) -> int:
         refuse(args)
     if first in ("show", "plot", "report", "replay") and not Path(first).is_file():
         if len(rest) != 1:
-            raise Usage(f"batch {first} needs the folder of one batch, such as: lydian batch {first} results")
+            raise Usage(f"batch {first} must be given the folder of one batch, as in lydian batch {first} results")
         args.folder = rest[0]
         return {"show": _show, "plot": plot, "report": report, "replay": _replay}[first](args)
     if rest:
-        raise Usage(f"unexpected argument '{rest[0]}'; a batch has one sweep")
+        raise Usage(f"unexpected argument '{rest[0]}'; a batch must have one sweep")
     for option in ("by", "measure", "protocol"):
         if getattr(args, option) is not None:
             raise Usage(f"--{option} belongs to lydian batch {'replay' if option == 'protocol' else 'show'} DIR")
@@ -85,7 +85,7 @@ def _batch(args: Namespace) -> int:
 
 def _run(args: Namespace) -> int:
     if args.output is None and not args.dry_run:
-        raise Usage("-o DIR is missing; name a new folder for the results, or say --dry-run")
+        raise Usage("-o DIR is missing; name a new folder for the results or use --dry-run")
     most = _most(args)
     target = _csv(args.export)
 
@@ -108,7 +108,7 @@ def _run(args: Namespace) -> int:
             done = ended.progress.done
             print(
                 f"lydian: stopped; {plural(done, 'run')} of {count(ended.progress.total)} kept in {args.output}; "
-                "--resume goes on",
+                "--resume continues",
                 file=sys.stderr,
             )
             return 130
@@ -160,7 +160,7 @@ def _told(args: Namespace, job: Job, ended: JobEnd, most: int, target: Path | No
     spark = job.spark or _spark(args)
     try:
         line = ProgressLine(sys.stderr, quiet=args.json)
-        line.note("adding up ...")
+        line.note("summarising ...")
         found = _found(spark, folder, None, None, [], most)
         line.end()
     finally:
@@ -198,11 +198,11 @@ def _show(args: Namespace) -> int:
     folder = read_folder(args.folder)
     done = folder.table(["failure", "violated"])
     if not done.num_rows:
-        raise Usage(f"{args.folder}: no run is done yet; lydian batch SWEEP.toml -o {args.folder} --resume goes on")
+        raise Usage(f"{args.folder}: no run is done yet; lydian batch SWEEP.toml -o {args.folder} --resume continues")
     line = ProgressLine(sys.stderr, quiet=args.json)
     line.note("starting Spark ...")
     with _spark(args) as spark:
-        line.note("adding up ...")
+        line.note("summarising ...")
         found = _found(spark, folder, _names(args.by), _names(args.measure), fits, most)
     line.end()
     rows = None if target is None else export_csv(folder, target)

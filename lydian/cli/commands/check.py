@@ -25,7 +25,7 @@ examples:
   lydian check mine.py --json
   lydian check echo
 
-exit codes: 0 all went well; 1 a kept run failed; 2 the protocol or its kept runs cannot be read
+exit codes: 0 every kept run succeeded; 1 a kept run failed; 2 the protocol or its kept runs cannot be read
 """
 
 
@@ -34,9 +34,9 @@ def add(commands: Commands, common: Parser) -> None:
     parser = commands.add_parser(
         "check",
         parents=[common],
-        help="run the kept runs of a protocol",
-        description="Reads a protocol and runs what was kept of it (mine.tests.toml beside mine.py): a run that\n"
-        "failed once and was kept must not fail any more.",
+        help="repeat the kept runs of a protocol",
+        description="Reads a protocol and repeats its kept runs (mine.tests.toml beside mine.py): a run that\n"
+        "failed once and was kept must now succeed.",
         epilog=_EXAMPLES,
     )
     parser.add_argument("protocol", metavar="PROTOCOL", help="a file, or a name in the archive")
@@ -71,7 +71,7 @@ def _check(args: Namespace) -> int:
         return 2
     if not tests:
         hints = f", with {plural(len(found), 'hint')}" if found else ""
-        print(f"{path} can be run{hints}; no run of it is kept yet (Keep as a test, in the window)")
+        print(f"{path} can be run{hints}; it has no kept runs yet (Keep as a test, in the window)")
         return 0
     failed = 0
     wide = max(len(test.name) for test in tests)
@@ -80,7 +80,7 @@ def _check(args: Namespace) -> int:
         failed += not verdict.good
         print(f"  {mark(verdict.good)} {test.name:<{wide}}  {verdict.sentence}", flush=True)
     total = plural(len(tests), "kept run")
-    print(f"{total}, all as they must be" if not failed else f"{total}, {failed} not as it must be")
+    print(f"{total}, all as expected" if not failed else f"{total}, {failed} not as expected")
     return 1 if failed else 0
 
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["add"]
 
 _TEXT = """\
-Compares two runs: traces, or experiments, which are run first.  It says where they part, what each process and each
-link does otherwise from there on, and the numbers of both.  With --branch an experiment is compared with one of its
+Compares two runs: traces, or experiments, which are run first.  It shows where they part, what each process and each
+link does differently from there on, and the numbers of both.  With --branch an experiment is compared with one of its
 branches: A is the run that the branch leaves, B the branch.
 
 Exit codes: 0 they are the same; 1 they differ; 2 wrong usage or bad input.
@@ -41,7 +41,7 @@ _WIDTH = 100
 def add(commands: Commands, common: Parser) -> None:
     """Adds the command."""
     parser = commands.add_parser(
-        "diff", parents=[common], help="where two runs part", description=_TEXT, epilog=_EXAMPLES
+        "diff", parents=[common], help="show where two runs part", description=_TEXT, epilog=_EXAMPLES
     )
     parser.add_argument("a", metavar="A")
     parser.add_argument("b", metavar="B", nargs="?")
@@ -80,7 +80,7 @@ def _two(args: Namespace) -> tuple[Trace, Trace]:
             raise Usage("B is missing; name a second run, or a branch of A with --branch")
         return _trace(args.a), _trace(args.b)
     if args.b is not None:
-        raise Usage(f"both {args.b} and --branch are given; leave out one of them")
+        raise Usage(f"both {args.b} and --branch are given; remove one of them")
     if is_trace(args.a):
         raise Usage(f"{args.a} is a trace; --branch needs an experiment, which holds its branches")
     from lydian.model.archive.archive import archive
@@ -91,7 +91,7 @@ def _two(args: Namespace) -> tuple[Trace, Trace]:
     branch = branched(experiment, args.branch)
     parent = tree.parent(branch.id)
     if parent is None:
-        raise Usage("--branch: this is the run of the experiment itself, which leaves no other one; name a branch")
+        raise Usage("--branch: this is the run of the experiment itself, not a branch; name a branch")
     return _run(branched(experiment, str(parent), by_id=True).resolved), _run(branch.resolved)
 
 
@@ -134,7 +134,7 @@ def _tell(found: Difference | None, a: Trace, b: Trace) -> None:
         if not lines:
             continue
         all_of = f" of {of}" if of >= len(lines) else ""
-        goes = "goes otherwise" if len(lines) == 1 else "go otherwise"
+        goes = "differs" if len(lines) == 1 else "differ"
         print(f"\n{plural(len(lines), what, 'processes' if what == 'process' else 'links')}{all_of} {goes}:")
         names, ours, _ = (max(len(line[i]) for line in lines[:_MOST]) for i in range(3))
         for name, left, right in lines[:_MOST]:

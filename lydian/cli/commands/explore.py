@@ -33,14 +33,14 @@ examples:
   lydian explore mine.toml --losses 1 -o lost.toml        then: lydian open lost.toml
   lydian explore mine.toml --depth 20 --states 5000000 --seconds 600
 
-exit codes: 0 nothing is violated (or it is open); 1 a property is violated or the protocol fails in some schedule
+exit codes: 0 nothing is violated (some may be open); 1 a property is violated or the protocol fails in some schedule
 """
 _ENDED = {
-    "depth": "the depth given was reached",
-    "states": "the number of configurations given was reached",
-    "seconds": "the time given was over",
-    "memory": "the memory given was used up",
-    "cancelled": "somebody stopped it",
+    "depth": "the given depth was reached",
+    "states": "the given number of configurations was reached",
+    "seconds": "the given time was over",
+    "memory": "the given memory was used up",
+    "cancelled": "it was stopped by hand",
 }
 #: Options of a run that mean nothing where all orders are tried.
 _TIMED = ("delay", "until", "limit")
@@ -54,8 +54,8 @@ def add(commands: Commands, common: Parser) -> None:
         "explore",
         parents=[common],
         help="try all schedules of a small experiment",
-        description="Tries every order in which messages can arrive, timers ring and processes start, and judges the\n"
-        "protocol's properties in all of them.  For networks of a few processes.",
+        description="Tries every order in which messages arrive, timers expire and processes start, and checks the\n"
+        "protocol's properties in each of them.  For networks of a few processes.",
         epilog=_EXAMPLES,
     )
     parser.add_argument("experiment", metavar="EXPERIMENT", nargs="?")
@@ -63,14 +63,14 @@ def add(commands: Commands, common: Parser) -> None:
     for action in parser._actions:
         if action.dest in _TIMED:
             action.help = SUPPRESS
-    parser.add_argument("--crashes", metavar="K", help="up to so many processes crash (as many as are planned)")
-    parser.add_argument("--losses", metavar="K", help="up to so many messages get lost (as many as are planned)")
+    parser.add_argument("--crashes", metavar="K", help="at most this many processes crash (the number planned)")
+    parser.add_argument("--losses", metavar="K", help="at most this many messages are lost (the number planned)")
     parser.add_argument("--late-starts", action="store_true", help="messages may reach an initiator before it starts")
-    parser.add_argument("--patient", action="store_true", help="timers ring only when nothing else is left to do")
-    parser.add_argument("--depth", metavar="D", help="schedules of at most so many steps")
-    parser.add_argument("--states", metavar="N", help=f"at most so many configurations ({_STATES})")
-    parser.add_argument("--seconds", metavar="S", help=f"at most so long ({_SECONDS:g})")
-    parser.add_argument("--memory", metavar="MB", help="at most so much memory (half of the machine's)")
+    parser.add_argument("--patient", action="store_true", help="timers expire only when no other event is enabled")
+    parser.add_argument("--depth", metavar="D", help="schedules of at most this many steps")
+    parser.add_argument("--states", metavar="N", help=f"at most this many configurations ({_STATES})")
+    parser.add_argument("--seconds", metavar="S", help=f"at most this many seconds ({_SECONDS:g})")
+    parser.add_argument("--memory", metavar="MB", help="at most this much memory (half of the machine's)")
     parser.add_argument("-o", "--output", metavar="FILE.toml", help="write the first counterexample as an experiment")
     parser.add_argument("--most", metavar="FILE.toml", help="write a run with the most messages as an experiment")
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
@@ -80,7 +80,7 @@ def add(commands: Commands, common: Parser) -> None:
 def _explore(args: Namespace) -> int:
     timed = next((name for name in _TIMED if getattr(args, name) is not None), None)
     if timed is not None:
-        raise Usage(f"explore tries all orders, whatever the times, and has no --{timed}; bound it with --depth")
+        raise Usage(f"explore tries all orders without times and has no --{timed}; bound it with --depth")
     targets = {
         option: None if (text := getattr(args, option)) is None else output(text, EXPERIMENT, name)
         for option, name in (("output", "-o"), ("most", "--most"))
@@ -215,10 +215,10 @@ def _told(finding: Finding, shown: Counterexample) -> list[str]:
     from lydian.engine.explorer.result import doubt
 
     steps = shown.steps
-    verdict = "no" if finding.holds is False else "it cannot be judged"
+    verdict = "no" if finding.holds is False else "it cannot be evaluated"
     lines = [f"  {finding.name}: {verdict}, for example after {plural(len(steps), 'step')}"]
     for i, step in enumerate(steps[:_MOST_STEPS]):
-        again = "  (from here round and round)" if i == shown.loop else ""
+        again = "  (from here repeated for ever)" if i == shown.loop else ""
         lines.append(f"  {i + 1:>5}  {step}{again}")
     if len(steps) > _MOST_STEPS:
         lines.append(f"         ... and {len(steps) - _MOST_STEPS} more")
@@ -235,7 +235,7 @@ def _save(explorer: Explorer, result: Exploration, target: Path | None, most: Pa
     if target is not None:
         shown = next((each.counterexample for each in result.shown), None)
         if shown is None:
-            print(f"lydian: {target} is not written: there is no counterexample", file=sys.stderr)
+            print(f"lydian: {target} is not written: no counterexample was found", file=sys.stderr)
         else:
             save(shown.experiment.with_(name=target.stem), target)
             if not quiet:

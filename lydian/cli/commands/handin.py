@@ -29,8 +29,8 @@ def add(commands: Commands, common: Parser) -> None:
         "handin",
         parents=[common],
         help="put an experiment with its protocol, network and run into one file",
-        description="Runs an experiment and writes it, the text of its protocol, its network and the run into one\n"
-        "file, which lydian open shows and lydian run runs again.",
+        description="Runs an experiment and writes it with its protocol, its network and the run into one\n"
+        "file, which lydian open shows and lydian run repeats.",
         epilog=_EXAMPLES,
     )
     parser.add_argument("experiment", metavar="EXPERIMENT", nargs="?")
@@ -67,5 +67,5 @@ def _beside(given: str | None, name: str) -> Path:
     file = None if given is None else Path(given)
     path = Path(name).with_suffix(".lydian") if file is None or not file.is_file() else file.with_suffix(".lydian")
     if path.exists():
-        raise BadInput("this file exists already; say with -o where to write", file=path)
+        raise BadInput("this file already exists; choose another one with -o", file=path)
     return output(path, HAND_IN)

@@ -27,8 +27,8 @@ Reads a log with vector clocks and writes it as a trace, which opens in all view
 
 Any other format: --regex with named groups (?<host>...) and (?<clock>...) or (?<from>...) and (?<to>...);
 also event, time, message (its number), label (its kind), state; other groups are kept as fields.
-An expression with \\n in it takes several lines.  Times are numbers or dates; without them an event stands
-at the number of events on the longest causal path to it.
+An expression with \\n in it takes several lines.  Times are numbers or dates; without them the time of
+an event is the number of events on the longest causal path to it.
 """
 _EXAMPLES = """\
 examples:
@@ -44,7 +44,7 @@ examples:
 def add(commands: Commands, common: Parser) -> None:
     """Adds the command."""
     parser = commands.add_parser(
-        "import", parents=[common], help="the log of a real system as a trace", description=_TEXT, epilog=_EXAMPLES
+        "import", parents=[common], help="read the log of a real system as a trace", description=_TEXT, epilog=_EXAMPLES
     )
     parser.add_argument("file", metavar="LOG")
     parser.add_argument("-o", "--output", metavar="OUT.parquet", help="where to write it (beside the log)")
@@ -54,7 +54,7 @@ def add(commands: Commands, common: Parser) -> None:
         "--delimiter", metavar="D",
         help="lines that begin with this text, or in which this expression is found, separate executions",
     )  # fmt: skip
-    parser.add_argument("--skip-bad-lines", action="store_true", help="leave out what cannot be used, and say so")
+    parser.add_argument("--skip-bad-lines", action="store_true", help="skip lines that cannot be used, and report them")
     parser.before_help = lambda: setattr(
         form, "help", "; ".join(f"{each.name}: {each.title.lower()}" for each in FORMATS.values())
     )
@@ -69,21 +69,21 @@ def _import(args: Namespace) -> int:
     path, regex = Path(args.file), args.regex
     if args.format is not None:
         if regex is not None:
-            raise Usage("--format names an expression of LYDIAN's, --regex is one of your own; give one of them")
+            raise Usage("--format and --regex cannot be combined; choose one of them")
         if args.format not in FORMATS:
             hint = f"{did_you_mean(args.format, FORMATS)}; choose from {', '.join(FORMATS)}"
-            raise Usage(f"--format: there is no format {shown(args.format)}{hint}")
+            raise Usage(f"--format: unknown format {shown(args.format)}{hint}")
         regex = FORMATS[args.format].regex
     target = path.with_suffix(".parquet") if args.output is None else Path(args.output)
     try:
         found = import_log(path, regex=regex, delimiter=args.delimiter, skip=args.skip_bad_lines)
     except BadLines as bad:
         if len(bad.problems) == 1:
-            what = f"{bad.what}; so nothing was written (--skip-bad-lines leaves out such lines)"
+            what = f"{bad.what}; nothing was written (--skip-bad-lines skips such lines)"
             raise BadInput(what, file=path, place=bad.place) from None
         tell_lines(path, bad.problems)
         what = f"{plural(len(bad.problems), 'line')} cannot be used, so nothing was written"
-        raise BadInput(f"{what}; --skip-bad-lines goes on without them", file=path) from None
+        raise BadInput(f"{what}; --skip-bad-lines skips them", file=path) from None
     targets = [target]
     if len(found) > 1:
         targets = [target.with_name(f"{target.stem}-{i}{target.suffix}") for i in range(1, len(found) + 1)]
@@ -91,7 +91,7 @@ def _import(args: Namespace) -> int:
         if args.output is not None:
             output(where, TRACE)
         elif where.exists():
-            raise BadInput("this file exists already; say with -o where to write", file=where)
+            raise BadInput("this file already exists; choose another one with -o", file=where)
     for each, where in zip(found, targets, strict=True):
         save(each.trace, where)
         print(f"{where}: {f'{each.name}, ' if each.name else ''}{_size(each)}")

@@ -18,11 +18,11 @@ __all__ = ["add"]
 
 _EXAMPLES = """\
 examples:
-  lydian lesson                   the lessons there are
-  lydian lesson echo              play it: every prediction and expectation is compared with what comes out
-  lydian lesson ./mine.md --json  the same for a lesson of your own, as one JSON object
+  lydian lesson                   list the lessons
+  lydian lesson echo              play it: every prediction and expectation is compared with the result
+  lydian lesson ./mine.md --json  the same for your own lesson, as one JSON object
 
-exit codes: 0 all is as the lesson says; 1 something comes out otherwise; 2 the lesson cannot be read
+exit codes: 0 every result is as the lesson expects; 1 some result differs; 2 the lesson cannot be read
 """
 
 
@@ -30,8 +30,8 @@ def add(commands: Commands, common: Parser) -> None:
     """Adds the command."""
     parser = commands.add_parser(
         "lesson", parents=[common], help="list the lessons, or play one", epilog=_EXAMPLES,
-        description="Lists the lessons, or plays one without a window: its experiments run, what it waits for is done\n"
-        "as its examples say, and what it asks and expects is compared with what comes out.",
+        description="Lists the lessons, or plays one without a window: runs its experiments, makes its interventions\n"
+        "as in its examples, and its answers and expectations are compared with the results.",
     )  # fmt: skip
     parser.add_argument("lesson", metavar="LESSON", nargs="?", help="a lesson (name or file)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -102,5 +102,5 @@ def _play(shelves: Archive, ref: str, as_json: bool) -> int:
                 where = "" if one.good else f" (line {one.line})"
                 print(f"     {mark(one.good)} {one.sentence}{where}")
     total = plural(len(lesson.steps), "step")
-    print(f"\n{total}, all as the lesson says" if not bad else f"\n{total}, {bad} not as the lesson says")
+    print(f"\n{total}, all as the lesson expects" if not bad else f"\n{total}, {bad} not as the lesson expects")
     return 1 if bad else 0

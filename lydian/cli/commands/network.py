@@ -23,11 +23,11 @@ examples:
   lydian network ring 8 -o ring.json
   lydian network grid 5x5 -o grid.graphml
   lydian network gnm 100 300 --seed 1 -o big.json    the same as --network gnm:100,300,seed=1
-  lydian network metro.gml -o metro.json             a file of another program becomes one of ours
+  lydian network metro.gml -o metro.json             convert a file of another program
   lydian network two-wings -o two-wings.svg          a drawing: svg, pdf, png or tex
 """
 _ABOUT = """\
-Makes a network of a kind, or takes one from a file or the archive, and writes it; without -o as
+Makes a network of a kind, or reads one from a file or the archive, and writes it; without -o as
 JSON to standard output."""
 _DRAWINGS = (".svg", ".pdf", ".png")
 
@@ -37,7 +37,7 @@ def add(commands: Commands, common: Parser) -> None:
     parser = commands.add_parser(
         "network",
         parents=[common],
-        help="make a network, or turn a file of one kind into another",
+        help="make a network, or convert a file",
         description=_ABOUT,
         epilog=_EXAMPLES,
     )
@@ -47,8 +47,8 @@ def add(commands: Commands, common: Parser) -> None:
     parser.add_argument("--seed", metavar="K", help="for random networks")
     parser.add_argument("--layout", metavar="L", help="circle, spring, grid, layers, radial or stress")
     parser.add_argument("--name", metavar="NAME", help="its name")
-    parser.add_argument("--skip-bad-lines", action="store_true", help="leave out lines of a file that cannot be used")
-    parser.add_argument("-o", "--output", metavar="FILE", help="where to write it; its ending says the kind")
+    parser.add_argument("--skip-bad-lines", action="store_true", help="skip lines of a file that cannot be used")
+    parser.add_argument("-o", "--output", metavar="FILE", help="where to write it; its ending determines the format")
     parser.set_defaults(action=_network)
 
 
@@ -120,10 +120,10 @@ def _from_file(path: Path, *, skip: bool) -> tuple[Network, tuple[str, ...]]:
         reading = read(path, skip=skip)
     except BadLines as bad:
         if len(bad.problems) == 1:
-            what = f"{bad.what} (--skip-bad-lines leaves out such lines)"
+            what = f"{bad.what} (--skip-bad-lines skips such lines)"
             raise BadInput(what, file=path, place=bad.place) from None
         tell_lines(path, bad.problems)
-        what = f"{plural(len(bad.problems), 'line')} cannot be used; --skip-bad-lines goes on without them"
+        what = f"{plural(len(bad.problems), 'line')} cannot be used; --skip-bad-lines skips them"
         raise BadInput(what, file=path) from None
     tell_lines(path, reading.problems)
     return reading.network, reading.notes

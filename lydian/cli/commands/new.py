@@ -26,7 +26,7 @@ def add(commands: Commands, common: Parser) -> None:
         "new",
         parents=[common],
         help="begin a protocol, a network or an experiment",
-        description="Writes a small complete file to change from; an existing file is never overwritten.",
+        description="Writes a small complete file to start from; an existing file is never overwritten.",
         epilog=_EXAMPLES,
     )
     parser.add_argument("kind", metavar="KIND", choices=tuple(_KINDS), help=", ".join(_KINDS))
@@ -44,11 +44,11 @@ def _new(args: Namespace) -> int:
         path = path.with_name(path.name + suffix)
     name = path.stem
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]*", name):
-        raise Usage(f"NAME: {name!r} cannot be a name; take letters, digits, - and _, a letter first")
+        raise Usage(f"NAME: {name!r} cannot be a name; use letters, digits, - and _, a letter first")
     if path.exists():
-        raise BadInput("this file exists already; take another name", file=path)
+        raise BadInput("this file already exists; choose another name", file=path)
     if not path.parent.is_dir():
-        raise BadInput("its folder does not exist; make it first", file=path)
+        raise BadInput("its folder does not exist; create it first", file=path)
     template = our_folder() / "resources" / "templates" / f"{args.kind}{suffix}"
     text = read_text(template, f"the template of a {args.kind}")
     title = "".join(word[:1].upper() + word[1:] for word in re.split(r"[-_]", name))

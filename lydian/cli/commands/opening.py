@@ -31,13 +31,11 @@ def add(commands: Commands, common: Parser) -> None:
         "open",
         parents=[common],
         help="open an experiment, network, trace, hand-in, protocol, lesson or sweep",
-        description="Opens a file in the application; what it is is seen from its content.  Without a display the\n"
-        "five views are painted to pictures.",
+        description="Opens a file in the application; its kind is recognised from its content.  Without a display the\n"
+        "five views are drawn as pictures.",
     )
-    parser.add_argument("file", metavar="FILE", nargs="?", help="without one: what was worked on last")
-    parser.add_argument(
-        "--in-window", action="store_true", help="say in the window what cannot be opened, for desktops"
-    )
+    parser.add_argument("file", metavar="FILE", nargs="?", help="without one: the last work")
+    parser.add_argument("--in-window", action="store_true", help="report errors in the window, for desktops")
     parser.add_argument("-o", "--output", metavar="FOLDER", help="where pictures go if there is no display (./out)")
     parser.set_defaults(action=_open)
 
@@ -141,7 +139,7 @@ def _on_network(path: str) -> Experiment:
 
     network = archive().network(Path(path))
     if network.n == 0:
-        raise BadInput("this network has no process; add one", file=path)
+        raise BadInput("this network has no processes; add one", file=path)
     timing = Timing() if len(network.initiators) == 1 else Timing(initiators=network.processes[:1])
     return Experiment(Path(path).stem, protocol="echo", network=path, timing=timing)
 

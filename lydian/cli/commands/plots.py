@@ -22,13 +22,13 @@ _OPTIONS = ("y", "x", "over", "kind", "log", "size", "theme", "power_law", "numb
 
 def add_options(parser: Parser) -> None:
     """Adds the options of a plot."""
-    parser.add_argument("--y", metavar="MEASURE", help="plot: what is measured (as --measure)")
-    parser.add_argument("--x", metavar="P", help="plot: what it stands against")
-    parser.add_argument("--over", metavar="R", help="plot: what makes the small multiples (--by: the series)")
+    parser.add_argument("--y", metavar="MEASURE", help="plot: the measure (as --measure)")
+    parser.add_argument("--x", metavar="P", help="plot: the setting on the x axis")
+    parser.add_argument("--over", metavar="R", help="plot: the setting of the small multiples (--by: the series)")
     parser.add_argument("--kind", metavar="KIND", help="plot: spread, mean, runs, histogram, density, ecdf")
     parser.add_argument("--log", metavar="AXES", help="plot: logarithmic axes: x, y, x,y or none")
-    parser.add_argument("--power-law", action="store_true", help="plot: draw in the power law of each series")
-    parser.add_argument("--no-formula", action="store_true", help="plot: leave out the protocol's formula")
+    parser.add_argument("--power-law", action="store_true", help="plot: draw the power law of each series")
+    parser.add_argument("--no-formula", action="store_true", help="plot: omit the protocol's formula")
     parser.add_argument("--numbers", metavar="K", help="plot: mark the K strangest runs with their numbers")
     parser.add_argument("--size", metavar="WxH", help="plot: in units of the screen (960x600)")
     parser.add_argument("--theme", metavar="T", help="plot: light, dark or contrast")
@@ -62,7 +62,7 @@ def plot(args: Namespace) -> int:
     reader = Reader(args.folder)
     read = reader.read()
     if not len(read.results):
-        raise Usage(f"{args.folder}: no run is done yet; lydian batch SWEEP.toml -o {args.folder} --resume goes on")
+        raise Usage(f"{args.folder}: no run is done yet; lydian batch SWEEP.toml -o {args.folder} --resume continues")
     made = plot_of(read.results, _wish(args, read.results))
     numbered: dict[int, int] = {}
     if most:
@@ -111,7 +111,7 @@ def _wish(args: Namespace, results: Results) -> Wish:
     wish = sensible(results)
     y = args.y or args.measure
     if args.y and args.measure and args.y != args.measure:
-        raise Usage("--y and --measure say the same; give one of them")
+        raise Usage("--y and --measure mean the same; remove one of them")
     if y:
         wish = replace(wish, y=y)
     if args.kind is not None:

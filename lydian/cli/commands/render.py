@@ -45,8 +45,8 @@ def add(commands: Commands, common: Parser) -> None:
     parser = commands.add_parser(
         "render",
         parents=[common],
-        help="a picture of one view at one time, or a movie of the run",
-        description="Paints views of an experiment or a trace as they are at a time (PNG, SVG, PDF), or a movie of "
+        help="draw one view at one time, or make a movie of the run",
+        description="Draws views of an experiment or a trace at one time (PNG, SVG, PDF), or makes a movie of "
         "the run (MP4, GIF).",
         epilog=_EXAMPLES,
     )
@@ -60,16 +60,16 @@ def add(commands: Commands, common: Parser) -> None:
     endings = "a file ending in .png, .svg or .pdf; .mp4 or .gif for a movie"
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help=endings)
     parser.add_argument("--size", metavar="WxH", default="1280x800", help="in units of the screen (1280x800)")
-    parser.add_argument("--scale", metavar="S", default="1", help="pixels a unit (1)")
+    parser.add_argument("--scale", metavar="S", default="1", help="pixels per unit (1)")
     looks = ("light", "dark", "contrast")
     parser.add_argument("--theme", metavar="|".join(looks), choices=looks, default="light")
     parser.add_argument("--select", metavar="P", action="append", default=[], help="a process to mark")
-    parser.add_argument("--show", metavar="VARIABLE", help="this variable under each process of the network")
+    parser.add_argument("--show", metavar="VARIABLE", help="show this variable under each process of the network")
     movie = parser.add_argument_group("a movie")
-    movie.add_argument("--speed", metavar="S", help="time units of the run in a second (1)")
-    movie.add_argument("--seconds", metavar="S", help="how long the movie takes, in place of --speed")
-    movie.add_argument("--letters", metavar="L", help="size of the letters against the usual one, 0.8 to 2.5 (1)")
-    movie.add_argument("--fps", metavar="N", help="frames a second (30 for .mp4, 12 for .gif)")
+    movie.add_argument("--speed", metavar="S", help="time units of the run per second (1)")
+    movie.add_argument("--seconds", metavar="S", help="length of the movie in seconds, instead of --speed")
+    movie.add_argument("--letters", metavar="L", help="scale of the text, 0.8 to 2.5 (1)")
+    movie.add_argument("--fps", metavar="N", help="frames per second (30 for .mp4, 12 for .gif)")
     movie.add_argument("--from", metavar="T", dest="start", help="where it begins, as for --at (0)")
     movie.add_argument("--to", metavar="T", dest="end", help="where it ends, as for --at (the end)")
     movie.add_argument("--max-seconds", metavar="S", help="refuse to make a longer one (600)")
@@ -87,10 +87,10 @@ def _render(args: Namespace) -> int:
     fps = None if args.fps is None else whole(args.fps, "--fps", 1)
     letters = None if args.letters is None else number(args.letters, "--letters", "a number from 0.8 to 2.5")
     if args.seconds is not None and args.speed is not None:
-        raise Usage("--seconds: --speed says already how fast the movie is; give one of them")
+        raise Usage("--seconds and --speed cannot be combined; choose one of them")
     lasts = None if args.seconds is None else number(args.seconds, "--seconds", "a positive number")
     if lasts is not None and not lasts > 0:
-        raise Usage(f"--seconds: a movie takes more than 0 seconds, not {lasts:g}")
+        raise Usage(f"--seconds: must be more than 0, not {lasts:g}")
     seconds = None if args.max_seconds is None else number(args.max_seconds, "--max-seconds", "a positive number")
     _moments(args, 1.0)  # refused before the run, not after it
     trace = trace_of(args)
@@ -135,17 +135,17 @@ def _showing(timeline: Timeline, variable: str | None) -> Animation | None:
     known = tuple(timeline.trace.summary.get("initial") or ())
     if variable not in known:
         there = f"; choose from {', '.join(known)}" if known else "; it records none"
-        raise Usage(f"--show: this run has no variable {shown(variable)}{did_you_mean(variable, known)}{there}")
+        raise Usage(f"--show: unknown variable {shown(variable)} of this run{did_you_mean(variable, known)}{there}")
     return animation_for(timeline.trace).showing(variable)
 
 
 def _fitting(args: Namespace, path: Path, movie: bool) -> None:
     """Refuses options that the kind of file has no use for."""
     if movie and args.at is not None:
-        raise Usage(f"--at: {path} is a movie and shows more than one time; give --from and --to")
+        raise Usage(f"--at: {path} is a movie, which shows more than one time; use --from and --to")
     given = [option for option, name in _OF_MOVIES.items() if getattr(args, name) is not None]
     if given and not movie:
-        raise Usage(f"{given[0]}: {path} is a picture of one time; a movie ends in .mp4 or .gif")
+        raise Usage(f"{given[0]}: {path} is a picture of one time; the name of a movie must end in .mp4 or .gif")
 
 
 def _views(text: str) -> tuple[str, ...]:
@@ -153,9 +153,7 @@ def _views(text: str) -> tuple[str, ...]:
     known = (*registry.names(), "all")
     for name in names:
         if name not in known:
-            raise Usage(
-                f"there is no {shown(name)} for --view{did_you_mean(name, known)}; choose from {', '.join(known)}"
-            )
+            raise Usage(f"unknown {shown(name)} for --view{did_you_mean(name, known)}; choose from {', '.join(known)}")
     return registry.usual() if "all" in names else tuple(names)
 
 
@@ -183,7 +181,7 @@ def trace_of(args: Namespace) -> Trace:
         given = [name for name in ("protocol", "network", "seed", "delay", "until", "limit") if getattr(args, name)]
         if given or args.set:
             option = (given or ["set"])[0]
-            raise Usage(f"--{option}: a trace is what happened and cannot be changed; give an experiment")
+            raise Usage(f"--{option}: a trace cannot be changed; give an experiment")
         return load(Path(args.experiment))
 
     from lydian.engine.simulator import Simulator

@@ -50,8 +50,8 @@ def add(commands: Commands, common: Parser) -> None:
         "run",
         parents=[common],
         help="run an experiment",
-        description="Runs an experiment and sums it up.  EXPERIMENT is a name in the archive or a file; the name of a\n"
-        "protocol stands for its first experiment.  It may be left out if --protocol is given, which then runs on\n"
+        description="Runs an experiment and summarises it.  EXPERIMENT is a name in the archive or a file; a\n"
+        "protocol's name means its first experiment.  It may be left out if --protocol is given, which then runs on\n"
         "the network of the example experiment.",
         epilog=_EXAMPLES,
     )
@@ -59,14 +59,14 @@ def add(commands: Commands, common: Parser) -> None:
     add_options(parser)
     parser.add_argument("--runs", metavar="N", help="run the seeds 1 to N, or N seeds from --seed on")
     parser.add_argument("--branch", metavar="NAME", help="run this branch of the experiment")
-    parser.add_argument("--seconds", metavar="S", help="how long an action may take in seconds (2)")
-    parser.add_argument("--memory", metavar="MB", help="how much memory the run may take (half of the machine's)")
+    parser.add_argument("--seconds", metavar="S", help="the seconds that an action may take (2)")
+    parser.add_argument("--memory", metavar="MB", help="the memory that the run may use (half of the machine's)")
     parser.add_argument("--trace", metavar="FILE.parquet", help="write the trace of the execution")
     parser.add_argument("--html", metavar="FILE.html", help="write a page that plays the run in a browser")
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
-    parser.add_argument("--no-check", action="store_true", help="do not judge the protocol's properties")
+    parser.add_argument("--no-check", action="store_true", help="do not check the protocol's properties")
     parser.add_argument("--no-variables", action="store_true", help="do not record changed variables")
-    parser.add_argument("--explain", action="store_true", help="tell the run step by step, with reasons")
+    parser.add_argument("--explain", action="store_true", help="describe the run step by step, with reasons")
     parser.set_defaults(action=_run)
 
 

@@ -34,7 +34,7 @@ def run_many(args: Namespace, experiment: Experiment) -> int:
     """Run the seeds and print what came out; 1 if a property was violated or a run failed, 130 after Ctrl+C."""
     given = next((option for name, option in _SINGLE.items() if getattr(args, name)), None)
     if given is not None:
-        raise Usage(f"{given} belongs to a single run; leave out --runs, or give a --seed and no --runs")
+        raise Usage(f"{given} belongs to a single run; remove --runs, or give --seed instead")
     count = whole(args.runs, "--runs", 1)
     first = 1 if args.seed is None else experiment.seed
     experiment.resolve()  # what is wrong with it is said once, and not by every run
@@ -137,7 +137,7 @@ def _told(found: Mapping[str, Any], experiment: Experiment, args: Namespace) -> 
         lines[-1] += f", all alike: {how}"
     lines += [f"  {mark(check['holds'])} {check['name']}" for check in common["checks"]]
     if found["differ"]:
-        lines += ["", f"  {plural(len(found['differ']), 'run')} ended otherwise:"]
+        lines += ["", f"  {plural(len(found['differ']), 'run')} ended differently:"]
         lines += [f"    {_line(each, common)}" for each in found["differ"][:_MOST_LINES]]
         if len(found["differ"]) > _MOST_LINES:
             lines.append(f"    and {len(found['differ']) - _MOST_LINES} more (--json lists them all)")

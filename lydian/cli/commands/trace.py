@@ -41,27 +41,27 @@ examples:
 def add(commands: Commands, common: Parser) -> None:
     """Adds the command."""
     parser = commands.add_parser(
-        "trace", parents=[common], help="show, sum up, compare, convert or import a trace", epilog=_EXAMPLES,
-        description="Reads a trace that lydian run --trace has written, or makes one of a log.",
+        "trace", parents=[common], help="show, summarise, compare, convert or import a trace", epilog=_EXAMPLES,
+        description="Reads a trace that lydian run --trace has written, or makes one from a log.",
     )  # fmt: skip
     inner = parser.add_subparsers(dest="what", metavar="COMMAND", title="commands", required=True)
-    show = inner.add_parser("show", parents=[common], help="its events as text, a line each")
+    show = inner.add_parser("show", parents=[common], help="show its events as text, one line each")
     show.add_argument("file", metavar="FILE")
     show.add_argument("--process", metavar="P", help="only events at this process")
     show.add_argument("--kind", metavar="K", help="only events of this kind: send, receive, drop ...")
     show.add_argument("--start", metavar="T", help="only events from this time on")
     show.add_argument("--end", metavar="T", help="only events up to this time")
     show.add_argument("--where", metavar="FILTER", help='only events such as "p=5 and message=Ack" or "t>3 not lost"')
-    show.add_argument("--find", metavar="TEXT", help="only events in whose sentence this text occurs")
-    show.add_argument("--explain", action="store_true", help="tell each event in sentences that say why")
+    show.add_argument("--find", metavar="TEXT", help="only events whose sentence contains this text")
+    show.add_argument("--explain", action="store_true", help="describe each event in sentences, with reasons")
     show.add_argument("--limit", metavar="N", help="at most this many events")
     show.set_defaults(action=_show, parser=show)
-    info = inner.add_parser("info", parents=[common], help="what it is a trace of, and its numbers")
+    info = inner.add_parser("info", parents=[common], help="show its experiment and its numbers")
     info.add_argument("file", metavar="FILE")
     info.set_defaults(action=_info, parser=info)
     comparing.add(inner, common)
     importing.add(inner, common)
-    export = inner.add_parser("export", parents=[common], help="in another format")
+    export = inner.add_parser("export", parents=[common], help="write it in another format")
     export.add_argument("file", metavar="FILE")
     to = export.add_argument("--to", metavar="FORMAT", required=True)
     export.before_help = lambda: setattr(to, "help", ", ".join(FORMATS))
@@ -83,12 +83,12 @@ def _show(args: Namespace) -> int:
     if args.process is not None:
         if args.process not in trace.processes:
             hint = did_you_mean(args.process, trace.processes)
-            raise BadInput(f"--process: the trace has no process {shown(args.process)}{hint}", file=args.file)
+            raise BadInput(f"--process: unknown process {shown(args.process)} of this trace{hint}", file=args.file)
         wanted &= timeline.process == trace.processes.index(args.process)
     if args.kind is not None:
         if args.kind not in KINDS:
-            hint = did_you_mean(args.kind, KINDS) or f"; there are {', '.join(KINDS)}"
-            raise Usage(f"--kind: there is no kind {shown(args.kind)}{hint}")
+            hint = did_you_mean(args.kind, KINDS) or f"; choose from {', '.join(KINDS)}"
+            raise Usage(f"--kind: unknown kind {shown(args.kind)}{hint}")
         wanted &= timeline.kind == KINDS.index(args.kind)
     if args.start is not None:
         wanted &= timeline.time >= number(args.start, "--start")
@@ -131,7 +131,7 @@ def _filtered(timeline: Timeline, args: Namespace, wanted: NDArray[np.bool_]) ->
             raise Usage(f"--where, character {error.start + 1}: {error.what}") from None
     if args.find is not None:
         if not args.find.strip():
-            raise Usage("--find: an empty text is in every sentence; give a word")
+            raise Usage("--find: must not be empty; give a word")
         parts.append(Word(args.find))
     rows = np.flatnonzero(wanted)
     found = np.zeros_like(wanted)
@@ -198,15 +198,15 @@ def _export(args: Namespace) -> int:
 
     if args.to not in FORMATS:
         hint = f"{did_you_mean(args.to, FORMATS)}; choose from {', '.join(FORMATS)}"
-        raise Usage(f"there is no {shown(args.to)} for --to{hint}; see {args.parser.prog} --help")
+        raise Usage(f"unknown {shown(args.to)} for --to{hint}; see {args.parser.prog} --help")
     to = FORMATS[args.to]
     path = Path(args.file)
     trace = load(path)
     target = path.with_suffix(to.beside) if args.output is None else Path(args.output)
     if args.output is None and target.exists():
-        raise BadInput("this file exists already; say with -o where to write", file=target)
+        raise BadInput("this file already exists; choose another one with -o", file=target)
     if target.exists() and target.samefile(path):
-        raise BadInput("this is the trace itself, which would be lost; give another file", file=target, place="-o")
+        raise BadInput("this is the trace itself; choose another file", file=target, place="-o")
     output(target, kind_of(to))
     write(trace, target, to.name)
     print(target)

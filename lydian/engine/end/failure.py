@@ -70,9 +70,9 @@ def _in_file(file: str, line: int) -> tuple[str, int | None]:
 
 #: What was asked for, by the kind of its frame -> what did it, and what is there of it when that is gone.
 _GONE = {
-    "request": ("The simulator", "what happened until then is kept"),
-    "search": ("The search", "what it had found is gone"),
-    "batch": ("The process that makes the runs", "what was done is kept"),
+    "request": ("The simulator", "the run up to that point is kept"),
+    "search": ("The search", "its results so far are lost"),
+    "batch": ("The process that executes the runs", "the finished runs are kept"),
 }
 
 
@@ -88,17 +88,17 @@ def gone(said: str, code: int | None, asked: str = "request") -> str:
     place = stuck_at(said)
     if code is not None and code in ALARMS:
         return (
-            f"{place or who + ' was ended'}: an action did not come to an end and could not be interrupted; "
+            f"{place or who + ' was ended'}: an action did not finish and could not be interrupted; "
             "is there an endless loop that catches every exception, or a call that never returns? "
             f"{rest[0].upper()}{rest[1:]}."
         )
     if code is not None and code < 0:
         if place is not None:
-            return f"{place}: the interpreter broke down here (signal {-code}); {rest}."
+            return f"{place}: the interpreter crashed here (signal {-code}); {rest}."
         return f"{who} was ended from outside (signal {-code}); {rest}."
     lines = [line for line in said.strip().splitlines() if _CALL.match(line) is None]
     why = f" ({lines[-1]})" if lines else ""
-    return f"{who} stopped{why}; {rest}, and nothing of yours is lost."
+    return f"{who} stopped{why}; {rest}, and your work is safe."
 
 
 def state_of(p: Process) -> str:

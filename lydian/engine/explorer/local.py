@@ -343,8 +343,8 @@ class Situations:
         first = self._once(number, action, arguments, pending)
         if not first.failed and first != self._once(number, action, arguments, pending):
             raise BadInput(
-                f"process {self.p._name} does not always do the same when it is {self.views[number].state} and "
-                f"{words}; all that it knows must stand in its variables",
+                f"process {self.p._name} does not always act in the same way when it is {self.views[number].state} and "
+                f"{words}; everything that it knows must be in its variables",
                 file=self._protocol.file,
             )
         return first
@@ -361,7 +361,7 @@ class Situations:
         except Timeless as error:
             line = line_of(error, self._protocol.file)
             raise BadInput(
-                "it reads self.clock, and a search of all orders of events knows no time; count events instead",
+                "it reads self.clock, but a search of all orders of events has no time; count events instead",
                 file=self._protocol.file,
                 place=None if line is None else f"line {line}",
             ) from None

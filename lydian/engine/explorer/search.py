@@ -54,7 +54,7 @@ class Explorer(Moves):
         losses: how many messages may get lost; ``None``: as many as the experiment plans to drop.
         late_starts: whether messages and timers may reach an initiator before it wakes up; else whoever starts does so
             before anything else reaches it, as in a simulation, where all wake up at time 0.
-        patient: whether timers are so long that one rings only when nothing else is left to do.
+        patient: whether a timer expires only when no other event is enabled.
         depth, states, seconds, memory: bounds on the moves of a schedule, the configurations, the time and the bytes;
             ``None`` for none (``memory``: what a run may take).
         progress: called now and then.
@@ -88,16 +88,16 @@ class Explorer(Moves):
         for each in (*plan, *resolved.experiment.interventions):
             if not each.kind.unsearchable:
                 continue
-            what = f"the explorer cannot search {each.kind.unsearchable}; take {each.do} out of faults"
+            what = f"the explorer cannot search {each.kind.unsearchable}; remove {each.do} from faults"
             raise BadInput(what, file=resolved.experiment.file, place="faults")
         if resolved.protocol.overlay:
             what = "the explorer searches messages along links; this protocol sends to any process (needs = overlay)"
             raise BadInput(what, file=resolved.protocol.file, place="needs")
         if resolved.protocol.rounds:
-            what = "the explorer tries orders of messages, and in rounds there is one only (needs = rounds); run it"
+            what = "the explorer tries orders of messages, but rounds have only one (needs = rounds); run it instead"
             raise BadInput(what, file=resolved.protocol.file, place="needs")
         if resolved.drawn:
-            what = "the explorer tries all orders of single commands and crashes, not those that come at random"
+            what = "the explorer tries all orders of single commands and crashes, but not random ones"
             moves = "mobility" if resolved.experiment.mobility is not None else "churn"
             place = "traffic" if resolved.experiment.traffic else moves
             raise BadInput(what, file=resolved.experiment.file, place=place)
@@ -327,9 +327,9 @@ def _used() -> int:
 _CHAIN_EDGES = 1_000_000
 _MOST_OUTCOMES = 50
 _DAEMONS = {
-    "central": "one process moves at a time, whichever the daemon chooses, however unfair",
-    "distributed": "any processes move at once, whichever the daemon chooses, however unfair",
-    "synchronous": "all enabled processes move at once",
+    "central": "the daemon chooses one process at a time and may be unfair",
+    "distributed": "the daemon chooses any number of processes at a time and may be unfair",
+    "synchronous": "the daemon chooses all enabled processes at a time",
 }
 
 
@@ -438,7 +438,7 @@ def _finding(
 ) -> Finding:
     name, kind = prop.name, prop.kind
     if prop in judge.open or prop.within is not None:
-        return Finding(name, kind, None, "it speaks of time, and a search of all orders of events knows none")
+        return Finding(name, kind, None, "it refers to time, which a search of all orders of events does not have")
     if prop in judge.broken:
         why = judge.broken[prop]
         shown = explorer.schedule(*explorer.way(found[prop]), "error", why)
@@ -452,7 +452,7 @@ def _finding(
         if lasso is not None:
             number, way, round_ = lasso
             shown = explorer.schedule(number, [*way, *round_], kind, name, loop=len(way))
-            return Finding(name, kind, False, "a run can go round for ever without it", shown)
+            return Finding(name, kind, False, "a run can continue for ever without it", shown)
     if still:
         return Finding(name, kind, None, UNJUDGED)
     if not complete:
@@ -531,13 +531,13 @@ def _notes(explorer: Explorer) -> list[str]:
     experiment, network = explorer.resolved.experiment, explorer.network
     notes = []
     if explorer.chance:
-        notes.append(f"processes draw from chance: explored with seed {experiment.seed}, others may do otherwise")
+        notes.append(f"processes choose at random: explored with seed {experiment.seed} only")
     if explorer.crashes:
         who = "one process" if explorer.crashes == 1 else f"{explorer.crashes} processes"
-        notes.append(f"up to {who} may crash, whichever and whenever")
+        notes.append(f"up to {who} may crash, at any time")
     if explorer.losses:
         what = "one message" if explorer.losses == 1 else f"{explorer.losses} messages"
-        notes.append(f"up to {what} may get lost, whichever")
+        notes.append(f"up to {what} may be lost")
     other = sorted({each.do for each in experiment.faults} - {"crash", "drop"})
     other += sorted({each.do for each in experiment.interventions if not each.kind.of_user} - {*other})
     if any(link.outages for link in network.links):
@@ -547,7 +547,7 @@ def _notes(explorer: Explorer) -> list[str]:
     if other:
         notes.append(f"left out: {', '.join(other)}")
     if not explorer.losses and (network.loss or any(link.loss for link in network.links)):
-        notes.append("no message gets lost; --losses 1 tries the loss of each")
+        notes.append("no message is lost; --losses 1 tries the loss of each")
     if explorer.graph.firsts > 1:
         notes.append(f"from each of {explorer.graph.firsts} configurations")
     if explorer.protocol.rules:
@@ -555,9 +555,9 @@ def _notes(explorer: Explorer) -> list[str]:
     if network.step is not None or network.steps:
         notes.append("a step takes no time")
     if len(network.initiators) > 1 and not explorer.late_starts and "INIT" in explorer.protocol.table.events:
-        notes.append("whoever starts does so before anything else reaches it")
+        notes.append("each initiator starts before anything else reaches it")
     if explorer.patient and explorer.protocol.timers:
-        notes.append("timers are so long that one rings only when nothing else is left to do")
+        notes.append("a timer expires only when no other event is enabled")
     return notes
 
 

@@ -36,7 +36,7 @@ def search(wanted: Search, say: Callable[[Frame], None], stoppable: Callable[[Ca
     except LydianError as error:
         say(Error(str(error), error.exit_code))
     except MemoryError:
-        say(Error("There is not enough memory for this search; take a smaller network, or bound it.", 1))
+        say(Error("There is not enough memory for this search; choose a smaller network or bound the search.", 1))
     say(Bye())
 
 

@@ -149,7 +149,7 @@ class Faults:
         if self.run.stopped is not None:
             return "the run has ended"
         if seen < 0:
-            return f"rounds are numbered 0, 1, 2 ..., not {seen}"
+            return f"the number of a round must be at least 0, not {seen}"
         if seen > self.round:
             return f"round {seen} is still to come; the run is at round {self.round}"
         try:
@@ -158,7 +158,7 @@ class Faults:
             return str(error)
         subject = what.kind.subject(what)
         if not what.kind.often and subject in touched:
-            return f"another interaction of this round came first: {touched[subject]}"
+            return f"another interaction in this round came first: {touched[subject]}"
         reason = self._late(what, seen, sent)
         if reason is None and not what.kind.often:
             touched[subject] = what.do
@@ -184,10 +184,10 @@ class Faults:
         if self.find(what) is not None:
             return None
         if any(call.argument.delivery.id == what.message for call in self.run.kernel.queue.losses()):
-            return f"message {what.message} gets lost on its way"
+            return f"message {what.message} is lost in transit"
         bare = Intervention(time=0.0, do="drop", message=what.message)
         if self.find(bare) is not None:
-            return f"message {what.message} is not the {what.label or 'one'} that was meant"
+            return f"message {what.message} is not the expected {what.label or 'one'}"
         return f"message {what.message} has arrived or was lost before round {self.round}"
 
     # ------------------------------------------------------------------ in the execution
@@ -298,7 +298,7 @@ class Faults:
             older = [each.id for each in self.run.kernel.queue.coming() if each.channel is channel and each.id < mid]
             if older:
                 ends = f"{channel.source._name}-{p._name}"
-                return f"link {ends} keeps the order of sending; message {min(older)} goes first"
+                return f"link {ends} is FIFO; message {min(older)} must be delivered first"
         return self._no_cell(p, type(m))
 
     def pending(self, process: str, label: str, fields: Mapping[str, Any]) -> bool:

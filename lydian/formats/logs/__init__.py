@@ -30,21 +30,21 @@ class LogFormat:
 FORMATS: Registry[LogFormat] = Registry("lydian.formats", LogFormat)
 for _each in (
     LogFormat(
-        "below", "What happened, then host and clock below it", 'sent the request ⏎ web {"web": 2}',
+        "below", "Event, with host and clock below it", 'sent the request ⏎ web {"web": 2}',
         r"(?<event>.*)\n(?<host>\S+) (?<clock>\{.*\})",
     ),
     LogFormat(
-        "timed", "Time, host, clock, what happened", '12:00:01.250 web {"web": 2} sent the request',
+        "timed", "Time, host, clock, event", '12:00:01.250 web {"web": 2} sent the request',
         r"(?<time>\S+) (?<host>\S+) (?<clock>\{.*?\}) (?<event>.*)",
     ),
     LogFormat(
-        "dated", "Date, time, level, host, clock, what happened",
+        "dated", "Date, time, level, host, clock, event",
         '2024-05-01 12:00:01,250 INFO web {"web": 2} sent the request',
         r"(?<time>\d{4}-\d\d-\d\d[ T][\d:.,]+) \[?(?<level>[A-Z]+)\]? \[?(?<host>[^\s\]]+)\]? "
         r"(?<clock>\{.*?\}) (?<event>.*)",
     ),
     LogFormat(
-        "numbered", "Time, host, message with its number, to or from whom", "12:00:01.250 a call #1 to b",
+        "numbered", "Time, host, message with its number, to or from which host", "12:00:01.250 a call #1 to b",
         r"(?<time>\S+) (?<host>\w+) (?<event>\w+)( #(?<message>\d+) (to (?<to>\w+)|from (?<from>\w+)))?",
     ),
     LogFormat(

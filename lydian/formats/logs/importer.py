@@ -55,7 +55,7 @@ class NoEvents(BadInput):
     """Nothing in a log can be used; ``problems`` says why of each line."""
 
     def __init__(self, problems: tuple[Problem, ...], file: Path) -> None:
-        super().__init__("there is no event in this log that can be used", file=file)
+        super().__init__("this log contains no event that can be used", file=file)
         self.problems = problems
 
 
@@ -136,7 +136,7 @@ def _cut(text: str, delimiter: str | None, seconds: float, path: Path) -> tuple[
     if delimiter is None:
         return [], [], text
     if not delimiter.strip():
-        raise BadInput("the delimiter is empty; give the text with which a separating line begins, or an expression")
+        raise BadInput("the delimiter is empty; write the text with which a separating line begins, or an expression")
     lines = text.split("\n")
     cuts = [number for number, line in enumerate(lines, 1) if line.startswith(delimiter)]
     names = [lines[number - 1].removeprefix(delimiter).strip(" \t=-*#") for number in cuts]
@@ -165,7 +165,7 @@ def _found(regex: str, text: str, seconds: float, path: Path, watch: Watch | Non
         raise BadInput(what, file=path, place=f"line {stuck.line}") from None
     head = answers.pop(0)
     if "error" in head:
-        raise BadInput(f"the regular expression is none: {head['error']}")
+        raise BadInput(f"the regular expression is invalid: {head['error']}")
     names = head["names"]
     if "host" not in names:
         hint = next((did_you_mean(name, ["host"]) for name in names if did_you_mean(name, ["host"])), "")
@@ -174,7 +174,7 @@ def _found(regex: str, text: str, seconds: float, path: Path, watch: Watch | Non
         known = ", ".join(GROUPS)
         raise BadInput(
             "the regular expression has neither a group clock (a vector clock in JSON) nor the groups from and to, "
-            f"so nothing says which messages there were; it has {', '.join(names)}, known are {known}"
+            f"so its messages are unknown; it has {', '.join(names)}, choose from {known}"
         )
     return answers
 
@@ -188,7 +188,7 @@ def _imported(
     made = _Rows(records, ordered, ours, _part(watch, ORDERED, 1.0))
     notes = list(made.notes)
     if not all(record.time is not None for record in records):
-        notes.append("the log has no times: an event stands at the number of events on the longest causal path to it")
+        notes.append("the log has no times; an event's time is the number of events on the longest causal path to it")
     summary = {
         "protocol_title": f"Log {title}",
         "start": ACTIVE,

@@ -96,7 +96,7 @@ def read_lines(
             host, clock, event = _head(line)
             if not event:
                 if i >= len(lines) or not lines[i].strip():
-                    raise _Bad("the line after it, which says what happened, is missing")
+                    raise _Bad("the line after it, which describes the event, is missing")
                 event = lines[i].strip()
                 i += 1
                 if len(event) > LONGEST:
@@ -129,10 +129,10 @@ def _head(line: str) -> tuple[str, dict[str, int], str]:
 
 def _clock(host: str, clock: Any) -> dict[str, int]:
     if not isinstance(clock, dict):
-        raise _Bad(f'the clock is a JSON object such as {{"{host}": 1}}, not {shown(clock)}')
+        raise _Bad(f'the clock must be a JSON object such as {{"{host}": 1}}, not {shown(clock)}')
     for name, count in clock.items():
         if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= _LARGEST:
-            raise _Bad(f"the clock counts events, so {shown(name)} is a whole number, not {shown(count)}")
+            raise _Bad(f"the clock counts events, so {shown(name)} must be a whole number, not {shown(count)}")
     if clock.get(host, 0) < 1:
         raise _Bad(f"the clock must count this event at its own host {shown(host)}{did_you_mean(host, clock)}")
     return clock
@@ -155,12 +155,12 @@ def _ours(line: int, host: str, clock: dict[str, int], event: str) -> Record:
         head, _, state = head[:-1].rpartition(" [")
     kind, _, rest = head.partition(" ")
     if kind not in KINDS:
-        raise _Bad(f"there is no kind of event {shown(kind)}{did_you_mean(kind, KINDS)}")
+        raise _Bad(f"unknown kind of event {shown(kind)}{did_you_mean(kind, KINDS)}")
     if detail is not None and any(not isinstance(detail.get(name, {}), dict) for name in ("changed", "fields")):
-        raise _Bad('"changed" and "fields" in the detail of an event are JSON objects')
+        raise _Bad('"changed" and "fields" in the detail of an event must be JSON objects')
     label, _, peer = f" {rest}".partition(" from " if kind == "receive" else " to ")
     if kind in ("send", "receive", "drop") and not (peer and label.strip()):
-        raise _Bad(f"{kind} needs a message and the other process, such as {kind} Ack "
+        raise _Bad(f"{kind} must have a message and the other process, such as {kind} Ack "
                    f"{'from' if kind == 'receive' else 'to'} b")  # fmt: skip
     other = "_".join(peer.split()) or None
     return Record(
@@ -200,7 +200,7 @@ def _grouped(line: int, groups: dict[str, str | None]) -> Record:
         except (ValueError, RecursionError):
             example = f'{{"{host[:20]}": 1}}'
             given = shown(said.get("clock", ""))
-            raise _Bad(f"the group clock is a JSON object such as {example}, not {given}") from None
+            raise _Bad(f"the group clock must be a JSON object such as {example}, not {given}") from None
     time, dated = _time(said.get("time", "")) if "time" in groups else (None, False)
     return Record(
         line, host, clock, said.get("event", ""), time, dated,
@@ -218,7 +218,7 @@ def _time(text: str) -> tuple[float, bool]:
     except ValueError:
         value, dated = _date(text), True
     if not math.isfinite(value) or abs(value) > 1e15:
-        raise _Bad(f"the time is a number such as 1.5, or a date such as 2024-05-01T12:30:00.125, not {shown(text)}")
+        raise _Bad(f"the time must be a number such as 1.5 or a date such as 2024-05-01T12:30:00, not {shown(text)}")
     return value, dated
 
 

@@ -33,7 +33,7 @@ class Stuck(Exception):
     """The expression took too long, or too much memory if ``seconds`` is ``None``; ``line`` is where, from 1."""
 
     def __init__(self, line: int, seconds: float | None) -> None:
-        end = "needs too much memory" if seconds is None else f"did not come to an end within {seconds:g} s"
+        end = "needs too much memory" if seconds is None else f"did not finish within {seconds:g} s"
         super().__init__(f"the regular expression {end}")
         self.line, self.seconds = line, seconds
 

@@ -93,16 +93,16 @@ class _Order:
             count = record.clock[host]
             if (host, count) in self.at:
                 other = self.records[self.at[host, count]].line
-                self.bad(i, f"host {host} has its event {count} already in line {other}; each event needs a count")
+                self.bad(i, f"host {host} already has its event {count} in line {other}; each event must have its own")
                 continue
             back = self.goes_back(last, record.clock)
             if back is not None:
-                self.bad(i, f"the clock of host {host} goes back: it knew of more events at {back} before")
+                self.bad(i, f"the clock of host {host} goes back: an earlier line knew of more events at {back}")
                 continue
             expected = self.records[last].clock[host] + 1 if last >= 0 else 1
             if count > expected:
                 missing = f"event {expected} is" if count == expected + 1 else f"events {expected} to {count - 1} are"
-                self.bad(i, f"this is event {count} of host {host}, but its {missing} nowhere in the log")
+                self.bad(i, f"this is event {count} of host {host}, but its {missing} missing in the log")
             self.at[host, count] = i
             self.before[i] = last
             kept.append(i)
@@ -130,7 +130,7 @@ class _Order:
                 found = [g for g in rest if (g, clock[g]) in self.at]
                 if not found:
                     names = ", ".join(f"{clock[g]} of {g}" for g in rest[:3])
-                    self.bad(i, f"the clock knows of event {names}, which is nowhere in the log")
+                    self.bad(i, f"the clock knows of event {names}, which is missing in the log")
                     break
                 sender = found[0]
                 for g in found[1:]:
@@ -228,7 +228,7 @@ class _Order:
                 if not waits[j]:
                     heapq.heappush(ready, (self.key(j, timed, depth[j]), j))
         for i in (i for i in kept if waits[i] > 0):
-            self.bad(i, "it happened before itself: the messages of this log go round in a circle")
+            self.bad(i, "it precedes itself in causal order: the messages of this log form a cycle")
         return found, depth
 
     def key(self, i: int, timed: bool, depth: int) -> tuple[float, int]:

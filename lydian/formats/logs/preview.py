@@ -81,7 +81,7 @@ def preview(
     try:
         found = import_text(text, path, skip=True, **words)  # type: ignore[arg-type]
     except NoEvents as error:
-        why = "No line is an event in this format." if regex is None else "No line fits this expression."
+        why = "No line is an event in this format." if regex is None else "No line matches this expression."
         return Preview(lines, whole, "" if kind == "clocks" else kind, problems=error.problems, why=why)
     except BadInput as error:
         return Preview(lines, whole, kind, why=_sentence(error))

@@ -41,7 +41,7 @@ def text_of(path: Path | str, limit: int) -> str:
         except BadInput as error:
             if "not text in UTF-8" not in error.what:
                 raise
-            what = f"{error.what}; save it in UTF-8, or as XML that says its encoding"
+            what = f"{error.what}; save it in UTF-8, or as XML that declares its encoding"
             raise BadInput(what, file=path, place=error.place) from None
     with path.open("rb") as stream:
         data = stream.read(limit + 1)
@@ -50,7 +50,7 @@ def text_of(path: Path | str, limit: int) -> str:
     try:
         return data.decode(encoding).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        what = f"the file says that it is in {encoding}, and it is not; save it in UTF-8"
+        what = f"the file is not in {encoding}, which it declares; save it in UTF-8"
         raise BadInput(what, file=path, place=f"byte {error.start}") from None
 
 

@@ -170,7 +170,7 @@ class _Parser:
         """Up to the closing brace; returns the processes named in them."""
         self.depth += 1
         if self.depth > _DEEPEST:
-            raise BadInput("too many braces inside each other", place=f"line {self.token[2]}")
+            raise BadInput("too many nested braces", place=f"line {self.token[2]}")
         inside: dict[str, None] = {}
         while not self.take("}"):
             if self.token[0] == "end":
@@ -239,7 +239,7 @@ class _Parser:
             if directed != self.raw.directed:
                 right = "->" if self.raw.directed else "--"
                 kind = "digraph" if self.raw.directed else "graph"
-                raise BadInput(f"an edge in a {kind} is written {right}", place=f"line {line}")
+                raise BadInput(f"an edge in a {kind} must be written {right}", place=f"line {line}")
             following = self.group(nodes, edges)
             groups.append([following] if isinstance(following, str) else following)
         own = self.attributes()

@@ -95,7 +95,7 @@ def _edge(raw: Raw, line: str, number: int) -> None:
             if not isinstance(attributes, dict):
                 raise ValueError
         except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-            raise BadInput(f"attributes are written {{'delay': 'constant(2)'}}, not {shown('{' + tail)}") from None
+            raise BadInput(f"attributes must be written {{'delay': 'constant(2)'}}, not {shown('{' + tail)}") from None
     words = words[:brace]
     if any(word["bare"] and ('"' in word["bare"] or "'" in word["bare"]) for word in words):
         raise BadInput(f"a quotation mark is not closed: {shown(line)}")
@@ -112,7 +112,7 @@ def _edge(raw: Raw, line: str, number: int) -> None:
         directed = _ARROWS[way] if way else own.pop("directed", None)
         raw.links.append((names[0], names[1], directed, own or NOTHING, number))
     else:
-        raise BadInput(f"a line names the two processes of a link, as in '0 1', not {shown(line)}")
+        raise BadInput(f"a line must name the two processes of a link, as in '0 1', not {shown(line)}")
 
 
 def is_number(text: str) -> bool:

@@ -82,7 +82,7 @@ def format_of(path: Path | str, text: str = "") -> Format:
             return found
     endings = [end for each in everything for end in each.suffixes]
     wrong = f", not {shown(suffix)}{did_you_mean(suffix, endings)}" if suffix else ""
-    raise BadInput(f"a network's file ends in {', '.join(endings)}{wrong}", file=path)
+    raise BadInput(f"a network's file must end in {', '.join(endings)}{wrong}", file=path)
 
 
 def known(kind: str) -> Format:
@@ -93,6 +93,6 @@ def known(kind: str) -> Format:
     """
     if kind not in FORMATS:
         raise BadInput(
-            f"unknown kind of file {shown(kind)}{did_you_mean(kind, FORMATS)}; there are {', '.join(FORMATS)}"
+            f"unknown kind of file {shown(kind)}{did_you_mean(kind, FORMATS)}; choose from {', '.join(FORMATS)}"
         )
     return FORMATS[kind]

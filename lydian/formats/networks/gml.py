@@ -103,7 +103,7 @@ class _Parser:
                 self.creator = str(value)
             del line
         if not seen:
-            raise BadInput("there is no 'graph [ ... ]' in this file", place="line 1")
+            raise BadInput("this file contains no 'graph [ ... ]'", place="line 1")
         if seen > 1:
             raw.notes.append(f"only the first of {seen:,} graphs is read")
         raw.flip = "gephi" in self.creator.lower()
@@ -167,7 +167,7 @@ class _Parser:
             own = dict(given)
             ends = own.pop("source", None), own.pop("target", None)
             if any(end is None or isinstance(end, dict) for end in ends):
-                self.raw.problems.append(Problem(line, "an edge needs a source and a target"))
+                self.raw.problems.append(Problem(line, "an edge must have a source and a target"))
                 continue
             a, b = (str(end) for end in ends)
             directed = own.pop("directed", None)

@@ -21,18 +21,16 @@ def read(text: str, watch: Watch | None = None) -> Raw:
 
     found = [(i, line.strip()) for i, line in enumerate(text.splitlines(), 1) if line.strip()]
     if not found:
-        raise BadInput("there is no network in this file")
+        raise BadInput("this file contains no network")
     number, line = found[0]
     try:
         graph = nx.from_graph6_bytes(line.encode("ascii"))
     except (nx.NetworkXError, UnicodeEncodeError, ValueError, IndexError):
-        raise BadInput("this is no graph6", place=f"line {number}") from None
+        raise BadInput("this is not graph6", place=f"line {number}") from None
     raw = Raw(processes={str(name): (NOTHING, number) for name in graph.nodes})
     raw.links = [(str(a), str(b), None, NOTHING, number) for a, b in graph.edges]
     if len(found) > 1:
-        raw.problems = [
-            Problem(i, "there is another network in this line; only the first is read") for i, _ in found[1:]
-        ]
+        raw.problems = [Problem(i, "this line contains another network; only the first is read") for i, _ in found[1:]]
     return raw
 
 
@@ -41,7 +39,7 @@ def dumps(network: Network) -> str:
     import networkx as nx
 
     if network.directed:
-        raise BadInput("graph6 holds only links both ways; write GraphML or JSON instead")
+        raise BadInput("graph6 stores only two-way links; write GraphML or JSON instead")
     graph = nx.Graph()
     graph.add_nodes_from(range(network.n))
     graph.add_edges_from(network.ends.tolist())

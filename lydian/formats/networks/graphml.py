@@ -57,9 +57,9 @@ def read(text: str, watch: Watch | None = None) -> Raw:
         parser.Parse(b"", True)
     except expat.ExpatError as error:
         why = expat.errors.messages[error.code]
-        raise BadInput(f"this is no XML: {why}", place=f"line {error.lineno}") from None
+        raise BadInput(f"this is not XML: {why}", place=f"line {error.lineno}") from None
     if not reader.graphs:
-        raise BadInput("there is no <graph> in this file", place="line 1")
+        raise BadInput("this file contains no <graph>", place="line 1")
     return reader.done(share(watch, 0.8, 1.0))
 
 
@@ -113,7 +113,7 @@ class _Reader:
 
     def _doctype(self, *_: Any) -> None:
         raise BadInput(
-            "the file has a document type (<!DOCTYPE ...>), which may hide entities; take that line out",
+            "the file has a document type (<!DOCTYPE ...>), which may hide entities; remove that line",
             place=f"line {self.line}",
         )
 
@@ -127,9 +127,9 @@ class _Reader:
         path.append(name)
         self.words.clear()
         if len(path) == 1 and name != "graphml":
-            raise BadInput(f"this is <{name}>, and no <graphml>", place=f"line {self.line}")
+            raise BadInput(f"this is <{name}>, not <graphml>", place=f"line {self.line}")
         if len(path) > _DEEPEST:
-            raise BadInput("too many elements inside each other", place=f"line {self.line}")
+            raise BadInput("too many nested elements", place=f"line {self.line}")
         start = self.starts.get(name)
         if start is not None and (self.graphs < 2 or name == "graph"):
             start(given)
@@ -139,7 +139,7 @@ class _Reader:
     def _declare(self, given: dict[str, str]) -> None:
         key = given.get("id", "")
         if len(self.keys) == _MOST_KEYS:
-            raise BadInput(f"there are more than {_MOST_KEYS:,} kinds of attributes", place=f"line {self.line}")
+            raise BadInput(f"the file has more than {_MOST_KEYS:,} kinds of attributes", place=f"line {self.line}")
         self.keys[key] = (given.get("for", "all"), given.get("attr.name", ""), given.get("attr.type", "string"))
         self.key = key
         if given.get("attr.name") == "Edge Label":
@@ -173,13 +173,13 @@ class _Reader:
         self.open.append(edge)
         source, target = given.get("source"), given.get("target")
         if source is None or target is None:
-            self.raw.problems.append(Problem(self.line, "an edge needs a source and a target"))
+            self.raw.problems.append(Problem(self.line, "an edge must have a source and a target"))
             return
         edge.ends = (source, target)
         edge.directed = {"true": True, "false": False}.get(given.get("directed", ""))
 
     def _hyperedge(self, _given: dict[str, str]) -> None:
-        self.raw.problems.append(Problem(self.line, "a hyperedge joins more than two processes; a link joins two"))
+        self.raw.problems.append(Problem(self.line, "a hyperedge joins more than two processes; a link must join two"))
 
     def _data(self, given: dict[str, str]) -> None:
         self.key = given.get("key")

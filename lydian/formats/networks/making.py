@@ -85,7 +85,7 @@ def assembled(
     if problems and not skip:
         raise BadLines(problems, file)
     if not made.names:
-        raise BadInput("there is no process in this file", file=file)
+        raise BadInput("this file contains no processes", file=file)
     network = Network(name=str(made.graph.pop("name", None) or name), processes=tuple(made.names), **made.parts())
     # The links were checked one by one as they were made; the network would check a million of them without a pause.
     network.__dict__["links"] = tuple(made.links)
@@ -171,7 +171,7 @@ class _Maker:
                     continue
                 if raw.listed:
                     missing = shown(a if i is None else b)
-                    self.problems.append(Problem(line, f"the link {a}-{b} names process {missing}, which is not there"))
+                    self.problems.append(Problem(line, f"the link {a}-{b} names the unknown process {missing}"))
                     continue
                 i = names.setdefault(a, len(names))
                 j = names.setdefault(b, len(names))
@@ -213,7 +213,7 @@ class _Maker:
                 try:
                     own[key] = tuple(tuple(pair) for pair in _literal(value))
                 except TypeError:
-                    raise BadInput(f"outages are pairs of times such as [[2, 5]], not {shown(value)}") from None
+                    raise BadInput(f"outages must be pairs of times such as [[2, 5]], not {shown(value)}") from None
             elif key != "both":
                 self._left(key)
         return Link(a, b, directed=directed, **own)
@@ -254,9 +254,9 @@ def _float(value: Any, what: str) -> float:
     try:
         number = float(value)
     except (TypeError, ValueError):
-        raise BadInput(f"{what} is a number, not {shown(value)}") from None
+        raise BadInput(f"{what} must be a number, not {shown(value)}") from None
     if not math.isfinite(number):
-        raise BadInput(f"{what} is a finite number, not {shown(value)}")
+        raise BadInput(f"{what} must be a finite number, not {shown(value)}")
     return number
 
 

@@ -36,20 +36,20 @@ def read(text: str, watch: Watch | None = None) -> Raw:
         if cells and all(len(row) == len(names) + 1 for row in cells):
             for row, column, number in zip(cells, names, numbers, strict=False):
                 if row[0] != column:
-                    what = f"row {shown(row[0])} stands where column {shown(column)} does; rows are in that order"
+                    what = f"row {shown(row[0])} is in the place of {shown(column)}; rows must follow the columns"
                     raise BadInput(what, place=f"line {number}")
             cells = [row[1:] for row in cells]
     n = len(cells)
     names = names or [str(i) for i in range(n)]
     if len(names) != n or len(set(names)) < n:
-        raise BadInput(f"a matrix has as many rows as columns, not {n} and {len(names)}", place="line 1")
+        raise BadInput(f"a matrix must have as many rows as columns, not {n} and {len(names)}", place="line 1")
     raw = Raw(directed=True, processes={name: (NOTHING, line) for name, line in zip(names, numbers, strict=True)})
     there: dict[tuple[int, int], int] = {}
     for i, (row, number) in enumerate(zip(cells, numbers, strict=True)):
         if watch is not None and i % 50 == 0:
             watch(i / n)
         if len(row) != n:
-            what = f"this row has {len(row)} numbers, and there are {n} processes"
+            what = f"this row has {len(row)} numbers; it must have {n}, one for each process"
             raise BadInput(what, place=f"line {number}")
         for j, cell in enumerate(row):
             if cell not in ("", "0"):
@@ -67,7 +67,7 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
     """The cells of every line that has some, with the number of the line."""
     lines = [(i, line) for i, line in enumerate(text.splitlines(), 1) if line.strip() and not line.startswith("#")]
     if not lines:
-        raise BadInput("there is no row in this file", place="line 1")
+        raise BadInput("this file contains no rows", place="line 1")
     first = re.sub(r'"[^"]*"', "", lines[0][1])  # what separates cells stands outside of quotation marks
     mark = next((mark for mark in (";", "\t", ",") if mark in first), " ")
     if mark == " ":
@@ -75,7 +75,7 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
     try:
         cells = list(csv.reader((line for _, line in lines), delimiter=mark))
     except csv.Error as error:
-        raise BadInput(f"this is no table: {error}", place="line 1") from None
+        raise BadInput(f"this is not a table: {error}", place="line 1") from None
     return [(i, [plain(cell.strip()) for cell in row]) for (i, _), row in zip(lines, cells, strict=False)]
 
 

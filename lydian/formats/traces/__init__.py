@@ -72,7 +72,7 @@ def export(trace: Trace, path: Path | str, to: str, watch: Callable[[float], Non
         BadInput: there is no such format, or the file cannot be written; what was there before is still there.
     """
     if to not in FORMATS:
-        raise BadInput(f"there is no format '{to}'{did_you_mean(to, FORMATS)}; there are {', '.join(FORMATS)}")
+        raise BadInput(f"unknown format '{to}'{did_you_mean(to, FORMATS)}; choose from {', '.join(FORMATS)}")
     path = Path(path)
     if path.is_dir():
         raise BadInput("is a folder; the export needs the name of a file", file=path)

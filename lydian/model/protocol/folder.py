@@ -90,7 +90,7 @@ def read_source(path: Path, what: str = "a protocol") -> str:
     if not path.is_dir():
         return read_text(path, what, MOST_BYTES)
     if not is_folder(path):
-        raise ProtocolError(f"this folder is no protocol: it has no {INIT_FILE}, which holds the protocol", file=path)
+        raise ProtocolError(f"this folder is not a protocol; it must contain {INIT_FILE}", file=path)
     texts: dict[str, str] = {}
     order: list[str] = []
 
@@ -254,16 +254,16 @@ def faults(source: str) -> Iterator[tuple[int, str]]:
     if tree is None:
         return
     if not _spans(source):
-        alone = "a protocol file stands alone; only a folder with __init__.py has files that import each other"
+        alone = "a protocol file cannot import another; only files in a folder with __init__.py import each other"
         yield from ((node.lineno, alone) for node in ast.walk(tree) if _is_relative(node))
         return
     files = _files(tree, source)
     for name, line in file_lines(source).items():
         if name.removesuffix(".py") in sys.stdlib_module_names:
-            yield line, f"{name} is called like a module of Python; give the file another name"
+            yield line, f"{name} has the name of a Python module; choose another name for the file"
     for node in ast.walk(tree):
         if _is_relative(node) and node not in tree.body:
-            yield node.lineno, "the import of a file of this folder must stand at the left margin"
+            yield node.lineno, "the import of a file of this folder must not be indented"
     for file in files.values():
         for node in file.imports:
             yield from ((node.lineno, what) for what in _bad_import(node, files))
@@ -277,12 +277,12 @@ def _bad_import(node: ast.ImportFrom, files: Mapping[str, _File]) -> Iterator[st
     if node.level > 1 or any("." in name for name in _named(node)):
         yield "a file of a protocol's folder imports from a file beside it: from .messages import Join"
     elif missing is not None:
-        yield f"there is no {missing} in this folder{did_you_mean(missing, files)}"
+        yield f"this folder does not contain {missing}{did_you_mean(missing, files)}"
     elif node.module is not None:
         other = others[0]
         for each in node.names:
             if each.name == "*" or each.asname is not None:
-                yield f"import from {other} by name, and under the same name: from .{node.module} import Join"
+                yield f"names from {other} must be imported one by one and unchanged: from .{node.module} import Join"
             elif each.name not in files[other].bound:
                 yield f"{other} has no '{each.name}'{did_you_mean(each.name, files[other].bound)}"
 
@@ -322,12 +322,12 @@ def _names(files: Mapping[str, _File]) -> Iterator[tuple[int, str]]:
                 continue
             other = owners.setdefault(name, file.name)
             if other != file.name and files[other].bound[name][1] != (what or None):
-                yield line, f"'{name}' has a meaning in {other} and another one in {file.name}; rename one of them"
+                yield line, f"'{name}' has different meanings in {other} and {file.name}; rename one of them"
     for file in files.values():
         taken = {each.name for node in file.imports if node.module is None for each in node.names}
         for name, line in file.read.items():
             if name in taken:
-                yield line, f"take what is needed of {name}.py by name: from .{name} import Join"
+                yield line, f"names from {name}.py must be imported one by one: from .{name} import Join"
             if name in owners and owners[name] != file.name:
                 other = owners[name]
                 what = files[other].bound[name][1]

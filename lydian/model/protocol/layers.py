@@ -211,11 +211,11 @@ def stack(name: str, namespace: dict[str, Any], declared: Declared) -> tuple[str
     names: dict[str, type[Layer]] = {}
     for each in layers:
         if not (isinstance(each, type) and issubclass(each, Layer)) or each is Layer:
-            what = f"{name}: layers = ... lists classes of layers such as class Chord(Layer)"
+            what = f"{name}: layers = ... must list classes of layers such as class Chord(Layer)"
             raise TypeError(f"{what}, not {shown(each)}")
         word = layer_name(each)
         if word in names:
-            raise TypeError(f"{name}: the layer {each.__name__} is there twice; a process has each of its layers once")
+            raise TypeError(f"{name}: the layer {each.__name__} appears twice; remove one of them")
         if reserved(word) or word in declared.variables or word in declared.parameters:
             raise TypeError(f"{name}: a layer cannot be called '{word}'; choose another name for {each.__name__}")
         names[word] = each
@@ -234,8 +234,8 @@ def stack(name: str, namespace: dict[str, Any], declared: Declared) -> tuple[str
                 shared.layers.append(word)
                 continue
             if parameter.name in declared.parameters or parameter.name in declared.variables:
-                what = f"{name}: the parameter '{parameter.name}' of {each.__name__} is there already"
-                raise TypeError(f"{what} and means something else; parameters of all layers stand side by side")
+                what = f"{name}: the parameter '{parameter.name}' of {each.__name__} is already declared"
+                raise TypeError(f"{what} with another meaning; the layers of a process share their parameters")
             declared.parameters[parameter.name] = parameter
             namespace[parameter.name] = _Given(word, parameter.name)
     namespace["_layers"] = layers

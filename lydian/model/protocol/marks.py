@@ -43,10 +43,10 @@ def states(*names: str, reads: Mapping[str, str] | None = None) -> tuple[State, 
     """
     for name in names:
         if not isinstance(name, str) or not name.strip():
-            raise TypeError(f"a state is a name such as 'waiting', not {shown(name)}")
+            raise TypeError(f"a state must be a name such as 'waiting', not {shown(name)}")
     if len(set(names)) != len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"two states are called '{twice}'; give each its own name")
+        raise ValueError(f"two states are called '{twice}'; rename one of them")
     found = tuple(State(name) for name in names)
     if reads is not None and not isinstance(reads, Mapping):
         raise TypeError(f'reads must be a table such as {{"wanted": "wants the resource"}}, not {shown(reads)}')

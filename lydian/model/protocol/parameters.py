@@ -44,17 +44,18 @@ class Parameter:
         if self.default is not None and (
             not isinstance(value, kind) or (isinstance(value, bool) and not isinstance(self.default, bool))
         ):
-            raise ValueError(f"{self.name} is {_article(kind)} such as {self.default!r}, not {shown(value)}")
+            raise ValueError(f"{self.name} must be {_article(kind)} such as {self.default!r}, not {shown(value)}")
         if self.choices is not None and value not in self.choices:
             allowed = ", ".join(repr(choice) for choice in self.choices)
-            raise ValueError(f"{self.name} is one of {allowed}, not {shown(value)}{did_you_mean(value, self.choices)}")
+            hint = did_you_mean(value, self.choices)
+            raise ValueError(f"{self.name} must be one of {allowed}, not {shown(value)}{hint}")
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             if value != value or value in (float("inf"), float("-inf")):
-                raise ValueError(f"{self.name} is a finite number, not {value}")
+                raise ValueError(f"{self.name} must be a finite number, not {value}")
             if self.minimum is not None and value < self.minimum:
-                raise ValueError(f"{self.name} is at least {self.minimum}, not {value}")
+                raise ValueError(f"{self.name} must be at least {self.minimum}, not {value}")
             if self.maximum is not None and value > self.maximum:
-                raise ValueError(f"{self.name} is at most {self.maximum}, not {value}")
+                raise ValueError(f"{self.name} must be at most {self.maximum}, not {value}")
         return value
 
 
@@ -115,7 +116,7 @@ class Domain:
             if isinstance(bound, str):
                 formula = Formula(bound)
                 if formula.relation != "=":
-                    raise BadInput(f"a bound is a number or a formula such as 'k - 1', not '{bound}'")
+                    raise BadInput(f"a bound must be a number or a formula such as 'k - 1', not '{bound}'")
                 formula.check(known)
 
     def bounds(self, values: Mapping[str, Any]) -> tuple[float, float]:
@@ -152,17 +153,17 @@ def variable(
         return Domain(initial, minimum, maximum, values)
     if values is not None:
         if not values:
-            raise ValueError("a variable needs at least one value to choose from")
+            raise ValueError("the choices of a variable must contain at least one value")
         if initial not in values:
-            raise ValueError(f"the first value {shown(initial)} is none of the choices{did_you_mean(initial, values)}")
+            raise ValueError(f"the first value {shown(initial)} is not a choice{did_you_mean(initial, values)}")
         if minimum is not None or maximum is not None:
-            raise ValueError("a variable has either bounds or choices")
+            raise ValueError("a variable must have bounds or choices, not both")
     else:
         if not isinstance(initial, (int, float)) or isinstance(initial, bool):
             raise ValueError(f"bounds are for numbers, not {shown(initial)}; list its values: choices=(...)")
         for bound in (minimum, maximum):
             if bound is not None and (not isinstance(bound, (int, float, str)) or isinstance(bound, bool)):
-                raise ValueError(f"a bound is a number or a formula such as 'k - 1', not {shown(bound)}")
+                raise ValueError(f"a bound must be a number or a formula such as 'k - 1', not {shown(bound)}")
         if not isinstance(minimum, str) and minimum is not None and initial < minimum:
             raise ValueError(f"the first value {initial} is less than {minimum}")
         if not isinstance(maximum, str) and maximum is not None and initial > maximum:

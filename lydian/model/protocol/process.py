@@ -146,7 +146,7 @@ def _collect(name: str, namespace: dict[str, Any], declared: Declared) -> None:
     if "state" in namespace:
         start = namespace.pop("state")
         if not isinstance(start, str):
-            raise TypeError(f"{name}: state = ... names the start state, not {shown(start)}")
+            raise TypeError(f"{name}: state = ... must name the start state, not {shown(start)}")
         declared.start = start if isinstance(start, State) else State(start)
     for word in [*types, *(word for word in list(namespace) if word not in types)]:
         text = annotation_text(types[word]) if word in types else ""

@@ -151,7 +151,7 @@ def need(name: str, sentence: str) -> Callable[[Callable[[Network], str | None]]
 
 @need("connected", "every process can reach every other")
 def connected(network: Network) -> str | None:
-    return None if network.connected else "the network is in several parts; join them with links"
+    return None if network.connected else "the network is not connected; join its parts with links"
 
 
 @need("one initiator", "exactly one process starts")
@@ -160,7 +160,7 @@ def one_initiator(network: Network) -> str | None:
     if count == 1:
         return None
     if count == 0:
-        return f"nobody starts; make one process the initiator, for example {network.processes[0]}"
+        return f"no process starts; make one the initiator, for example {network.processes[0]}"
     return f"{count} processes start ({_some(network.initiators)}); leave one of them as the initiator"
 
 
@@ -168,7 +168,7 @@ def one_initiator(network: Network) -> str | None:
 def some_initiator(network: Network) -> str | None:
     if network.initiators:
         return None
-    return f"nobody starts; make a process the initiator, for example {network.processes[0]}"
+    return f"no process starts; make one an initiator, for example {network.processes[0]}"
 
 
 @need("everybody starts", "every process starts by itself")
@@ -186,11 +186,11 @@ def leaves_start(network: Network) -> str | None:
     return f"some leaves do not start ({_some(lazy)}); make every leaf an initiator" if lazy else None
 
 
-@need("centre starts", "who starts is a neighbour of everybody")
+@need("centre starts", "each process that starts is a neighbour of every other process")
 def centre_starts(network: Network) -> str | None:
     for p in network.initiators:
         if len(network.neighbours(p)) < network.n - 1:
-            what = f"process {p} starts and is not a neighbour of everybody"
+            what = f"process {p} starts but is not a neighbour of every other process"
             return f"{what}; choose a complete network, for example complete:6, or start in the centre of a star"
     return None
 
@@ -200,12 +200,12 @@ def overlay(network: Network) -> str | None:
     return "the network is anonymous; give the processes their names" if network.anonymous else None
 
 
-@need("rounds", "the processes work in rounds: what is sent in one arrives in the next")
+@need("rounds", "the processes work in rounds: a message sent in one round arrives in the next")
 def rounds(network: Network) -> str | None:
     for name in network.processes:
         distribution = network.step_of(name)
         if distribution is not None and distribution.mean > 0:
-            return f"process {name} takes time for a step, and rounds leave it none; take its step away"
+            return f"process {name} takes time for a step, but in rounds steps take none; remove its step"
     return None
 
 
@@ -245,24 +245,24 @@ def two_way(network: Network) -> str | None:
 def ring(network: Network) -> str | None:
     if network.connected and all(len(network.neighbours(p)) == 2 for p in network.processes):
         return None
-    return "the network is no ring; choose one, for example ring:8"
+    return "the network is not a ring; choose one, for example ring:8"
 
 
-@need("one-way ring", "the processes form one ring, and messages go round it in one direction")
+@need("one-way ring", "the processes form one ring, and messages travel round it in one direction")
 def one_way_ring(network: Network) -> str | None:
     if network.connected and network.n > 1 and all(len(network.neighbours(p)) == 1 for p in network.processes):
         return None
-    return "the network is no ring in which messages go one way; choose one, for example onewayring:5"
+    return "the network is not a one-way ring; choose one, for example onewayring:5"
 
 
 @need("tree", "the network has no cycle")
 def tree(network: Network) -> str | None:
     if network.connected and network.m == network.n - 1:
         return None
-    return "the network is no tree; choose one, for example tree:15"
+    return "the network is not a tree; choose one, for example tree:15"
 
 
-@need("complete", "every two processes are joined by a link")
+@need("complete", "every two processes are linked")
 def complete(network: Network) -> str | None:
     if all(len(network.neighbours(p)) == network.n - 1 for p in network.processes):
         return None
@@ -288,7 +288,7 @@ def missing_between(needs: Iterable[Need], network: Network) -> list[str]:
     if fifo in needs and network.order != "fifo" and fifo.missing(network) is None:
         found.append('messages between processes without a link may overtake each other; set order = "fifo"')
     if reliable in needs and reliable.missing(network) is None:
-        words = {"loss": "get lost", "duplication": "come twice", "corruption": "be changed"}
+        words = {"loss": "get lost", "duplication": "be delivered twice", "corruption": "be changed"}
         for rate, what in words.items():
             if getattr(network, rate) > 0:
                 found.append(f"messages between processes without a link may {what}; set the network's {rate} to 0")

@@ -55,7 +55,7 @@ def check_cells(cls: type[Any], states: tuple[str, ...], file: str) -> None:
                 most = 0 if not isinstance(event, type) else 2 if issubclass(event, Message) else 1
                 if code.co_flags & _SUSPENDS:
                     raise ProtocolError(
-                        f"the action '{name}' holds yield, async or await; an action runs in one go to its end",
+                        f"the action '{name}' contains yield, async or await; an action must not pause",
                         file=file,
                         place=place,
                     )
@@ -90,13 +90,13 @@ def check_layers(cls: type[Process], file: str) -> None:
     levels = (cls, *layers_of(cls))
     for level in levels if len(levels) > 1 else ():
         if rules_of(level):
-            raise ProtocolError("it has layers and guarded actions (@when); one of them is enough", file=file)
+            raise ProtocolError("it has both layers and guarded actions (@when); remove one of them", file=file)
         for name, action, marks in actions(level):
             for event in {event for mark in marks for event in mark.events if isinstance(event, type)}:
                 if owners.setdefault(event, level.__name__) != level.__name__ and issubclass(event, _OWNED):
                     what = f"{owners[event]} and {level.__name__} both have an action for {event.__name__} ('{name}')"
                     raise ProtocolError(
-                        f"{what}; an event belongs to one layer, which may tell the others",
+                        f"{what}; an event must belong to one layer, which may tell the others",
                         file=file,
                         place=f"line {action.__code__.co_firstlineno}",
                     )
@@ -107,18 +107,18 @@ def check_rounds(cls: type[Process], events: tuple[type[Record], ...], file: str
     needs = cls.needs if isinstance(cls.needs, (tuple, list)) else (cls.needs,)
     if (rounds in needs) is not (ROUND in events):
         what = (
-            "an action for ROUND wants needs = rounds"
+            "an action for ROUND requires needs = rounds"
             if ROUND in events
-            else ("needs = rounds wants an action for them: @on(ANY, ROUND) above def compute(self, received)")
+            else ("needs = rounds requires an action for ROUND: @on(ANY, ROUND) above def compute(self, received)")
         )
         raise ProtocolError(what, file=file)
     if ROUND in events and rules_of(cls):
-        raise ProtocolError("it has rounds and guarded actions (@when); one of them is enough", file=file)
+        raise ProtocolError("it has both rounds and guarded actions (@when); remove one of them", file=file)
     for name, action, marks in actions(cls) if ROUND in events else ():
         kinds = [event for mark in marks for event in mark.events if isinstance(event, type)]
         wrong = next((each for each in kinds if issubclass(each, Message)), None)
         if wrong is not None:
-            what = f"the action '{name}' answers {wrong.__name__}; in rounds messages come to the action for ROUND"
+            what = f"the action '{name}' is for {wrong.__name__}, but rounds pass messages only to the action for ROUND"
             raise ProtocolError(what, file=file, place=f"line {action.__code__.co_firstlineno}")
 
 
@@ -229,9 +229,9 @@ class Protocol:
         configured = {name: each.default for name, each in self.parameters.items()}
         for name, value in values.items():
             if name not in self.parameters:
-                has = f"its parameters are {', '.join(self.parameters)}" if self.parameters else "it has none"
+                has = f"choose from {', '.join(self.parameters)}" if self.parameters else "it has none"
                 raise BadInput(
-                    f"{self.title} has no parameter '{name}'{did_you_mean(name, self.parameters)}; {has}",
+                    f"unknown parameter '{name}' of {self.title}{did_you_mean(name, self.parameters)}; {has}",
                     file=file,
                     place=f"parameters.{name}",
                 )
@@ -253,10 +253,10 @@ def load_protocol(path: Path | str) -> Protocol:
         if path.is_dir():
             return protocol_from_source(read_source(path), name=path.name, path=path)
         if path.stat().st_size > MOST_BYTES:
-            raise ProtocolError("this is no protocol file: it holds more than 0.5 MB", file=path)
+            raise ProtocolError("this is not a protocol file: it is larger than 0.5 MB", file=path)
         source = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        raise ProtocolError("this is no protocol file: it is not text in UTF-8", file=path) from None
+        raise ProtocolError("this is not a protocol file: it is not text in UTF-8", file=path) from None
     except FileNotFoundError:
         raise ProtocolError("there is no such file", file=path) from None
     except OSError as error:
@@ -369,7 +369,7 @@ def _reason(error: BaseException, source: str, file: str) -> str:
     if isinstance(error, MemoryError):
         return "it asks for more memory than a protocol may have"
     if isinstance(error, SystemExit | KeyboardInterrupt) or (isinstance(error, NotAllowed) and ENDS in str(error)):
-        return "the file ends the program; a protocol file only declares"
+        return "the file ends the program; a protocol file must only declare"
     if isinstance(error, ImportError) and error.name is not None and error.name.split(".")[0] == "lydian":
         import lydian
 
@@ -401,9 +401,9 @@ def _the_protocol(scope: Mapping[str, Any], module: str, file: str) -> type[Proc
     if len(leaves) == 1:
         return leaves[0]
     if not leaves:
-        raise ProtocolError("there is no protocol in it; write a class: class Echo(Process): ...", file=file)
+        raise ProtocolError("the file contains no protocol; write class Echo(Process): ...", file=file)
     names = " and ".join(c.__name__ for c in leaves)
-    raise ProtocolError(f"there are several protocols in it, {names}; keep one a file", file=file)
+    raise ProtocolError(f"the file contains several protocols, {names}; keep one per file", file=file)
 
 
 def _states(cls: type[Any], scope: Mapping[str, Any], file: str, foreign: Collection[str] = ()) -> tuple[str, ...]:
@@ -414,7 +414,7 @@ def _states(cls: type[Any], scope: Mapping[str, Any], file: str, foreign: Collec
     named.update(str(state) for rule in rules_of(cls) for state in rule.states)
     if named.intersection(declared) and start not in declared and "state" not in _words(scope, cls):
         first = next(word for word, value in scope.items() if isinstance(value, State) and word not in foreign)
-        raise ProtocolError(f"{cls.__name__} does not say in which state it starts; write state = {first}", file=file)
+        raise ProtocolError(f"the start state of {cls.__name__} is missing; write state = {first}", file=file)
     if not declared:  # states written as plain texts
         declared = [str(s) for _, _, rules in actions(cls) for rule in rules for s in rule.states if s is not ANY]
         declared += [str(s) for rule in rules_of(cls) for s in rule.states if s is not ANY]
@@ -427,7 +427,7 @@ def _states(cls: type[Any], scope: Mapping[str, Any], file: str, foreign: Collec
                 if state is not ANY and str(state) not in known:
                     raise ProtocolError(
                         f"@on names the unknown state '{state}'{did_you_mean(state, known)}; "
-                        f"the states are {', '.join(known)}",
+                        f"choose from {', '.join(known)}",
                         file=file,
                         place=f"line {action.__code__.co_firstlineno}",
                     )
@@ -469,7 +469,7 @@ def _needs(cls: type[Process], file: str) -> tuple[Need, ...]:
     for each in needs:
         if not isinstance(each, Need):
             raise ProtocolError(
-                f"needs = ... lists assumptions such as connected, one_initiator, fifo; {shown(each)} is none",
+                f"needs = ... must list assumptions such as connected, one_initiator, fifo, not {shown(each)}",
                 file=file,
             )
     return tuple(needs)
@@ -479,7 +479,7 @@ def _formula(cls: type[Process], file: str) -> Formula | None:
     if cls.messages is None:
         return None
     if not isinstance(cls.messages, str):
-        raise ProtocolError(f"messages = ... is a formula such as '2*m - n + 1', not {shown(cls.messages)}", file=file)
+        raise ProtocolError(f"messages = ... must be a formula such as '2*m', not {shown(cls.messages)}", file=file)
     try:
         formula = Formula(cls.messages)
         formula.check(("n", "m", *cls._declared.parameters))

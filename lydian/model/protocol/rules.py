@@ -55,7 +55,7 @@ def when(guard: Guard, state: Any = ANY) -> Callable[[Action], Action]:
         raise TypeError(f"@when needs a guard, a method such as def privileged(self), not {shown(guard)}")
     for each in states:
         if each is not ANY and not isinstance(each, str):
-            raise TypeError(f"@when(guard, state=...) names states, not {shown(each)}")
+            raise TypeError(f"@when(guard, state=...) must name states, not {shown(each)}")
     code: Any = guard.__code__
     if code.co_argcount - len(getattr(guard, "__defaults__", None) or ()) != 1 or code.co_kwonlyargcount:
         raise TypeError(f"the guard '{guard.__name__}' takes (self) and nothing else")
@@ -146,10 +146,10 @@ _SPEAKS = {
     "decide": "decides", "note": "notes",
 }  # fmt: skip
 _WAVERS = {
-    "random": "asks chance, so it would be true by accident; a guard is true of what it sees",
-    "clock": "asks the clock, which moves without anybody acting; set a timer that changes a variable",
-    "faulty": "asks who is faulty, which only a property is told; a guard looks at variables and states",
-    "enabled": "asks which rules are enabled; a guard looks at variables and states",
+    "random": "uses random choices; a guard must depend only on the variables and states that it sees",
+    "clock": "reads the clock, which advances without any action; set a timer that changes a variable",
+    "faulty": "asks which processes are faulty, which only a property may do; a guard must read variables and states",
+    "enabled": "asks which rules are enabled; a guard must read variables and states",
 }
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -169,13 +169,13 @@ def impure(guard: Function, methods: Mapping[str, Function]) -> Iterator[tuple[a
         body = [function.body] if isinstance(function, ast.Lambda) else function.body
         for part in (inner for each in body for inner in ast.walk(each)):
             if isinstance(part, (ast.Yield, ast.YieldFrom, ast.Await)):
-                yield part, "a guard says yes or no; it holds no yield or await"
+                yield part, "a guard must return True or False, without yield or await"
             if not (isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == me):
                 continue
             if not isinstance(part.ctx, ast.Load):
-                yield part, f"a guard only reads, and this changes {me}.{part.attr}; change it in the action"
+                yield part, f"a guard must only read, but this changes {me}.{part.attr}; change it in the action"
             elif part.attr in _SPEAKS:
-                yield part, f"a guard only reads, and this {_SPEAKS[part.attr]}; do it in the action"
+                yield part, f"a guard must only read, but this {_SPEAKS[part.attr]}; do it in the action"
             elif part.attr in _WAVERS and part.attr not in methods:
                 yield part, f"this {_WAVERS[part.attr]}"
             else:
@@ -209,14 +209,14 @@ def check_rules(cls: type[Process], source: str, states: tuple[str, ...], labels
         if code.co_argcount - len(getattr(rule.action, "__defaults__", None) or ()) > 1:
             raise ProtocolError(f"the action '{rule.name}' of a rule takes (self)", file=file, place=place)
         if code.co_flags & 0x2A0:  # a generator or a coroutine
-            what = f"the action '{rule.name}' holds yield, async or await; an action runs in one go to its end"
+            what = f"the action '{rule.name}' contains yield, async or await; an action must not pause"
             raise ProtocolError(what, file=file, place=place)
         if rule.name in labels:
-            what = f"the rule '{rule.name}' is called like a message, timer or command; choose another name"
+            what = f"the rule '{rule.name}' has the name of a message, timer or command; choose another name"
             raise ProtocolError(what, file=file, place=place)
         for state in rule.states:
             if state is not ANY and str(state) not in states:
-                what = f"@when names the unknown state '{state}'{did_you_mean(state, states)}; the states are "
+                what = f"@when names the unknown state '{state}'{did_you_mean(state, states)}; choose from "
                 raise ProtocolError(what + ", ".join(states), file=file, place=place)
         for each in rule.whens:
             for node, sentence in _faults(each.guard, tree, methods):

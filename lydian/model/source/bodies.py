@@ -61,7 +61,7 @@ def body_problems(draft: Draft) -> Iterator[Problem]:
             what = f"the property '{function.name}' takes the configuration: def {function.name}(c)"
             yield draft.text.problem(function.node, what)
         if not any(isinstance(part, (ast.Return, ast.Yield)) for part in ast.walk(function.node)):
-            what = f"the property '{mark.sentence}' says neither yes nor no; end it with return"
+            what = f"the property '{mark.sentence}' returns neither True nor False; end it with return"
             yield draft.text.problem(function.node, what, "warning")
 
 
@@ -335,9 +335,9 @@ class _Body:
                 if self.sender and not words:
                     at = self.text.end(node) - 1
                     fix = Fix(f"Send it to {self.sender}", (Edit(at, at, f", to={self.sender}"),))
-                yield self.text.problem(node, f"send does not say to whom; {what}", fix=fix)
+                yield self.text.problem(node, f"send has no receiver; {what}", fix=fix)
             elif name == "set_timer" and node.args and "after" not in words and len(node.args) < 2:
-                yield self.text.problem(node, f"set_timer does not say when; {what}")
+                yield self.text.problem(node, f"set_timer has no time; {what}")
             else:
                 yield self.text.problem(node, f"{name} is called with wrong arguments; {what}")
             return
@@ -390,7 +390,7 @@ class _Body:
         states = self.draft.states
         said = _said(value)
         hint = did_you_mean(value, states) if isinstance(value, str) else ""
-        return self.text.problem(node, f"{said} is no state{hint}; the states are {', '.join(states)}", kind)
+        return self.text.problem(node, f"{said} is not a state{hint}; choose from {', '.join(states)}", kind)
 
 
 def _wrong_state(value: Any, draft: Draft) -> bool:

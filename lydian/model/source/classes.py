@@ -99,7 +99,7 @@ class ClassMaker:
             if not free_for_field(name):
                 self.report(node, f"{node.name}: a field cannot be called '{name}'; choose another name")
             if name in names and not copyable(names[name]):
-                self.report(node, f"{node.name}: the default of '{name}' is no plain value")
+                self.report(node, f"{node.name}: the default of '{name}' is not a plain value")
             symbol.fields[name] = FieldSymbol(name, text, place.value, place)
         symbol.others |= {name for name in names if name not in types}
         for name in symbol.others & set(symbol.fields):
@@ -132,7 +132,7 @@ class ClassMaker:
             symbol.start_node = places["state"]
             if start is not UNKNOWN and not isinstance(start, str):
                 said = start.name if isinstance(start, (FunctionSymbol, RecordSymbol)) else shown(start)
-                self.report(node, f"{node.name}: state = ... names the start state, not {said}")
+                self.report(node, f"{node.name}: state = ... must name the start state, not {said}")
                 start = UNKNOWN
             symbol.start = start
         for name in [*types, *(name for name in names if name not in types)]:
@@ -170,8 +170,8 @@ class ClassMaker:
                 name, types.get(name) or type(value).__name__, value, initial, place
             )
             if not copyable(value):
-                what = f"{symbol.name}: the first value of '{name}' is no plain data"
-                self.report(symbol.node, f"{what}; take numbers, texts, None, lists, sets or dicts")
+                what = f"{symbol.name}: the first value of '{name}' is not plain data"
+                self.report(symbol.node, f"{what}; use numbers, texts, None, lists, sets or dicts")
 
     def _parameter(
         self, symbol: ProcessSymbol, name: str, value: Parameter, types: Mapping[str, str], place: ast.stmt

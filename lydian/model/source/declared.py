@@ -24,7 +24,7 @@ def declared_problems(draft: Draft) -> Iterator[Problem]:
     if process is None:
         if not draft.star and UNKNOWN not in draft.scope.values():
             line = max(1, len(text.lines))
-            yield text.problem(None, "there is no protocol in it; write a class: class Echo(Process): ...", line=line)
+            yield text.problem(None, "the file contains no protocol; write class Echo(Process): ...", line=line)
         return
     others = [
         each
@@ -33,7 +33,7 @@ def declared_problems(draft: Draft) -> Iterator[Problem]:
     ]
     for other in others:
         yield text.problem(
-            other.node, f"there are several protocols in it, {process.name} and {other.name}; keep one a file"
+            other.node, f"the file contains several protocols, {process.name} and {other.name}; keep one per file"
         )
     yield from _start(draft)
     yield from _unknown_states(draft)
@@ -62,7 +62,7 @@ def _start(draft: Draft) -> Iterator[Problem]:
                 indent = draft.text.indent(line)
                 fix = Fix(f"Start as {first}", (Edit(at, at, f"{indent}state = {first}{draft.text.newline}"),))
             yield draft.text.problem(
-                process.node, f"{process.name} does not say in which state it starts; write state = {first}", fix=fix
+                process.node, f"the start state of {process.name} is missing; write state = {first}", fix=fix
             )
         return
     yield draft.text.problem(
@@ -78,7 +78,7 @@ def _unknown_states(draft: Draft) -> Iterator[Problem]:
                 if isinstance(state, str) and str(state) not in known:
                     sentence = (
                         f"@on names the unknown state '{state}'{did_you_mean(state, known)}; "
-                        f"the states are {', '.join(known)}"
+                        f"choose from {', '.join(known)}"
                     )
                     yield draft.text.problem(rule.node, sentence)
                     if rule.node.lineno != action.function.first_line:
@@ -100,7 +100,7 @@ def _cells(draft: Draft) -> Iterator[Problem]:
     for action in draft.actions:
         first = draft.text.problem(None, "", line=action.function.first_line).line
         if _suspends(action.function.node):
-            sentence = f"the action '{action.name}' holds yield, async or await; an action runs in one go to its end"
+            sentence = f"the action '{action.name}' contains yield, async or await; an action must not pause"
             yield draft.text.problem(None, sentence, line=first)
         told = False
         for rule in action.rules:
@@ -146,14 +146,14 @@ def _needs_and_formula(draft: Draft) -> Iterator[Problem]:
             said = each.name if isinstance(each, RecordSymbol) else shown(each)
             yield draft.text.problem(
                 process.places["needs"],
-                f"needs = ... lists assumptions such as connected, one_initiator, fifo; {said} is none",
+                f"needs = ... must list assumptions such as connected, one_initiator, fifo, not {said}",
             )
     formula = process.members.get("messages")
     if formula is None or formula is UNKNOWN:
         return
     place = process.places["messages"]
     if not isinstance(formula, str):
-        yield draft.text.problem(place, f"messages = ... is a formula such as '2*m - n + 1', not {shown(formula)}")
+        yield draft.text.problem(place, f"messages = ... must be a formula such as '2*m', not {shown(formula)}")
         return
     try:
         Formula(formula).check(("n", "m", *process.parameters))

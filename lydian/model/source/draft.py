@@ -165,10 +165,10 @@ class _Runner:
         self.evaluator.value(statement.value)
         called = statement.value.func if isinstance(statement.value, ast.Call) else None
         if isinstance(called, ast.Name) and called.id in ("exit", "quit") and called.id not in self.names:
-            self.report(statement, "the file ends the program; a protocol file only declares")
+            self.report(statement, "the file ends the program; a protocol file must only declare")
 
     def _Raise(self, statement: ast.Raise) -> None:
-        self.report(statement, "the file raises an error when it is loaded; a protocol file only declares")
+        self.report(statement, "the file raises an error when it is loaded; a protocol file must only declare")
 
     def _Assign(self, statement: ast.Assign) -> None:
         value = self.evaluator.value(statement.value)
@@ -190,12 +190,12 @@ class _Runner:
         if isinstance(target, (ast.Tuple, ast.List)):
             stars = [n for n, each in enumerate(target.elts) if isinstance(each, ast.Starred)]
             if isinstance(value, (tuple, list)) and not stars and len(value) != len(target.elts):
-                self.report(target, f"{len(target.elts)} names stand here for {len(value)} values; make them as many")
+                self.report(target, f"{len(target.elts)} names are given {len(value)} values; give one for each")
                 value = UNKNOWN
             elif not isinstance(value, (tuple, list, str, set, frozenset, dict)) and not (
                 value is UNKNOWN or isinstance(value, (Imported, RecordSymbol, FunctionSymbol))
             ):
-                self.report(target, f"{shown(value)} cannot be taken apart into several names")
+                self.report(target, f"{shown(value)} cannot be unpacked into several names")
             known = isinstance(value, (tuple, list)) and not stars
             for n, each in enumerate(target.elts):
                 self._to(each, value[n] if known else UNKNOWN, statement)
@@ -234,7 +234,7 @@ class _Runner:
         for alias in statement.names:
             if not _module_exists(alias.name):
                 hint = did_you_mean(alias.name, ["lydian", *sys.stdlib_module_names])
-                self.report(statement, f"there is no module '{alias.name}'{hint}")
+                self.report(statement, f"unknown module '{alias.name}'{hint}")
             whole = alias.name if alias.asname else alias.name.partition(".")[0]
             self.bind(alias.asname or whole, Imported(whole), statement)
 
@@ -247,7 +247,7 @@ class _Runner:
             return
         if not _module_exists(module):
             hint = did_you_mean(module, ["lydian", *sys.stdlib_module_names])
-            self.report(statement, f"there is no module '{module}'{hint}")
+            self.report(statement, f"unknown module '{module}'{hint}")
         loaded = sys.modules.get(module)
         for alias in statement.names:
             if alias.name == "*":
@@ -279,7 +279,7 @@ class _Runner:
         if self.evaluator.value(statement.test) is True and not any(
             isinstance(each, (ast.Break, ast.Raise)) for each in ast.walk(statement)
         ):
-            self.report(statement, "this loop never ends, and the file is never loaded")
+            self.report(statement, "this loop never ends, so the file cannot be loaded")
         self._maybe([*statement.body, *statement.orelse])
 
     def _For(self, statement: ast.For) -> None:
@@ -326,7 +326,7 @@ class _Runner:
             elif mark is lydian.when:
                 self.report(each, "@when needs a guard: @when(privileged)")
             elif not can_call(mark):
-                self.report(each, f"{shown(mark)} is no function; it cannot stand behind @")
+                self.report(each, f"{shown(mark)} is not a function; it cannot follow @")
             else:
                 self._foreign_mark(each)
                 value = function if function.rules or function.whens or function.properties else UNKNOWN
@@ -354,7 +354,7 @@ class _Runner:
         value = maker.make(node, bases, inner.names, inner.types, inner.places)
         for each, mark in marks:
             if isinstance(mark, (RuleMark, WhenMark, PropertyMark)) or not can_call(mark):
-                self.report(each, "this stands above a function, not above a class")
+                self.report(each, "this must be above a function, not a class")
             value = value if isinstance(value, (ProcessSymbol, RecordSymbol)) else UNKNOWN
         self.bind(node.name, value, node)
 

@@ -108,7 +108,7 @@ class Evaluator:
                     certain = False
                 else:
                     certain = False
-                    self.report(each, f"there is nothing to take out of {shown(inner)} with *")
+                    self.report(each, f"{shown(inner)} cannot be unpacked with *")
             else:
                 values.append(self.value(each))
         return values if certain else UNKNOWN
@@ -125,7 +125,7 @@ class Evaluator:
         try:
             return items if items is UNKNOWN else set(items)
         except TypeError:
-            self.report(node, "a set cannot hold lists, sets or dicts; use tuples in it")
+            self.report(node, "a set cannot contain lists, sets or dicts; use tuples")
             return UNKNOWN
 
     def _Dict(self, node: ast.Dict) -> Any:
@@ -134,7 +134,7 @@ class Evaluator:
         try:
             return UNKNOWN if UNKNOWN in keys else dict(zip(keys, values, strict=True))
         except TypeError:
-            self.report(node, "the keys of a dict are numbers, texts or tuples")
+            self.report(node, "the keys of a dict must be numbers, texts or tuples")
             return UNKNOWN
 
     def _UnaryOp(self, node: ast.UnaryOp) -> Any:
@@ -229,7 +229,7 @@ class Evaluator:
         arguments = [self.value(each.value if isinstance(each, ast.Starred) else each) for each in node.args]
         words = {each.arg: self.value(each.value) for each in node.keywords}
         if not can_call(called):
-            self.report(node, f"{shown(called)} is no function; it cannot be called")
+            self.report(node, f"{shown(called)} is not a function; it cannot be called")
             return UNKNOWN
         if any(isinstance(each, ast.Starred) for each in node.args) and called is states:
             items = self._items(node.args)
@@ -238,11 +238,11 @@ class Evaluator:
             return UNKNOWN
         if called in (Process, Message, Timer, Command):
             self.report(
-                node, f"{called.__name__} is a class to build on: class Echo({called.__name__}); it is not called"
+                node, f"{called.__name__} is a base class; write class Echo({called.__name__}) instead of calling it"
             )
             return called if called is Process else UNKNOWN
         if isinstance(called, ProcessSymbol):
-            self.report(node, f"{called.name} is the protocol; the experiment makes its processes")
+            self.report(node, f"{called.name} is the protocol; only the experiment creates its processes")
             return UNKNOWN
         if isinstance(called, FunctionSymbol):
             least, most = called.takes
@@ -314,7 +314,7 @@ class Evaluator:
         several = None if state is UNKNOWN else _several(state)
         for each in several or ():
             if each is not UNKNOWN and each is not ANY and not isinstance(each, str):
-                self.report(node, f"@when(guard, state=...) names states, not {_named(each)}")
+                self.report(node, f"@when(guard, state=...) must name states, not {_named(each)}")
                 several = None
                 break
         return WhenMark(guard, None if several is None or UNKNOWN in several else several, node)
@@ -372,7 +372,7 @@ def wrong_fields(record: RecordSymbol, node: ast.Call) -> list[str]:
         if name not in record.fields:
             found.append(f"{record.name} has no field '{name}'{did_you_mean(name, order)}; {has}")
         elif name in given:
-            found.append(f"{record.name} gets its field '{name}' twice")
+            found.append(f"{record.name} is given its field '{name}' twice")
         given.add(name)
     missing = [name for name in record.required if name not in given]
     if missing:

@@ -14,7 +14,7 @@ __all__ = ["declaring", "of_each", "word_fix"]
 
 def of_each(cls: str, name: str, me: str) -> str:
     """What is said of a variable that is asked of the class."""
-    return f"{cls}.{name} is no value: each process has a '{name}' of its own; write {me}.{name}"
+    return f"{cls}.{name} is not a value; each process has its own '{name}', so write {me}.{name}"
 
 
 def word_fix(text: Text, node: Any, wrong: str, known: Iterable[str]) -> tuple[str, Fix | None]:

@@ -27,13 +27,13 @@ def guarded_problems(draft: Draft) -> Iterator[Problem]:
         if function.takes[0] > 1:
             yield _both(draft, function, f"the action '{function.name}' of a rule takes (self)")
         if draft.record(function.name) is not None:
-            what = f"the rule '{function.name}' is called like a message, timer or command; choose another name"
+            what = f"the rule '{function.name}' has the name of a message, timer or command; choose another name"
             yield _both(draft, function, what)
         for mark in function.whens:
             for state in mark.states or ():
                 if state is not ANY and isinstance(state, str) and str(state) not in draft.states:
                     near = did_you_mean(state, draft.states)
-                    what = f"@when names the unknown state '{state}'{near}; the states are {', '.join(draft.states)}"
+                    what = f"@when names the unknown state '{state}'{near}; choose from {', '.join(draft.states)}"
                     yield draft.text.problem(mark.node, what)
                     yield draft.text.problem(None, what, line=line)
             yield from _guard(draft, mark, methods)

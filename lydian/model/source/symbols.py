@@ -246,19 +246,19 @@ def language() -> dict[str, Any]:
 #: what a property can ask of a configuration
 CONFIGURATION = {
     "processes": "all processes, with their states and variables",
-    "in_transit": "the messages under way: message, sender, receiver, id, arrives",
+    "in_transit": "the messages in transit: message, sender, receiver, id, arrives",
     "time": "the simulated time",
     "network": "the network with its links",
-    "n": "how many processes there are",
+    "n": "the number of processes",
     "process": "process(name): the process of this name",
     "across": "across(p, r): the process that p calls r",
     "crashed": "crashed(p): whether a process has crashed",
     "correct": "the processes that have never crashed and never been Byzantine",
     "honest": "the processes that have never been Byzantine, those that have crashed included",
-    "decided": "what each process that has decided decided last: c.decided[p]",
-    "delivered": "what each process has delivered, as a tuple: c.delivered[p]",
+    "decided": "the last decision of each process that has decided: c.decided[p]",
+    "delivered": "the values that each process has delivered, as a tuple: c.delivered[p]",
     "name": "name(p): the name of a process, in an anonymous network too",
-    "enabled": "who may execute which guarded action: pairs of a process and a rule",
+    "enabled": "the enabled guarded actions: pairs of a process and a rule",
 }
 #: attributes of every process that belong to the student
 PUBLIC = frozenset(name for name in dir(Process) if not name.startswith("_"))

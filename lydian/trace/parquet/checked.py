@@ -66,7 +66,7 @@ class Checked:
         """
         start, stop = self.count, self.count + table.num_rows
         if stop > self._length:
-            raise Broken("is damaged: it holds more events than it says")
+            raise Broken("is damaged: it contains more events than it declares")
         for name in COLUMNS:
             if name not in NULLABLE and table.column(name).null_count:
                 raise Broken(f"is not a trace: its column '{name}' has an empty place")

@@ -130,7 +130,7 @@ class TraceWriter:
             details: the JSON texts: by ``seq``, or a sequence with one entry per row.
         """
         if rows.dtype != ROW:
-            raise TypeError(f"rows of dtype {rows.dtype} are no rows of a trace")
+            raise TypeError(f"rows of dtype {rows.dtype} are not rows of a trace")
         self._labels, self._states = tuple(labels), tuple(states)
         pairs = details.items() if isinstance(details, Mapping) else enumerate(details, self._received)
         self._details.update((int(seq), text) for seq, text in pairs if text is not None)

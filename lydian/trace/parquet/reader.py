@@ -71,7 +71,7 @@ def load(path: Path | str, progress: Callable[[float], object] | None = None) ->
 
 def _load(path: Path, data: mmap.mmap, progress: Callable[[float], object] | None) -> Trace:
     if data[:4] != MAGIC:
-        raise Broken("is not a trace: it is no Parquet file")
+        raise Broken("is not a trace: it is not a Parquet file")
     footer = _metadata(data, len(data) - 4)
     cut = footer is None
     if footer is None:
@@ -160,7 +160,7 @@ def _check_size(footer: Any, size: int) -> None:
     """Refuses a file whose claims contradict each other, or that would grow beyond measure, before memory is given."""
     groups = [footer.row_group(number) for number in range(footer.num_row_groups)]
     if sum(group.num_rows for group in groups) != footer.num_rows or footer.num_rows < 0:
-        raise Broken("is damaged: it does not have as many events as it claims")
+        raise Broken("is damaged: it has fewer events than it declares")
     claimed = footer.num_rows * ROW.itemsize
     for group in groups:
         claimed += sum(max(group.column(i).total_uncompressed_size, 0) for i in range(group.num_columns))
@@ -223,7 +223,7 @@ def _trace(
         if progress is not None:
             progress(read / footer.num_row_groups)
     if not read and footer.num_row_groups:
-        raise Broken("is damaged: not one of its events can be read")
+        raise Broken("is damaged: none of its events can be read")
     details.close()
     pa.default_memory_pool().release_unused()  # what reading took is of no use to anybody else
     trace = Trace(

@@ -73,7 +73,7 @@ def test_masters():
     assert cores_of("spark://here:7077") is None
     assert cores_of("local[*]") >= 1
     for wrong in ("loacl[2]", "spark://here", "http://here", ""):
-        with pytest.raises(BadInput, match="is no master of Spark"):
+        with pytest.raises(BadInput, match="is not a master of Spark"):
             check_master(wrong)
 
 

@@ -51,7 +51,7 @@ def test_scrambled_processes_get_states_of_their_own():
 
 
 def test_more_than_there_are():
-    with pytest.raises(BadInput, match=r"faults\[0\].count: 9 processes are asked for, and there are 8"):
+    with pytest.raises(BadInput, match=r"faults\[0\].count: must be at most 8, the number of processes, not 9"):
         faults_of([{"do": "crash", "count": "{k}"}], count=9)
 
 

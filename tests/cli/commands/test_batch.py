@@ -51,9 +51,9 @@ def test_a_run_of_a_batch_runs_again(lydian, here):
     said = lydian("run", "out#run=7", "--json")
     assert said.code == 0, said.err
     assert json.loads(said.out)["fingerprint"] == Executor(luggage).run(7)["fingerprint"]
-    assert "there is no run 12" in lydian("run", "out#run=12").err
+    assert "out: unknown run 12" in lydian("run", "out#run=12").err
     assert lydian("run", "out#1").code == 2
-    assert "nobody has looked for the strangest" in lydian("open", "out#1").err
+    assert "out: the strangest runs are not known yet" in lydian("open", "out#1").err
 
 
 def test_a_folder_of_others_is_left_alone(lydian, here):
@@ -62,7 +62,7 @@ def test_a_folder_of_others_is_left_alone(lydian, here):
     (here / "thesis" / "text.tex").write_text("mine")
     said = lydian("batch", "s.toml", "-o", "thesis")
     assert (said.code, said.out) == (2, "")
-    assert "holds other things" in said.err
+    assert "thesis: this folder contains other files" in said.err
     assert "no run is done yet" not in lydian("batch", "show", "thesis").err
 
 
@@ -70,7 +70,7 @@ def test_options_where_they_belong(lydian, here):
     (here / "s.toml").write_text(SWEEP)
     assert "--by belongs to lydian batch show DIR" in lydian("batch", "s.toml", "-o", "o", "--by", "n").err
     assert "write Y~X" in lydian("batch", "show", "o", "--fit", "messages").err
-    assert "there is no Spark at spark://127.0.0.1:9" in lydian(
+    assert "no Spark was found at spark://127.0.0.1:9" in lydian(
         "batch", "s.toml", "-o", "o", "--master", "spark://127.0.0.1:9"
     ).err  # fmt: skip
 
@@ -86,7 +86,7 @@ def test_a_report_needs_neither_spark_nor_java(qapp, lydian, here, monkeypatch):
     assert "<h2>Strangest runs</h2>" in text
     assert "data:image/svg+xml;base64," in text
     assert "-o FILE is missing" in lydian("batch", "report", "out").err
-    assert "a report ends in .html" in lydian("batch", "report", "out", "-o", "r.docx").err
+    assert "a report must end in .html" in lydian("batch", "report", "out", "-o", "r.docx").err
     assert "there is no such folder" in lydian("batch", "report", "gone", "-o", "r.html").err
     assert "its folder does not exist" in lydian("batch", "report", "out", "-o", "gone/r.html").err
 
@@ -145,7 +145,7 @@ def test_a_folder_that_cannot_be_made(lydian, here, monkeypatch):
     (here / "s.toml").write_text(SWEEP)
     (here / "file").write_text("mine")
     monkeypatch.setattr("lydian.batch.spark.job.needed", lambda master: None)
-    assert "this is a file; a batch needs a folder of its own" in sentence(lydian("batch", "s.toml", "-o", "file"))
+    assert "this is a file; a batch must have its own folder" in sentence(lydian("batch", "s.toml", "-o", "file"))
     said = sentence(lydian("batch", "s.toml", "-o", "file/out"))
     assert "file/out: cannot be made (not a directory); give a folder that you may write to" in said
     monkeypatch.setattr("os.access", lambda *_: False)
@@ -155,10 +155,10 @@ def test_a_folder_that_cannot_be_made(lydian, here, monkeypatch):
 
 def test_a_master_that_is_none(lydian, here):
     (here / "s.toml").write_text(SWEEP)
-    assert "is no master of Spark; write local[*]" in sentence(
+    assert "'loacl[2]' is not a master of Spark; write local[*], local[2]" in sentence(
         lydian("batch", "s.toml", "-o", "o", "--master", "loacl[2]")
     )
-    assert "is no master of Spark" in sentence(lydian("batch", "s.toml", "-o", "o", "--master", "spark://here"))
+    assert "'spark://here' is not a master of Spark" in sentence(lydian("batch", "s.toml", "-o", "o", "--master", "spark://here"))
 
 
 def test_a_protocol_that_imports_what_is_missing(lydian, here):

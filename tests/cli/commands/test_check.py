@@ -28,7 +28,7 @@ def keep(protocol: Path, name: str, **must: object) -> None:
 
 def test_no_run_is_kept_yet(protocol: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", str(protocol)]) == 0
-    assert "no run of it is kept yet" in capsys.readouterr().out
+    assert "mine.py can be run" in capsys.readouterr().out
     assert main(["check", "echo"]) == 0
 
 
@@ -37,7 +37,7 @@ def test_all_runs_go_well(protocol: Path, capsys: pytest.CaptureFixture[str]) ->
     keep(protocol, "three")
     assert main(["check", str(protocol)]) == 0
     said = capsys.readouterr().out
-    assert "one" in said and "messages, time" in said and said.endswith("2 kept runs, all as they must be\n")
+    assert "one" in said and "messages, time" in said and said.endswith("2 kept runs, all as expected\n")
 
 
 def test_a_run_that_fails_ends_with_1(protocol: Path, capsys: pytest.CaptureFixture[str]) -> None:

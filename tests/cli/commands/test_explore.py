@@ -50,12 +50,12 @@ def test_a_counterexample_is_written_and_run(capsys: Any, tmp_path: Path) -> Non
 def test_nothing_is_written_where_there_is_no_counterexample(capsys: Any, tmp_path: Path) -> None:
     target = tmp_path / "none.toml"
     code, _, err = said(capsys, "--protocol", "echo", "--network", "line:2", "-o", str(target))
-    assert code == 0 and "there is no counterexample" in err and not target.exists()
+    assert code == 0 and "none.toml is not written: no counterexample was found" in err and not target.exists()
 
 
 def test_bounds_are_told(capsys: Any) -> None:
     code, out, _ = said(capsys, "--protocol", "echo", "--network", "complete:4", "--states", "300")
-    assert code == 0 and "not all: the number of configurations given was reached" in out
+    assert code == 0 and "not all: the given number of configurations was reached" in out
     assert "always, open" in out
 
 
@@ -78,7 +78,7 @@ def test_ctrl_c_ends_the_search_and_tells_what_was_found(capsys: Any, monkeypatc
     found = signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background ignores Ctrl+C
     try:
         code, out, _ = said(capsys, "--protocol", "echo", "--network", "complete:4")
-        assert code == 0 and "not all: somebody stopped it" in out
+        assert code == 0 and "not all: it was stopped by hand" in out
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     finally:
         signal.signal(signal.SIGINT, found)
@@ -90,7 +90,7 @@ def test_ctrl_c_ends_the_search_and_tells_what_was_found(capsys: Any, monkeypatc
         (("--crashes", "x"), "--crashes: must be a whole number from 0"),
         (("--states", "0"), "--states: must be a whole number from 1"),
         (("--seconds", "-1"), "--seconds: must be a finite number"),
-        (("-o", "run.parquet"), "ends in .toml"),
+        (("-o", "run.parquet"), "must end in .toml"),
         (("-o", "nowhere/run.toml"), "folder does not exist"),
         (("--until", "3"), "has no --until; bound it with --depth"),
         (("--dept", "3"), "did you mean '--depth'?"),
@@ -109,7 +109,7 @@ def test_a_property_that_cannot_be_judged_is_open_and_shown(lydian, here):
     said = lydian("explore", "--protocol", "odd.py", "--network", "ring:3", "--initiators", "0")
     assert said.code == 1 and "? few  always, open" in said.out and "another way" not in said.out
     assert "unknown process '77'" in said.out
-    assert "few: it cannot be judged, for example after 0 steps" in said.out
+    assert "few: it cannot be evaluated, for example after 0 steps" in said.out
 
 
 def test_where_any_configuration_may_be_the_first_no_way_is_measured(lydian, here):

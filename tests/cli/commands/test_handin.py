@@ -113,7 +113,7 @@ def test_a_strange_archive_is_a_sentence(lydian, here, names, words):
 
 def test_a_name_with_another_ending_is_refused(lydian, here):
     said = lydian("handin", "two-wings", "-o", "two-wings.toml")
-    assert said.code == 2 and "ends in .lydian" in said.err and not list(here.iterdir())
+    assert said.code == 2 and "the name of a hand-in must end in .lydian" in said.err and not list(here.iterdir())
 
 
 def test_without_a_name_it_lies_beside_the_experiment_and_replaces_nothing(lydian, here):
@@ -124,7 +124,7 @@ def test_without_a_name_it_lies_beside_the_experiment_and_replaces_nothing(lydia
     before = (here / "there" / "ex.lydian").read_bytes()
     said = lydian("handin", "there/ex.toml")
     assert (said.code, said.err) == (
-        2, "lydian: there/ex.lydian: this file exists already; say with -o where to write\n"
+        2, "lydian: there/ex.lydian: this file already exists; choose another one with -o\n"
     )  # fmt: skip
     assert (here / "there" / "ex.lydian").read_bytes() == before
     assert lydian("handin", "two-wings").code == 0 and (here / "two-wings.lydian").exists()

@@ -22,7 +22,7 @@ def test_it_plays_a_lesson(capsys):
     assert main(["lesson", "vector-clocks"]) == 0
     printed = capsys.readouterr().out
     assert "3. The longest chain" in printed
-    assert "6 steps, all as the lesson says" in printed
+    assert "6 steps, all as the lesson expects" in printed
 
 
 def test_what_comes_out_otherwise_is_an_error(tmp_path, capsys):

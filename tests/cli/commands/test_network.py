@@ -50,8 +50,8 @@ def test_bad_lines_and_the_way_out(lydian: Lydian, here: Path) -> None:
     (here / "bad.edges").write_text("0 1\n1 2 3 4\n1 2\n'\n")
     said = lydian("network", "bad.edges", "-o", "good.json")
     assert said.code == 2
-    assert "bad.edges, line 2: a line names the two processes" in said.err
-    assert "2 lines cannot be used; --skip-bad-lines goes on without them" in said.err
+    assert "bad.edges, line 2: a line must name the two processes of a link, as in '0 1', not '1 2 3 4'" in said.err
+    assert "2 lines cannot be used; --skip-bad-lines skips them" in said.err
     assert not (here / "good.json").exists()
     said = lydian("network", "bad.edges", "--skip-bad-lines", "-o", "good.json")
     assert said.code == 0
@@ -61,7 +61,7 @@ def test_bad_lines_and_the_way_out(lydian: Lydian, here: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["ring", "8", "-o", "r.graphm"], "r.graphm: a network's file ends in .json, .graphml"),
+        (["ring", "8", "-o", "r.graphm"], "r.graphm: a network's file must end in .json, .graphml"),
         (["none.gml"], "none.gml: there is no such file"),
         (["rink", "8"], "rink"),
         (["grid", "2x2", "--seed", "x"], "--seed"),

@@ -75,7 +75,7 @@ def test_for_people_it_says_what_happened(lydian):
     said = lydian("run", "two-wings")
     assert said.code == 0
     assert said.err == ""
-    for words in ("Echo on two-wings", "46", "23 Broadcast, 23 Ack", "then nothing was left to do", "✓ parents form"):
+    for words in ("Echo on two-wings", "46", "23 Broadcast, 23 Ack", "then no event was left", "✓ parents form"):
         assert words in said.out
     assert "✗" not in said.out
 

@@ -64,7 +64,7 @@ def test_many_seeds_alike_are_one_sum(lydian):
     said = lydian("run", "echo", "--runs", "5")
     assert said.code == 0
     assert "seeds 1 to 5" in said.out
-    assert "5 runs, all alike: then nothing was left to do" in said.out
+    assert "5 runs, all alike: then no event was left" in said.out
     assert ["messages", "46", "46", "46"] in [line.replace("│", " ").split() for line in said.out.splitlines()]
     assert "otherwise" not in said.out
 

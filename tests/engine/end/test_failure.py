@@ -221,7 +221,7 @@ def test_an_action_that_sends_without_end(tmp_path: Path, monkeypatch: pytest.Mo
             "P.missing = 4",
             "it changes 'missing' of all processes at once; a process changes only its own: self.missing",
         ),
-        ("vars(P)['seen'].append(4)", "P.seen is no value: each process has a 'seen' of its own; write self.seen"),
+        ("vars(P)['seen'].append(4)", "P.seen is not a value; each process has its own 'seen', so write self.seen"),
     ],
 )
 def test_what_a_process_is_given_and_what_all_have_cannot_be_changed(tmp_path: Path, does: str, why: str) -> None:

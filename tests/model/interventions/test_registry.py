@@ -153,7 +153,7 @@ def test_it_is_offered_for_a_process_and_its_form_asks_for_its_key(slow: Experim
         simulator.interact(Intervention.from_dict({"time": 0.0, **each}), simulator.faults.round, answers.append)
     simulator.round()
     assert [each.accepted for each in answers] == [True, False, False]
-    assert answers[1].reason == "another interaction of this round came first: slow_down"
+    assert answers[1].reason == "another interaction in this round came first: slow_down"
 
 
 def test_it_has_its_entry_in_the_menu_with_its_key() -> None:

@@ -84,7 +84,7 @@ class TestReading:
             (block("do", 'wait = "time soon"'), 12, "a time that is not negative"),
             (block("do", 'kind = "crsh"'), 12, "did you mean 'crash'"),
             (block("do", 'kind = "crash"'), 11, "example is missing"),
-            (block("do", 'kind = "crash"\nexample = {time = 1, process = "9", do = "wake"}'), 13, "differs from the interference"),
+            (block("do", 'kind = "crash"\nexample = {time = 1, process = "9", do = "wake"}'), 13, "example differs"),
             (block("do", 'kind = "crash"\nwait = "end"'), 11, "kind or wait is missing"),
             (block("predict", 'kind = "number"'), 11, "question is missing"),
             (block("predict", 'question = "?"\nkind = "choice"\nexpect = "a"'), 11, "two or more"),

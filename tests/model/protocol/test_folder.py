@@ -67,18 +67,18 @@ def test_what_is_written_goes_into_the_files_that_changed(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
-        ({"messages": None}, r"__init__\.py, line 9: there is no messages\.py in this folder"),
+        ({"messages": None}, r"__init__\.py, line 9: this folder does not contain messages\.py"),
         ({"messages": MESSAGES + "class (\n"}, r"messages\.py, line 12: .*Python cannot read it"),
         (
             {"messages": MESSAGES + "from .properties import heard\n"},
             r"messages\.py, line 12: properties\.py imports messages\.py imports properties\.py; move what both need",
         ),
         ({"messages": MESSAGES + "from .messages import DEAF\n"}, r"messages\.py, line 12: .* imports itself"),
-        ({"__init__": None}, r"rumour: this folder is no protocol: it has no __init__\.py"),
+        ({"__init__": None}, r"this folder is not a protocol"),
         (
             {"messages": None, "queue": MESSAGES, "__init__": INIT.replace(".messages", ".queue"),
              "properties": PROPERTIES.replace(".messages", ".queue")},
-            r"queue\.py, line 1: queue\.py is called like a module of Python; give the file another name",
+            r"queue\.py, line 1: queue\.py has the name of a Python module; choose another name for the file",
         ),
         (
             {"properties": PROPERTIES.replace("from .messages import HEARD\n", "")},
@@ -90,11 +90,11 @@ def test_what_is_written_goes_into_the_files_that_changed(tmp_path: Path) -> Non
         ),
         (
             {"properties": PROPERTIES + "\n\ndef DEAF():\n    pass\n"},
-            r"properties\.py, line 13: 'DEAF' has a meaning in messages\.py and another one in properties\.py",
+            r"properties\.py, line 13: 'DEAF' has different meanings in messages\.py and properties\.py",
         ),
         (
             {"properties": PROPERTIES.replace("import HEARD", "import *")},
-            r"properties\.py, line 5: import from messages\.py by name, and under the same name",
+            r"properties\.py, line 5: names from messages\.py must be imported one by one and unchanged: from",
         ),
         (
             {"properties": PROPERTIES.replace(".messages", "..messages")},
@@ -102,11 +102,11 @@ def test_what_is_written_goes_into_the_files_that_changed(tmp_path: Path) -> Non
         ),
         (
             {"properties": PROPERTIES + "\n\ndef late():\n    from .messages import DEAF\n"},
-            r"properties\.py, line 14: the import of a file of this folder must stand at the left margin",
+            r"properties\.py, line 14: the import of a file of this folder must not be indented",
         ),
         (
             {"__init__": INIT + "\n    size = properties.heard\n"},
-            r"__init__\.py, line 36: take what is needed of properties\.py by name: from \.properties import Join",
+            r"__init__\.py, line 36: names from properties\.py must be imported one by one: from \.properties import",
         ),
         ({"messages": MESSAGES + "1 / 0\n"}, r"messages\.py, line 12: ZeroDivisionError"),
         ({"messages": "\n"}, r"messages\.py: the file is empty; a file of a protocol was expected here"),
@@ -183,5 +183,5 @@ def test_a_hand_in_holds_a_folder_as_one_text(tmp_path: Path) -> None:
 
 def test_a_file_of_a_folder_alone_is_no_protocol(tmp_path: Path) -> None:
     folder = made(tmp_path / "rumour")
-    with pytest.raises(ProtocolError, match=r"properties\.py, line 5: a protocol file stands alone"):
+    with pytest.raises(ProtocolError, match=r"properties\.py, line 5: a protocol file cannot import another"):
         load_protocol(folder / "properties.py")

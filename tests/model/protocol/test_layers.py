@@ -237,8 +237,8 @@ def test_layers_that_ask_each_other_for_ever_are_stopped(tmp_path) -> None:
     [
         ("    @on(ANY, Came)\n    def note_it", "    @on(ANY, (Came, Pass))\n    def note_it",
          "Book and Ring both have an action for Pass"),
-        ("layers = Book, Ring", "layers = Book, Message", "layers = ... lists classes of layers"),
-        ("layers = Book, Ring", "layers = Book, Book", "the layer Book is there twice"),
+        ("layers = Book, Ring", "layers = Book, Message", "Post: layers = ... must list classes of layers such as"),
+        ("layers = Book, Ring", "layers = Book, Book", "Post: the layer Book appears twice"),
         ("    got: list[str] = []", "    got: list[str] = []\n    ring: int = 0", "a layer cannot be called 'ring'"),
         ("    got: list[str] = []", "    got: list[str] = []\n    limit: int = 0", "the parameter 'limit' of Ring"),
         ("@on(AWAKE, Bring)", '@on("away", Bring)', "@on names the unknown state 'away'"),

@@ -80,9 +80,9 @@ def test_a_guard_of_a_base_may_be_overridden() -> None:
     ("source", "sentence"),
     [
         (changed("return not self.initiator", "self.count = 2\n        return not self.initiator"),
-         "a guard only reads, and this changes self.count"),
-        (changed("return not self.initiator", "return self.random.random() < 1"), "asks chance"),
-        (changed("return self.initiator and", "return self.clock > 3 and"), "asks the clock"),
+         "a guard must only read, but this changes self.count"),
+        (changed("return not self.initiator", "return self.random.random() < 1"), "this uses random choices"),
+        (changed("return self.initiator and", "return self.clock > 3 and"), "this reads the clock, which advances"),
         (changed("return self.initiator and", "self.note('x')\n        return self.initiator and"), "this notes"),
         (changed("@when(leads)", "@when(leads, state='gone')\n    @when(lambda self: self.helper())").replace(
             "    @when(follows)", "    def helper(self):\n        self.count += 1\n\n    @when(follows)"),

@@ -237,7 +237,7 @@ def test_of_a_file_with_a_damaged_chunk_the_chunks_before_are_read(tmp_path: Pat
     assert found.damage == f"the file is damaged: 64 of {len(trace):,} events could be read"
     data[groups(path)[0].column(2).data_page_offset + 400] ^= 0xFF
     path.write_bytes(data)
-    with pytest.raises(BadInput, match="is damaged: not one of its events can be read"):
+    with pytest.raises(BadInput, match="is damaged: none of its events can be read"):
         load(path)
 
 
@@ -298,7 +298,7 @@ def test_details_may_come_as_a_sequence(tmp_path: Path) -> None:
 
 
 def test_rows_of_another_type_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(TypeError, match="no rows of a trace"), TraceWriter(tmp_path / "t", ["0"]) as writer:
+    with pytest.raises(TypeError, match="not rows of a trace"), TraceWriter(tmp_path / "t", ["0"]) as writer:
         writer.append(np.zeros(3), LABELS, STATES)
     assert not list(tmp_path.iterdir())
 

@@ -87,7 +87,7 @@ def test_whatever_is_offered_is_accepted(steps: int, before: list[dict[str, Any]
             what = form.read(filled(form))
         for one in what:
             why = refused(simulator, one)
-            lost = why is not None and "gets lost on its way" in why  # that, the simulator alone knows beforehand
+            lost = why is not None and "is lost in transit" in why  # that, the simulator alone knows beforehand
             assert why is None or lost, (each, one)
 
 
