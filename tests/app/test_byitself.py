@@ -210,7 +210,7 @@ def test_what_is_wrong_is_said_and_not_taken(qtbot: QtBot, window: MainWindow, p
     for key, wrong, words in (
         ("arrivals", "expnential(mean=3)", "One every: "),
         ("until", "soon", "Until: must be a number such as 200, not 'soon'"),
-        ("processes", "0, 77", "Goes to: unknown process '77'"),
+        ("processes", "0, 77", "Goes to: there is no process '77'"),
         ("field:topic", "zipf(0)", "topic: 'zipf(0)' cannot be drawn from"),
     ):
         right = popup.form.read()[key]

@@ -170,7 +170,7 @@ def test_a_cut_trace_says_that_it_is_cut_and_not_how_the_run_ended(lydian, run, 
     said = lydian("trace", "info", "cut.parquet")
     assert said.code == 0
     assert f"  ended        {damage}\n" in said.out and damage.startswith("the file is cut short: ")
-    assert "nothing was left to do" not in said.out and "✓" not in said.out
+    assert "no event was left" not in said.out and "✓" not in said.out
     shown = lydian("trace", "show", "cut.parquet", "--limit", "2")
     assert (shown.code, len(shown.out.splitlines())) == (0, 2)
     assert shown.err == f"lydian: cut.parquet: {damage}\n"

@@ -166,7 +166,7 @@ def test_a_hundred_deaths_at_random_moments(tmp_path: Path) -> None:
 #: What an action does, and parts of the sentence; none if the run goes on as if nothing had happened.
 DANGERS: Sequence[tuple[str, str]] = (
     ("sum(itertools.count())", "line {line}: an action did not finish and could not be interrupted"),
-    ("import re; re.match('(a+)+$', 'a' * 40 + 'b')", "line {line}: an action did not come to an end and could not"),
+    ("import re; re.match('(a+)+$', 'a' * 40 + 'b')", "line {line}: an action did not finish and could not"),
     ("while True:\n    try:\n        self.count += 1\n    except BaseException: pass", "line *endless loop"),
     ("while True:\n    try:\n        pass\n    except Exception: pass", "it ran for 0.4 s without coming to an end"),
     ("x = 'x'\nwhile True: x += x", "it asks for more memory than a protocol may have"),
