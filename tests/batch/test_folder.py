@@ -101,7 +101,7 @@ def test_a_run_is_rebuilt_from_the_folder_alone(folder):
         named_run(f"{folder.path}#1")
     with pytest.raises(BadInput, match="unknown run 99"):
         experiment_of(folder, 99)
-    with pytest.raises(BadInput, match="names no run"):
+    with pytest.raises(BadInput, match="does not name a run"):
         named_run(f"{folder.path}#first")
 
 
