@@ -211,7 +211,7 @@ def test_what_is_wrong_is_said_and_not_taken(qtbot: QtBot, window: MainWindow, p
         ("arrivals", "expnential(mean=3)", "One every: "),
         ("until", "soon", "Until: must be a number such as 200, not 'soon'"),
         ("processes", "0, 77", "Goes to: there is no process '77'"),
-        ("field:topic", "zipf(0)", "topic: 'zipf(0)' cannot be drawn from"),
+        ("field:topic", "zipf(0)", "topic: values cannot be chosen at random from 'zipf(0)'"),
     ):
         right = popup.form.read()[key]
         type_into(popup, key, wrong)

@@ -114,8 +114,8 @@ def test_a_mistake_is_told_at_its_field_and_nothing_is_lost(page: NewProtocolPag
     for field, text, sentence in (
         (page.name, "9lives", "cannot be the name of a protocol"),
         (page.name, "echo", "there is a protocol 'echo' already"),
-        (page.states, "idle, idle", "stands there twice"),
-        (page.events["message"], "News, Ack(", "a bracket is open"),
+        (page.states, "idle, idle", "appears twice"),
+        (page.events["message"], "News, Ack(", "a bracket is not closed"),
         (page.formula, "2*k", "k"),
     ):
         good = field.line.text()
@@ -225,7 +225,7 @@ def test_the_same_property_twice_is_refused_in_its_place(panel: PropertyPanel, q
     before = panel.document.source
     qtbot.mouseClick(panel.adds["at_most_one"], LEFT)
     assert panel.document.source == before
-    assert "has this property already" in panel.problems["at_most_one"].text()
+    assert "already has this property" in panel.problems["at_most_one"].text()
     assert panel.problems["at_most_one"].isVisible()
 
 

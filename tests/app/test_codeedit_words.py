@@ -215,7 +215,7 @@ def test_renaming_a_state_and_a_function(desk: Open) -> None:
     assert field is not None and field.field.text() == "done" and field.field.hasFocus()
     d.qtbot.keyClicks(field.field, "idle")
     d.key(Key.Key_Return)
-    assert field.isVisible() and "There is a state 'idle' already" in field.problem.text()
+    assert field.isVisible() and "The state 'idle' already exists" in field.problem.text()
     field.field.selectAll()
     d.qtbot.keyClicks(field.field, "informed")
     d.key(Key.Key_Return)

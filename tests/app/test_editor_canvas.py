@@ -148,7 +148,7 @@ def test_a_name_that_cannot_be_is_refused_in_place_and_nothing_is_lost(hand: Han
     QTest.keyClicks(edit, "2")
     QTest.keyClick(edit, Key.Key_Return)
     assert not edit.trouble.isHidden()
-    assert edit.trouble.text() == "There is already a process '2': type another name, or Esc."
+    assert edit.trouble.text() == "The name '2' already belongs to another process: type another name, or Esc."
     assert edit.text() == "2" and hand.board.network == SQUARE
     QTest.keyClick(edit, Key.Key_Escape)
     assert hand.canvas.name_edit is None and hand.board.network == SQUARE

@@ -409,7 +409,7 @@ def test_needs_that_are_not_met_are_said_shown_and_helped(qtbot: QtBot, open_win
     assert editor.board.chosen.processes == {name}
     qtbot.keyClick(editor.canvas, Key.Key_F5)  # nobody is kept from trying
     qtbot.waitUntil(lambda: bool(window.notice.text), timeout=20_000)
-    assert "several parts" in window.notice.text and "\n" not in window.notice.text
+    assert "is not connected" in window.notice.text and "\n" not in window.notice.text
     rest(window, qtbot)
     editor = drawing(window)
     editor.chip.menu().aboutToShow.emit()

@@ -46,7 +46,7 @@ def test_a_strange_run_is_the_same_execution_at_its_moment(odd, qtbot, whole):
 def test_what_cannot_be_opened_is_a_sentence(odd, qtbot, whole, tmp_path):
     for folder, run, words in (
         (tmp_path / "gone", 0, "there is no such folder"),
-        (whole.path, 999, "there is no run 999"),
+        (whole.path, 999, "unknown run 999"),
     ):
         before = odd.parent().session.experiment
         odd.open(folder, run)

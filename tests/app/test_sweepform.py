@@ -116,7 +116,7 @@ def test_whatever_is_offered_can_be_varied_as_it_is(name: str) -> None:
         (replace(N, how="range", first="8", last="64"), "step"),
         (replace(N, how="drawn", low="5", high="1"), "at least low"),
         (replace(N, how="drawn", law="log-uniform", low="0", high="1"), "above 0"),
-        (replace(N, labels="a, b"), "2 labels for 3 values"),
+        (replace(N, labels="a, b"), "2 labels are given for 3 values"),
         (replace(N, name="two words"), "one word"),
         (replace(N, values="{m2}"), "not varied"),
     ],
@@ -136,7 +136,7 @@ def test_rows_in_step_and_rows_of_one_name() -> None:
     renamed = form.with_row(0, replace(form.rows[0], name="size"))
     assert renamed.rows[1].along == "size" and check(renamed).good
     assert renamed.without_row(0).rows[0].along == "" and axis_name(renamed.moved(0, 1).rows[0]) == "delay"
-    assert "called n already" in check(Form(rows=(N, N))).problems["vary[1]"]
+    assert "already called n" in check(Form(rows=(N, N))).problems["vary[1]"]
 
 
 def test_the_groups_as_a_table() -> None:

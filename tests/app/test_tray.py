@@ -163,7 +163,7 @@ def test_what_is_refused_says_why_on_its_card(qtbot: QtBot) -> None:
     late = max((card for card in desk.tray.chooser.cards if card.kind == "receive"), key=lambda card: card.message)
     assert desk.tray.chooser.choose(late)
     reason = desk.tray.list.rows.refused[late.key]
-    assert reason == "Refused: link 0-1 keeps the order of sending; message 0 goes first."
+    assert reason == "Refused: link 0-1 is FIFO; message 0 must be delivered first."
     row = desk.tray.list.rows.index(desk.tray.list.rows.row_of(late.key))
     assert reason in row.data(Qt.ItemDataRole.ToolTipRole)
     desk.live.step()

@@ -153,7 +153,7 @@ def test_parameters_are_names_and_the_time_is_none() -> None:
     curve = curve_of(timeline, Line("ring(ident, B)", of="max"))
     assert curve.at(0.5) == 0.25 and curve.at(1.0) == 0.25  # 40 is 8 on a ring of 32
     assert missing_in(timeline, expression("ident + B")) == ""
-    with pytest.raises(BadInput, match="asks for the time"):
+    with pytest.raises(BadInput, match="uses the time"):
         Line("time > 3")
 
 

@@ -186,7 +186,7 @@ def test_a_mobile_dag_that_closes_a_circle_shows_it_and_one_that_will_warns() ->
     [
         (lambda: Orientation("out", cycles=1), "cycles is True or False, not 1"),  # type: ignore[arg-type]
         (lambda: Orientation("out", winding="val %"), "cannot be read"),
-        (lambda: Orientation("out", winding="time"), "asks for the time"),
+        (lambda: Orientation("out", winding="time"), "uses the time"),
         (lambda: Orientation("out", winding=3), "winding is an expression as a text"),  # type: ignore[arg-type]
     ],
 )

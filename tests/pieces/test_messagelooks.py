@@ -218,7 +218,7 @@ def test_systems_show_what_their_messages_carry() -> None:
 @pytest.mark.parametrize(
     ("make", "says"),
     [
-        (lambda: Dress("Carry", "time > 3"), "asks for the time"),
+        (lambda: Dress("Carry", "time > 3"), "uses the time"),
         (lambda: Dress("Carry", "hops = 3"), "cannot be read"),
         (lambda: Dress("", kind=1), "names a class of messages"),
         (lambda: Dress("Carry", kind=6), "a number from 0 to 5, not 6"),

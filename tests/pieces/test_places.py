@@ -176,7 +176,7 @@ def test_a_run_that_grows_stands_as_the_whole_run_does(rows: list[tuple[str, str
     (lambda: Places("label", rest="somewhere"), "places have no rest 'somewhere'"),
     (lambda: Places("label", size=0), "size is a number from 0.05 to 2"),
     (lambda: Places("label +"), "cannot be read"),
-    (lambda: Places("label", off="time"), "asks for the time"),
+    (lambda: Places("label", off="time"), "uses the time"),
     (lambda: Places(None), "at is an expression as a text"),
     (lambda: Animation(places="label"), r"places is Places\(...\)"),
 ])  # fmt: skip

@@ -271,7 +271,7 @@ def test_lines_of_the_selected_process_are_drawn_of_it_alone() -> None:
     (lambda: Sector("own", slot=16), "slot of a sector is a number from 0 to 15"),
     (lambda: Sector("own", width=2), "width is a number from 0 to 1"),
     (lambda: Sector("own", width="1 /"), "cannot be read"),
-    (lambda: Flags("time"), "asks for the time"),
+    (lambda: Flags("time"), "uses the time"),
     (lambda: Flags("own", slot=-1), "slot of flags is a number from 0 to 15"),
     (lambda: Animation(sectors=(Sector("own"),)), "lie on the circle of places"),
     (lambda: Animation(flags=(Flags("own"),)), "lie on the circle of places"),

@@ -164,7 +164,7 @@ def test_a_lesson_names_it(fairness: View) -> None:
 
 def test_a_lesson_cannot_name_it_before() -> None:
     (wrong,) = problems(LESSON)
-    assert "unknown view 'fairness'; there are basic, communication, " in wrong.why
+    assert "unknown view 'fairness'; choose from basic, communication, " in wrong.why
 
 
 def test_the_command_line_renders_it(
