@@ -355,6 +355,7 @@ class Execution:
             running = self._timers.setdefault(p._i, {})
             if timer in running:
                 self._silence(running[timer])
+            self._unheard(p, timer)
             rings = self.kernel.now + after / p._rate
             alarm = running[timer] = Alarm(p, timer, cause, rings)
             if type(timer) not in self.kinds:
@@ -368,6 +369,8 @@ class Execution:
             for timer in one:
                 if timer in running:
                     self._stop(running.pop(timer), cause)
+            for alarm in self._unheard(p, argument):
+                self._timer_row(Kind.TIMER_CANCEL, alarm, cause)
             self.detector.cancel(p, argument)
         elif what is WATCH:
             self.detector.watch(p, argument, cause)
@@ -391,6 +394,17 @@ class Execution:
                 why = self.unknown(p, what)
             sentence = f"it sends {shown(argument)} to {shown(what)}, which {why}"
             self.failed(p, cause, ImpossibleError(sentence), effect=argument)
+
+    def _unheard(self, p: Process, which: Timer | type[Timer]) -> list[Alarm]:
+        """Remove the timers that expired while their process was busy with the step that now sets or cancels them.
+
+        A timer that is cancelled or set again before its process has responded to it never reaches an action.
+        """
+        door = self.doors.get(p._i)
+        heard = [w for w in door or () if w.kind == Kind.TIMER and (w.event == which or type(w.event) is which)]
+        for waiting in heard:
+            door.remove(waiting)  # type: ignore[union-attr]
+        return [Alarm(p, waiting.event, waiting.cause, waiting.since) for waiting in heard]
 
     def ring_overdue(self, p: Process) -> None:
         """A process that recovered with its timers hears those that rang while it was down."""

@@ -7,6 +7,7 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
+import pytest
 import simpy
 
 from lydian.engine.simulator import Simulator
@@ -81,3 +82,53 @@ def test_recording_makes_nothing_that_the_garbage_collector_tracks(tmp_path: Pat
     assert (events, messages) == (20_000, 10_000)
     assert after - before < 200
     assert simulator.recorder.bytes <= 2 * ROW_BYTES * 20_000 < 180 * messages
+
+
+IMPATIENT = """
+from lydian import ANY, INIT, Message, Process, Timer, on
+
+class Work(Message):
+    pass
+
+class Late(Timer):
+    pass
+
+class Impatient(Process):
+    @on(ANY, INIT)
+    def start(self):
+        if self.me == "0":
+            self.send(Work(), to="1")
+        else:
+            self.set_timer(Late(), after=2.0)
+
+    @on(ANY, Work)
+    def work(self, m, q):
+        {answer}
+
+    @on(ANY, Late)
+    def late(self):
+        self.note("late")
+"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "after"),
+    [
+        ("self.note('working')", [("timer", 4.0)]),
+        ("self.cancel_timer(Late)", [("timer_cancel", 4.0)]),
+        ("self.set_timer(Late(), after=3.0)", [("timer_set", 4.0), ("timer", 7.0)]),
+    ],
+)
+def test_a_timer_that_expires_during_a_step_that_cancels_it_never_reaches_an_action(
+    tmp_path: Path, answer: str, after: list[tuple[str, float]]
+) -> None:
+    """Each step takes 1.5; process 1 works from 2.5 to 4, its timer expires at 3.5."""
+    path = tmp_path / "impatient.py"
+    path.write_text(IMPATIENT.format(answer=answer))
+    network = Network(
+        "pair", ("0", "1"), (Link("0", "1"),), ("0", "1"), delay=parse("constant(1)"), step=parse("constant(1.5)")
+    )
+    simulator = Simulator(Experiment(name="t", protocol=path, network=network))
+    simulator.run()
+    rows = [simulator.trace.event(seq) for seq in range(len(simulator.trace))]
+    assert [(row.kind, row.time) for row in rows if row.label == "Late" and row.time > 2] == after

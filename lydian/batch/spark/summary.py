@@ -220,7 +220,8 @@ def fit(
         found.append(
             Fit(
                 {key: row[key] for key in keys}, y, x, row["_slope"], error, row["_slope"] - half, row["_slope"] + half,
-                math.exp(row["_start"]), 1.0 if row["_r2"] is None else row["_r2"], row["_count"],
+                math.exp(min(max(row["_start"], -700.0), 700.0)),
+                1.0 if row["_r2"] is None else row["_r2"], row["_count"],
             )
         )  # fmt: skip
     return sorted(found, key=lambda each: _rank(folder, each.values))

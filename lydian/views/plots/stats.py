@@ -41,6 +41,10 @@ class Summary:
     most: float
 
 
+#: Logarithm of the largest factor of a power law: a steeper one is drawn and said as if it were this steep.
+MOST = 700.0
+
+
 @dataclass(frozen=True)
 class Fit:
     """A power law y = factor * x ** exponent by least squares on the logarithms, with the exponent's standard error
@@ -85,7 +89,7 @@ def fit_power(x: Floats, y: Floats) -> Fit | None:
     error = math.sqrt(left / (count - 2) / sxx)
     r2 = 1.0 if syy <= 0 else min(1.0, sxy * sxy / (sxx * syy))
     start = float(ly.mean()) - slope * float(lx.mean())
-    return Fit(slope, error, _student(count - 2) * error, math.exp(start), r2, count)
+    return Fit(slope, error, _student(count - 2) * error, math.exp(min(max(start, -MOST), MOST)), r2, count)
 
 
 def ecdf(values: Floats) -> tuple[Floats, Floats]:

@@ -12,6 +12,7 @@ from lydian.views.plots.boxes import Box
 from lydian.views.plots.options import DISTRIBUTIONS
 from lydian.views.plots.plots import Panel, Plot, Series
 from lydian.views.plots.published import Said
+from lydian.views.plots.stats import MOST
 
 __all__ = ["Cross", "Frame", "Sign", "Trail", "frame_of", "thinned"]
 
@@ -177,7 +178,7 @@ def _trail(plot: Plot, series: Series, across: Cross) -> Trail:
     law = None
     if series.fit is not None:
         xs = np.exp(np.linspace(math.log(float(series.x[series.x > 0].min())), math.log(float(series.x.max())), 60))
-        ys = series.fit.factor * xs**series.fit.exponent
+        ys = np.exp(np.minimum(math.log(series.fit.factor) + series.fit.exponent * np.log(xs), MOST))
         inside = (ys >= plot.y.low) & (ys <= plot.y.high)
         law = (across(xs[inside]) + shift, _height(plot, box, ys[inside]))
     jitter = (series.rows * 0.6180339887498949) % 1.0 - 0.5

@@ -110,6 +110,15 @@ def test_a_power_law_is_found(exponent, factor):
     assert fit.error < 1e-6
 
 
+@pytest.mark.parametrize("tiny", [5e-324, 3e-226])
+@pytest.mark.parametrize("x", [[1.0, 8.0, 4.0, 2.0], [3000.0, 1000.0, 1500.0, 2000.0]])
+def test_a_power_law_as_steep_as_numbers_allow_is_drawn(x, tiny):
+    plot = plot_of(made([tiny, 1.0, 1.0, 1.0], x), Wish("y", "x", fit=True))
+    (series,) = plot.panels[0].series
+    assert series.fit is not None and 0.0 < series.fit.factor < np.inf
+    assert np.isfinite(np.concatenate(laid_out(plot, 300, 220, measure).frames[0].trails[0].law)).all()
+
+
 def test_no_power_law_through_two_places():
     assert fit_power(np.array([1.0, 2.0, 2.0]), np.array([1.0, 2.0, 3.0])) is None
     assert fit_power(np.array([0.0, 1.0, 2.0]), np.array([1.0, 2.0, 3.0])) is None
