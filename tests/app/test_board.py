@@ -75,7 +75,7 @@ def test_a_clipboard_with_something_else_is_a_sentence(board: Board) -> None:
     data.setText("a letter to somebody")
     QGuiApplication.clipboard().setMimeData(data)
     board.paste()
-    assert said[0].startswith("The clipboard holds no network: ")
+    assert said[0].startswith("The clipboard contains no network: ")
     assert texts(board) == ["Open"]
 
 

@@ -113,7 +113,7 @@ def test_the_ghost_follows_the_parameters(panel: BuildPanel, qtbot: QtBot) -> No
     assert panel.board.ghost == generate("smallworld", 12, 6, 0.11)
     click(qtbot, pane.another)
     assert panel.board.ghost == generate("smallworld", 12, 6, 0.11, seed=1)
-    assert pane.about.text() == "12 processes, 36 links; process 0 starts"
+    assert pane.about.text() == "12 processes, 36 links; process 0 is the initiator"
     assert len(panel.board.document.steps) == 1
 
 
@@ -208,7 +208,7 @@ def test_large_ones_can_be_stopped(panel: BuildPanel, qtbot: QtBot) -> None:
     write(qtbot, pane.fields["n"].field.line, "3000")
     click(qtbot, pane.busy.stop)
     assert pane.busy.isHidden()
-    assert pane.problem.text() == "Stopped: change a parameter to go on."
+    assert pane.problem.text() == "Stopped: change a parameter to generate again."
     assert not pane.work.busy
     assert not pane.replace_button.isEnabled()
 
@@ -241,7 +241,7 @@ def test_only_the_chosen_are_arranged(panel: BuildPanel, qtbot: QtBot) -> None:
     board.open(generate("grid", 4, 4))
     before = board.network
     board.choose_processes(["0", "1", "4", "5"])
-    assert panel.arrange.title.text() == "Arrange 4 chosen processes"
+    assert panel.arrange.title.text() == "Arrange 4 selected processes"
     click(qtbot, panel.arrange.buttons["circle"])
     assert board.document.undo_text == "Arrange 4 processes: circle"
     moved = {name for name in before.processes if board.network.positions[name] != before.positions[name]}
@@ -256,7 +256,7 @@ def test_arranging_twice_changes_nothing(panel: BuildPanel, qtbot: QtBot) -> Non
     for _ in range(3):
         click(qtbot, panel.arrange.buttons["grid"])
     assert len(panel.board.document.steps) == 2
-    assert said[-1] == "It is arranged like this already: grid."
+    assert said[-1] == "The drawing already has this layout: grid."
 
 
 def test_long_layouts_leave_the_window_alone(panel: BuildPanel, qtbot: QtBot) -> None:
@@ -312,7 +312,7 @@ def test_the_history_by_mouse_and_keys(panel: BuildPanel, qtbot: QtBot) -> None:
     qtbot.mouseClick(steps.viewport(), LEFT, pos=steps.visualRect(steps.model().index(1, 0)).center())
     assert board.network.initiators == ("0", "1")
     assert board.document.at == 1
-    assert steps.model().index(2, 0).data(Qt.ItemDataRole.AccessibleTextRole) == "Process 2 starts, taken back"
+    assert steps.model().index(2, 0).data(Qt.ItemDataRole.AccessibleTextRole) == "Process 2 starts, undone"
     steps.setFocus()
     qtbot.keyClick(steps, KEY.Key_End)
     assert board.document.at == 1
@@ -365,7 +365,7 @@ def test_the_archive_is_searched(panel: BuildPanel, qtbot: QtBot) -> None:
     assert panel.board.ghost == generate("grid", 3, 3)
     pane.field.clear()
     qtbot.keyClicks(pane.field, "zebra")
-    assert pane.empty.text() == "No network is called “zebra”."
+    assert pane.empty.text() == "No network matches “zebra”."
     assert pane.empty.isVisible()
 
 

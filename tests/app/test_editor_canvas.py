@@ -148,7 +148,7 @@ def test_a_name_that_cannot_be_is_refused_in_place_and_nothing_is_lost(hand: Han
     QTest.keyClicks(edit, "2")
     QTest.keyClick(edit, Key.Key_Return)
     assert not edit.trouble.isHidden()
-    assert edit.trouble.text() == "The name '2' already belongs to another process: type another name, or Esc."
+    assert edit.trouble.text() == "The name '2' already belongs to another process. Type another name or press Esc."
     assert edit.text() == "2" and hand.board.network == SQUARE
     QTest.keyClick(edit, Key.Key_Escape)
     assert hand.canvas.name_edit is None and hand.board.network == SQUARE
@@ -266,7 +266,7 @@ def test_a_link_that_is_there_is_not_drawn_twice(hand: Hand) -> None:
     hand.press(hand.rim("1"))
     hand.move(hand.pixel((200, 200)))
     hand.move(hand.pixel("0"))
-    assert hand.canvas.gesture.overlay.tip.title == "1 has a link to 0"  # type: ignore[union-attr]
+    assert hand.canvas.gesture.overlay.tip.title == "1 already has a link to 0"  # type: ignore[union-attr]
     hand.release(hand.pixel("0"))
     assert hand.board.network is SQUARE
 
@@ -316,7 +316,7 @@ def test_tab_walks_through_the_processes_and_then_leaves(hand: Hand) -> None:
     assert not hand.canvas.keys.walk_all(1)
     hand.key(Key.Key_Backtab, SHIFT)
     assert hand.board.chosen.processes == {"2"}
-    assert "Process 2 is chosen: links to 1, 3." in hand.canvas.accessibleDescription()
+    assert "Process 2 is selected: links to 1, 3." in hand.canvas.accessibleDescription()
 
 
 def test_keys_of_the_clipboard_delete_and_all(hand: Hand) -> None:
@@ -421,7 +421,7 @@ def test_the_menu_does_what_it_says(hand: Hand) -> None:
     hand.board.choose_links([("0", "1")])
     hand.canvas.open_menu(QPointF(hand.pixel((240, 96))))
     menu = [child for child in hand.canvas.findChildren(QMenu) if child.accessibleName()][-1]
-    next(action for action in menu.actions() if "round" in action.text()).trigger()
+    next(action for action in menu.actions() if "Reverse" in action.text()).trigger()
     menu.close()
     assert hand.board.network.links[0] == Link("1", "0", directed=True)
     assert hand.board.chosen.links == {("1", "0")}
@@ -589,7 +589,7 @@ def test_a_drawing_as_a_file(hand: Hand, tmp_path: Path, ending: str) -> None:
 
 
 def test_a_drawing_that_cannot_be_written_leaves_nothing(hand: Hand, tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"ends with \.svg, \.pdf, \.png"):
+    with pytest.raises(BadInput, match=r"choose from \.svg, \.pdf, \.png"):
         save_picture(SQUARE, tmp_path / "square.gif")
     with pytest.raises(BadInput, match="cannot be written"):
         save_picture(SQUARE, tmp_path / "nowhere" / "square.svg")

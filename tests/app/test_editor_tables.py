@@ -147,7 +147,7 @@ def test_rows_are_added_from_the_line_below(pane: TablePane, qtbot: QtBot) -> No
     qtbot.mouseClick(pane.which.buttons["links"], Qt.MouseButton.LeftButton)
     qtbot.keyClicks(pane.a, "hub")
     qtbot.keyClick(pane.a, KEY.Key_Return)
-    assert pane.problem.text() == "A link needs two processes: from and to."
+    assert pane.problem.text() == "A link must have two processes: fill in From and To."
     qtbot.keyClicks(pane.b, "9")
     qtbot.mouseClick(pane.add, Qt.MouseButton.LeftButton)
     assert "unknown process '9'" in pane.problem.text().lower()

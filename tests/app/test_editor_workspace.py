@@ -135,7 +135,7 @@ def test_there_are_four_ways_to_the_drawing_and_back(qtbot: QtBot, open_window: 
     assert window.windowTitle().startswith("Echo on")
     qtbot.mouseClick(tabs, Mouse.LeftButton, pos=tabs.tabRect(1).center())
     assert spaces.current == "network" and spaces.network.hint.isVisible()
-    assert spaces.network.hint.text() == "Double-click adds a process; drag from one to another adds a link"
+    assert spaces.network.hint.text() == "Double-click to add a process; drag from one process to another to add a link"
     qtbot.keyClick(spaces.editor.canvas, Key.Key_1, CTRL | ALT)
     assert spaces.current == "run" and not spaces.network.hint.isVisible()
     qtbot.keyClick(window.stage.canvases["basic"], Key.Key_2, CTRL | ALT)
@@ -387,7 +387,7 @@ def test_an_empty_board_is_not_run(qtbot: QtBot, open_window: Open) -> None:
     window.actions_by_name["network_new"].trigger()
     qtbot.keyClick(editor.canvas, Key.Key_F5)
     assert window.workspaces.current == "network" and window.workspaces.tabs.currentIndex() == 1
-    assert window.notice.text == "There is no process yet: double-click the board to put one down."
+    assert window.notice.text == "There is no process yet: double-click the board to add one."
     tabs = window.workspaces.tabs
     qtbot.mouseClick(tabs, Mouse.LeftButton, pos=tabs.tabRect(0).center())
     assert window.workspaces.current == "network" and tabs.currentIndex() == 1
@@ -405,7 +405,7 @@ def test_needs_that_are_not_met_are_said_shown_and_helped(qtbot: QtBot, open_win
     assert "2 parts" in editor.chip.text() and editor.chip.property("ready") is False
     editor.chip.menu().aboutToShow.emit()
     entries = {action.text(): action for action in editor.chip.menu().actions()}
-    entries["Show them"].trigger()
+    entries["Select them"].trigger()
     assert editor.board.chosen.processes == {name}
     qtbot.keyClick(editor.canvas, Key.Key_F5)  # nobody is kept from trying
     qtbot.waitUntil(lambda: bool(window.notice.text), timeout=20_000)
@@ -413,7 +413,7 @@ def test_needs_that_are_not_met_are_said_shown_and_helped(qtbot: QtBot, open_win
     rest(window, qtbot)
     editor = drawing(window)
     editor.chip.menu().aboutToShow.emit()
-    (remedy,) = [a for a in editor.chip.menu().actions() if a.isEnabled() and a.text() not in ("Show them", "")]
+    (remedy,) = [a for a in editor.chip.menu().actions() if a.isEnabled() and a.text() not in ("Select them", "")]
     remedy.trigger()
     assert editor.board.network.connected and editor.chip.property("ready") is True
     assert window.actions_by_name["undo"].text() == f"&Undo: {remedy.text()}"
@@ -433,9 +433,9 @@ def test_faults_of_a_deleted_process_go_with_it_and_undo_brings_them_back(qtbot:
     qtbot.keyClick(editor.canvas, Key.Key_Delete)
     window.actions_by_name["workspace_run"].trigger()
     assert window.session.experiment.faults == faults[1:]
-    assert "1 fault or command named a process or link that is gone" in window.notice.text
+    assert "Removed 1 fault or command for processes or links" in window.notice.text
     ran(qtbot, window, 3)
-    assert "gone" in window.notice.text  # the run did not take the sentence away
+    assert "no longer exist" in window.notice.text  # the run did not take the sentence away
     window.notice.button.click()
     assert window.session.experiment.faults == faults and isinstance(window.session.experiment.network, str)
     ran(qtbot, window, 4)
@@ -507,7 +507,7 @@ def test_another_experiment_comes_onto_the_board_and_nothing_is_lost(
     assert read(kept).network == mine and str(kept) in window.notice.text
     assert editor.board.network.name in window.windowTitle()
     window.notice.button.click()
-    assert editor.board.network == mine and window.actions_by_name["undo"].text() == "&Undo: Go on drawing two-wings"
+    assert editor.board.network == mine and window.actions_by_name["undo"].text() == "&Undo: Resume drawing two-wings"
     ran(qtbot, window, 1)
 
 

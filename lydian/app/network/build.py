@@ -1,4 +1,4 @@
-"""The left panel of the network editor: build, table, archive."""
+"""The left panel of the network editor, with the tabs Build, Table and Archive."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["TABS", "BuildPanel"]
 
 
 class InOutPane(QWidget):
-    """Asks for files to be read and written."""
+    """The buttons for importing and exporting networks."""
 
     import_wanted = Signal()
     export_wanted = Signal()
@@ -34,17 +34,17 @@ class InOutPane(QWidget):
         self.board = board
         self.read, self.write = QPushButton("Import..."), QPushButton("Export...")
         for button, tip in (
-            (self.read, "Read a network from a file and put it on the drawing"),
-            (self.write, "Write the network, or a picture of it, into a file"),
+            (self.read, "Read a network from a file and add it to the drawing"),
+            (self.write, "Write the network, or a picture of it, to a file"),
         ):
             button.setObjectName("compact")
             button.setToolTip(tip)
         both = [each.words for each in FORMATS.values() if each.readable and each.name != "json"]
         out = [*(end[1:].upper() for end in DRAWINGS), *(each.words for each in FORMATS.values() if not each.readable)]
         self.hint = hint(
-            f"{', '.join(both)}, own format; export also {', '.join(out)}. A file can be dropped on the drawing."
+            f"{', '.join(both)}, LYDIAN's own format; export also {', '.join(out)}. You can drop a file on the drawing."
         )
-        down(heading("In and out"), across((self.read, 1), (self.write, 1), spacing=6), self.hint, on=self, spacing=6)
+        down(heading("Files"), across((self.read, 1), (self.write, 1), spacing=6), self.hint, on=self, spacing=6)
         self.read.clicked.connect(self.import_wanted)
         self.write.clicked.connect(self.export_wanted)
         board.changed.connect(self._fill)
@@ -56,26 +56,26 @@ class InOutPane(QWidget):
         self.write.setEnabled(self.board.network.n > 0)
 
 
-#: The tabs, in their order.
+#: The titles of the tabs, from left to right.
 TABS = ("Build", "Table", "Archive")
 
 
 class BuildPanel(QWidget):
-    """Generates, arranges, goes back and forth in the history; the network as tables; the networks of the archive.
+    """The panel that generates and arranges networks and shows the history, the tables and the archive.
 
     Attributes:
-        generate, arrange, history, in_out, table, archive: its parts.
+        generate, arrange, history, in_out, table, archive: the parts of the panel.
     """
 
-    #: Where processes go, by name, just before they do.
+    #: Emitted just before processes move, with their new places by name.
     arranged = Signal(object)
-    #: A network of the archive is to be opened, and its file.
+    #: Emitted when a network of the archive is to be opened, with the network and its file.
     opened_wanted = Signal(object, object)
     import_wanted = Signal()
     export_wanted = Signal()
-    #: All of the drawing should be seen.
+    #: Emitted when the view should fit the whole drawing.
     fit_wanted = Signal()
-    #: Whether what is moved stops on the grid, and in line with others.
+    #: Emitted with whether moved processes snap to the grid, and whether they snap into line with others.
     snap_changed = Signal(bool)
     guides_changed = Signal(bool)
 
@@ -94,7 +94,7 @@ class BuildPanel(QWidget):
         self.archive = ShelfPane(board, theme, shelf)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
-        self.tabs.setAccessibleName("Build, table, archive")
+        self.tabs.setAccessibleName("Build, table and archive")
         self.tabs.tabBar().setExpanding(False)
         self.tabs.tabBar().setDrawBase(False)
         self.tabs.setUsesScrollButtons(False)
@@ -132,13 +132,13 @@ class BuildPanel(QWidget):
         self.tabs.setCurrentIndex(TABS.index(title))
 
     def put_away(self) -> None:
-        """Take the ghost away, and what would make it."""
+        """Remove the ghost and forget the kind of network that it shows."""
         self.generate.put_away()
         self.archive.put_away()
         self.board.show_ghost(None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc takes the ghost away."""
+        """Remove the ghost on Esc."""
         if event.key() == Qt.Key.Key_Escape and (self.board.ghost is not None or self.generate.kind):
             self.put_away()
             event.accept()
@@ -146,6 +146,6 @@ class BuildPanel(QWidget):
             super().keyPressEvent(event)
 
     def close_all(self) -> None:
-        """Leave no thread and no timer."""
+        """End every thread and timer."""
         for part in (self.generate, self.arrange, self.archive):
             part.close_all()

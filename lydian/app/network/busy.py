@@ -1,4 +1,4 @@
-"""A line about long work: what it is, how far it is, and a button that stops it."""
+"""A line about work that takes long: its name, its progress, and a button that stops it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Busy"]
 
 
 class Busy(QWidget):
-    """Hidden unless there is work under way."""
+    """The line about work in progress, hidden at other times."""
 
     stopped = Signal()
 
@@ -32,7 +32,7 @@ class Busy(QWidget):
         self.hide()
 
     def begin(self, words: str, *, share: bool = True) -> None:
-        """Show it; ``share``: whether the work says how far it is."""
+        """Show the line; ``share`` is whether the work reports its progress."""
         self.words.setText(words)
         self.bar.setAccessibleName(words)
         self.stop.setAccessibleName(f"Stop: {words}")

@@ -1,4 +1,4 @@
-"""The chip that says whether a protocol can run on what is drawn; a click shows who is to blame and what would help."""
+"""The chip that shows whether a protocol can run on the drawn network; its menu lists obstacles and remedies."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from lydian.model.protocol.properties import Need
 
 __all__ = ["Chip"]
 
-#: Above so many processes and links the chip looks once the hand rests, not at every edit.
+#: With more processes and links than this, the chip checks the network after a pause and not at every edit.
 LARGE = 5_000
 
 
 class Chip(QToolButton):
-    """Says "Connected, 1 initiator" with a tick, or what hinders; its menu chooses the culprits and helps."""
+    """A button that shows "Connected, 1 initiator" with a tick, or an obstacle; its menu offers remedies."""
 
-    #: What it says changed.
+    #: Emitted when the verdict has been checked again.
     changed = Signal()
 
     def __init__(self, board: Board, theme: Theme, parent: QWidget | None = None) -> None:
@@ -47,7 +47,7 @@ class Chip(QToolButton):
         self.set_theme(theme)
 
     def set_needs(self, needs: Iterable[Need]) -> None:
-        """What the protocol needs."""
+        """Set the needs of the protocol and check the network."""
         self.needs = tuple(needs)
         self.look()
 
@@ -59,7 +59,7 @@ class Chip(QToolButton):
             self.look()
 
     def look(self) -> None:
-        """Judge the drawing anew."""
+        """Check the drawing again."""
         self._later.stop()
         self.readiness = readiness(self.board.network, self.needs)
         self._say()
@@ -72,31 +72,31 @@ class Chip(QToolButton):
         sign = ("tick", "check.holds") if found.ready else ("warning", "check.warn")
         self.setIcon(icon(sign[0], self.theme, sign[1]))
         why = "; ".join(obstacle.sentence for obstacle in found.obstacles)
-        self.setToolTip(f"Cannot run here: {why}" if why else "The protocol can run on this network")
-        self.setAccessibleName(f"Can it run: {found.words}")
+        self.setToolTip(f"Cannot run on this network: {why}" if why else "The protocol can run on this network")
+        self.setAccessibleName(f"Whether the protocol can run: {found.words}")
         self.setAccessibleDescription(why)
         self.updateGeometry()
 
     def _fill(self) -> None:
         self._menu.clear()
         if self.readiness.ready:
-            needs = ", ".join(need.sentence for need in self.needs) or "nothing of the network"
-            self._menu.addAction(f"The protocol needs: {needs}").setEnabled(False)
+            needs = ", ".join(need.sentence for need in self.needs) or "nothing special"
+            self._menu.addAction(f"Required by the protocol: {needs}").setEnabled(False)
         for number, obstacle in enumerate(self.readiness.obstacles):
             if number:
                 self._menu.addSeparator()
             self._menu.addAction(_capital(obstacle.sentence)).setEnabled(False)
             if obstacle.processes or obstacle.links:
-                self._menu.addAction("Show them", functools.partial(self.show_culprits, obstacle))
+                self._menu.addAction("Select them", functools.partial(self.show_culprits, obstacle))
             if obstacle.remedy is not None:
                 self._menu.addAction(obstacle.remedy.text, functools.partial(self.help, obstacle))
 
     def show_culprits(self, obstacle: Obstacle) -> None:
-        """Choose the processes and links that are to blame."""
+        """Select the processes and links that cause an obstacle."""
         self.board.choose(Chosen(obstacle.processes, obstacle.links))
 
     def help(self, obstacle: Obstacle) -> None:
-        """Do the edit that takes the obstacle away."""
+        """Make the edit that removes an obstacle."""
         if obstacle.remedy is not None:
             self.board.do(obstacle.remedy.text, obstacle.remedy.edit)
 

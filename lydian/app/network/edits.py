@@ -1,4 +1,4 @@
-"""What the panels of properties do to a network, as functions from a network to the new one.  No Qt."""
+"""The edits of the property panels, as functions from a network to the new one. This module does not use Qt."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ __all__ = [
     "spans_from", "who_links", "who_processes",
 ]  # fmt: skip
 
-#: Times between which a link is down.
+#: The intervals of time during which a link is down.
 Outages = tuple[tuple[float, float], ...]
-#: The most outages that chance may draw for a link.
+#: The largest number of random outages of one link.
 MOST = 1000
 
 
 def each_link(network: Network, pairs: Collection[Pair], change: Callable[[Link], Link]) -> Network:
-    """Change each of these links in its own way."""
+    """Apply a change to each of the given links."""
     wanted = set(pairs)
     return network.replace(links=tuple(change(link) if (link.a, link.b) in wanted else link for link in network.links))
 
 
 def joined(outages: Iterable[tuple[float, float]]) -> Outages:
-    """Sorted, and those that touch as one."""
+    """Return the outages in order, with those that touch or overlap merged."""
     made: list[tuple[float, float]] = []
     for start, end in sorted(outages):
         if made and start <= made[-1][1]:
@@ -44,7 +44,7 @@ def joined(outages: Iterable[tuple[float, float]]) -> Outages:
 
 
 def both_ways(network: Network) -> Network:
-    """All links carry messages both ways; two directed ones against each other become one, with the first's timing."""
+    """Make all links two-way; a pair of opposite directed links becomes one link with the timing of the first."""
     links: list[Link] = []
     there: set[frozenset[str]] = set()
     for link in network.links:
@@ -56,17 +56,17 @@ def both_ways(network: Network) -> Network:
 
 
 def one_way(network: Network) -> Network:
-    """All links carry messages from their first process to their second one only."""
+    """Make all links one-way, from their first process to their second."""
     return network.replace(
         links=tuple(link if link.directed else replace(link, directed=True) for link in network.links)
     )
 
 
 def rename_class(network: Network, old: str, new: str) -> Network:
-    """Give a class of links another name.
+    """Rename a class of links.
 
     Raises:
-        BadInput: the new one is empty or taken.
+        BadInput: the new name is empty or taken.
     """
     if old == new:
         return network
@@ -78,25 +78,25 @@ def rename_class(network: Network, old: str, new: str) -> Network:
 
 
 def check_class(network: Network, name: str) -> str:
-    """The name for a new class of links.
+    """Return the name for a new class of links without surrounding spaces.
 
     Raises:
-        BadInput: it is empty or taken.
+        BadInput: the name is empty or taken.
     """
     name = name.strip()
     if not name:
-        raise BadInput("a class of links needs a name, such as long-haul")
+        raise BadInput("the name of a class of links must not be empty; write for example long-haul")
     if name in network.classes or any(link.klass == name for link in network.links):
-        raise BadInput(f"there is already a class {shown(name)}")
+        raise BadInput(f"a class named {shown(name)} already exists")
     return name
 
 
 def brushed(like: Link) -> Callable[[Network, Iterable[Pair]], Network]:
-    """What a brush does: links get what this one has of its own, its delay, class, order and shares that go wrong."""
+    """Return a brush that gives links the settings of this one: its own delay, class, order and rates of faults."""
 
     def brush(network: Network, pairs: Iterable[Pair]) -> Network:
         rates: dict[str, Any] = {rate: getattr(like, rate) for rate in RATES}
-        klass = like.klass if like.klass in network.classes else None  # the class may be gone meanwhile
+        klass = like.klass if like.klass in network.classes else None  # the class may have been deleted meanwhile
         return each_link(
             network,
             list(pairs),
@@ -107,24 +107,24 @@ def brushed(like: Link) -> Callable[[Network, Iterable[Pair]], Network]:
 
 
 def chance_outages(name: str, probability: float, length: float, until: float, seed: int = 0) -> Outages:
-    """Outages drawn by chance: at every whole unit of time a link that is up goes down with some probability.
+    """Return random outages: at each whole unit of time, a link that is up goes down with the given probability.
 
     Args:
-        name: of the link; every link has a stream of its own.
-        probability: 0 to 1, each unit of time.
-        length: how long it stays down.
+        name: the name of the link; each link has its own random stream.
+        probability: the probability of an outage at each unit of time, from 0 to 1.
+        length: the length of an outage.
         until: no outage begins at this time or later.
-        seed: another one gives others.
+        seed: different seeds give different outages.
 
     Raises:
-        BadInput: a number is not allowed, or there would be more than a thousand outages.
+        BadInput: a number is out of range, or there would be more than :data:`MOST` outages.
     """
     if not 0 <= probability <= 1:
-        raise BadInput("a probability is a number from 0 to 1 (0 to 100 %)")
+        raise BadInput("a probability must be from 0 to 1 (0 to 100 %)")
     if not length > 0:
-        raise BadInput("an outage lasts longer than 0")
+        raise BadInput("the length of an outage must be more than 0")
     if not 0 < until <= 1e6:
-        raise BadInput("the outages end before a time above 0 and up to 1,000,000")
+        raise BadInput("the time before which outages begin must be more than 0 and at most 1,000,000")
     trials = int(np.ceil(until))
     values = uniforms([stream_key(seed, "outages", name)], 0, trials)[0]
     found: list[tuple[float, float]] = []
@@ -133,16 +133,17 @@ def chance_outages(name: str, probability: float, length: float, until: float, s
             found.append((float(at), float(at) + length))
             if len(found) > MOST:
                 raise BadInput(
-                    f"that would be more than {MOST:,} outages: draw fewer, longer ones or up to an earlier time"
+                    f"there would be more than {MOST:,} outages; choose a lower probability, longer outages or an "
+                    "earlier end"
                 )
     return joined(found)
 
 
 def spans_from(text: str) -> Outages:
-    """The outages in a text such as "5-8, 12-14"; empty for none.
+    """Return the outages in a text such as "5-8, 12-14"; an empty text has none.
 
     Raises:
-        BadInput: a part of it is no pair of times.
+        BadInput: a part of the text is not a pair of times.
     """
     found: list[tuple[float, float]] = []
     for part in text.replace(";", ",").split(","):
@@ -152,20 +153,20 @@ def spans_from(text: str) -> Outages:
         try:
             start, end = (float(word) for word in words)
         except ValueError:
-            raise BadInput(f"an outage is written from-to, as in 5-8, not {part.strip()!r}") from None
+            raise BadInput(f"an outage must be two times with a hyphen, as in 5-8, not {part.strip()!r}") from None
         if not 0 <= start < end < 1e12:
-            raise BadInput(f"an outage ends after it begins, as in 5-8, not {part.strip()!r}")
+            raise BadInput(f"an outage must end after it begins, as in 5-8, not {part.strip()!r}")
         found.append((start, end))
     return joined(found)
 
 
 def span_text(outages: Iterable[tuple[float, float]]) -> str:
-    """Outages as somebody types them: "5-8, 12-14"."""
+    """Return outages as a user types them: "5-8, 12-14"."""
     return ", ".join(f"{start:.6g}–{end:.6g}" for start, end in outages)
 
 
 def who_links(pairs: Collection[Pair]) -> str:
-    """Links for the name of a step: "8–10", "3 links"."""
+    """Return links in the words of a step's name: "8–10", "3 links"."""
     if len(pairs) == 1:
         a, b = next(iter(pairs))
         return f"{a}–{b}"
@@ -173,17 +174,17 @@ def who_links(pairs: Collection[Pair]) -> str:
 
 
 def who_processes(names: Collection[str]) -> str:
-    """Processes for the name of a step: "process 4", "3 processes"."""
+    """Return processes in the words of a step's name: "process 4", "3 processes"."""
     return f"process {next(iter(names))}" if len(names) == 1 else plural(len(names), "process")
 
 
 def inherited_of(network: Network, link: Link) -> tuple[Distribution, str]:
-    """What a link takes without a delay of its own, and where that comes from."""
+    """Return the delay that a link inherits if it has none of its own, and the class or network it comes from."""
     if link.klass is not None and link.klass in network.classes:
         return network.classes[link.klass], link.klass
     return network.delay, "network"
 
 
 def plain(value: Any) -> Any:
-    """A number in hundredths for people: 0.05 -> 5."""
+    """Return a share as a percentage: 0.05 -> 5."""
     return round(value * 100, 9)

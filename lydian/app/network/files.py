@@ -1,4 +1,4 @@
-"""Networks in and out of the editor: open, import, save, export; every bad file is a sentence and loses nothing."""
+"""Opening, importing, saving and exporting networks; a bad file is reported in a sentence and nothing is lost."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from lydian.views.words.words import plural
 
 __all__ = ["DRAWINGS", "Files", "reading_of"]
 
-#: Endings of pictures that a network can be drawn to.
+#: The suffixes of the picture files to which a network can be exported.
 DRAWINGS = (".svg", ".pdf", ".png")
-#: Files up to this size are read at once, larger ones beside the window.
+#: Files of up to this many bytes are read at once, larger ones in a thread.
 SMALL = 400_000
 
 
 def reading_of(path: Path, report: Callable[[float], None] | None = None, *, skip: bool = False) -> Reading:
-    """The network in a file, with a place for every process.
+    """Read the network in a file, and place every process.
 
     Raises:
         BadLines: some lines cannot be used, and ``skip`` is not set.
@@ -39,22 +39,22 @@ def reading_of(path: Path, report: Callable[[float], None] | None = None, *, ski
 
 
 class Files(QObject):
-    """Files of the network that is drawn; the native file chooser is the only thing that waits for an answer."""
+    """The files of the drawn network; only the native file dialog waits for an answer."""
 
-    #: A sentence, whether it is a problem, what a button says, and what it does (``None``: no button).
+    #: Emitted with a sentence, whether it is a problem, the label of a button and its action (``None``: no button).
     said = Signal(str, bool, str, object)
-    #: Words and share of what is under way; a share of 1 ends it.
+    #: Emitted with a description of the work in progress and the share that is done; a share of 1 ends it.
     working = Signal(str, float)
-    #: Another network is about to take the place of what is drawn.
+    #: Emitted when another network is about to replace the drawing.
     leaving = Signal()
-    #: What :attr:`prepare` made of the network that is about to be opened.
+    #: Emitted with the result of :attr:`prepare` for the network that is about to be opened.
     ready = Signal(object)
 
     def __init__(self, board: Board, shelf: ArchiveList, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
         self.board, self.shelf, self.settings, self.window = board, shelf, settings, window
         self._words, self._add, self._path = "", False, Path()
-        #: Called in the thread that reads a large network, with it and the report.
+        #: A function that is called with a large network and the report, in the thread that reads the network.
         self.prepare: Callable[[Network, Report], Any] = lambda _network, _report: None
         self.background = Background(self)
         self.background.progress.connect(lambda share: self.working.emit(self._words, share))
@@ -62,10 +62,10 @@ class Files(QObject):
         self.background.failed.connect(lambda why: self.said.emit(why, True, "", None))
         self.background.done.connect(self._read)
 
-    # ------------------------------------------------------------------ in
+    # ------------------------------------------------------------------ reading
 
     def choose(self, *, add: bool = False) -> None:
-        """Ask for a file and open it, or put its network beside what is drawn (``add``)."""
+        """Ask for a file and open it, or, with ``add``, add its network beside the drawing."""
         ends = " ".join(f"*{end}" for each in FORMATS.values() if each.readable for end in each.suffixes)
         kinds = f"Networks ({ends});;All files (*)"
         title = "Import a network" if add else "Open a network"
@@ -75,7 +75,7 @@ class Files(QObject):
             self.open(Path(name), add=add)
 
     def open(self, path: Path, *, add: bool = False, skip: bool = False) -> None:
-        """Open a network's file of any kind; what cannot be used is said, with the way out."""
+        """Open a network file of any format; report lines that cannot be used, with a button that leaves them out."""
         self._words, self._add, self._path = f"Reading {path.name}", add, path
 
         def work(report: Report) -> tuple[Reading | BadLines, Any]:
@@ -88,7 +88,7 @@ class Files(QObject):
         try:
             small = path.stat().st_size <= SMALL
         except OSError:
-            small = True  # reading says what is wrong
+            small = True  # reading the file reports the error
         if not small:
             self.working.emit(self._words, 0.0)
             self.background.start(work)
@@ -103,14 +103,14 @@ class Files(QObject):
         path, add = self._path, self._add
         if isinstance(found, BadLines):
             many = len(found.problems)
-            button = "Use the others" if many > 1 else "Leave that line out"
+            button = "Use the other lines" if many > 1 else "Leave that line out"
             self.said.emit(str(found), True, button, lambda: self.open(path, add=add, skip=True))
             return
         network = found.network
         if add:
             self.board.put(network, f"Import {path.name}", None, 0.0)
         else:
-            own = path if path.suffix.lower() == ".json" else None  # others cannot hold everything we know
+            own = path if path.suffix.lower() == ".json" else None  # the other formats cannot hold everything
             self.leaving.emit()
             self.ready.emit(prepared)
             self.board.open(network, own, f"Open {path.name}")
@@ -119,17 +119,17 @@ class Files(QObject):
         words = "; ".join([size, *skipped, *found.notes])
         self.said.emit(f"{words}.", False, "", None)
 
-    # ------------------------------------------------------------------ out
+    # ------------------------------------------------------------------ writing
 
     def save(self) -> bool:
-        """Save the network where it came from, or ask where if that is nowhere of the user's."""
+        """Save the network to its file, or ask for a file if it has none or its file came with LYDIAN."""
         path = self.board.document.path
         if path is None or self.shelf.archive.installed(path):
             return self.save_as()
         return self.save_to(path)
 
     def save_as(self) -> bool:
-        """Ask where, and save the network there as one of ours."""
+        """Ask for a file and save the network to it in LYDIAN's format."""
         folder = self.shelf.archive.user
         offered = Path(self.settings.folder)
         if folder is not None and self.board.document.path is None:
@@ -146,25 +146,25 @@ class Files(QObject):
         return self.save_to(path if path.suffix.lower() == ".json" else path.with_name(path.name + ".json"))
 
     def save_to(self, path: Path) -> bool:
-        """Save the network in a file of ours, whole or not at all; a new file gives it its name."""
+        """Save the network in LYDIAN's format, completely or not at all; a new file gives the network its name."""
         name = self.board.network.name if path == self.board.document.path else path.stem
         network = self.board.network.replace(name=name)
 
         def write() -> None:
             if not network.n:
-                raise BadInput("there is no process to save yet; draw one first")
+                raise BadInput("there is no process to save; draw one first")
             save(network, path, "json")
             if network.name != self.board.network.name:
-                self.board.do(f"Call it {name}", lambda drawn: drawn.replace(name=name))
+                self.board.do(f"Rename the network to {name}", lambda drawn: drawn.replace(name=name))
             self.board.document.saved(path)
 
         return self._written(write, path)
 
     def export(self) -> bool:
-        """Ask where, and write the network for another program or as a picture."""
+        """Ask for a file and write the network to it, for another program or as a picture."""
         start = str(Path(self.settings.folder) / f"{self.board.network.name or 'network'}.graphml")
         kinds = [f"{each.title} (*{each.suffixes[0]})" for each in FORMATS.values() if each.name != "json"]
-        kinds += ["Vector picture (*.svg)", "Page for print (*.pdf)", "Picture (*.png)"]
+        kinds += ["Vector picture (*.svg)", "Page for printing (*.pdf)", "Picture (*.png)"]
         name, kind = QFileDialog.getSaveFileName(self.window, "Export the network", start, ";;".join(kinds))
         if not name:
             return False
@@ -175,12 +175,12 @@ class Files(QObject):
         return self.export_to(path)
 
     def export_to(self, path: Path) -> bool:
-        """Write the network for another program or as a picture; the ending says which."""
+        """Write the network for another program or as a picture, depending on the suffix."""
         network = self.board.network
 
         def write() -> None:
             if not network.n:
-                raise BadInput("there is no process to export yet; draw one first")
+                raise BadInput("there is no process to export; draw one first")
             if path.suffix.lower() in DRAWINGS:
                 from lydian.app.network.board.picture import save_picture
 

@@ -1,4 +1,4 @@
-"""Generate: pictures of the kinds of network, the parameters of one, and what it would look like on the drawing."""
+"""The Generate pane: pictures of the kinds of network, the parameters of one kind, and a preview in the drawing."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from lydian.views.words.words import plural
 
 __all__ = ["GeneratePane", "ParameterField"]
 
-#: Networks up to this size are made at once, larger ones in a thread.
+#: Networks of up to this size are generated at once, larger ones in a thread.
 QUICK_PROCESSES, QUICK_LINKS = 60, 600
-#: Milliseconds after the last change at which a large preview is begun.
+#: How many milliseconds after the last change a large preview is begun.
 PAUSE = 150
 
 
 class ParameterField(QWidget):
-    """One argument of a kind: a field, and a slider over its usual range; up and down change it by a step."""
+    """A field for one parameter of a kind, with a slider over its usual range; Up and Down change it by one step."""
 
     changed = Signal()
 
@@ -60,11 +60,11 @@ class ParameterField(QWidget):
 
     @property
     def value(self) -> float | None:
-        """The value; ``None`` while the field holds nothing that is allowed."""
+        """The value, or ``None`` while the text in the field is not allowed."""
         return None if self.field.bad else self.field.value
 
     def say(self, value: float) -> None:
-        """Show a value without telling it."""
+        """Show a value without emitting a signal."""
         self.field.say(value, fresh=True)
         with QSignalBlocker(self.slider):
             self.slider.setValue(round(value / self.step))
@@ -106,9 +106,9 @@ class ParameterField(QWidget):
 
 
 class GeneratePane(QWidget):
-    """Makes networks by rule; while the parameters change, the network is the board's ghost."""
+    """The pane that generates networks; while the parameters change, the network is the ghost of the board."""
 
-    #: A network was put on the board: all of it should be seen.
+    #: Emitted when a generated network was added to the board, so that the view can fit it.
     fit_wanted = Signal()
 
     def __init__(self, board: Board, theme: Theme, parent: QWidget | None = None) -> None:
@@ -142,11 +142,11 @@ class GeneratePane(QWidget):
         self.row.setContentsMargins(0, 0, 0, 0)
         self.row.setHorizontalSpacing(5)
         self.seed = Field("Seed", self._parse_seed)
-        self.seed.name("Seed", "", "The same seed gives the same network: a whole number")
+        self.seed.name("Seed", "", "A whole number; the same seed gives the same network")
         self.another = QPushButton("Another")
         self.another.setObjectName("compact")
         set_look(self.another, self.theme, icon="dice")
-        self.another.setToolTip("Another network of this kind: the next seed")
+        self.another.setToolTip("Generate another network of this kind, from the next seed")
         self.seed.say(0)
         self.seeds = QWidget()
         across((self.seed, 1), (self.another, 1, Qt.AlignmentFlag.AlignBottom), on=self.seeds, spacing=6)
@@ -167,10 +167,10 @@ class GeneratePane(QWidget):
         self.beside_button.clicked.connect(self.add_beside)
         self.beside_button.installEventFilter(self)
 
-    # ------------------------------------------------------------------ what is asked for
+    # ------------------------------------------------------------------ kind and parameters
 
     def choose(self, kind: str) -> None:
-        """Take a kind, with its usual parameters, and show what it gives."""
+        """Choose a kind, with its usual parameters, and show a preview."""
         if kind != self.kind:
             self.kind = kind
             for field in self.fields.values():
@@ -186,7 +186,7 @@ class GeneratePane(QWidget):
         self.preview()
 
     def preview(self) -> None:
-        """Show what the parameters give, at once or soon."""
+        """Show a preview for the parameters, at once or after a pause."""
         self._forget()
         if not self.kind:
             return
@@ -201,12 +201,12 @@ class GeneratePane(QWidget):
             except LydianError as error:
                 self._say_problem(str(error))
         else:
-            self.busy.begin(f"Making about {plural(round(n), 'process')} ...", share=False)
+            self.busy.begin(f"Generating about {plural(round(n), 'process')} ...", share=False)
             self._timer.start()
             self._fill()
 
     def _maker(self) -> Callable[[Report | None], Network]:
-        """The work, on the values as they are now."""
+        """Return a function that generates the network from the present values."""
         kind, seed = self.kind, int(self.seed.value) if KINDS[self.kind].random else 0
         values = {name: field.value for name, field in self.fields.items()}
         return lambda _report: generate(kind, seed=seed, **values)  # type: ignore[arg-type]  # none is missing
@@ -249,12 +249,12 @@ class GeneratePane(QWidget):
         try:
             return int(text)
         except ValueError:
-            raise BadInput(f"a whole number, not {shown(text)}") from None
+            raise BadInput(f"a seed must be a whole number, not {shown(text)}") from None
 
-    # ------------------------------------------------------------------ what is done with it
+    # ------------------------------------------------------------------ replacing and adding
 
     def replace(self) -> None:
-        """Put the network in the place of the one on the board, whose delays as a whole stay."""
+        """Replace the network on the board, but keep its default timing, its rates of faults and its classes."""
         if self.ready is None:
             self._later(self.replace)
             return
@@ -269,7 +269,7 @@ class GeneratePane(QWidget):
         self.fit_wanted.emit()
 
     def add_beside(self) -> None:
-        """Put the network to the right of what is drawn; the new processes are chosen."""
+        """Add the network to the right of the drawing and select the new processes."""
         if self.ready is None:
             self._later(self.add_beside)
             return
@@ -280,7 +280,7 @@ class GeneratePane(QWidget):
         self.fit_wanted.emit()
 
     def _later(self, what: Callable[[], None]) -> None:
-        """Do it when the network is made; that may have to begin anew."""
+        """Act as soon as the network is generated; begin to generate it again if necessary."""
         if not self.kind:
             return
         if not (self.work.busy or self._timer.isActive()):
@@ -297,12 +297,12 @@ class GeneratePane(QWidget):
         return f"{KINDS[self.kind].title.lower()} of {plural(network.n, 'process')}"
 
     def stop(self) -> None:
-        """Give up what is under way."""
+        """Stop generating the network."""
         self._forget()
-        self._say_problem("Stopped: change a parameter to go on")
+        self._say_problem("Stopped: change a parameter to generate again")
 
     def put_away(self) -> None:
-        """Esc: no ghost, no kind."""
+        """Remove the ghost and choose no kind."""
         self._forget()
         self.kind = ""
         self.pictures.say("")
@@ -323,11 +323,11 @@ class GeneratePane(QWidget):
     def _ghost_changed(self) -> None:
         if self._mine is not None and self.board.ghost is not self._mine:
             self._mine = None
-            if self.board.ghost is None and self.kind:  # put away by somebody else: Esc in the drawing
+            if self.board.ghost is None and self.kind:  # Esc in the drawing removed the ghost
                 self.put_away()
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
-        """Over the button Add beside the ghost stands beside."""
+        """Show the ghost beside the drawing while the pointer or the focus is on "Add beside"."""
         if watched is self.beside_button and self.ready is not None and self._mine is not None:
             if event.type() in (QEvent.Type.Enter, QEvent.Type.FocusIn) and self.board.network.n:
                 grown, names = beside(self.board.network, self.ready)
@@ -349,18 +349,18 @@ class GeneratePane(QWidget):
         self.seeds.setVisible(on and KINDS[self.kind].random)
         ready, pending = self.ready, self.work.busy or self._timer.isActive()
         if not on:
-            self.about.setText("Choose a picture; the drawing shows what it gives.")
+            self.about.setText("Choose a picture for a preview in the drawing.")
         elif ready is not None:
-            self.about.setText(f"{plural(ready.n, 'process')}, {plural(ready.m, 'link')}; process 0 starts")
+            self.about.setText(f"{plural(ready.n, 'process')}, {plural(ready.m, 'link')}; process 0 is the initiator")
         self.about.setVisible(not on or ready is not None)
         usable = on and (ready is not None or pending)
         self.replace_button.setEnabled(usable)
         self.beside_button.setEnabled(usable and self.board.network.n > 0)
-        words = "Put this network in the place of the one that is drawn" if on else "Choose a kind of network first"
+        words = "Replace the drawing with this network" if on else "Choose a kind of network first"
         self.replace_button.setToolTip(words)
-        self.beside_button.setToolTip("Put this network to the right of the one that is drawn" if on else words)
+        self.beside_button.setToolTip("Add this network to the right of the drawing" if on else words)
 
     def close_all(self) -> None:
-        """Leave no thread and no timer."""
+        """End every thread and timer."""
         self._timer.stop()
         self.work.close()

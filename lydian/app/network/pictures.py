@@ -1,4 +1,4 @@
-"""Small pictures of networks: of the kinds that can be generated, drawn by the generators themselves, and of others."""
+"""Small pictures of networks, including samples of the kinds that can be generated."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from lydian.model.network import Network
 
 __all__ = ["PictureButton", "PictureGrid", "network_picture", "paint_network", "sample"]
 
-#: More links or processes than this are thinned out in a picture.
+#: A picture shows at most about this many links, and this many processes.
 MOST = 4_000
 COLUMNS = 3
 
 
 @functools.cache
 def sample(kind: str) -> Network:
-    """The network in the picture of a kind."""
+    """Return the network that represents a kind in its picture."""
     return generate(kind, *KINDS[kind].sample, seed=KINDS[kind].seed)
 
 
 def paint_network(p: QPainter, box: QRectF, network: Network, line: QColor, dot: QColor) -> None:
-    """Draw a network into a box: thin links, dots for processes; a part of the links if there are very many."""
+    """Draw a network into a box, with thin links and a dot for each process; a very large network is thinned out."""
     n = network.n
     if not n:
         return
@@ -54,7 +54,7 @@ def paint_network(p: QPainter, box: QRectF, network: Network, line: QColor, dot:
 
 
 def network_picture(network: Network, theme: Theme, size: QSize, ratio: float = 1.0) -> QPixmap:
-    """A picture of a network with a clear ground, in the theme's colours."""
+    """Return a picture of a network in the theme's colours on a transparent background."""
     picture = QPixmap(round(size.width() * ratio), round(size.height() * ratio))
     picture.setDevicePixelRatio(ratio)
     picture.fill(Qt.GlobalColor.transparent)
@@ -68,7 +68,7 @@ def network_picture(network: Network, theme: Theme, size: QSize, ratio: float = 
 
 
 class PictureButton(QAbstractButton):
-    """A kind of network: its picture with its title below; one of the buttons of a grid is down."""
+    """A button for a kind of network: its picture with its title below; at most one button of a grid is pressed."""
 
     twice = Signal()
 
@@ -130,11 +130,11 @@ class PictureButton(QAbstractButton):
 
 
 class PictureGrid(QWidget):
-    """The pictures of all kinds, in rows of three; the arrows go from one to the next."""
+    """The pictures of all kinds, in rows of three; the arrow keys move between them."""
 
-    #: A kind was chosen; the empty text: none any more.
+    #: Emitted with the kind that was chosen, or an empty text if none is chosen any more.
     chosen = Signal(str)
-    #: A kind was clicked twice.
+    #: Emitted with the kind that was double-clicked.
     twice = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -156,7 +156,7 @@ class PictureGrid(QWidget):
             rows.setColumnStretch(column, 1)
 
     def say(self, kind: str) -> None:
-        """Show which kind is chosen; nothing for an empty text."""
+        """Show which kind is chosen; an empty text means none."""
         self._group.setExclusive(False)
         for name, button in self.buttons.items():
             button.setChecked(name == kind)

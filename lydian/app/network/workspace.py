@@ -1,4 +1,4 @@
-"""The network editor: build panel, drawing, properties, and the way to and from the experiment."""
+"""The network editor: its build panel, drawing and properties, and the exchange of networks with the experiment."""
 
 from __future__ import annotations
 
@@ -39,24 +39,24 @@ from lydian.views.words.words import plural
 
 __all__ = ["HINT", "EditorWorkspace"]
 
-#: Milliseconds after an edit at which the drawing is kept.
+#: How many milliseconds after an edit the drawing is kept.
 KEEP = 1000
-#: Widths of the three columns at first.
+#: The initial widths of the three columns.
 COLUMNS = (225, 960, 385)
-#: Above so many processes a network without positions is put on a circle instead of being laid out.
+#: A network without positions and with more processes than this is put on a circle instead of being laid out.
 MOST_PLACED = 5_000
-#: Above so many processes and links the drawing is kept in a thread.
+#: With more processes and links than this, the drawing is kept in a thread.
 LARGE = 20_000
 
-#: What the steps that it tells of begin with -> what it says instead.
+#: The first word of the steps that are announced -> the first word of the announcement.
 _TOLD = {"Delete ": "Deleted ", "Cut ": "Cut "}
 
 
 class _Deleted(Toast):
-    """Says "Deleted link 4-9" over the foot of the drawing; the next edit, a while, or Undo takes it away."""
+    """A message such as "Deleted link 4-9" at the foot of the drawing, until the next edit, Undo or a time limit."""
 
     def __init__(self, board: Board, theme: Theme, over: BoardView) -> None:
-        super().__init__(theme, over, lambda: over.free().bottom(), "What was deleted", tip="Bring it back (Ctrl+Z)")
+        super().__init__(theme, over, lambda: over.free().bottom(), "What was deleted", tip="Restore it (Ctrl+Z)")
         self.board = board
         self._seen: tuple[object, int] = (board.document, board.document.at)
         board.changed.connect(self._changed)
@@ -74,17 +74,17 @@ class _Deleted(Toast):
 
 
 class EditorWorkspace(QWidget):
-    """Draws the network of the session's experiment.
+    """The workspace in which the network of the session's experiment is drawn.
 
-    What is drawn becomes part of the experiment with :meth:`commit`; until then it is kept beside the settings, so that
-    a crash loses two seconds at most.
+    The drawing becomes part of the experiment with :meth:`commit`. Until then it is kept beside the settings, so that
+    a crash loses at most the last two seconds of work.
     """
 
-    #: A sentence, whether it is a problem, what a button says, and what it does (``None``: no button).
+    #: Emitted with a sentence, whether it is a problem, the label of a button and its action (``None``: no button).
     said = Signal(str, bool, str, object)
-    #: Words and share of long work; a share of 1 ends it.
+    #: Emitted with a description of long work and the share that is done; a share of 1 ends it.
     working = Signal(str, float)
-    #: Run what is drawn, and watch it.
+    #: Emitted when the drawn network should be run and shown.
     run_wanted = Signal()
 
     def __init__(
@@ -104,7 +104,7 @@ class EditorWorkspace(QWidget):
         self.top = TopRow(self.board, self.canvas, self.chip, theme)
         self._base = self.board.network
         self._seen: tuple[object, ...] = ()
-        self._written: Network | None = None  # what the file of the kept drawing holds, or will soon
+        self._written: Network | None = None  # the drawing that the file holds, or will hold soon
         self._keeper = Background(self)
         self._keeper.failed.connect(self._not_kept)
         self._keeper.ended.connect(self._kept)
@@ -160,11 +160,11 @@ class EditorWorkspace(QWidget):
 
     @property
     def keep_file(self) -> Path:
-        """Where an unfinished drawing is kept."""
+        """The file in which an unfinished drawing is kept."""
         return self.settings.kept.place(keptdrawing.FILE)
 
     def sync(self) -> None:
-        """Put the network of the session's experiment on the board, if it is not there yet."""
+        """Put the network of the session's experiment on the board unless it is there already."""
         experiment = self.session.experiment
         if experiment is None:
             self.chip.set_needs(())
@@ -188,7 +188,7 @@ class EditorWorkspace(QWidget):
 
     @staticmethod
     def _seen_of(network: object, timing: Timing, place: Path | None) -> tuple[object, ...]:
-        """What tells whether the experiment has another network: a name means another one in another folder."""
+        """Return a key for the experiment's network; a name may mean another network in another folder."""
         return network, timing, place.parent if place is not None and isinstance(network, str) else None
 
     def _sync_trace(self) -> None:
@@ -202,7 +202,7 @@ class EditorWorkspace(QWidget):
         self._seen = (id(shown.trace),)
 
     def _file_of(self, ref: object, place: Path | None) -> Path | None:
-        """The file of a network that is named, if it has one that can be saved to."""
+        """Return the file of a network that is given by name, or ``None`` if there is none that can be saved to."""
         if not isinstance(ref, str) or ":" in ref:
             return None
         try:
@@ -212,7 +212,7 @@ class EditorWorkspace(QWidget):
         return path if path.suffix == ".json" and path.is_file() else None
 
     def load(self, network: Network, path: Path | None, text: str = "Open") -> None:
-        """Put a network on the board as the one the experiment has."""
+        """Put a network on the board as the network of the experiment."""
         if network.n <= MOST_PLACED:
             network = placed(network)
         self.board.open(network, path, f"{text} {network.name}".strip())
@@ -221,24 +221,24 @@ class EditorWorkspace(QWidget):
         self._forget()
 
     def open(self, network: Network, path: Path | None = None) -> None:
-        """Draw on another network; it becomes the experiment's when it is run."""
+        """Open another network in the editor; it becomes the experiment's network when it is run."""
         self._put_aside()
         self.board.open(placed(network) if network.n <= MOST_PLACED else network, path, f"Open {network.name}")
         self.canvas.fit()
 
     def new(self) -> None:
-        """Begin with an empty board; the old drawing is one undo away."""
+        """Empty the board; Undo restores the old drawing."""
         empty = Network("Untitled", (), (), delay=self.board.network.delay)
         self.board.do("New network", lambda _network: empty)
 
     def commit(self) -> bool:
-        """Take the drawing over into the experiment; false if it cannot be run at all."""
+        """Make the drawing the network of the experiment; return False if it has no process."""
         self.board.show_ghost(None)
         if not self.changed:
             return True
         network = self.board.network
         if not network.n:
-            self.said.emit("There is no process yet: double-click the board to put one down.", True, "", None)
+            self.said.emit("There is no process yet: double-click the board to add one.", True, "", None)
             return False
         text = f"network {network.name}"
         self._base = network
@@ -253,7 +253,7 @@ class EditorWorkspace(QWidget):
         return True
 
     def _still_there(self, network: Network) -> dict[str, Any]:
-        """Faults, commands and interventions of the experiment that still make sense; the others are told."""
+        """Return the changed parts of the experiment, without faults and commands that no longer fit; report those."""
         experiment = self.session.experiment
         assert experiment is not None
         parts: dict[str, Any] = {"branches": ()} if experiment.branches else {}
@@ -265,21 +265,21 @@ class EditorWorkspace(QWidget):
                 parts[name], gone = left, gone + len(old) - len(left)
         if gone:
             words = f"{plural(gone, 'fault')} or {'command' if gone == 1 else 'commands'}"
-            sentence = f"{words} named a process or link that is gone, and went with it; undo brings all back."
+            sentence = f"Removed {words} for processes or links that no longer exist; Undo restores everything."
             self.said.emit(sentence, False, "Undo", self.session.undo.undo)
         return parts
 
-    # ------------------------------------------------------------------ kept for a next start
+    # ------------------------------------------------------------------ keeping an unfinished drawing
 
     def _changed(self) -> None:
-        if not self._keep.isActive():  # who edits without a pause is not to wait for one
+        if not self._keep.isActive():  # the drawing is kept even if edits follow each other without a pause
             self._keep.start()
 
     def keep(self, *, wait: bool = False) -> None:
-        """Write the drawing down, so that a crash does not take it; a large one in a thread, unless to ``wait``."""
+        """Write the drawing to a file so that a crash does not lose it; a large one in a thread unless to ``wait``."""
         self._keep.stop()
         if self._keeper.busy:
-            return  # once that is over it is looked at again
+            return  # `_kept` checks the drawing again afterwards
         if not self.changed or not self.board.network.n:
             self._forget()
             return
@@ -296,12 +296,12 @@ class EditorWorkspace(QWidget):
             self._not_kept(str(error))
 
     def _kept(self) -> None:
-        """Meanwhile there may have been another edit, or the drawing was taken over."""
+        """Keep the drawing again if it was edited meanwhile, or became the network of the experiment."""
         if self.board.network is not self._written or not self.changed:
             self.keep()
 
     def _not_kept(self, why: str) -> None:
-        self.said.emit(f"The drawing cannot be kept for the next start: {why}", True, "", None)
+        self.said.emit(f"The drawing cannot be kept for the next start of LYDIAN: {why}", True, "", None)
 
     def _forget(self) -> None:
         self._keep.stop()
@@ -312,38 +312,38 @@ class EditorWorkspace(QWidget):
             pass
 
     def _put_aside(self) -> None:
-        """Something else comes onto the board: what was drawn and is in no experiment and no file is set aside."""
+        """Set the drawing aside, before another one replaces it, if it is in no experiment and no file."""
         network, path = self.board.network, self.board.document.path
         if not self.changed or not network.n or not self.board.document.modified:
             return
         try:
             file = keptdrawing.put_aside(network, self.settings.file.parent / "unsaved")
-            words, problem = f"The drawing of {network.name} was not finished; it is kept in {file}.", False
+            words, problem = f"The drawing of {network.name} was not saved; it is kept in {file}.", False
         except (LydianError, OSError) as error:
-            words, problem = f"The drawing of {network.name} was not finished, and it cannot be kept: {error}", True
-        self.said.emit(words, problem, "Go back to it", lambda: self.go_on(network, path))
+            words, problem = f"The drawing of {network.name} was not saved and cannot be kept: {error}", True
+        self.said.emit(words, problem, "Reopen", lambda: self.go_on(network, path))
 
     def go_on(self, network: Network, path: Path | None, file: Path | None = None) -> None:
-        """Go on with a drawing that was not finished: a step of the history of what is on the board.
+        """Resume an unfinished drawing, as a step in the history of the board.
 
         Args:
             network: the drawing.
-            path: the file it came from, if there was one.
-            file: where another window kept it; it is this window's own from now on.
+            path: the file that the drawing came from, if any.
+            file: the file in which another window kept the drawing; from now on it belongs to this window.
         """
         if file is not None:
             try:
                 self.settings.kept.take(file)
             except OSError as error:
                 self._not_kept(str(error))
-        self.board.do(f"Go on drawing {network.name}", lambda _network: network)
+        self.board.do(f"Resume drawing {network.name}", lambda _network: network)
         self.board.document.path = path
         self.canvas.fit()
 
-    # ------------------------------------------------------------------ large networks, in the thread that reads them
+    # ------------------------------------------------------------------ large networks
 
     def _prepare(self, network: Network, report: Report) -> DrawnNetwork:
-        """What showing a network needs, worked out beside the window; the network remembers most of it."""
+        """Compute in a thread what showing a network needs; the network caches most of it."""
         readiness(network, self.chip.needs)
         report(0.97)
         return scene_of(network, self.canvas.show_mode, diameter=self.canvas.theme.diameter)
@@ -352,7 +352,7 @@ class EditorWorkspace(QWidget):
         self.canvas.prepared = scene
 
     def close_all(self) -> None:
-        """Keep what is drawn, and leave no thread and no timer."""
+        """Keep the drawing and end every thread and timer."""
         self._keeper.close()
         self._written = None
         self.keep(wait=True)
@@ -368,7 +368,7 @@ class EditorWorkspace(QWidget):
 
     @property
     def hint(self) -> str:
-        """What the tool in hand is for, in a sentence."""
+        """A sentence about the current tool."""
         return hint_of(self.board.tool)
 
     @property
@@ -389,7 +389,7 @@ class EditorWorkspace(QWidget):
 
 
 def _fits(intervention: Any, network: Network) -> bool:
-    """Whether the processes and the link that an intervention, traffic or churn names are there."""
+    """Return True if the network has the processes and the link named by an intervention, traffic or churn."""
     if isinstance(intervention, Traffic | Churn):
         some = intervention.processes
         return isinstance(some, str) or all(name in network.index for name in some)

@@ -1,4 +1,4 @@
-"""Arrange: six layouts, turned to lie as near as can be to the drawing as it is; long ones beside the window."""
+"""The Arrange pane: six layouts, each turned to be as close as possible to the present drawing."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from lydian.views.words.words import plural
 
 __all__ = ["LAYOUTS", "ArrangePane"]
 
-#: Layout -> title, what it shows.
+#: Layout -> title, description.
 LAYOUTS = {
-    "spring": ("Spring", "Links pull, processes push: links of even length"),
-    "circle": ("Circle", "All on one circle, in the order of the table"),
-    "layers": ("Layers", "Rows by the distance from the initiators"),
+    "spring": ("Spring", "Links attract and processes repel; links have similar lengths"),
+    "circle": ("Circle", "All processes on one circle, in the order of the table"),
+    "layers": ("Layers", "Rows by distance from the initiators"),
     "grid": ("Grid", "Rows and columns, in the order of the table"),
-    "radial": ("Radial", "Rings by the distance from the initiators"),
-    "stress": ("Stress", "Distances in the drawing like distances in links"),
+    "radial": ("Radial", "Rings by distance from the initiators"),
+    "stress": ("Stress", "Distances in the drawing match distances in the network"),
 }
-#: Up to so many processes a layout is made at once.
+#: Up to this many processes are laid out at once, more in a thread.
 QUICK = 100
 
-#: Nobody moves for so little.
+#: Distances below this do not count as a move.
 NEAR = 0.25
 
 Points = dict[str, tuple[float, float]]
 
 
 class ArrangePane(QWidget):
-    """Gives the processes, or the chosen ones if there are some, new places, as one step of the history."""
+    """The pane that lays out the processes, or the selected ones if there are several, as one step of the history."""
 
-    #: Where processes go, by name; told just before the step is done, so that the drawing can glide there.
+    #: Emitted just before processes move, with their new places by name, so that the drawing can glide.
     arranged = Signal(object)
-    #: All have new places: all of the drawing should be seen.
+    #: Emitted when all processes have moved, so that the view can fit the drawing.
     fit_wanted = Signal()
     snap_changed = Signal(bool)
     guides_changed = Signal(bool)
@@ -64,8 +64,8 @@ class ArrangePane(QWidget):
             grid.addWidget(button, number // 3, number % 3)
             button.clicked.connect(lambda _checked=False, kind=kind: self.arrange(kind))
         self.snap, self.guides = QCheckBox("Snap to grid"), QCheckBox("Guides")
-        self.snap.setToolTip("What is moved stops on a grid; Alt while dragging: not")
-        self.guides.setToolTip("What is moved stops in line with other processes; Alt while dragging: not")
+        self.snap.setToolTip("Snap moved processes to a grid; hold Alt while dragging to ignore it")
+        self.guides.setToolTip("Align moved processes with others; hold Alt while dragging to ignore them")
         for box in (self.snap, self.guides):
             box.setChecked(True)
         self.title = heading("Arrange")
@@ -83,12 +83,12 @@ class ArrangePane(QWidget):
 
     @property
     def only(self) -> frozenset[str]:
-        """The processes that will be arranged if not all: two or more are chosen."""
+        """The selected processes, if two or more but not all are selected; only these will be arranged."""
         chosen = self.board.chosen.processes
         return chosen if 1 < len(chosen) < self.board.network.n else frozenset()
 
     def arrange(self, kind: str) -> None:
-        """Lay out, at once or beside the window; another layout under way is given up."""
+        """Lay out the processes, at once or in a thread; cancel another layout in progress."""
         self.work.cancel()
         network = self.board.network
         if network.n < 2:
@@ -102,7 +102,7 @@ class ArrangePane(QWidget):
         self.work.start(lambda report: rearranged(network, kind, only, report))
 
     def stop(self) -> None:
-        """Give up; everything stays where it is."""
+        """Cancel the layout; no process moves."""
         self._begun = None
         self.work.cancel()
 
@@ -112,7 +112,7 @@ class ArrangePane(QWidget):
         now = self.board.network
         was = now.coordinates[[now.index[name] for name in positions]]
         if (np.abs(was - list(positions.values())) < NEAR).all():
-            self.board.said.emit(f"It is arranged like this already: {LAYOUTS[self._kind][0].lower()}.", False)
+            self.board.said.emit(f"The drawing already has this layout: {LAYOUTS[self._kind][0].lower()}.", False)
             return
         self.arranged.emit(positions)
         self.board.do(f"Arrange{of}: {LAYOUTS[self._kind][0].lower()}", lambda network: move(network, positions))
@@ -125,14 +125,14 @@ class ArrangePane(QWidget):
     def _changed(self) -> None:
         if self._begun is not None and self.work.busy and self.board.network is not self._begun:
             self.stop()
-            self.board.said.emit("The drawing changed, so arranging it was given up.", False)
+            self.board.said.emit("The layout was cancelled because the drawing changed.", False)
         self._fill()
 
     def _fill(self) -> None:
         for button in self.buttons.values():
             button.setEnabled(self.board.network.n > 1)
-        self.title.setText(f"Arrange {plural(len(self.only), 'chosen process')}" if self.only else "Arrange")
+        self.title.setText(f"Arrange {plural(len(self.only), 'selected process')}" if self.only else "Arrange")
 
     def close_all(self) -> None:
-        """Leave no thread."""
+        """End the thread."""
         self.work.close()

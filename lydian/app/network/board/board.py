@@ -1,7 +1,7 @@
-"""The drawing board: the network that is drawn, what is chosen of it, and the tool in hand.
+"""The drawing board: the drawn network, the selection and the current tool.
 
-Canvas, tables and panels of the editor know the board and not each other.  Whoever changes the network does it with
-:meth:`Board.do`, so every change is a step of one history.
+The canvas, tables and panels of the editor refer to the board and not to each other. They change the network with
+:meth:`Board.do`, so that every change is a step of one history.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from lydian.views.words.words import plural
 
 __all__ = ["NOTHING", "TOOLS", "Board", "Chosen"]
 
-#: Tool -> its key; select is the one in hand when no other is.
+#: Tool -> its key; "select" is the default tool.
 TOOLS = {"select": "V", "process": "P", "link": "L", "pan": "H", "initiator": "I", "failure": "X", "brush": "B"}
-#: How far a copy is put from what was copied.
+#: The distance between a copy and its original.
 SHIFT = 24.0
-#: What the clipboard holds beside text.
+#: The type of the data that the clipboard contains in addition to text.
 MIME = "application/x-lydian-network+json"
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """What is chosen: processes by name, links by their two processes."""
+    """A selection: processes by name, links by their two processes."""
 
     processes: frozenset[str] = frozenset()
     links: frozenset[Pair] = frozenset()
@@ -47,27 +47,27 @@ NOTHING = Chosen()
 
 
 class Board(QObject):
-    """What the parts of the network editor share.
+    """The state that the parts of the network editor share.
 
     Attributes:
         document: the network and its history.
         chosen: the selection.
-        tool: one of :data:`TOOLS`; ``kept`` says whether it stays in hand after use.
-        ghost: a network shown pale over the drawing (what a generator would make), or ``None``.
-        hovered: name of a process, a pair of a link, or ``None``: lit in the canvas and in the tables.
-        brush: what the brush does to the links it touches, or ``None`` if there is nothing on it; ``brush_text`` is the
-            name of that step: "Brush lognormal(mean=3.5, sd=2.1)".
+        tool: the current tool, one of :data:`TOOLS`.
+        ghost: a network shown faintly over the drawing (the preview of a generator), or ``None``.
+        hovered: the process (its name) or the link (its pair) that is lit in the canvas and the tables, or ``None``.
+        brush: the edit that the brush makes to the links it touches, or ``None`` if the brush is empty; ``brush_text``
+            is the name of that step: "Brush lognormal(mean=3.5, sd=2.1)".
     """
 
-    #: The network is another one: an edit, undo, redo, or another document.
+    #: Emitted when the network has changed: an edit, undo, redo, or another document.
     changed = Signal()
-    #: Another document is on the board.
+    #: Emitted when another document has been opened on the board.
     opened = Signal()
     chosen_changed = Signal()
     tool_changed = Signal()
     ghost_changed = Signal()
     hovered_changed = Signal()
-    #: A sentence, and whether it is a problem.
+    #: Emitted with a sentence for the user and whether it is a problem.
     said = Signal(str, bool)
 
     def __init__(self, network: Network | None = None, parent: QObject | None = None) -> None:
@@ -86,11 +86,11 @@ class Board(QObject):
 
     @property
     def network(self) -> Network:
-        """As it is drawn now."""
+        """The network as it is drawn now."""
         return self.document.network
 
     def open(self, network: Network, path: Path | None = None, text: str = "Open") -> None:
-        """Put another network on the board; the history begins anew."""
+        """Put another network on the board, with a new history."""
         self._unlisten()
         self.document = Document(network, path, text)
         self._unlisten = self.document.listen(self._changed)
@@ -111,13 +111,13 @@ class Board(QObject):
         group: str | None = None,
         choose: Chosen | None = None,
     ) -> bool:
-        """Edit the network as one step of the history; what cannot be done is said.
+        """Edit the network as one step of the history; report an edit that is not possible.
 
         Args:
             text: the name of the step: "Delete link 4-9".
-            edit: from the network to the new one.
-            group: steps of one group that follow each other are one step.
-            choose: what is chosen afterwards.
+            edit: a function from the network to the new one.
+            group: consecutive steps of one group become one step.
+            choose: the selection after the edit.
 
         Returns:
             whether anything changed.
@@ -133,14 +133,14 @@ class Board(QObject):
         return done
 
     def once(self, text: str, edit: Callable[[Network], Network]) -> bool:
-        """Edit the network as a step that nothing before or after it joins; whether anything changed."""
+        """Edit the network as a step that is never merged with others; return True if anything changed."""
         self.document.settle()
         done = self.do(text, edit)
         self.document.settle()
         return done
 
     def join(self, group: str, *sources: Any) -> None:
-        """Make one step of a group of what is typed or dragged until it is settled, and none if it is cancelled."""
+        """Merge the edits of a group into one step until a source settles; undo them if it cancels."""
         for source in sources:
             source.settled.connect(lambda: self.document.settle())
             source.cancelled.connect(lambda: self.document.cancel(group))
@@ -152,7 +152,7 @@ class Board(QObject):
     # ------------------------------------------------------------------ the selection
 
     def choose(self, chosen: Chosen, *, add: bool = False, toggle: bool = False) -> None:
-        """Choose something instead of, in addition to, or (``toggle``) against what is chosen."""
+        """Replace the selection, extend it (``add``), or toggle a part of it (``toggle``)."""
         if toggle:
             chosen = Chosen(self.chosen.processes ^ chosen.processes, self.chosen.links ^ chosen.links)
         elif add:
@@ -173,17 +173,17 @@ class Board(QObject):
         self.choose(Chosen(frozenset(network.processes), frozenset((link.a, link.b) for link in network.links)))
 
     def chosen_links(self) -> list[Link]:
-        """The chosen links, in the order of the network."""
+        """Return the selected links, in the order of the network."""
         chosen = self.chosen.links
         return [link for link in self.network.links if (link.a, link.b) in chosen] if chosen else []
 
     def chosen_processes(self) -> list[str]:
-        """The names of the chosen processes, in the order of the network."""
+        """Return the names of the selected processes, in the order of the network."""
         chosen = self.chosen.processes
         return [name for name in self.network.processes if name in chosen] if chosen else []
 
     def _trim(self) -> None:
-        """Forget chosen things that are gone."""
+        """Remove processes and links that no longer exist from the selection."""
         chosen, network = self.chosen, self.network
         processes = frozenset(name for name in chosen.processes if name in network.index)
         links = chosen.links
@@ -196,7 +196,7 @@ class Board(QObject):
     # ------------------------------------------------------------------ tool, ghost, hover
 
     def take(self, tool: str) -> None:
-        """Take a tool in hand; it stays there until another one is taken."""
+        """Choose a tool; it stays current until another one is chosen."""
         if tool not in TOOLS:
             raise KeyError(tool)
         if tool != self.tool:
@@ -204,7 +204,7 @@ class Board(QObject):
             self.tool_changed.emit()
 
     def take_brush(self, text: str, brush: Callable[[Network, Iterable[Pair]], Network]) -> None:
-        """Put something on the brush and take it in hand; ``text`` is the name of the steps it makes."""
+        """Load the brush and choose it as the tool; ``text`` is the name of the steps it makes."""
         self.brush, self.brush_text = brush, text
         self.take("brush")
 
@@ -218,16 +218,16 @@ class Board(QObject):
             self.hovered = what
             self.hovered_changed.emit()
 
-    # ------------------------------------------------------------------ what several parts of the editor do
+    # ------------------------------------------------------------------ edits of the selection
 
     def delete_chosen(self) -> None:
-        """Delete the chosen processes and links."""
+        """Delete the selected processes and links."""
         chosen = self.chosen
         if chosen:
             self.do(f"Delete {_words(chosen)}", lambda network: delete(network, chosen.processes, chosen.links))
 
     def copy(self) -> bool:
-        """Put the chosen processes with the links among them on the clipboard; false if none is chosen."""
+        """Copy the selected processes and the links between them to the clipboard; return False if none is selected."""
         if not self.chosen.processes:
             return False
         text = netfile.dumps(part(self.network, self.chosen.processes))
@@ -239,16 +239,16 @@ class Board(QObject):
         return True
 
     def cut(self) -> None:
-        """Copy, and delete what was copied."""
+        """Copy the selected processes to the clipboard and delete them."""
         if self.copy():
             chosen = Chosen(processes=self.chosen.processes)
             self.do(f"Cut {_words(chosen)}", lambda network: delete(network, chosen.processes))
 
     def paste(self, at: tuple[float, float] | None = None) -> None:
-        """Put in what the clipboard holds: at its place or centred on a point; a further time a bit beside."""
+        """Paste the network on the clipboard, centred on a point or beside the original and earlier copies."""
         data = QGuiApplication.clipboard().mimeData()
         text = ""
-        if data is not None:  # nobody has copied anything since the system began
+        if data is not None:  # the clipboard may be empty
             text = bytes(data.data(MIME).data()).decode() if data.hasFormat(MIME) else data.text()
         if not text.strip():
             self.said.emit("The clipboard is empty: copy some processes first.", False)
@@ -256,19 +256,19 @@ class Board(QObject):
         try:
             pasted = netfile.loads(text)
         except BadInput as error:
-            self.said.emit(f"The clipboard holds no network: {error}", True)
+            self.said.emit(f"The clipboard contains no network: {error}", True)
             return
         self._pasted += 1
         self.put(pasted, f"Paste {plural(pasted.n, 'process')}", at, self._pasted * SHIFT)
 
     def duplicate(self) -> None:
-        """A copy of the chosen processes beside them."""
+        """Add a copy of the selected processes beside them."""
         if self.chosen.processes:
             copied = part(self.network, self.chosen.processes)
             self.put(copied, f"Duplicate {_words(Chosen(self.chosen.processes))}", None, SHIFT)
 
     def put(self, network: Network, text: str, at: tuple[float, float] | None, shift: float = 0.0) -> None:
-        """Put another network in and choose it, ``shift`` beside its place or centred on a point."""
+        """Add another network and select it, moved by ``shift`` or centred on a point."""
         offset = (shift, shift)
         if at is not None and network.n:
             points = network.coordinates
@@ -278,7 +278,7 @@ class Board(QObject):
         self.do(text, lambda _network: grown, choose=Chosen(processes=frozenset(names)))
 
     def toggle_initiators(self, names: Iterable[str]) -> None:
-        """Let processes start, or no longer start if all of them do."""
+        """Make the processes initiators, or remove them as initiators if all of them are."""
         names = list(names)
         if not names:
             return
@@ -298,7 +298,7 @@ class Board(QObject):
 
 
 def _words(chosen: Chosen) -> str:
-    """What is chosen, in words: "process 4", "link 4-9", "3 processes and 2 links"."""
+    """Return a selection in words: "process 4", "link 4-9", "3 processes and 2 links"."""
     if len(chosen.processes) == 1 and not chosen.links:
         return f"process {next(iter(chosen.processes))}"
     if len(chosen.links) == 1 and not chosen.processes:

@@ -1,4 +1,4 @@
-"""What the drawing board shows: the part of the widget that knows nothing of mouse and keys."""
+"""The part of the drawing board that paints it, without mouse and keyboard."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from lydian.views.words.words import plural
 
 __all__ = ["BoardView"]
 
-#: A message whose delay is the mean takes so many milliseconds over a link; they leave at so many of these apart.
+#: The time in milliseconds that a message with the mean delay takes, and the gap between messages as a share of it.
 MEAN_MS, GAP = 1100.0, 0.18
-#: Everything that is sent is shown within this time, in milliseconds.
+#: The longest time in which all messages are shown, in milliseconds.
 LONGEST_MS = 9000.0
 
 
 class Glide(QVariantAnimation):
-    """Processes on the way from one place to another; where they are is a function of how far it is."""
+    """An animation that moves processes; their places depend only on its progress."""
 
     def __init__(
         self, before: Floats, after: Floats, milliseconds: int, tell: Callable[[], None], over: QObject
@@ -47,7 +47,7 @@ class Glide(QVariantAnimation):
         self.setDuration(milliseconds)
 
     def points(self) -> Floats:
-        """Where they are now, (n, 2)."""
+        """Return the present places of the processes, (n, 2)."""
         value = self.currentValue()
         return between(self.before, self.after, 0.0 if value is None else float(value))
 
@@ -56,7 +56,7 @@ class Glide(QVariantAnimation):
 
 
 class Sending(QVariantAnimation):
-    """Messages on the way over a link."""
+    """An animation of messages that travel along a link."""
 
     def __init__(
         self, pair: Pair, delays: Sequence[float], tell: Callable[[], None], over: QObject, *, steps: bool = False
@@ -73,7 +73,7 @@ class Sending(QVariantAnimation):
         self.setDuration(max(1, round(min(end / mean * MEAN_MS, LONGEST_MS))))
 
     def shares(self) -> Floats:
-        """How far the messages under way are."""
+        """Return the share of the link that each message in transit has covered."""
         value = self.currentValue()
         found = travelling(self.delays, self.end * (0.0 if value is None else float(value)), self.gap)
         return np.floor(found * 3) / 3 if self.steps else found
@@ -82,15 +82,15 @@ class Sending(QVariantAnimation):
         self._tell()
 
 
-#: So many names are read out.
+#: The largest number of neighbours that are listed by name.
 SOME = 8
 
 
 def words(board: Board) -> str:
-    """ "Network metro: 14 processes, 20 links. Process 4 is chosen: initiator, links to 1, 3." """
+    """Describe the board: "Network metro: 14 processes, 20 links. Process 4 is selected: initiator, links to 1, 3."."""
     network, chosen = board.network, board.chosen
     if not network.n:
-        return "The board is empty: press P and Enter to put a process, or choose a picture at the left."
+        return "The board is empty: press P and Enter to add a process, or choose a picture on the left."
     text = f"Network {network.name}: {plural(network.n, 'process')}, {plural(network.m, 'link')}."
     processes = board.chosen_processes()
     if len(processes) == 1 and not chosen.links:
@@ -99,32 +99,32 @@ def words(board: Board) -> str:
         others = network.neighbours(name)
         more = f" and {len(others) - SOME} more" if len(others) > SOME else ""
         what.append(f"links to {', '.join(others[:SOME])}{more}" if others else "no links")
-        return f"{text} Process {name} is chosen: {', '.join(what)}."
+        return f"{text} Process {name} is selected: {', '.join(what)}."
     if len(chosen.links) == 1 and not processes:
         a, b = next(iter(chosen.links))
         link = network.link_between(a, b)
         if link is not None:
             way = "one way" if link.directed else "both ways"
             mean = network.delay_of(link).mean
-            return f"{text} Link {a}-{b} is chosen: {way}, mean delay {mean:.3g}."
+            return f"{text} Link {a}-{b} is selected: {way}, mean delay {mean:.3g}."
     if chosen:
         parts = [
             plural(len(some), noun) for some, noun in ((processes, "process"), (chosen.links, "link")) if len(some)
         ]
-        return f"{text} {' and '.join(parts)} chosen."
-    return f"{text} Nothing is chosen."
+        return f"{text} {' and '.join(parts)} selected."
+    return f"{text} Nothing is selected."
 
 
 Floats = NDArray[np.float64]
-#: How far beyond a process its rim reaches, from which links are drawn; below this diameter there is none.
+#: The width of the rim of a process, from which links are drawn, and the least diameter of a process with a rim.
 RIM, RIMMED = 10.0, 17.0
-#: A link is hit from so many pixels away.
+#: The distance in pixels within which the pointer hits a link.
 REACH = 6.0
-#: Up to so many processes glide to other places; more jump.
+#: Up to this many processes glide to their new places; more jump.
 GLIDING = 1_000
-#: Height that the legend takes at the foot.
+#: The height of the legend at the foot.
 LEGEND = 36
-#: A view that did not move for so many milliseconds rests.
+#: A view is at rest when it has not moved for this many milliseconds.
 REST = 140
 
 _CURSORS = {
@@ -136,18 +136,18 @@ _CURSORS = {
 
 
 class BoardView(QWidget):
-    """Shows ``board.network``.
+    """The widget that shows ``board.network``.
 
     Attributes:
         grid: whether the dots of the grid are drawn.
-        margins: what lies over the canvas at its left, top, right and bottom, in pixels, and is kept free by a fit.
-        gesture: what the mouse does at the moment, if anything.
-        shown_processes, shown_links: what :meth:`show_overlay` lights up.
+        margins: the widths in pixels at the left, top, right and bottom that other widgets cover; a fit avoids them.
+        gesture: the gesture in progress, if any.
+        shown_processes, shown_links: the processes and links that :meth:`show_overlay` highlights.
     """
 
-    #: The scale is another one.
+    #: Emitted with the new scale.
     zoomed = Signal(float)
-    #: What :meth:`legend` says may be different.
+    #: Emitted when the result of :meth:`legend` may have changed.
     legend_changed = Signal()
 
     def __init__(self, board: Board, theme: Theme, parent: QWidget | None = None) -> None:
@@ -157,13 +157,13 @@ class BoardView(QWidget):
         self.grid = True
         self.margins = (0, 0, 0, 0)
         self._gliding: int | None = None
-        self.quick, self._rest = False, 0  # the view moves; a timer of the widget itself: it ends with it
+        self.quick, self._rest = False, 0  # runs while the view moves; a timer of the widget ends with the widget
         self.show_mode = "delay"
         self.gesture: Gesture | None = None
         self.glide: Glide | None = None
         self.sending: Sending | None = None
         self.ghost_scene: DrawnNetwork | None = None
-        self.prepared: DrawnNetwork | None = None  # of the network that is opened next, if somebody worked it out
+        self.prepared: DrawnNetwork | None = None  # scene of the network that is opened next, if prepared
         self.on_rim = False
         self.panning = False  # Space is held down
         self.pointer: QPointF | None = None
@@ -172,7 +172,7 @@ class BoardView(QWidget):
         self.name_edit: NameEdit | None = None
         self._easel = _Easel(self, theme)
         self._numbers: tuple[object, dict[Pair, int]] = (None, {})
-        self.own_move = False  # an edit of the mouse or the arrows: nothing glides
+        self.own_move = False  # after an edit by the mouse or the arrow keys nothing glides
         self.scene = self._scene(None)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName("Drawing board")
@@ -188,7 +188,7 @@ class BoardView(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(900, 640)
 
-    # ------------------------------------------------------------------ what is drawn
+    # ------------------------------------------------------------------ appearance
 
     def _scene(self, before: DrawnNetwork | None) -> DrawnNetwork:
         chosen = self.board.chosen
@@ -198,13 +198,13 @@ class BoardView(QWidget):
         )  # fmt: skip
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw with another look."""
+        """Draw with another theme."""
         self._easel = _Easel(self, theme)
         self.scene = self._scene(self.scene)
         self.legend_changed.emit()
 
     def set_show(self, show: str) -> None:
-        """Have links show one of :data:`lydian.views.network.drawing.SHOWS`."""
+        """Show a property of the links, one of :data:`lydian.views.network.drawing.SHOWS`."""
         if show not in SHOWS:
             raise KeyError(show)
         if show != self.show_mode:
@@ -213,16 +213,16 @@ class BoardView(QWidget):
             self.legend_changed.emit()
             self.update()
 
-    #: The same, as the tool bar calls it.
+    #: The name under which the tool bar calls the same method.
     show_on_links = set_show
 
     def legend(self) -> tuple[str, tuple[LinkLook, ...]]:
-        """The title of the legend and its entries; no entries if there is nothing to explain."""
+        """Return the title of the legend and its entries; there are none if there is nothing to explain."""
         return legend_of(self.scene.looks, self.show_mode)
 
     @property
     def link_numbers(self) -> dict[Pair, int]:
-        """A link -> its number in the network."""
+        """A dictionary from links to their numbers in the network."""
         links = self.board.network.links
         if self._numbers[0] is not links:
             self._numbers = links, {(link.a, link.b): i for i, link in enumerate(links)}
@@ -231,7 +231,7 @@ class BoardView(QWidget):
     def _changed(self) -> None:
         before, own = self.scene, self.own_move
         self.own_move = False
-        if self.gesture is not None:  # somebody else edited meanwhile
+        if self.gesture is not None:  # the network was edited elsewhere meanwhile
             self.drop()
         self.scene = scene = self._scene(before)
         self.shown_processes, self.shown_links = frozenset(), frozenset()
@@ -284,27 +284,27 @@ class BoardView(QWidget):
 
     @property
     def scale(self) -> float:
-        """Pixels for a unit of the drawing."""
+        """The number of pixels for one unit of the drawing."""
         return self.view.scale
 
     def plan(self) -> ScreenPlan:
-        """Where the processes stand in the widget now."""
+        """Return the present places of the processes in the widget."""
         return self._easel.drawing.plan(QRectF(self.rect()), self.scene, self.view.key)
 
     def free(self) -> QRectF:
-        """The part of the widget over which nothing lies."""
+        """Return the part of the widget that no other widget covers."""
         left, top, right, bottom = self.margins
         below = LEGEND if len(self.legend()[1]) > 1 else 0
         return QRectF(self.rect()).adjusted(left, top, -right, -bottom - below)
 
     def fit(self) -> None:
-        """Show everything."""
+        """Fit the whole network into the view."""
         scene = self.ghost_scene if self.ghost_scene is not None and not self.scene.n else self.scene
         self.view.fit(scene.points, self.free(), gap=scene.gap)
         self._moved_view()
 
     def fit_chosen(self) -> None:
-        """Show what is chosen as large as fits; everything if nothing is chosen."""
+        """Fit the selection into the view, or the whole network if nothing is selected."""
         chosen, index = self.board.chosen, self.board.network.index
         names = chosen.processes | {name for pair in chosen.links for name in pair}
         numbers = [index[name] for name in names if name in index]
@@ -316,13 +316,13 @@ class BoardView(QWidget):
         self._moved_view()
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
-        """Enlarge around a pixel, the middle by default."""
+        """Zoom in around a pixel, by default the centre."""
         at = self.free().center() if at is None else at
         self.view.zoom(factor, at.x(), at.y())
         self._moved_view()
 
     def zoom_to(self, scale: float) -> None:
-        """Show at a scale: 1.0 is 100 %."""
+        """Set the scale; 1.0 is 100 %."""
         self.zoom(scale / self.view.scale)
 
     def pan_by(self, dx: float, dy: float) -> None:
@@ -331,7 +331,7 @@ class BoardView(QWidget):
         self._moved_view()
 
     def centre_on(self, what: str | Pair) -> None:
-        """Bring a process, or the middle of a link, to the middle."""
+        """Centre the view on a process or on the middle of a link."""
         network = self.board.network
         names = [what] if isinstance(what, str) else list(what)
         x, y = self.scene.points[[network.number(name) for name in names]].mean(axis=0).tolist()
@@ -349,22 +349,22 @@ class BoardView(QWidget):
         self.update()
 
     def pixel_of(self, name: str) -> QPointF:
-        """Where a process stands in the widget."""
+        """Return the place of a process in the widget."""
         return QPointF(*self.view.pixel(*self.scene.points[self.board.network.number(name)].tolist()))
 
     def near_points(self, left_out: NDArray[np.bool_] | None) -> Floats:
-        """The processes in view, but for some, (k, 2)."""
+        """Return the places of the processes in view, except some, (k, 2)."""
         visible = self.plan().visible
         return self.scene.points[visible if left_out is None else visible & ~left_out]
 
     def hit(self, sx: float, sy: float) -> Hit | None:
-        """What lies under a pixel of the widget."""
+        """Return the process, rim or link at a pixel of the widget."""
         plan, network = self.plan(), self.board.network
         if not len(plan.points):
             return None
         rimmed = plan.d >= RIMMED
         body = plan.d / 2 - min(3.0, plan.d * 0.1) if rimmed else max(plan.d / 2, 6.0)
-        if isinstance(self.gesture, DrawLink):  # easier to meet
+        if isinstance(self.gesture, DrawLink):  # a larger target is easier to hit
             body = max(body, min(plan.d / 2 + 10, self.scene.gap * self.scale * 0.45))
         number = process_at(plan.points, sx, sy, max(body, plan.d / 2 + RIM) if rimmed else body)
         if number is not None:
@@ -376,11 +376,11 @@ class BoardView(QWidget):
 
     @property
     def linkable(self) -> bool:
-        """Whether a link is drawn from the rim of a process with the tool in hand."""
+        """Whether the current tool draws links from the rim of a process."""
         return self.board.tool in ("select", "link", "process") and not self.panning
 
     def show_pointer(self, hit: Hit | None = None) -> None:
-        """The shape of the pointer."""
+        """Set the shape of the pointer."""
         tool = self.board.tool
         if self.gesture is not None:
             shape = _CURSORS[self.gesture.cursor]
@@ -396,17 +396,17 @@ class BoardView(QWidget):
         return self.panning or self.board.tool == "pan"
 
     def drop(self) -> None:
-        """Cancel what the mouse does."""
+        """Cancel the gesture in progress."""
         gesture, self.gesture = self.gesture, None
         if gesture is not None:
             gesture.cancel()
         self.show_pointer()
         self.update()
 
-    # ------------------------------------------------------------------ what moves by itself
+    # ------------------------------------------------------------------ animation
 
     def animate_to(self, positions: Mapping[str, tuple[float, float]], milliseconds: int = 600) -> None:
-        """The next edit moves processes to these places: let them glide there, that long."""
+        """Let the processes glide to these places, for the given time, when the next edit moves them."""
         self._gliding = milliseconds if positions else None
 
     def _glide(self, before: Floats, milliseconds: int) -> None:
@@ -427,7 +427,7 @@ class BoardView(QWidget):
         self.update()
 
     def send(self, pair: Pair, delays: Sequence[float]) -> None:
-        """Let messages travel a link, one after the other; ``delays`` is how long each takes."""
+        """Let messages travel along a link one after the other, with the given delays."""
         self.stop_sending()
         if not len(delays) or not self.isVisible():
             return
@@ -436,7 +436,7 @@ class BoardView(QWidget):
         self.sending.start()
 
     def stop_sending(self) -> None:
-        """Messages on the way vanish."""
+        """Remove the travelling messages."""
         sending, self.sending = self.sending, None
         if sending is not None:
             sending.stop()
@@ -444,7 +444,7 @@ class BoardView(QWidget):
         self.update()
 
     def show_overlay(self, processes: Iterable[str] = (), links: Iterable[Pair] = ()) -> None:
-        """Light up processes and links, such as those that hinder a run, until the next edit; nothing: no longer."""
+        """Highlight processes and links, such as those that prevent a run, until the next edit or call."""
         self.shown_processes, self.shown_links = frozenset(processes), frozenset(links)
         self.update()
 
@@ -475,12 +475,12 @@ class BoardView(QWidget):
         super().hideEvent(event)
 
 
-#: How much of a ghost is seen.
+#: The opacity of a ghost.
 PALE = 0.34
 
 
 class _Easel:
-    """Paints the board of a canvas; one for each theme."""
+    """The painter of a canvas; there is one for each theme."""
 
     def __init__(self, canvas: BoardView, theme: Theme) -> None:
         self.canvas, self.theme = canvas, theme
@@ -489,7 +489,7 @@ class _Easel:
         self.marks = MarkPainter(theme)
 
     def paint(self, p: QPainter, rect: QRectF) -> None:
-        """Everything."""
+        """Paint the whole board."""
         canvas, scene = self.canvas, self.canvas.scene
         overlay = canvas.gesture.overlay if canvas.gesture is not None else NO_OVERLAY
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -511,7 +511,7 @@ class _Easel:
         self._legend(p, rect)
         if not self.drawing.each:
             links = plural(scene.network.m, "link")
-            draw_banner(p, self.theme, canvas.free(), f"Drawn simplified: {links}; zoom in to see each")
+            draw_banner(p, self.theme, canvas.free(), f"Simplified drawing of {links}; zoom in to see each")
         if overlay.tip is not None:
             self.marks.tip(p, rect, canvas.view.pixel(*overlay.tip.at), overlay.tip.title, overlay.tip.text)
         if canvas.hasFocus() and canvas.property("keyboard"):
@@ -540,7 +540,7 @@ class _Easel:
         drawing.each = each
 
     def _touched(self, p: QPainter, plan: ScreenPlan, scene: DrawnNetwork, overlay: Overlay) -> None:
-        """Links that are lit: under the brush, caught by a band, hovered, or shown by a panel."""
+        """Highlight links under the brush, in a rubber band, under the pointer, or shown by a panel."""
         canvas = self.canvas
         pair = canvas.board.hovered
         hovered: frozenset[Pair] = frozenset({pair}) if isinstance(pair, tuple) else frozenset()
@@ -557,14 +557,14 @@ class _Easel:
                 self.marks.along(p, a, b, color, width)
 
     def _rows(self, scene: DrawnNetwork, pairs: frozenset[Pair]) -> np.ndarray:
-        """Numbers of links."""
+        """Return the numbers of the links."""
         if not pairs:
             return np.zeros(0, dtype=np.int64)
         table = self.canvas.link_numbers
         return np.array([table[pair] for pair in pairs if pair in table], dtype=np.int64)
 
     def _pointed(self, p: QPainter, plan: ScreenPlan, scene: DrawnNetwork, overlay: Overlay) -> None:
-        """What the pointer is at, and what a gesture would do."""
+        """Mark the target of the pointer and the result of the gesture."""
         canvas, marks, index = self.canvas, self.marks, scene.network.index
         gesture = canvas.gesture
 
@@ -606,7 +606,7 @@ class _Easel:
         p.restore()
 
     def _legend(self, p: QPainter, rect: QRectF) -> None:
-        """A card at the lower left, if links look different from each other."""
+        """Draw the legend at the lower left if there are at least two kinds of links."""
         title, entries = self.canvas.legend()
         if len(entries) < 2:
             return

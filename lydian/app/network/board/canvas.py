@@ -1,4 +1,4 @@
-"""The drawing board as a widget: shows the network of a :class:`Board` and edits it by mouse and keyboard."""
+"""The widget that shows the network of a :class:`Board` and edits it by mouse and keyboard."""
 
 from __future__ import annotations
 
@@ -40,20 +40,20 @@ from lydian.views.words.words import plural
 __all__ = ["EditorCanvas", "turn"]
 
 Floats = NDArray[np.float64]
-#: Pixels the pointer may move between press and release of a click.
+#: The number of pixels that the pointer may move between the press and the release of a click.
 SLACK = 4
 
 
 class EditorCanvas(BoardView):
-    """Paints ``board.network`` and edits it.
+    """The widget that paints ``board.network`` and edits it.
 
     Attributes:
-        snap_grid, snap_guides: whether what is dragged comes to rest on the grid, and in line with others.
+        snap_grid, snap_guides: whether dragged processes snap to the grid, and into line with others.
     """
 
-    #: Somebody wants to say when a link (a pair) or a process (its name) fails.
+    #: Emitted when the user wants to set the failures of a link (its pair) or a process (its name).
     failure_wanted = Signal(object)
-    #: Somebody wants the properties of a process (its name) or a link (a pair).
+    #: Emitted when the user wants the properties of a process (its name) or a link (its pair).
     opened = Signal(object)
 
     def __init__(self, board: Board, theme: Theme, parent: QWidget | None = None) -> None:
@@ -61,14 +61,14 @@ class EditorCanvas(BoardView):
         self.snap_grid = self.snap_guides = True
         self.keys = _Keys(self)
         self._press: tuple[Touch, Hit | None] | None = None
-        self._burst = 0  # a timer of the widget itself: it ends with it
+        self._burst = 0  # a timer of the widget, which ends with the widget
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
 
     # ------------------------------------------------------------------ mouse
 
     def touch(self, event: QMouseEvent | QPointF) -> Touch:
-        """Where an event is, or a pixel."""
+        """Return the place of a mouse event or a pixel, with the modifier keys of the event."""
         position = event if isinstance(event, QPointF) else event.position()
         held = Qt.KeyboardModifier.NoModifier if isinstance(event, QPointF) else event.modifiers()
         x, y = self.view.place(position.x(), position.y())
@@ -85,7 +85,7 @@ class EditorCanvas(BoardView):
 
     @property
     def pressed(self) -> bool:
-        """Whether the button is down and the pointer has not moved yet."""
+        """Whether the mouse button is pressed and the pointer has not moved yet."""
         return self._press is not None
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -101,7 +101,7 @@ class EditorCanvas(BoardView):
             if self.gesture.lasting and button == Qt.MouseButton.LeftButton:
                 self._finish(touch)
             else:
-                self.drop()  # another button lets go of it
+                self.drop()  # another button cancels the gesture
             self._press = None
             return
         if button == Qt.MouseButton.MiddleButton or (button == Qt.MouseButton.LeftButton and self._pans()):
@@ -155,7 +155,7 @@ class EditorCanvas(BoardView):
             self._hover(touch)
 
     def _lost(self, touch: Touch) -> None:
-        """The release went to a menu or to another window: the view stays where it is, an edit is cancelled."""
+        """End a gesture whose release went to a menu or another window; keep a moved view, but cancel an edit."""
         if isinstance(self.gesture, Pan):
             self._finish(touch)
         else:
@@ -172,7 +172,7 @@ class EditorCanvas(BoardView):
         self.update()
 
     def begin_link(self, name: str) -> DrawLink:
-        """Draw a link from a process until the next click, or Enter."""
+        """Begin to draw a link from a process; the next click, or Enter, ends it."""
         gesture = DrawLink(self, name, lasting=True)
         self._begin(gesture, self.touch(self.pixel_of(name)))
         return gesture
@@ -251,7 +251,7 @@ class EditorCanvas(BoardView):
             self.open_menu(QPointF(event.pos()))
 
     def open_menu(self, at: QPointF, *, chosen: bool = False) -> None:
-        """The menu of what is at a pixel, or of what is chosen."""
+        """Open the menu for the process or link at a pixel, or for the selection."""
         touch = self.touch(at)
         hit = self.hit(touch.sx, touch.sy)
         if hit is not None and not chosen:
@@ -298,7 +298,7 @@ class EditorCanvas(BoardView):
         self.update()
 
     def burst(self, milliseconds: int) -> None:
-        """Edits of one group within that time are one step; 0 ends the burst."""
+        """Merge the edits of one group within the given time into one step; 0 ends the burst."""
         if self._burst:
             self.killTimer(self._burst)
         self._burst = self.startTimer(milliseconds) if milliseconds else 0
@@ -310,7 +310,7 @@ class EditorCanvas(BoardView):
             super().timerEvent(event)
 
     def start_text_edit(self, name: str) -> None:
-        """Have the name of a process typed where it stands."""
+        """Open a field at a process to edit its name."""
         self.board.network.number(name)
         if self.name_edit is not None:
             self.name_edit.cancel()
@@ -331,9 +331,9 @@ class EditorCanvas(BoardView):
 
 Key = Qt.Key
 Standard = QKeySequence.StandardKey
-#: Arrows closer together than this, in milliseconds, are one step of the history.
+#: Presses of arrow keys less than this many milliseconds apart are one step of the history.
 BURST = 700
-#: A new process stands so far beside the chosen one.
+#: The distance of a new process from the selected one.
 BESIDE = 4 * GRID
 _ARROWS = {Key.Key_Left: (-1, 0), Key.Key_Right: (1, 0), Key.Key_Up: (0, -1), Key.Key_Down: (0, 1)}
 _TOOLS = {getattr(Key, f"Key_{letter}"): tool for tool, letter in TOOLS.items()}
@@ -342,17 +342,17 @@ _ALT, _META = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.MetaModifier
 
 
 class _Keys:
-    """What keys do on a canvas."""
+    """The keyboard commands of a canvas."""
 
     def __init__(self, canvas: EditorCanvas) -> None:
         self.canvas = canvas
 
     def wants(self, event: QKeyEvent) -> bool:
-        """Whether the canvas does something at a key, whatever it means in the window."""
+        """Return True if the canvas handles a key, even if the key also has a meaning in the window."""
         return self._meaning(event) is not None
 
     def press(self, event: QKeyEvent) -> bool:
-        """Do what a key means; false if it means nothing here."""
+        """Carry out the command of a key; return False if it has none here."""
         meaning = self._meaning(event)
         if meaning is None:
             return False
@@ -363,7 +363,7 @@ class _Keys:
         return True
 
     def release(self, event: QKeyEvent) -> bool:
-        """Let go of a key."""
+        """Handle the release of a key; return True if it ends panning."""
         if event.key() != Key.Key_Space or event.isAutoRepeat():
             return False
         self.canvas.panning = False
@@ -371,7 +371,7 @@ class _Keys:
         return True
 
     def settle(self) -> None:
-        """The next arrow begins a new step of the history."""
+        """Let the next arrow key begin a new step of the history."""
         self.canvas.burst(0)
         self.canvas.board.document.settle()
 
@@ -415,7 +415,7 @@ class _Keys:
         }.get(key)
 
     def _standard(self, event: QKeyEvent) -> Callable[[], object] | None:
-        """Keys that mean the same everywhere on a system."""
+        """Return the command of a key that the system defines, such as copy or undo."""
         board = self.canvas.board
         table: tuple[tuple[Standard, Callable[[], object]], ...] = (
             (Standard.Delete, board.delete_chosen),
@@ -432,7 +432,7 @@ class _Keys:
         self.canvas.board.paste()
 
     def _escape(self) -> Callable[[], object] | None:
-        """The nearest thing to leave: a gesture, a tool, what is chosen; nothing if there is none."""
+        """Return a command that leaves the gesture, the tool or the selection, or ``None`` if there is none."""
         canvas, board = self.canvas, self.canvas.board
         if canvas.gesture is not None or canvas.pressed:
             return canvas.drop
@@ -481,7 +481,7 @@ class _Keys:
         gesture.join(gesture.target, directed=directed)
 
     def _take(self, tool: str) -> None:
-        """A tool is taken in hand; P puts a process beside the chosen one if no pointer is over the board."""
+        """Choose a tool; P adds a process beside the selected one if the pointer is not over the board."""
         canvas, board = self.canvas, self.canvas.board
         if tool == "process" and canvas.pointer is None and (len(board.chosen.processes) == 1 or board.tool == tool):
             self._put()
@@ -489,7 +489,7 @@ class _Keys:
         board.take(tool)
 
     def _put(self) -> None:
-        """A process beside the chosen one, where there is room; else in the middle of the view."""
+        """Add a process where there is room, beside the selected one or else in the middle of the view."""
         canvas, board = self.canvas, self.canvas.board
         names, points = board.chosen_processes(), canvas.scene.points
         if len(names) == 1:
@@ -525,10 +525,10 @@ class _Keys:
         canvas.own_move = False
         canvas.burst(BURST)
 
-    # ------------------------------------------------------------------ walking
+    # ------------------------------------------------------------------ moving between processes
 
     def _walk(self, dx: int, dy: int, *, directed: bool) -> None:
-        """The nearest process in a direction is chosen; with the link tool it is where the link would go."""
+        """Select the nearest process in a direction; with the link tool, aim the new link at it."""
         canvas, board = self.canvas, self.canvas.board
         network, points = board.network, canvas.scene.points
         names = board.chosen_processes()
@@ -548,7 +548,7 @@ class _Keys:
             self._choose(network.processes[found])
 
     def walk_all(self, step: int) -> bool:
-        """The next process (1) or the one before (-1) is chosen; false beyond the last one."""
+        """Select the next process (1) or the previous one (-1); return False if there is none."""
         board = self.canvas.board
         network = board.network
         names = board.chosen_processes()
@@ -570,18 +570,18 @@ class _Keys:
 
 
 _ALIGNED = {
-    "left": "&Left edges", "centre": "&Centres, one below the other", "right": "&Right edges",
-    "top": "&Top edges", "middle": "&Middles, side by side", "bottom": "&Bottom edges",
+    "left": "&Left edges", "centre": "&Centres, in a column", "right": "&Right edges",
+    "top": "&Top edges", "middle": "&Middles, in a row", "bottom": "&Bottom edges",
 }  # fmt: skip
 _SPREAD = {"across": "&Across", "down": "&Down"}
-_WAYS: dict[Way, str] = {"both": "&Both ways", "forward": "&One way", "backward": "&Turn round"}
+_WAYS: dict[Way, str] = {"both": "&Both ways", "forward": "&One way", "backward": "&Reverse"}
 
 
 def _menu_for(canvas: EditorCanvas, touch: Touch) -> QMenu:
-    """What can be done with what is chosen, and at a place; the menu deletes itself when it is closed."""
+    """Return the menu for the selection and a place; the menu deletes itself when it is closed."""
     menu = QMenu(canvas)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    menu.setAccessibleName("What can be done here")
+    menu.setAccessibleName("Commands for this place")
     board = canvas.board
     processes, links = board.chosen_processes(), sorted(board.chosen.links)
 
@@ -595,7 +595,7 @@ def _menu_for(canvas: EditorCanvas, touch: Touch) -> QMenu:
             entry("&Rename", lambda: canvas.start_text_edit(processes[0]), "F2")
         starting = set(board.network.initiators).issuperset(processes)
         initiators = "initiator" if len(processes) == 1 else "initiators"
-        verb = "No longer" if starting else "Make"
+        verb = "Remove as" if starting else "Make"
         entry(f"{verb} &{initiators}", lambda: board.toggle_initiators(processes))
         if len(processes) == 1:
             entry("&Link from here", lambda: canvas.begin_link(processes[0]), "L")
@@ -612,7 +612,7 @@ def _menu_for(canvas: EditorCanvas, touch: Touch) -> QMenu:
         for way, text in _WAYS.items():
             entry(text, partial(turn, board, links, way))
         if len(links) == 1:
-            entry("Add a &failure", lambda: _fail(canvas, links[0]), "X")
+            entry("Add an &outage", lambda: _fail(canvas, links[0]), "X")
         menu.addSeparator()
     if processes or links:
         entry("&Select like this", lambda: board.choose(Chosen(*alike(board.network, processes, links))))
@@ -620,7 +620,7 @@ def _menu_for(canvas: EditorCanvas, touch: Touch) -> QMenu:
         entry("Cu&t", board.cut, "Ctrl+X", bool(processes))
         entry("&Copy", board.copy, "Ctrl+C", bool(processes))
     else:
-        entry("Put a &process here", lambda: clicks.put_process(canvas, touch))
+        entry("Add a &process here", lambda: clicks.put_process(canvas, touch))
     entry("&Paste here", lambda: board.paste((touch.x, touch.y)), "Ctrl+V")
     if processes or links:
         entry("D&uplicate", board.duplicate, "Ctrl+D", bool(processes))
@@ -633,9 +633,9 @@ def _menu_for(canvas: EditorCanvas, touch: Touch) -> QMenu:
 
 
 def turn(board: Board, links: list[Pair], way: Way) -> bool:
-    """Let links carry messages both ways, one way, or the other way; they stay chosen."""
+    """Make links two-way or one-way, or reverse them; they stay selected."""
     text = f"link {links[0][0]}-{links[0][1]}" if len(links) == 1 else plural(len(links), "link")
-    verb = {"both": f"Make {text} two-way", "forward": f"Make {text} one-way", "backward": f"Turn {text} round"}[way]
+    verb = {"both": f"Make {text} two-way", "forward": f"Make {text} one-way", "backward": f"Reverse {text}"}[way]
     after = frozenset((b, a) if way == "backward" else (a, b) for a, b in links)
     done = board.do(verb, lambda network: direct(network, links, way))
     if done:

@@ -1,4 +1,4 @@
-"""A field over a process in which its name is typed."""
+"""The field over a process in which its name is edited."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ __all__ = ["NameEdit"]
 
 
 class NameEdit(QLineEdit):
-    """Enter, or anything else that takes the keyboard away, renames the process; Esc leaves its name.
+    """The field for the name of a process: Enter, or losing the focus, renames the process; Esc cancels.
 
-    A name that cannot be is refused with a sentence below the field, which stays open.
+    An invalid name is refused with a sentence below the field, which stays open.
     """
 
-    #: It is done with; the process has the name that is given.
+    #: Emitted when editing has ended, with the name of the process.
     ended = Signal(str)
 
     def __init__(self, board: Board, theme: Theme, name: str, parent: QWidget) -> None:
@@ -40,7 +40,7 @@ class NameEdit(QLineEdit):
         self.selectAll()
 
     def place(self, at: QPointF) -> None:
-        """Stand centred on a point of the parent, as wide as the name needs."""
+        """Centre the field on a point of the parent, as wide as the name needs."""
         wide = max(84.0, QFontMetricsF(self.font()).horizontalAdvance(self.text()) + 34)
         size = self.sizeHint()
         inside = self._over_what.rect()
@@ -58,7 +58,7 @@ class NameEdit(QLineEdit):
         self.place(QPointF(self.geometry().center()))
 
     def commit(self) -> bool:
-        """Rename the process; false, with a sentence, if it cannot have that name."""
+        """Rename the process; show a sentence and return False if the name is not allowed."""
         if self._over:
             return True
         new = self.text().strip()
@@ -69,7 +69,7 @@ class NameEdit(QLineEdit):
             rename(self.board.network, self.name, new)
         except LydianError as error:
             sentence = str(error)
-            self.trouble.setText(f"{sentence[:1].upper()}{sentence[1:]}: type another name, or Esc.")
+            self.trouble.setText(f"{sentence[:1].upper()}{sentence[1:]}. Type another name or press Esc.")
             self.trouble.setAccessibleName(self.trouble.text())
             self.place(QPointF(self.geometry().center()))
             self.trouble.show()
@@ -84,7 +84,7 @@ class NameEdit(QLineEdit):
         return True
 
     def cancel(self) -> None:
-        """Leave the name as it is."""
+        """End editing without a change."""
         self._end(self.name)
 
     def _end(self, name: str) -> None:
@@ -96,7 +96,7 @@ class NameEdit(QLineEdit):
         self.ended.emit(name)
 
     def event(self, event: QEvent) -> bool:
-        # Nothing was typed: taking back means the drawing, not the empty history of the field.
+        # If nothing was typed, Undo and Redo apply to the drawing, because the history of the field is empty.
         if (
             event.type() == QEvent.Type.KeyPress
             and isinstance(event, QKeyEvent)
@@ -129,4 +129,4 @@ class NameEdit(QLineEdit):
             )
             and not self.commit()
         ):
-            self.cancel()  # nobody would see the sentence
+            self.cancel()  # the sentence would not be seen

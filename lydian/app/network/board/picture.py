@@ -1,4 +1,4 @@
-"""A drawing of a network as a file: SVG, PDF or PNG, whole or not at all."""
+"""Saving the drawing of a network as an SVG, PDF or PNG file, completely or not at all."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from lydian.views.network.drawing import legend_of
 
 __all__ = ["save_picture"]
 
-#: Endings of the files that can be written.
+#: The suffixes of the files that can be written.
 ENDINGS = (".svg", ".pdf", ".png")
-#: Least and largest width and height of a picture, in units of the screen.
+#: The least and the largest width and height of a picture, in screen units.
 LEAST, MOST = 16, 20_000
-#: Width and height of a picture that nobody gave a size: so many units at most.
+#: The largest width and height, in screen units, of a picture whose size is not given.
 USUAL = 1_600.0
-#: Room round the processes, and for the legend.
+#: The margin round the processes and the height of the legend.
 MARGIN, LEGEND = 48.0, 34.0
-#: Pixels of a PNG for a unit of the screen.
+#: The number of pixels of a PNG file for one screen unit.
 PIXELS = 2.0
 
 
@@ -41,21 +41,21 @@ def save_picture(
     size: tuple[int, int] | None = None,
     show: str = "delay",
 ) -> None:
-    """Draw a network into a file, as the editor shows it, without the grid.
+    """Draw a network to a file, as the editor shows it but without the grid.
 
     Args:
-        path: its ending says the kind: .svg, .pdf or .png.
-        size: width and height in units of the screen (a PNG has two pixels for each); by default what the network
+        path: the file; its suffix determines the format: .svg, .pdf or .png.
+        size: the width and height in screen units (a PNG file has two pixels for each); by default what the network
             needs.
-        show: what the links show, one of :data:`lydian.views.network.drawing.SHOWS`.
+        show: the property that the links show, one of :data:`lydian.views.network.drawing.SHOWS`.
 
     Raises:
-        BadInput: the ending is no picture's, the size is none, or the file cannot be written.
+        BadInput: the suffix or the size is not allowed, or the file cannot be written.
     """
     path = Path(path)
     ending = path.suffix.lower()
     if ending not in ENDINGS:
-        raise BadInput(f"a drawing ends with {', '.join(ENDINGS)}, not {path.suffix or 'nothing'}", file=path)
+        raise BadInput(f"unknown suffix {path.suffix or '(none)'}; choose from {', '.join(ENDINGS)}", file=path)
     look = theme_of(theme)
     ensure_application()
     scene = scene_of(network, show, diameter=look.diameter)
@@ -63,7 +63,7 @@ def save_picture(
     legend = LEGEND if len(entries) > 1 else 0.0
     width, height = _size(scene.points, scene.gap, legend) if size is None else (int(size[0]), int(size[1]))
     if min(width, height) < LEAST or max(width, height) > MOST:
-        raise BadInput(f"a drawing is {LEAST} to {MOST} units wide and high, not {width} x {height}")
+        raise BadInput(f"a drawing must be {LEAST} to {MOST} units wide and high, not {width} x {height}")
     rect = QRectF(0, 0, width, height)
     view = View()
     view.fit(scene.points, rect.adjusted(0, 0, 0, -legend), MARGIN, scene.gap)
@@ -87,7 +87,7 @@ def save_picture(
 
 
 def _size(points: NDArray[np.float64], gap: float, legend: float) -> tuple[int, int]:
-    """As large as the drawing at its own scale, within limits."""
+    """Return the size of the drawing at its own scale, within limits."""
     if len(points) < 2:
         return 320, 240
     wide, tall = (float(side) for side in points.max(axis=0) - points.min(axis=0))

@@ -1,4 +1,4 @@
-"""The row above the drawing: what is shown on the links, whether a protocol can run, and Run."""
+"""The row above the drawing: the display of the links, the check of the protocol, and the Run button."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from lydian.views.words.words import plural
 
 __all__ = ["SHOW", "TopRow", "summary"]
 
-#: What can be shown on the links -> words.
+#: Property that links can show -> its words in the list.
 SHOW = {key: title.removeprefix("Links by ") or key for key, title in SHOWS.items()}
-#: Above so many processes the diameter is not worked out at every edit.
+#: With more processes than this, the diameter is not computed at every edit.
 MOST = 300
 
 
 def summary(board: Board) -> str:
-    """The network in numbers: "14 processes, 20 links, diameter 5"."""
+    """Return the size of the network in words: "14 processes, 20 links, diameter 5"."""
     network = board.network
     words = [plural(network.n, "process"), plural(network.m, "link")]
     if 1 < network.n <= MOST and network.connected:
         words.append(f"diameter {network.diameter}")
     chosen = [plural(len(some), noun) for some, noun in
               ((board.chosen.processes, "process"), (board.chosen.links, "link")) if some]  # fmt: skip
-    return ", ".join(words) + (f"  ·  {' and '.join(chosen)} chosen" if chosen else "")
+    return ", ".join(words) + (f"  ·  {' and '.join(chosen)} selected" if chosen else "")
 
 
 class TopRow(QFrame):
-    """Name, numbers, what is shown, the chip and Run."""
+    """The row with the network's name and size, the display of the links, the chip and the Run button."""
 
     run_wanted = Signal()
 
@@ -50,14 +50,14 @@ class TopRow(QFrame):
         self.numbers.setMinimumWidth(10)
         self.show_label = QLabel("Show")
         self.show_label.setObjectName("hint")
-        self.shown = set_up(QComboBox(), name="What is shown on the links", tip="What is shown on the links")
+        self.shown = set_up(QComboBox(), name="Property shown on the links", tip="Property shown on the links")
         for key, words in SHOW.items():
             self.shown.addItem(words, key)
         self.show_label.setBuddy(self.shown)
         self.shown.currentIndexChanged.connect(self._choose)
         self.run = set_up(
             QPushButton("Run on this network  F5"), look="runButton", name="Run on this network",
-            tip="Run the protocol on what is drawn, and watch it (F5)", clicked=self.run_wanted,
+            tip="Run the protocol on this network (F5)", clicked=self.run_wanted,
         )  # fmt: skip
         across(
             self.title, (self.numbers, 1),
@@ -77,7 +77,7 @@ class TopRow(QFrame):
     def _say(self) -> None:
         star = " •" if self.board.document.modified else ""
         self.title.setText(f"{self.board.network.name}{star}")
-        self.title.setToolTip("Changed since it was opened or saved" if star else "")
+        self.title.setToolTip("Changed since the network was opened or saved" if star else "")
         self.numbers.setText(summary(self.board))
 
     def _able(self) -> None:

@@ -1,4 +1,4 @@
-"""Over the drawing: the tools at its top left, the zoom at its top right; both fold where there is little room."""
+"""The tool strip and the zoom box at the top of the drawing; both fold where there is little room."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from lydian.app.network.board.canvas import EditorCanvas
 
 __all__ = ["HINT", "Desk", "ToolStrip", "ZoomBox", "hint_of"]
 
-#: Tool -> icon, word, what it does.
+#: Tool -> icon, name, description.
 _ABOUT = {
-    "select": ("cursor", "Select", "Choose and move; double-click puts a process down, its rim draws a link"),
-    "process": ("plus", "Process", "Each click puts a process down"),
-    "link": ("link", "Link", "Drag from one process to another, or click one after the other"),
-    "pan": ("hand", "Pan", "Drag the drawing about"),
-    "initiator": ("flag", "Initiator", "A click lets a process start, or no longer start"),
-    "failure": ("bolt", "Outage", "A click takes a link down for a while"),
-    "brush": ("brush", "Brush", "Paint the timing of a link onto others"),
+    "select": ("cursor", "Select", "Select and move; double-click to add a process, drag from its rim to draw a link"),
+    "process": ("plus", "Process", "Click to add a process"),
+    "link": ("link", "Link", "Drag from one process to another, or click the two in turn"),
+    "pan": ("hand", "Pan", "Drag to move the view"),
+    "initiator": ("flag", "Initiator", "Click a process to make it an initiator, or to undo that"),
+    "failure": ("bolt", "Outage", "Click a link to add an outage"),
+    "brush": ("brush", "Brush", "Paint the settings of a link onto others"),
 }
-#: What one does with no tool in hand.
-HINT = "Double-click adds a process; drag from one to another adds a link"
-#: Room between the strip and the edges of the drawing.
+#: The hint for the default tool.
+HINT = "Double-click to add a process; drag from one process to another to add a link"
+#: The gap between the strip and the edges of the drawing.
 GAP = 10
 
 
 def hint_of(tool: str) -> str:
-    """What to do with a tool, for the status line."""
-    return HINT if tool == "select" else f"{_ABOUT[tool][2]}; Esc puts it down"
+    """Return the hint of a tool for the status line."""
+    return HINT if tool == "select" else f"{_ABOUT[tool][2]}; press Esc to finish"
 
 
 class ToolStrip(QFrame):
-    """One button a tool; a tool stays in hand until another is chosen, or Esc is pressed."""
+    """The strip with one button for each tool; a tool stays current until another is chosen or Esc is pressed."""
 
     def __init__(self, board: Board, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,7 +67,7 @@ class ToolStrip(QFrame):
 
     def _take(self, name: str) -> None:
         if name == "brush" and self.board.brush is None:
-            self.board.said.emit("Choose a link and press “Brush onto links” first: it says what is painted.", False)
+            self.board.said.emit("The brush is empty: select a link and press “Brush onto links”.", False)
             self._say()
             return
         self.board.take(name)
@@ -77,7 +77,7 @@ class ToolStrip(QFrame):
             button.setChecked(name == self.board.tool)
 
     def fold(self, icons: bool) -> None:
-        """Icons alone, or with their words."""
+        """Show icons alone, or icons with text."""
         style = Qt.ToolButtonStyle.ToolButtonIconOnly if icons else Qt.ToolButtonStyle.ToolButtonTextBesideIcon
         for button in self.buttons.values():
             button.setToolButtonStyle(style)
@@ -85,7 +85,7 @@ class ToolStrip(QFrame):
 
 
 class ZoomBox(QFrame):
-    """Smaller, the size in per cent (a click: 100 %), larger, everything."""
+    """The buttons to zoom out, reset the scale (which is shown in per cent), zoom in, and fit the network."""
 
     def __init__(self, canvas: EditorCanvas, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -95,10 +95,10 @@ class ZoomBox(QFrame):
         row = across(on=self, margins=4, spacing=2)
         self._buttons: dict[str, QToolButton] = {}
         for name, what, deed in (
-            ("minus", "Smaller (-)", lambda: canvas.zoom(0.8)),
-            ("figure", "As large as it is (100 %)", lambda: canvas.zoom_to(1.0)),
-            ("plus", "Larger (+)", lambda: canvas.zoom(1.25)),
-            ("fit", "Show everything (Ctrl+0)", canvas.fit),
+            ("minus", "Zoom out (-)", lambda: canvas.zoom(0.8)),
+            ("figure", "Actual size (100 %)", lambda: canvas.zoom_to(1.0)),
+            ("plus", "Zoom in (+)", lambda: canvas.zoom(1.25)),
+            ("fit", "Fit the network (Ctrl+0)", canvas.fit),
         ):
             button = set_up(QToolButton(), name=what.partition(" (")[0], tip=what)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -138,7 +138,7 @@ class Desk(QWidget):
         self._place()
 
     def _place(self) -> None:
-        """Words beside the icons where both fit in one row."""
+        """Show text beside the icons if it fits in one row."""
         self.zoom.adjustSize()
         for icons in (False, True):
             self.strip.fold(icons)

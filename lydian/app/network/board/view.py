@@ -1,4 +1,4 @@
-"""Which part of a drawing is seen, and how large."""
+"""The visible part of a drawing and its scale."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ __all__ = ["LARGEST", "SMALLEST", "View"]
 
 Floats = NDArray[np.float64]
 
-#: Smallest and largest scale: pixels for a unit of the drawing.
+#: The smallest and the largest scale, in pixels for one unit of the drawing.
 SMALLEST, LARGEST = 0.005, 20.0
-#: A fitted drawing is not enlarged beyond this.
+#: A fitted drawing is not enlarged beyond this scale ...
 FITTED = 1.5
-#: ... unless its processes would stand closer together than so many pixels.
+#: ... unless its processes would be closer together than this many pixels.
 APART = 110.0
 
 
 class View:
-    """A point (x, y) of the drawing lies at ``x*scale + dx``, ``y*scale + dy`` of the widget.
+    """A view that maps a point (x, y) of the drawing to ``x*scale + dx``, ``y*scale + dy`` in the widget.
 
     Attributes:
-        own: whether somebody has moved it; a view that nobody moved shows everything, whatever the widget's size.
+        own: whether the user has moved the view; until then it fits the drawing, whatever the size of the widget.
     """
 
     def __init__(self) -> None:
@@ -34,15 +34,15 @@ class View:
         return self.scale, self.dx, self.dy
 
     def place(self, x: float, y: float) -> tuple[float, float]:
-        """The point of the drawing at a pixel of the widget."""
+        """Return the point of the drawing at a pixel of the widget."""
         return (x - self.dx) / self.scale, (y - self.dy) / self.scale
 
     def pixel(self, x: float, y: float) -> tuple[float, float]:
-        """The pixel of the widget at a point of the drawing."""
+        """Return the pixel of the widget at a point of the drawing."""
         return x * self.scale + self.dx, y * self.scale + self.dy
 
     def zoom(self, factor: float, x: float, y: float) -> None:
-        """Enlarge around a pixel of the widget."""
+        """Zoom in around a pixel of the widget."""
         least, most = min(SMALLEST, self.scale), max(LARGEST, self.scale)
         scale = min(max(self.scale * factor, least), most)
         px, py = self.place(x, y)
@@ -50,17 +50,17 @@ class View:
         self.own = True
 
     def pan(self, dx: float, dy: float) -> None:
-        """Move by pixels."""
+        """Move the view by pixels."""
         self.dx, self.dy = self.dx + dx, self.dy + dy
         self.own = True
 
     def centre(self, rect: QRectF, x: float, y: float) -> None:
-        """Bring a point of the drawing to the middle of the rectangle."""
+        """Centre a point of the drawing in the rectangle."""
         self.dx, self.dy = rect.center().x() - x * self.scale, rect.center().y() - y * self.scale
         self.own = True
 
     def fit(self, points: Floats, rect: QRectF, margin: float = 56.0, gap: float = np.inf) -> None:
-        """Show all of the points in the rectangle; ``gap`` is how far they usually are apart."""
+        """Fit all points into the rectangle; ``gap`` is the usual distance between them."""
         self.own = False
         if not len(points):
             self.scale, self.dx, self.dy = 1.0, rect.left(), rect.top()

@@ -1,4 +1,4 @@
-"""The classes of links: their names, how long messages take on them, how many links belong to each."""
+"""The pane of the classes of links: their names, their delays, and the number of links in each."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GROUP = "class"
 
 
 class _Row(QFrame):
-    """One class: name, delay to open, number of links, delete."""
+    """The row of one class: its name, its delay, its number of links, and a button that deletes it."""
 
     def __init__(self, pane: ClassesPane, name: str) -> None:
         super().__init__()
@@ -34,9 +34,9 @@ class _Row(QFrame):
         self.field.line.setAccessibleName(f"Name of the class {name}")
         self.delay, self.links, self.delete = QPushButton(), QPushButton(), QToolButton()
         self.delay.setCheckable(True)
-        self.delay.setToolTip("Show and change how long messages take on these links")
-        self.links.setToolTip("Choose the links of this class")
-        self.delete.setToolTip("Delete the class; its links take the network's delay")
+        self.delay.setToolTip("Show and edit the delay of these links")
+        self.links.setToolTip("Select the links of this class")
+        self.delete.setToolTip("Delete the class; its links inherit the network's delay")
         self.delete.setAccessibleName(f"Delete the class {name}")
         for button in (self.delay, self.links):
             button.setObjectName("small")
@@ -67,7 +67,7 @@ class _Row(QFrame):
 
 
 class ClassesPane(QWidget):
-    """All classes of links of the network."""
+    """The pane that lists all classes of links of the network."""
 
     def __init__(self, board: Board, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -75,10 +75,10 @@ class ClassesPane(QWidget):
         self.rows: dict[str, _Row] = {}
         self.opened: str | None = None
         self.law: LawEditor | None = None
-        self.empty = hint("None yet. Links of one class share a delay: long-haul, local, radio …")
+        self.empty = hint("No classes yet. The links of a class, such as long-haul or radio, share a delay.")
         self.add = Field("", lambda text: check_class(board.network, text), str, live=False)
         self.add.line.setAccessibleName("Name of a new class of links")
-        self.add.line.setPlaceholderText("New class: its name, then Enter")
+        self.add.line.setPlaceholderText("New class: type a name and press Enter")
         self._list = down(spacing=6)
         down(self.empty, self._list, self.add, on=self, spacing=6)
         self.add.entered.connect(self._add)
@@ -128,12 +128,12 @@ class ClassesPane(QWidget):
     # ------------------------------------------------------------------ edits
 
     def open(self, name: str | None) -> None:
-        """Show the delay of a class to change it, or none."""
+        """Open the delay of a class for editing, or close the editor."""
         self.opened = name
         self.show_network(self.board.network)
 
     def choose_links(self, name: str) -> None:
-        """Choose the links of a class."""
+        """Select the links of a class."""
         self.board.choose_links((link.a, link.b) for link in self.board.network.links if link.klass == name)
 
     def drop(self, name: str) -> None:
@@ -141,7 +141,7 @@ class ClassesPane(QWidget):
         self.board.once(f"Delete class {name}", lambda network: drop_class(network, name))
 
     def rename(self, old: str, new: str) -> None:
-        """Give a class another name."""
+        """Rename a class."""
         if self.opened == old:
             self.opened = new
         self.board.once(f"Rename class {old} to {new}", lambda network: rename_class(network, old, new))

@@ -1,4 +1,4 @@
-"""The curve of a distribution, with its mean to drag."""
+"""The curve of a distribution, with a mean that can be dragged."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ from lydian.views.network.delays import shown_number, tidy
 
 __all__ = ["CurveView", "curve_path"]
 
-#: How near the mouse has to be to the mark of the mean to take it, in pixels.
+#: The distance in pixels within which the mouse grips the mark of the mean.
 NEAR = 14.0
-#: A key moves the mean by this share of the axis; with Shift by ten times as much.
+#: The share of the axis by which a key moves the mean; with Shift it moves ten times as far.
 KEY = 1 / 100
-#: A steep inherited curve may stand so many times as high as the own one before it is cut.
+#: A steep inherited curve is cut at this multiple of the height of the link's own curve.
 STEEPEST = 2.2
-#: Room above the curve for its words, as a share of it.
+#: The space above the curve for its labels, as a share of its height.
 HEAD = 0.16
-#: While the mean is dragged it stays within this share of the axis.
+#: The share of the axis within which the mean can be dragged.
 LAST = 0.97
 
 
 class CurveView(QWidget):
-    """The density, the inherited one dashed behind it, the mean with its handle, the 90 % mark, and draws as a rug."""
+    """A plot of a density and, dashed, the inherited one, with a handle for the mean, the 90 % mark and some draws."""
 
-    #: The mean was dragged or moved with the keys; it may go on.
+    #: Emitted with the new mean while it is dragged or moved by the keys.
     mean_moved = Signal(float)
-    #: That came to an end.
+    #: Emitted when the mean is no longer being moved.
     settled = Signal()
-    #: Esc while it was dragged.
+    #: Emitted when Esc was pressed during a drag.
     cancelled = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -68,7 +68,7 @@ class CurveView(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Mean on the curve")
-        self.setAccessibleDescription("Left and right move the mean, with Shift in larger steps")
+        self.setAccessibleDescription("Left and Right move the mean, with Shift in larger steps")
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
@@ -88,11 +88,11 @@ class CurveView(QWidget):
         """Show a distribution.
 
         Args:
-            law: it; ``None`` shows the sentence ``empty``.
-            inherited: what it would be without its own; dashed.
-            words: where that comes from: "network", "long-haul".
-            draws: shown as a rug; without them the first ones.
-            empty: why there is none.
+            law: the distribution; ``None`` shows the sentence ``empty`` instead.
+            inherited: the distribution that would be inherited, drawn dashed.
+            words: the source of the inherited one: "network", "long-haul".
+            draws: the numbers shown below the axis; by default the first draws of the distribution.
+            empty: the reason why there is no distribution.
         """
         self.law, self.inherited = law, None if inherited == law else inherited
         self.inherited_words, self.empty_words = words, empty
@@ -112,8 +112,8 @@ class CurveView(QWidget):
             told = numbers(law, self.draws)
             self._most = told.most
             self.setAccessibleDescription(
-                f"Mean {shown_number(law.mean)}, 90 % under {shown_number(told.most)}."
-                " Left and right move the mean, with Shift in larger steps"
+                f"Mean {shown_number(law.mean)}, 90 % below {shown_number(told.most)}."
+                " Left and Right move the mean, with Shift in larger steps"
             )
         self.update()
 
@@ -121,16 +121,16 @@ class CurveView(QWidget):
 
     @property
     def plot(self) -> QRectF:
-        """Where the curve is drawn, without the rug and the numbers below."""
+        """The rectangle in which the curve is drawn, without the draws and the numbers below it."""
         small = self.theme.px("small")
         return QRectF(12, 8 + small * 0.4, max(self.width() - 24, 10), self.height() - 8 - small * 3.6)
 
     def x_of(self, value: float) -> float:
-        """Where a number is, in pixels."""
+        """Return the horizontal position of a number, in pixels."""
         return self.plot.left() + value / self._upto * self.plot.width()
 
     def mean_point(self) -> QPointF | None:
-        """Where the mark of the mean is."""
+        """Return the position of the mark of the mean."""
         if self.shape is None:
             return None
         plot, mean = self.plot, self.shape.mean
@@ -139,12 +139,12 @@ class CurveView(QWidget):
 
     @property
     def _spiked(self) -> bool:
-        """Whether the mean stands on a number of positive probability."""
+        """Whether the mean is a number of positive probability."""
         return self.shape is not None and any(at == self.shape.mean for at, _ in self.shape.spikes)
 
     @property
     def _share(self) -> float:
-        """The top of the own curve as a share of the picture; an inherited curve may be higher."""
+        """The height of the link's own curve as a share of the plot; an inherited curve may be higher."""
         return self.shape.top / self._top if self.shape is not None and self._top else 1.0
 
     def _value(self, x: float) -> float:
@@ -154,7 +154,7 @@ class CurveView(QWidget):
 
     @property
     def _step(self) -> float:
-        """What the mean is rounded to: about half a pixel, 1, 2 or 5 times a power of ten."""
+        """The step to which the mean is rounded: about half a pixel, and 1, 2 or 5 times a power of ten."""
         least = self._upto / 600
         power = 10.0 ** math.floor(math.log10(least))
         return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= least)
@@ -300,7 +300,7 @@ class CurveView(QWidget):
                 )
 
     def _rug(self, p: QPainter, plot: QRectF) -> None:
-        """The draws, below the axis."""
+        """Paint the draws below the axis."""
         ink = self.theme.color("text.primary")
         ink.setAlphaF(0.5)
         p.setPen(QPen(ink, 1))
@@ -315,7 +315,7 @@ class CurveView(QWidget):
         p.drawLines(lines)
 
     def _marks(self, p: QPainter, plot: QRectF) -> None:
-        """The mean with its handle, and under what 90 % lie; their words never lie on each other."""
+        """Paint the mean with its handle and the number below which 90 % are, with labels that do not overlap."""
         theme, shape, mean = self.theme, self.shape, self.mean_point()
         if shape is None or mean is None:
             return
@@ -344,7 +344,7 @@ class CurveView(QWidget):
         self._word(p, first, words, accent)
         taken = [first]
         if has_most:
-            text = f"90 % under {shown_number(self._most)}"
+            text = f"90 % below {shown_number(self._most)}"
             wide = metrics.horizontalAdvance(text)
             x = min(max(most_x - wide / 2, 6), self.width() - wide - 6)
             second = QRectF(x, max(high - line - 3, 3), wide, line)
@@ -372,7 +372,7 @@ class CurveView(QWidget):
                 return
 
     def _word(self, p: QPainter, box: QRectF, text: str, ink: QColor) -> None:
-        """A word on a patch of the ground, so that no line runs through it."""
+        """Paint a label on a patch of the background, so that no line runs through it."""
         ground = self.theme.color("surface.panelAlt")
         ground.setAlphaF(0.82)
         p.fillRect(box.adjusted(-2, 1, 2, -1), ground)
@@ -381,7 +381,7 @@ class CurveView(QWidget):
 
 
 def curve_path(shape: Curve, plot: QRectF, top: float, most: float = 1.0) -> QPainterPath:
-    """The line of a curve in a rectangle whose upper edge is the density ``top``; cut at ``most`` of it."""
+    """Return the path of a curve in a rectangle whose upper edge is the density ``top``, cut at ``most`` times that."""
     path = QPainterPath()
     if not top or not shape.y.any():
         path.moveTo(plot.bottomLeft())
@@ -394,5 +394,5 @@ def curve_path(shape: Curve, plot: QRectF, top: float, most: float = 1.0) -> QPa
 
 
 def _round(value: float) -> float:
-    """The number with one digit that counts."""
+    """Return the number rounded to one significant digit."""
     return float(f"{value:.1g}")

@@ -1,4 +1,4 @@
-"""The editor of a distribution: its family in pictures, its numbers, its own writing, and the curve with its mean."""
+"""The editor of a distribution: pictures of the families, fields for the parameters, a formula, and the curve."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ from lydian.views.network.delays import built, in_family, number_in, shown_numbe
 
 __all__ = ["LawEditor", "law_in", "measured"]
 
-#: How many messages are sent to see how long they take.
+#: The number of messages that are sent to show their delays.
 SENT = 20
-#: The most characters of a text, as in the model.
+#: The largest number of characters of a formula, as in the model.
 LONGEST = 300_000
 
 
 class LawEditor(QWidget):
-    """Shows a distribution and changes it.
+    """A form that shows and edits a distribution.
 
     Args:
-        theme: the looks.
-        what: what it is of, for the accessible names: "delay", "time for a step".
-        sends: whether messages can be sent to try it.
+        theme: the theme.
+        what: the quantity, for the accessible names: "delay", "time for a step".
+        sends: whether messages can be sent to try the distribution.
     """
 
-    #: Another distribution; steps follow each other while something is dragged or typed.
+    #: Emitted with the new distribution, repeatedly while the user drags or types.
     changed = Signal(object)
-    #: What follows is another step.
+    #: Emitted when later changes belong to another step.
     settled = Signal()
-    #: What was changed since the last :attr:`settled` is to be taken back.
+    #: Emitted when the changes since the last :attr:`settled` should be undone.
     cancelled = Signal()
-    #: The own distribution is to go.
+    #: Emitted when the distribution should be removed in favour of the inherited one.
     inherit_wanted = Signal()
-    #: Messages are to travel with these delays.
+    #: Emitted with the delays of messages that should travel in the drawing.
     send_wanted = Signal(object)
 
     def __init__(
@@ -59,19 +59,19 @@ class LawEditor(QWidget):
         self.families = Families(theme)
         most = max(len(family.asked) for family in FAMILIES.values())
         self.fields = [Field("", number_in, number) for _ in range(most)]
-        self.text = Field("In its own writing", law_in, str)
+        self.text = Field("Formula", law_in, str)
         self.text.line.setMaxLength(LONGEST)
         self.text.line.setPlaceholderText("lognormal(mean=3.5, sd=2.1)")
         self.file = QPushButton("From a file…")
         self.curve = CurveView(theme)
-        self.curve.setAccessibleName(f"Curve of the {what}; left and right move its mean")
+        self.curve.setAccessibleName(f"Curve of the {what}; Left and Right move its mean")
         self.stats = [
-            (QLabel(words), QLabel()) for words in ("half under", "90 % under", "99 % under", "longest of 200")
+            (QLabel(words), QLabel()) for words in ("half below", "90 % below", "99 % below", "longest of 200")
         ]
         self.again, self.send = QPushButton("Draw again", self), QPushButton(f"Send {SENT}", self)
         self.inherit = QPushButton("Inherit")
-        self.again.setToolTip("Two hundred other draws")
-        self.send.setToolTip(f"{SENT} messages travel the link on the drawing, with these delays")
+        self.again.setToolTip("Draw another 200 numbers")
+        self.send.setToolTip(f"Let {SENT} messages travel along the link in the drawing, with these delays")
         self.send.setVisible(sends)
         self._sends = sends
         self.about = hint()
@@ -117,7 +117,7 @@ class LawEditor(QWidget):
             self.text, on=self, spacing=8,
         )  # fmt: skip
 
-    # ------------------------------------------------------------------ what is shown
+    # ------------------------------------------------------------------ display
 
     def show_law(
         self,
@@ -129,15 +129,15 @@ class LawEditor(QWidget):
         fresh: bool = False,
         empty: str = "various",
     ) -> None:
-        """Show a distribution without telling it as a change.
+        """Show a distribution without emitting a change.
 
         Args:
-            law: it; ``None`` if several things have different ones.
-            inherited: what holds without it.
-            words: where the inherited one comes from: "network", "long-haul".
-            own: whether there is one that can be taken away.
-            fresh: something else is shown than before: what is half typed goes.
-            empty: the sentence in place of the curve if there is none.
+            law: the distribution; ``None`` if the selected objects have different ones.
+            inherited: the distribution that would be inherited.
+            words: the source of the inherited one: "network", "long-haul".
+            own: whether the distribution can be removed in favour of the inherited one.
+            fresh: whether another object is shown than before, so that unfinished input is discarded.
+            empty: the sentence in place of the curve if there is no distribution.
         """
         self.law = law
         if law is not None and 0 < law.sd < float("inf") and law.mean > 0:
@@ -161,19 +161,19 @@ class LawEditor(QWidget):
                 field.say(known[slot.name], fresh=fresh_field)
         self.text.say(VARIOUS if law is None else law, fresh=fresh)
         if law is None:
-            self.text.line.setPlaceholderText("various: what is typed here holds for all")
+            self.text.line.setPlaceholderText("various; a formula typed here applies to all")
         self.file.setVisible(kind == "empirical")
         self._explain(law)
         self.curve.show_law(law, inherited if own else None, words, None if law is None else self.draws(), empty)
         self._tell_numbers()
         self.inherit.setVisible(own)
         self.inherit.setText(f"Inherit {words}" if words and len(words) < 14 else "Inherit")
-        self.inherit.setToolTip(f"Take the {self.what} of {words or 'what it belongs to'} instead of an own one")
+        self.inherit.setToolTip(f"Inherit the {self.what} from {words or 'the network or class'}")
         for button in (self.again, self.send):
             button.setEnabled(law is not None)
 
     def draws(self) -> NDArray[np.float64]:
-        """The draws that are shown below the curve."""
+        """Return the draws that are shown below the curve."""
         return sample(self.law, self._number) if self.law is not None else np.empty(0)
 
     def _explain(self, law: Distribution | None) -> None:
@@ -181,13 +181,11 @@ class LawEditor(QWidget):
             source = f" from {Path(law.source).name}" if law.source else ""
             many = len(law.values)
             self.about.setText(
-                f"{many:,} number{'s'[: many != 1]}{source}, each as likely."
-                " Paste yours into the line at the end, or take them from a file, one a line."
+                f"{many:,} number{'s'[: many != 1]}{source}, all equally likely."
+                " Paste your own into the formula, or read them from a file with one number on each line."
             )
         elif law is not None and law.kind == "mix":
-            self.about.setText(
-                "Weights and parts stand in the line at the end: mix(0.9: constant(1), 0.1: uniform(2, 4))."
-            )
+            self.about.setText("Edit the weights and parts in the formula: mix(0.9: constant(1), 0.1: uniform(2, 4)).")
         else:
             self.about.setText("")
         self.about.setVisible(bool(self.about.text()))
@@ -200,10 +198,10 @@ class LawEditor(QWidget):
         for (_words, label), text in zip(self.stats, found, strict=True):
             label.setText(text)
 
-    # ------------------------------------------------------------------ what is changed
+    # ------------------------------------------------------------------ edits
 
     def _took(self, law: Distribution) -> None:
-        """Somebody gave another distribution: show it at once, and tell it."""
+        """Adopt another distribution and emit it."""
         self.law = law
         self.changed.emit(law)
 
@@ -217,7 +215,7 @@ class LawEditor(QWidget):
         self.settled.emit()
 
     def _numbered(self, place: int, value: float) -> None:
-        """A number was typed: the family may still refuse it; the last good curve stays then."""
+        """Set a parameter that was typed; if the family does not allow it, keep the last valid curve."""
         if self.law is None:
             return
         asked = self.law.asked
@@ -236,7 +234,7 @@ class LawEditor(QWidget):
         self._took(law)
 
     def _given(self, place: int, name: str) -> float:
-        """What stands in a field if it is a number (though maybe refused until now), else what holds."""
+        """Return the number in a field, even if it was refused before, or else the present parameter."""
         field = self.fields[place]
         if field.bad:
             try:
@@ -264,13 +262,13 @@ class LawEditor(QWidget):
 
     def _choose_file(self) -> None:
         name, _kind = QFileDialog.getOpenFileName(
-            self, "Measured numbers, one a line", "", "Numbers (*.txt *.csv *.dat);;All files (*)"
+            self, "Measured numbers, one on each line", "", "Numbers (*.txt *.csv *.dat);;All files (*)"
         )
         if name:
             self.read(Path(name))
 
     def read(self, path: Path) -> None:
-        """Take measured numbers from a file, one a line; a sentence below the text says what is wrong with it."""
+        """Read measured numbers from a file, one on each line; show an error below the formula."""
         try:
             law = measured(path)
         except BadInput as error:
@@ -282,26 +280,26 @@ class LawEditor(QWidget):
 
 
 def measured(path: Path) -> Distribution:
-    """The numbers of a file, one a line, as a distribution.
+    """Return the numbers in a file, one on each line, as a distribution.
 
     Raises:
-        BadInput: it cannot be read, or a line is no number; the sentence names the line.
+        BadInput: the file cannot be read, or a line, which the error names, is not a number.
     """
     if '"' in str(path):
-        raise BadInput("a file of numbers has no quotation mark in its name", file=path)
+        raise BadInput("the name of a file of numbers must not contain a quotation mark", file=path)
     return parse(f'empirical("{path}")')
 
 
 def _short_share(value: float) -> str:
-    """A spread that was computed has many digits; four are enough to read."""
+    """Return a spread with four digits; a computed spread has more than a reader needs."""
     return number(tidy(value, 4))
 
 
 def law_in(text: str) -> Distribution:
-    """The distribution that somebody wrote; several numbers, as pasted from a table, are measured ones.
+    """Parse a distribution; several numbers, as pasted from a table, become an empirical one.
 
     Raises:
-        BadInput: it is none.
+        BadInput: the text is not a distribution.
     """
     words = text.replace(";", " ").replace(",", " ").split()
     if len(words) > 1 and all(word[:1].isdigit() or word[:1] == "." for word in words):

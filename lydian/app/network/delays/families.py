@@ -1,4 +1,4 @@
-"""The pictures of the families of distributions, to choose one."""
+"""Pictures of the families of distributions, from which the user chooses one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GAP = 5
 
 
 class _Picture(QAbstractButton):
-    """One family: its curve and its name."""
+    """The button of one family, with its curve and its name."""
 
     def __init__(self, kind: str, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -98,7 +98,7 @@ class _Picture(QAbstractButton):
 
 
 class Families(QWidget):
-    """All families; as many in a row as the width allows."""
+    """The pictures of all families, in rows as long as the width allows."""
 
     chosen = Signal(str)
 
@@ -118,7 +118,7 @@ class Families(QWidget):
         self._arrange(5)
 
     def say(self, kind: str | None) -> None:
-        """Show which family holds; ``None``: none."""
+        """Mark the present family; ``None`` marks none."""
         self._group.setExclusive(False)
         for name, picture in self.pictures.items():
             picture.setChecked(name == kind)

@@ -1,4 +1,4 @@
-"""A bar of time on which outages are drawn: drag to draw one, drag its ends or all of it, Delete takes it away."""
+"""A time bar on which outages are drawn: drag to add one, drag it or its ends to change it, Delete removes it."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from lydian.views.network.curves import ticks
 
 __all__ = ["OutageBar"]
 
-#: The bar shows at least so much time; more if an outage needs it.
+#: The least time that the bar shows; it shows more if an outage needs it.
 LEAST = 20.0
-#: How near an end the mouse takes it, in pixels.
+#: The distance in pixels within which the mouse grips an end.
 NEAR = 6.0
 
 Span = tuple[float, float]
 
 
 class OutageBar(QWidget):
-    """Outages that all links have are solid, those of some of them pale.
+    """A bar that shows the outages of all selected links in a solid colour, and those of only some in a pale one.
 
-    A drag is told as the outage it started from (``None`` for a new one) and the one it is now, so whoever listens
-    applies it to the network as it was when the drag began.
+    During a drag, :attr:`edited` carries the outage at the start (``None`` for a new one) and the present one, so that
+    receivers can apply the change to the network as it was when the drag began.
     """
 
-    #: A drag or a key begins; what follows until ``settled`` is one step.
+    #: Emitted when an edit by mouse or keys begins; all changes until ``settled`` are one step.
     began = Signal()
-    #: The outage as it was (or None), and as it is now (or None: taken away).
+    #: Emitted with the outage at the start of the edit (``None``: new) and the present one (``None``: removed).
     edited = Signal(object, object)
     settled = Signal()
     cancelled = Signal()
-    #: Somebody double-clicked: wants to type.
+    #: Emitted on a double-click, when the user wants to type the times.
     type_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -43,12 +43,12 @@ class OutageBar(QWidget):
         self.some: Outages = ()
         self.chosen: Span | None = None
         self.upto = LEAST
-        self._drag: tuple[str, float, Span | None] | None = None  # what is dragged, from where, the outage before
+        self._drag: tuple[str, float, Span | None] | None = None  # the part that is dragged, its start, the old outage
         self._keyed = False
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Outages on a bar of time")
+        self.setAccessibleName("Outages on a time bar")
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
@@ -58,7 +58,7 @@ class OutageBar(QWidget):
         return QSize(320, 30 + round(1.7 * self.theme.px("small")))
 
     def say(self, outages: Outages, some: Outages = ()) -> None:
-        """Show outages: those that all links have, and those that only some of them have."""
+        """Show the outages that all links have and those that only some of them have."""
         self.shown, self.some = outages, some
         if self.chosen not in outages and self._drag is None:
             self.chosen = None
@@ -66,8 +66,8 @@ class OutageBar(QWidget):
             self._stretch()
         words = ", ".join(f"from {start:g} to {end:g}" for start, end in outages) or "none"
         self.setAccessibleDescription(
-            f"Outages: {words}. Insert adds one, Up and Down choose one, Left and Right move it,"
-            " with Shift its end; Delete takes it away"
+            f"Outages: {words}. Insert adds one, Up and Down select one, Left and Right move it,"
+            " with Shift its end; Delete removes it"
         )
         self.update()
 
@@ -85,12 +85,12 @@ class OutageBar(QWidget):
         return QRectF(8, 3, max(self.width() - 16, 10), 20)
 
     def x_of(self, time: float) -> float:
-        """Where a moment is, in pixels."""
+        """Return the horizontal position of a time, in pixels."""
         return self.bar.left() + time / self.upto * self.bar.width()
 
     @property
     def step(self) -> float:
-        """What times are rounded to."""
+        """The step to which times are rounded."""
         tick = ticks(self.upto, 5)[1]
         return tick / 10 if tick / 10 >= self.upto / self.bar.width() else tick / 5
 
@@ -102,7 +102,7 @@ class OutageBar(QWidget):
         return round(round(time / self.step) * self.step, 9)
 
     def _at(self, x: float) -> tuple[str, Span] | None:
-        """The part of an outage there: its start, its end, or all of it."""
+        """Return the part of an outage at a position: its start, its end, or all of it."""
         best: tuple[float, str, Span] | None = None
         for span in self.shown:
             for what, time in (("start", span[0]), ("end", span[1])):
@@ -170,7 +170,7 @@ class OutageBar(QWidget):
         self._after()
 
     def _after(self) -> None:
-        """The dragged outage may have been joined with others."""
+        """Select the outage that contains the dragged one, which may have been merged with others."""
         chosen = self.chosen
         if chosen is not None:
             self.chosen = next((s for s in self.shown if s[0] <= chosen[0] and chosen[1] <= s[1]), None)

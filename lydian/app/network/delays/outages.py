@@ -1,4 +1,4 @@
-"""When links are down: the bar of time, the times as a text, and outages drawn by chance."""
+"""The pane of the outages of links: the time bar, the times as a text, and random outages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GROUP = "outages"
 
 
 class OutagesPane(QWidget):
-    """The outages of the chosen links."""
+    """The pane that shows and edits the outages of the selected links."""
 
     def __init__(self, board: Board, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,11 +37,11 @@ class OutagesPane(QWidget):
         self.bar = OutageBar(theme)
         self.times = Field("Down from–to", spans_from, span_text)
         self.times.line.setPlaceholderText("5–8, 12–14")
-        self.by_chance = set_up(QPushButton("By chance…"), look="small", name="Draw outages by chance", checkable=True)
+        self.by_chance = set_up(QPushButton("Random…"), look="small", name="Draw random outages", checkable=True)
         self.clear = QPushButton("Always up")
         self.clear.setObjectName("small")
         self.probability = Field("Goes down with", lambda text: _share(text), lambda value: f"{value * 100:g}", "%")
-        self.length = Field("a time unit, for", number_in, lambda value: f"{value:g}", "units")
+        self.length = Field("per time unit, for", number_in, lambda value: f"{value:g}", "units")
         self.until = Field("until", number_in, lambda value: f"{value:g}")
         self.draw = QPushButton("Draw outages")
         self.draw.setObjectName("small")
@@ -72,7 +72,7 @@ class OutagesPane(QWidget):
         self.draw.clicked.connect(self._draw)
 
     def show_links(self, links: Sequence[Link], *, fresh: bool = False) -> None:
-        """Show the outages of these links."""
+        """Show the outages of the given links."""
         self.pairs = tuple((link.a, link.b) for link in links)
         whole = common(link.outages for link in links)
         if whole is VARIOUS:
@@ -84,7 +84,7 @@ class OutagesPane(QWidget):
             self.bar.say(whole or ())
         self.times.say(whole if whole is VARIOUS else (whole or ()), fresh=fresh)
         if whole == ():
-            self.times.line.setPlaceholderText("never, or for example 5–8, 12–14")
+            self.times.line.setPlaceholderText("never; for example 5–8, 12–14")
         self.clear.setEnabled(any(link.outages for link in links))
         if fresh:
             self.said.setText("")
@@ -142,7 +142,7 @@ class OutagesPane(QWidget):
             self.times.line.selectAll()
 
     def _draw(self) -> None:
-        """Draw outages by chance for each link; each time other ones, the same ones in the same order of drawing."""
+        """Draw random outages for each link, different ones each time; the sequence of draws is reproducible."""
         probability, length, until = self.probability.value, self.length.value, self.until.value
         if any(field.bad for field in (self.probability, self.length, self.until)):
             return
@@ -164,7 +164,7 @@ class OutagesPane(QWidget):
         where = f" on {plural(len(pairs), 'link')}" if len(pairs) > 1 else ""
         share = f"{100 * down / (until * len(pairs)):.0f} % of the time up to {until:g}"
         self.said.setText(
-            f"{plural(number, 'outage')} drawn{where}: down {share}." if number else "None came: draw again."
+            f"{plural(number, 'outage')} drawn{where}: down {share}." if number else "No outage was drawn; try again."
         )
         self.said.show()
 
@@ -172,5 +172,5 @@ class OutagesPane(QWidget):
 def _share(text: str) -> float:
     value = number_in(text.replace("%", ""))
     if not 0 <= value <= 100:
-        raise BadInput(f"from 0 to 100 %, not {value:g}")
+        raise BadInput(f"a probability must be from 0 to 100 %, not {value:g}")
     return value / 100

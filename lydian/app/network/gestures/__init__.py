@@ -1,5 +1,5 @@
-"""What the mouse does on the drawing board: every gesture is one object that is started, moved, finished or cancelled.
+"""Mouse gestures on the drawing board; each gesture is an object that is started, moved, and finished or cancelled.
 
-A gesture keeps all of its state and changes the network only when it is finished, by :meth:`Board.do`, as one step.
-What it shows meanwhile is its :class:`~lydian.app.network.gestures.base.Overlay`.
+A gesture keeps all of its state and changes the network only when it is finished, as one step of :meth:`Board.do`.
+Meanwhile its :class:`~lydian.app.network.gestures.base.Overlay` is shown.
 """

@@ -1,4 +1,4 @@
-"""What gestures have in common."""
+"""The base class of gestures and the records that they use."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Gesture", "Hit", "Overlay", "Surface", "Tip", "Touch", "snap"]
 
-#: How near in pixels the line of another process must be to snap to it.
+#: The distance in pixels within which a dragged process snaps into line with another.
 NEAR = 7.0
 
 
 @dataclass(frozen=True)
 class Touch:
-    """Where the pointer is: in the drawing (x, y) and on the screen (sx, sy), and what is held down."""
+    """The place of the pointer in the drawing (x, y) and in the widget (sx, sy), and the keys held down."""
 
     x: float
     y: float
@@ -35,12 +35,12 @@ class Touch:
 
 @dataclass(frozen=True)
 class Hit:
-    """What lies under the pointer.
+    """The process, rim or link under the pointer.
 
     Attributes:
         kind: ``"process"``, ``"rim"`` (the ring round a process from which links are drawn) or ``"link"``.
-        name: of the process; empty for a link.
-        pair: of the link.
+        name: the name of the process; empty for a link.
+        pair: the two processes of the link.
     """
 
     kind: str
@@ -54,7 +54,7 @@ class Hit:
 
 @dataclass(frozen=True)
 class Tip:
-    """A dark card near the pointer: what happens at release, and how."""
+    """A dark card near the pointer that describes the result of the gesture and how to complete it."""
 
     title: str
     text: str = ""
@@ -63,17 +63,17 @@ class Tip:
 
 @dataclass(frozen=True, eq=False)
 class Overlay:
-    """What a gesture shows while it lasts; places are in coordinates of the drawing.
+    """The preview that a gesture shows while it lasts, in coordinates of the drawing.
 
     Attributes:
-        moving: which processes are elsewhere, (n,), the same array for the whole gesture; ``points`` where, (k, 2).
-        guides: what they are lined up with.
-        line: from where to where a new link would go; ``directed`` whether one way only.
-        target: the process it would join; ``new`` where a process would be put.
-        band: corners of a rubber band; ``lasso`` corners of a loop.
-        caught, caught_links: what would be chosen.
-        touched: links under the brush.
-        tip: words near the pointer.
+        moving: which processes are moved, (n,), the same array for the whole gesture; ``points`` is where to, (k, 2).
+        guides: the lines with which they are aligned.
+        line: the two ends of a new link; ``directed`` is whether it is one-way.
+        target: the process that the link would join; ``new`` is the place of a process that would be added.
+        band: the corners of a rubber band; ``lasso`` the corners of a loop.
+        caught, caught_links: the processes and links that would be selected.
+        touched: the links under the brush.
+        tip: the card near the pointer.
     """
 
     moving: NDArray[np.bool_] | None = None
@@ -95,7 +95,7 @@ NO_OVERLAY = Overlay()
 
 
 class Surface(Protocol):
-    """What a gesture may ask of what it happens on."""
+    """The interface through which a gesture uses the canvas."""
 
     board: Board
     snap_grid: bool
@@ -103,13 +103,13 @@ class Surface(Protocol):
 
     @property
     def scale(self) -> float:
-        """Pixels for a unit of the drawing."""
+        """The number of pixels for one unit of the drawing."""
 
     def hit(self, sx: float, sy: float) -> Hit | None:
-        """What lies under a pixel."""
+        """Return the process, rim or link at a pixel."""
 
     def near_points(self, left_out: NDArray[np.bool_] | None) -> NDArray[np.float64]:
-        """The processes in view, but for some, (k, 2): what one may line up with."""
+        """Return the places of the processes in view, except some, (k, 2), as candidates for alignment."""
 
     def pan_by(self, dx: float, dy: float) -> None:
         """Move the view by pixels."""
@@ -119,9 +119,9 @@ class Gesture:
     """One use of the mouse, from press to release.
 
     Attributes:
-        overlay: what is shown meanwhile.
-        cursor: name of the pointer's shape: ``"cross"``, ``"hand"``, ``"move"``, ``"arrow"``.
-        lasting: it goes on after the button was released, until the next click.
+        overlay: the preview that is shown meanwhile.
+        cursor: the shape of the pointer: ``"cross"``, ``"hand"``, ``"move"`` or ``"arrow"``.
+        lasting: whether the gesture continues after the button is released, until the next click.
     """
 
     cursor = "arrow"
@@ -133,20 +133,20 @@ class Gesture:
         self.overlay = NO_OVERLAY
 
     def start(self, touch: Touch) -> None:
-        """The button went down there."""
+        """Begin the gesture where the button was pressed."""
 
     def move(self, touch: Touch) -> None:
-        """The pointer, or a key that is held down, is elsewhere."""
+        """Follow a change of the pointer's place or of the keys held down."""
 
     def finish(self, touch: Touch) -> None:
-        """The button was released: do it."""
+        """Make the edit; the button was released."""
 
     def cancel(self) -> None:
-        """Leave everything as it was before."""
+        """End the gesture without a change."""
 
 
 def snap(surface: Surface, touch: Touch, x: float, y: float, left_out: NDArray[np.bool_] | None = None) -> Snapped:
-    """Where something comes to rest that is dragged to a place; with Alt exactly there."""
+    """Return the place to which a dragged object snaps; with Alt it does not snap."""
     if touch.alt:
         return Snapped(x, y)
     return snapped(

@@ -1,4 +1,4 @@
-"""Painting a setting onto links."""
+"""The gesture that paints settings onto links."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from lydian.views.words.words import plural
 
 __all__ = ["Brush"]
 
-#: Between two places of the pointer the brush touches what lies every so many pixels.
+#: The brush touches points at this distance in pixels between two places of the pointer.
 STEP = 5.0
 
 
 class Brush(Gesture):
-    """Gives all links it touches the setting that is on ``board.brush``, as one step."""
+    """A gesture that gives all links it touches the settings of ``board.brush``, as one step."""
 
     cursor = "cross"
 
@@ -43,7 +43,7 @@ class Brush(Gesture):
         if not pairs:
             return
         if brush is None:
-            self.board.said.emit("Nothing is on the brush: choose a link and press “Brush onto links”.", False)
+            self.board.said.emit("The brush is empty: select a link and press “Brush onto links”.", False)
             return
         what = f"link {pairs[0][0]}-{pairs[0][1]}" if len(pairs) == 1 else plural(len(pairs), "link")
         text = self.board.brush_text or f"Brush {what}"

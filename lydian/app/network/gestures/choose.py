@@ -1,4 +1,4 @@
-"""Choosing by a rubber band or a loop."""
+"""Selection by a rubber band or a loop."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from lydian.views.network.drawing import contained
 
 __all__ = ["Band", "Lasso"]
 
-#: The loop is closed by straight lines between points at least so many pixels apart.
+#: The loop consists of straight lines between points at least this many pixels apart.
 STEP = 4.0
 
 
 class Band(Gesture):
-    """Chooses the processes in a rectangle and the links between them; with Shift or Ctrl in addition."""
+    """A gesture that selects the processes in a rectangle and the links between them; Shift or Ctrl adds them."""
 
     def start(self, touch: Touch) -> None:
         self._begin = touch
@@ -44,7 +44,7 @@ class Band(Gesture):
 
 
 class Lasso(Band):
-    """Chooses the processes in a loop and the links between them; with Shift or Ctrl in addition."""
+    """A gesture that selects the processes in a loop and the links between them; Shift or Ctrl adds them."""
 
     cursor = "cross"
 

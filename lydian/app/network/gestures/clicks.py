@@ -1,4 +1,4 @@
-"""What a click does with a tool in hand."""
+"""The effects of a click with each tool."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from lydian.model.network import Network
 
 __all__ = ["add_outage", "choose", "fail", "put_process"]
 
-#: How long a link is up before its first outage and between two that are added, and how long each one is.
+#: The time for which a link is up before each added outage, and the length of an added outage.
 UP, DOWN = 2.0, 1.0
 
 
 def choose(board: Board, hit: Hit | None, touch: Touch) -> None:
-    """Choose what was clicked; with Ctrl or Shift in addition, or no longer."""
+    """Select the clicked process or link; Ctrl or Shift adds it to the selection or removes it."""
     more = touch.ctrl or touch.shift
     if hit is None:
         if not more:
@@ -26,7 +26,7 @@ def choose(board: Board, hit: Hit | None, touch: Touch) -> None:
 
 
 def put_process(surface: Surface, touch: Touch) -> str | None:
-    """Put a process at a place, snapped; its name."""
+    """Add a process at the place to which the pointer snaps, and return its name."""
     place = snap(surface, touch, touch.x, touch.y)
     board = surface.board
     after, name = add_process(board.network, (place.x, place.y))
@@ -37,16 +37,16 @@ def put_process(surface: Surface, touch: Touch) -> str | None:
 
 
 def fail(board: Board, pair: Pair) -> bool:
-    """Let a link go down for one unit of time, after the outages it has."""
+    """Add an outage of one unit of time to a link, after its other outages."""
     return board.do(
-        f"Link {pair[0]}-{pair[1]} goes down",
+        f"Add an outage of link {pair[0]}-{pair[1]}",
         lambda network: add_outage(network, pair),
         choose=Chosen(links=frozenset({pair})),
     )
 
 
 def add_outage(network: Network, pair: Pair) -> Network:
-    """The network with one more outage of a link, after those it has."""
+    """Return the network with one more outage of a link, after its other outages."""
     outages = next(link.outages for link in network.links if (link.a, link.b) == pair)
     start = max((end for _, end in outages), default=0.0) + UP
     return set_link(network, [pair], outages=(*outages, (start, start + DOWN)))

@@ -1,4 +1,4 @@
-"""Drawing a link: from a process to another one, or to empty ground, where a process is put."""
+"""The gesture that draws a link from a process to another, or to an empty place, where a process is added."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ __all__ = ["DrawLink", "joined"]
 
 
 class DrawLink(Gesture):
-    """Draws a link from a process; with Shift one way only.
+    """A gesture that draws a link from a process; with Shift the link is one-way.
 
     Args:
-        name: the process where it begins.
-        lasting: it was begun by a click or a key, and goes on until the next click.
+        name: the process where the link begins.
+        lasting: whether the gesture was begun by a click or a key, and continues until the next click.
     """
 
     cursor = "cross"
@@ -30,7 +30,7 @@ class DrawLink(Gesture):
 
     @property
     def target(self) -> str | None:
-        """The process that the link would join now."""
+        """The process at which the link would end now."""
         return self._target
 
     def start(self, touch: Touch) -> None:
@@ -42,7 +42,7 @@ class DrawLink(Gesture):
         self._show(touch, target)
 
     def aim(self, target: str, *, directed: bool = False) -> None:
-        """Point at a process by the keyboard."""
+        """Aim the link at a process by the keyboard."""
         x, y = _place(self.board.network, target)
         self._show(Touch(x, y, shift=directed), target, keys=True)
 
@@ -62,14 +62,14 @@ class DrawLink(Gesture):
             title = f"New link {self.name}{arrow}{target}"
             old = network.link_between(self.name, target)
             if old is not None and (touch.shift or not old.directed):
-                title, how = f"{self.name} has a link to {target}", "nothing is added"
+                title, how = f"{self.name} already has a link to {target}", "nothing to add"
             elif network.link_between(target, self.name) is not None:
-                title = f"Link {target}–{self.name} both ways"
+                title = f"Make link {target}–{self.name} two-way"
         else:
             place = snap(self.surface, touch, touch.x, touch.y)
             end = new = (place.x, place.y)
             guides = place.guides
-            title = f"New process, linked with {self.name}"
+            title = f"New process, linked to {self.name}"
         self._target = target if target != self.name else None
         tip = Tip(title, how, (touch.x, touch.y))
         self.overlay = Overlay(
@@ -81,7 +81,7 @@ class DrawLink(Gesture):
         self.join(self._target, directed=touch.shift)
 
     def join(self, target: str | None, *, directed: bool = False) -> None:
-        """Add what is shown."""
+        """Add the link, or the process and the link, that the preview shows."""
         board, name = self.board, self.name
         if target is not None:
             arrow = "->" if directed else "-"
@@ -101,7 +101,7 @@ class DrawLink(Gesture):
 
 
 def joined(network: Network, name: str, at: tuple[float, float], directed: bool = False) -> tuple[Network, str]:
-    """A new process at a place with a link from another one; the network and the name of the new process."""
+    """Add a process at a place with a link from another; return the network and the name of the new process."""
     grown, new = add_process(network, at)
     return add_link(grown, name, new, directed), new
 
@@ -112,6 +112,6 @@ def _place(network: Network, name: str) -> tuple[float, float]:
 
 
 def _pair(network: Network, a: str, b: str) -> list[Pair]:
-    """The links between two processes, as they are named."""
+    """Return a link between two processes in the direction in which the network has it."""
     found = (network.link_between(a, b), network.link_between(b, a))
     return [(link.a, link.b) for link in found if link is not None][:1]

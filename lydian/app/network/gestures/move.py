@@ -1,4 +1,4 @@
-"""Moving processes, and the view."""
+"""The gestures that move processes and the view."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Move", "Pan"]
 
 
 class Move(Gesture):
-    """Drags a process, and with it all that are chosen; it snaps, the others keep their places beside it.
+    """A gesture that drags a process with all selected ones; it snaps and the others keep their distances to it.
 
     Args:
         name: the process under the pointer.
@@ -56,7 +56,7 @@ class Move(Gesture):
 
 
 class Pan(Gesture):
-    """Drags the drawing."""
+    """A gesture that drags the view."""
 
     cursor = "hand"
 

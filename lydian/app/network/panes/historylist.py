@@ -1,4 +1,4 @@
-"""History: every step by its name; a click goes there, forwards or backwards."""
+"""The history: a list of the names of all steps; a click on a step undoes or redoes up to it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from lydian.app.network.board.board import Board
 __all__ = ["HistoryList"]
 
 Index = QModelIndex | QPersistentModelIndex
-#: Rows that are seen without scrolling: at least, at most.
+#: The least and the largest number of rows that are visible without scrolling.
 FEWEST, MOST = 3, 9
 
 
@@ -39,12 +39,12 @@ class _Steps(QAbstractListModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return self.texts[row]
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            where = ", taken back" if row > at else ", present" if row == at else ""
+            where = ", undone" if row > at else ", present" if row == at else ""
             return self.texts[row] + where
         return None
 
     def read(self) -> None:
-        """Take the steps from the document; rows that stay keep their place."""
+        """Read the steps of the document; rows that remain keep their place."""
         texts = [step.text for step in self.board.document.steps]
         same = 0
         for old, new in zip(self.texts, texts, strict=False):
@@ -64,16 +64,16 @@ class _Steps(QAbstractListModel):
 
 
 class HistoryList(QListView):
-    """The steps of the document; the present one is marked, those taken back are pale.
+    """The list of the steps of the document, with the present one marked and undone ones pale.
 
-    The arrows go up and down, Enter or Space goes to the step, Home and End to the first and last.
+    The arrow keys move up and down, Enter or Space goes to a step, and Home and End move to the first and last.
     """
 
     def __init__(self, board: Board, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.board = board
         self.setAccessibleName("History")
-        self.setAccessibleDescription("Steps of the drawing; Enter goes to one")
+        self.setAccessibleDescription("Steps of the drawing; press Enter to go to a step")
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -86,7 +86,7 @@ class HistoryList(QListView):
         self._changed()
 
     def go(self, index: Index) -> None:
-        """Make the network as it was after that step."""
+        """Restore the network as it was after a step."""
         if index.isValid():
             self.board.document.go(index.row())
 

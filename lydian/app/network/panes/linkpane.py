@@ -1,4 +1,4 @@
-"""The properties of the chosen links: way, delay, loss, order, outages, and the same for others."""
+"""The properties of the selected links: direction, delay, loss, order and outages, and copying them to other links."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ from lydian.views.network.delays import number_in
 
 __all__ = ["FURTHER", "LinkPane", "loss_in"]
 
-#: What else goes wrong with messages, beside loss, as the fields say it.
+#: The faults of messages other than loss -> the labels of their fields.
 FURTHER = {"duplication": "Messages doubled", "corruption": "Messages changed"}
 
 WAYS = {"both": "Both ways", "forward": "Forward", "backward": "Backward"}
 ORDERS = {"unordered": "in any order", "fifo": "first in, first out"}
 GROUP = "link"
-#: To so many links messages are sent at once to try them.
+#: The largest number of links over which messages are sent at once to try their delays.
 MOST_SENT = 12
 
 
 class LinkPane(QWidget):
-    """What the chosen links have; a change applies to all of them, as one step."""
+    """The form for the properties of the selected links; a change applies to all of them, as one step."""
 
-    #: The pair of a link, and how long messages shall take on it: float64 (k,).
+    #: Emitted with the pair of a link and the delays of messages to send on it, float64 (k,).
     send_wanted = Signal(object, object)
 
     def __init__(self, board: Board, theme: Theme, parent: QWidget | None = None) -> None:
@@ -52,23 +52,23 @@ class LinkPane(QWidget):
         self.left_icon, self.right_icon = QLabel(), QLabel()
         self.left, self.way_words, self.right = QLabel(), QLabel(), QLabel()
         self.chip = QLabel()
-        self.way = Segment("Way of the messages", list(WAYS.items()), theme)
-        self.turn = QPushButton("Turn")
-        self.turn.setToolTip("Let directed links point the other way")
+        self.way = Segment("Direction of the messages", list(WAYS.items()), theme)
+        self.turn = QPushButton("Reverse")
+        self.turn.setToolTip("Reverse the direction of one-way links")
         ways = [("network", "Network"), ("class", "Class"), ("own", "This link")]
         self.source = Segment("Delay comes from", ways, theme)
         self.law = LawEditor(theme, "delay", sends=True)
         self.loss = Field("Messages lost", loss_in, loss_text, "%")
-        self.loss_inherit = QPushButton("as the network")
+        self.loss_inherit = QPushButton("as in the network")
         self.further = {rate: Field(words, loss_in, loss_text, "%") for rate, words in FURTHER.items()}
         self.order = QComboBox()
         calm(self.order)
-        self.order.setAccessibleName("Order of the messages")
+        self.order.setAccessibleName("Order of messages")
         self.outages = OutagesPane(board, theme)
-        self.brush, self.make = QPushButton("Brush onto links"), QPushButton("Make it a class…")
+        self.brush, self.make = QPushButton("Brush onto links"), QPushButton("Make a class…")
         self.make.setCheckable(True)
         self.class_name = Field("Name of the class", self._class_name, str, live=False)
-        self.class_name.line.setPlaceholderText("long-haul, then Enter")
+        self.class_name.line.setPlaceholderText("Type a name such as long-haul and press Enter")
         self._lay_out()
         self._connect()
         self.class_name.hide()
@@ -120,11 +120,11 @@ class LinkPane(QWidget):
         self.class_name.entered.connect(self._make)
         self.class_name.cancelled.connect(lambda: self.make.setChecked(False))
 
-    # ------------------------------------------------------------------ what is shown
+    # ------------------------------------------------------------------ display
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
-        """The links shown."""
+        """The pairs of the links that are shown."""
         return tuple((link.a, link.b) for link in self.links)
 
     @property
@@ -132,7 +132,7 @@ class LinkPane(QWidget):
         return who_links(self.pairs)
 
     def show_links(self, links: Sequence[Link], *, fresh: bool = False) -> None:
-        """Show these links; ``fresh``: others than before."""
+        """Show the given links; ``fresh`` is whether they differ from those shown before."""
         self.links = list(links)
         if not links:
             return
@@ -145,14 +145,14 @@ class LinkPane(QWidget):
             self.way.word("forward", f"{_short(a)} → {_short(b)}", tip=f"Only from {a} to {b}")
             self.way.word("backward", f"{_short(b)} → {_short(a)}", tip=f"Only from {b} to {a}")
         else:
-            self.way.word("forward", WAYS["forward"], tip="Each from its first process to its second one")
-            self.way.word("backward", WAYS["backward"], tip="Each from its second process to its first one")
+            self.way.word("forward", WAYS["forward"], tip="Each from its first process to its second")
+            self.way.word("backward", WAYS["backward"], tip="Each from its second process to its first")
         self.turn.setEnabled(any(link.directed for link in links))
         sources = common(self._source_of(link) for link in links)
         classes = list(network.classes)
         klass = common(link.klass for link in links)
         named = klass if klass in network.classes else classes[0] if len(classes) == 1 else None
-        tip = "Make a class below first" if not classes else ""
+        tip = "First make a class below" if not classes else ""
         self.source.word(
             "class", _short(named or "Class…", 14) if classes else "No class", enabled=bool(classes), tip=tip
         )
@@ -162,7 +162,7 @@ class LinkPane(QWidget):
         inherited = common(inherited_of(network, link) for link in links)
         own = any(link.delay is not None for link in links)
         given, words = (None, "class or network") if inherited is VARIOUS else inherited
-        empty = "These links have various delays.\nWhat is chosen here holds for all of them."
+        empty = "These links have various delays.\nA delay chosen here applies to all of them."
         self.law.show_law(None if law is VARIOUS else law, given, words, own=own, fresh=fresh, empty=empty)
         for rate, field in {"loss": self.loss, **self.further}.items():
             field.say(common(network.rate_of(link, rate) for link in links), fresh=fresh)
@@ -184,7 +184,7 @@ class LinkPane(QWidget):
         own = [word for word, has in self._own(links) if has]
         self.chip.setText("own delay" if own[:1] == ["delay"] else f"own {own[0]}" if own else "")
         self.chip.setVisible(bool(own))
-        self.chip.setToolTip(f"Of its own: {', '.join(own)}" if own else "")
+        self.chip.setToolTip(f"Not inherited: {', '.join(own)}" if own else "")
 
     @staticmethod
     def _own(links: Sequence[Link]) -> list[tuple[str, bool]]:
@@ -204,8 +204,8 @@ class LinkPane(QWidget):
     def _show_order(self, links: Sequence[Link]) -> None:
         order = common(link.order for link in links)
         self.order.clear()
-        self.order.addItem("As the network", None)
-        self.order.setToolTip(f"The network delivers {ORDERS[self.board.network.order]}")
+        self.order.addItem("As in the network", None)
+        self.order.setToolTip(f"In the network: {ORDERS[self.board.network.order]}")
         for key, words in ORDERS.items():
             self.order.addItem(f"{words[:1].upper()}{words[1:]}", key)
         self.order.setPlaceholderText("various")
@@ -220,7 +220,7 @@ class LinkPane(QWidget):
     # ------------------------------------------------------------------ edits
 
     def _once(self, text: str, **changes: object) -> None:
-        """One step of its own."""
+        """Change the links as a separate step."""
         pairs = self.pairs
         self.board.once(text, lambda network: set_link(network, pairs, **changes))  # type: ignore[arg-type]
 
@@ -231,8 +231,8 @@ class LinkPane(QWidget):
         if way == "turn" or way == "backward":
             turned = [(link.a, link.b) for link in self.links if way == "backward" or link.directed]
             after = frozenset((b, a) if (a, b) in turned else (a, b) for a, b in chosen.links)
-            text = f"Turn {who_links(turned)}" if way == "turn" else f"{self._who} backward only"
-            self.board.chosen = replace(chosen, links=chosen.links | after)  # what is not there is trimmed
+            text = f"Reverse {who_links(turned)}" if way == "turn" else f"{self._who} backward only"
+            self.board.chosen = replace(chosen, links=chosen.links | after)  # links that do not exist are removed
             if not self.board.do(text, lambda network: direct(network, turned, "backward")):
                 self.board.chosen = chosen
         else:
@@ -270,7 +270,7 @@ class LinkPane(QWidget):
         menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
 
     def _class(self, name: str) -> None:
-        self._once(f"Make {self._who} {name}", klass=name, delay=None)
+        self._once(f"Put {self._who} into class {name}", klass=name, delay=None)
 
     @property
     def _take(self) -> str:
@@ -301,11 +301,11 @@ class LinkPane(QWidget):
         self.board.do(text, lambda network: set_link(network, pairs, **given), group=f"{GROUP} {rate}")
 
     def _rates_inherit(self) -> None:
-        self._once(f"Loss on {self._who} as the network", loss=None, duplication=None, corruption=None)
+        self._once(f"Loss on {self._who} as in the network", loss=None, duplication=None, corruption=None)
 
     def _order(self, index: int) -> None:
         order = self.order.itemData(index)
-        words = "order as the network" if order is None else ORDERS[order]
+        words = "order as in the network" if order is None else ORDERS[order]
         self._once(f"{self._who}: {words}", order=order)
 
     def _send(self, draws: object) -> None:
@@ -330,24 +330,24 @@ class LinkPane(QWidget):
 
     def _make(self, name: str) -> None:
         pairs, law = self.pairs, self.board.network.delay_of(self.links[0])
-        self.board.once(f"Make {self._who} {name}", lambda network: set_class(network, name, law, pairs))
+        self.board.once(f"Make class {name} of {self._who}", lambda network: set_class(network, name, law, pairs))
         self.make.setChecked(False)
 
 
 def loss_in(text: str) -> float:
-    """A share of messages lost as somebody typed it, in hundredths: "5 %" is 0.05.
+    """Return the share of messages that a typed percentage means: "5 %" is 0.05.
 
     Raises:
-        BadInput: it is no number from 0 to 100.
+        BadInput: the text is not a number from 0 to 100.
     """
     value = number_in(text.replace("%", ""))
     if not 0 <= value <= 100:
-        raise BadInput(f"from 0 to 100 % of the messages can be lost, not {value:g}")
+        raise BadInput(f"a share of messages must be from 0 to 100 %, not {value:g}")
     return value / 100
 
 
 def loss_text(loss: float) -> str:
-    """A share in hundredths, without the sign."""
+    """Return a share in per cent, without the sign."""
     return f"{plain(loss):g}"
 
 

@@ -1,4 +1,4 @@
-"""The properties of the whole network: name, delay, order, loss, steps, who starts, classes of links."""
+"""The properties of the whole network: its name, initiators, delay, loss, order and steps, and the classes of links."""
 
 from __future__ import annotations
 
@@ -28,38 +28,38 @@ from lydian.views.words.words import plural
 __all__ = ["NetworkPane"]
 
 GROUP = "network"
-#: So many initiators are named.
+#: The largest number of initiators that are listed by name.
 MOST_NAMED = 8
 
 
 class NetworkPane(QWidget):
-    """What holds for the network as a whole."""
+    """The form for the properties of the network as a whole."""
 
     def __init__(self, board: Board, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.board, self.theme = board, theme
         self._drawn = 0
         self.name = Field("Name", _named, str)
-        self.about = Field("About, in one sentence", str.strip, str)
+        self.about = Field("Description in one sentence", str.strip, str)
         self.counted = hint()
         self.law = LawEditor(theme, "delay")
         self.loss = Field("Messages lost", loss_in, loss_text, "%")
         self.further = {rate: Field(words, loss_in, loss_text, "%") for rate, words in FURTHER.items()}
         self.order = QComboBox()
         calm(self.order)
-        self.order.setAccessibleName("Order of the messages")
+        self.order.setAccessibleName("Order of messages")
         for key, words in ORDERS.items():
             self.order.addItem(f"{words[:1].upper()}{words[1:]}", key)
         starters = (
-            ("none", "Nobody"), ("one", "One"), ("all", "Everybody"),
-            ("random", "Random", "One at random; again: another one"),
+            ("none", "None"), ("one", "One"), ("all", "All"),
+            ("random", "Random", "Choose one initiator at random; click again for another"),
         )  # fmt: skip
-        self.starters = Segment("Who starts", starters, theme)
+        self.starters = Segment("Initiators", starters, theme)
         self.start_words = hint()
         self.way = Segment("Links", [("both", "All both ways"), ("one", "All one way")], theme)
         self.anonymous = QCheckBox("Anonymous: processes have no names")
-        self.anonymous.setToolTip("They do not know their own name, and know their neighbours by port numbers")
-        self.step = Segment("Time for a step", [("none", "No time"), ("some", "Takes time")], theme)
+        self.anonymous.setToolTip("A process has no name and distinguishes its neighbours by port numbers")
+        self.step = Segment("Time for a step", [("none", "No time"), ("some", "Some time")], theme)
         self.step_law: LawEditor | None = None
         self.classes = ClassesPane(board, theme)
         self._lay_out()
@@ -67,8 +67,8 @@ class NetworkPane(QWidget):
 
     def _lay_out(self) -> None:
         self._column = down(
-            self.name, self.about, self.counted, rule(), heading("Who starts"), self.starters, self.start_words,
-            rule(), heading("Delay of links without their own"), self.law,
+            self.name, self.about, self.counted, rule(), heading("Initiators"), self.starters, self.start_words,
+            rule(), heading("Default delay of links"), self.law,
             across((self.loss, 1), (down(label("Order"), self.order, ..., spacing=3), 1), spacing=8),
             across(*((field, 1) for field in self.further.values()), spacing=8),
             rule(), heading("Links"), self.way, heading("Classes of links"), self.classes,
@@ -76,8 +76,8 @@ class NetworkPane(QWidget):
         )  # fmt: skip
 
     def _connect(self) -> None:
-        self.name.entered.connect(lambda name: self._typed(f"Name the network {name}", "name", name=name))
-        self.about.entered.connect(lambda about: self._typed("Say what the network is", "about", about=about))
+        self.name.entered.connect(lambda name: self._typed(f"Rename the network to {name}", "name", name=name))
+        self.about.entered.connect(lambda about: self._typed("Describe the network", "about", about=about))
         self.loss.entered.connect(lambda loss: self._typed(f"Loss {plain(loss):g} %", "loss", loss=loss))
         self.law.changed.connect(lambda law: self._typed(f"Delay {law.short}", "delay", delay=law))
         for rate, field in self.further.items():
@@ -95,10 +95,10 @@ class NetworkPane(QWidget):
         given: dict[str, Any] = {rate: share}
         self._typed(f"{rate.capitalize()} {plain(share):g} %", rate, **given)
 
-    # ------------------------------------------------------------------ what is shown
+    # ------------------------------------------------------------------ display
 
     def show_network(self, network: Network, *, fresh: bool = False) -> None:
-        """Show a network; ``fresh``: another one than before."""
+        """Show a network; ``fresh`` is whether it is a different one from before."""
         self.name.say(network.name, fresh=fresh)
         self.about.say(network.about, fresh=fresh)
         self.counted.setText(f"{plural(network.n, 'process')}, {plural(network.m, 'link')}.")
@@ -123,9 +123,9 @@ class NetworkPane(QWidget):
         for name, button in self.starters.buttons.items():
             button.setEnabled(network.n > 0 or name == "none")
         if not number:
-            self.start_words.setText("No process starts by itself." if network.n else "There are no processes yet.")
+            self.start_words.setText("There is no initiator." if network.n else "There are no processes yet.")
         elif number == network.n and number > 1:
-            self.start_words.setText(f"All {number:,} processes start.")
+            self.start_words.setText(f"All {number:,} processes are initiators.")
         else:
             named = ", ".join(network.initiators[:MOST_NAMED])
             more = f" and {number - MOST_NAMED:,} more" if number > MOST_NAMED else ""
@@ -161,7 +161,7 @@ class NetworkPane(QWidget):
     def _starts(self, who: str) -> None:
         network = self.board.network
         if who == "none":
-            self._once("Nobody starts", lambda network: set_initiators(network, ()))
+            self._once("No process starts", lambda network: set_initiators(network, ()))
         elif who == "all":
             self._once("Every process starts", lambda network: set_initiators(network, network.processes))
         else:
@@ -178,9 +178,9 @@ class NetworkPane(QWidget):
 
     def _way(self, way: str) -> None:
         if way == "both":
-            self._once("All links both ways", both_ways)
+            self._once("Make all links two-way", both_ways)
         else:
-            self._once("All links one way", one_way)
+            self._once("Make all links one-way", one_way)
 
     def _anonymous(self, on: bool) -> None:
         text = "Processes without names" if on else "Processes with names"
@@ -196,5 +196,5 @@ class NetworkPane(QWidget):
 
 def _named(text: str) -> str:
     if not text.strip():
-        raise BadInput("a network needs a name")
+        raise BadInput("the name of a network must not be empty")
     return text.strip()

@@ -1,4 +1,4 @@
-"""The properties of the chosen processes: name, start, place, time for a step, clock, neighbours."""
+"""The properties of the selected processes: name, start, position, time for a step, clock and neighbours."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from lydian.views.words.words import plural
 __all__ = ["ProcessPane"]
 
 GROUP = "process"
-#: The slider reaches so many hundredths slower and faster; the field takes more.
+#: The range of the slider, in per cent slower or faster; the field accepts more.
 SLIDER = 50
-#: So many neighbours are named.
+#: The largest number of neighbours that are listed by name.
 MOST_NAMED = 40
-#: What a process takes for a step at first.
+#: The initial time for a step.
 FIRST_STEP = Constant(0.5)
 
 
 class ProcessPane(QWidget):
-    """What the chosen processes have; a change applies to all of them, as one step."""
+    """The form for the properties of the selected processes; a change applies to all of them, as one step."""
 
     def __init__(self, board: Board, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,7 +46,7 @@ class ProcessPane(QWidget):
         self.title.setObjectName("propertyTitle")
         self.title.setTextFormat(Qt.TextFormat.PlainText)
         self.name = Field("Name", self._new_name, str, live=False)
-        self.starts = QCheckBox("Starts by itself (initiator)")
+        self.starts = QCheckBox("Initiator: starts by itself")
         self.at_x, self.at_y = Field("x", _place, lambda v: f"{v:g}"), Field("y", _place, lambda v: f"{v:g}")
         for field, word in ((self.at_x, "Position x, to the right"), (self.at_y, "Position y, downwards")):
             field.line.setAccessibleName(word)
@@ -58,7 +58,7 @@ class ProcessPane(QWidget):
         self.slider.setRange(-SLIDER, SLIDER)
         self.slider.setPageStep(5)
         calm(self.slider)
-        self.slider.setAccessibleName("How much faster the clock runs, in hundredths")
+        self.slider.setAccessibleName("How much faster the clock runs, in per cent")
         self.drift_words = hint()
         self.around = set_up(QLabel(), name="Neighbours", wraps=True)
         self.around.setTextFormat(Qt.TextFormat.RichText)
@@ -96,14 +96,14 @@ class ProcessPane(QWidget):
         self.around.linkActivated.connect(self._go)
         self.around.linkHovered.connect(self._hover)
 
-    # ------------------------------------------------------------------ what is shown
+    # ------------------------------------------------------------------ display
 
     @property
     def _who(self) -> str:
         return who_processes(self.names)
 
     def show_processes(self, names: Sequence[str], *, fresh: bool = False) -> None:
-        """Show these processes; ``fresh``: others than before."""
+        """Show the given processes; ``fresh`` is whether they differ from those shown before."""
         self.names = tuple(names)
         if not names:
             return
@@ -117,7 +117,7 @@ class ProcessPane(QWidget):
         self.starts.setTristate(0 < number < len(names))
         state = Qt.CheckState.Checked if number == len(names) else Qt.CheckState.PartiallyChecked
         self.starts.setCheckState(state if number else Qt.CheckState.Unchecked)
-        self.starts.setText("Starts by itself (initiator)" if one else "Start by themselves (initiators)")
+        self.starts.setText("Initiator: starts by itself" if one else "Initiators: start by themselves")
         own = common(network.steps.get(name) for name in names)
         has_own = any(name in network.steps for name in names)
         mixed = own is VARIOUS
@@ -132,14 +132,14 @@ class ProcessPane(QWidget):
         self.step_words.setVisible(not has_own)
         self.law.setVisible(has_own)
         if has_own:
-            empty = "These processes take various times.\nWhat is chosen here holds for all of them."
+            empty = "These processes take various times.\nA time chosen here applies to all of them."
             law = None if mixed else own
             self.law.show_law(law, shared, "network", own=True, fresh=fresh, empty=empty)
         self._show_clock(fresh)
         self._show_neighbours(names)
 
     def show_places(self, *, fresh: bool = False) -> None:
-        """Show where the processes are; they may have been moved on the drawing."""
+        """Show the positions of the processes, which may have been moved in the drawing."""
         network = self.board.network
         if not self.names or any(name not in network.index for name in self.names):
             return
@@ -168,7 +168,7 @@ class ProcessPane(QWidget):
         ]
         rest = len(self._neighbours) - len(links)
         more = f" and {rest:,} more" if rest > 0 else ""
-        nobody = "Nobody yet: drag from its rim to another process." if len(names) == 1 else "Nobody else."
+        nobody = "None yet: drag from its rim to another process." if len(names) == 1 else "No other processes."
         self.around.setText(", ".join(links) + more if links else nobody)
 
     def set_theme(self, theme: Theme) -> None:
@@ -181,7 +181,7 @@ class ProcessPane(QWidget):
     def _new_name(self, text: str) -> str:
         name = text.strip()
         if self.names and name != self.names[0]:
-            rename(self.board.network, self.names[0], name)  # whether it can be
+            rename(self.board.network, self.names[0], name)  # raises an error if the name is not allowed
         return name
 
     def _rename(self, name: str) -> None:
@@ -189,7 +189,7 @@ class ProcessPane(QWidget):
         self.board.document.settle()
         chosen = self.board.chosen
         links = frozenset((name if a == old else a, name if b == old else b) for a, b in chosen.links)
-        self.board.chosen = Chosen(frozenset({name}), links)  # it has that name when the step is told
+        self.board.chosen = Chosen(frozenset({name}), links)  # listeners to the step find the new name selected
         if not self.board.do(f"Rename {old} to {name}", lambda network: rename(network, old, name)):
             self.board.chosen = chosen
         self.board.document.settle()
@@ -253,10 +253,10 @@ class ProcessPane(QWidget):
 
 
 def drift_words(drift: float) -> str:
-    """How a clock runs, in words: "It runs 5 % fast: after 100 time units it shows 105."."""
+    """Describe the rate of a clock: "It runs 5 % fast: after 100 time units it shows 105."."""
     part = plain(drift - 1)
     if part == 0:
-        return "It runs right."
+        return "It runs at the right rate."
     way = "fast" if part > 0 else "slow"
     return f"It runs {abs(part):g} % {way}: after {plural(100, 'time unit')} it shows {100 * drift:g}."
 
@@ -264,7 +264,7 @@ def drift_words(drift: float) -> str:
 def _place(text: str) -> float:
     value = number_in(text)
     if abs(value) > 1e6:
-        raise BadInput(f"a place lies within a million of the middle, not at {value:g}")
+        raise BadInput(f"a position must be from -1,000,000 to 1,000,000, not {value:g}")
     return value
 
 
@@ -272,5 +272,5 @@ def _drift(text: str) -> float:
     value = number_in(text.replace("%", "").replace("+", ""))
     slowest, fastest = ((each - 1) * 100 for each in DRIFTS)
     if not slowest <= value <= fastest:
-        raise BadInput(f"a clock is from {-slowest:g} % slow (−{-slowest:g}) to {fastest:g} % fast, not {value:g}")
+        raise BadInput(f"a clock must be from {-slowest:g} % slow (−{-slowest:g}) to {fastest:g} % fast, not {value:g}")
     return round(1 + value / 100, 9)

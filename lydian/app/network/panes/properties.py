@@ -1,4 +1,4 @@
-"""The properties of what is chosen on the drawing board: the right side of the network editor."""
+"""The right side of the network editor, with the properties of the selection and of the network."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["PropertiesPanel"]
 
 
 def network_part(timing: Timing, board: Board) -> Timing:
-    """What it sets for the network as a whole, and for classes."""
+    """Return the part of a timing that applies to the network as a whole and to classes."""
     return Timing(
         delay=timing.delay,
         order=timing.order,
@@ -38,7 +38,7 @@ def network_part(timing: Timing, board: Board) -> Timing:
 
 
 def selection_part(timing: Timing, board: Board) -> Timing:
-    """What it sets for the chosen links and processes, or for what they take over from the network or a class."""
+    """Return the part of a timing that applies to the selection, directly or through the network or a class."""
     links, names = board.chosen_links(), board.chosen_processes()
     pairs = {(link.a, link.b) for link in links}
     classes = {link.klass for link in links if link.delay is None}
@@ -56,7 +56,7 @@ def selection_part(timing: Timing, board: Board) -> Timing:
 
 
 def told(timing: Timing) -> str:
-    """What a timing sets, in sentences, one a line; empty for nothing."""
+    """Describe the settings of a timing, one sentence on each line; an empty text if there are none."""
     lines: list[str] = []
 
     def law(what: str, value: Distribution | None) -> None:
@@ -79,7 +79,7 @@ def told(timing: Timing) -> str:
     for name, drift in timing.drifts.items():
         lines.append(f"The experiment sets the clock of {name}: {plain(drift - 1):+g} %")
     if timing.initiators is not None:
-        lines.append(f"The experiment sets who starts: {_starting(timing)}")
+        lines.append(f"The experiment sets the initiators: {_starting(timing)}")
     return "\n".join(lines)
 
 
@@ -90,7 +90,7 @@ def _starting(timing: Timing) -> str:
 
 
 def _pair(board: Board, text: str) -> Pair | None:
-    """The link that an experiment names, by its processes as the network has them."""
+    """Return the pair of a link that an experiment names, in the order that the network uses."""
     network = board.network
     try:
         a, b = network.parse_link(text)
@@ -100,22 +100,22 @@ def _pair(board: Board, text: str) -> Pair | None:
     return None if link is None else (link.a, link.b)
 
 
-#: The narrowest the panel can be with text of the usual size; what does not fit even so scrolls.
+#: The least width of the panel with text of the usual size; wider contents scroll.
 NARROWEST = 340
 
 
 class PropertiesPanel(QWidget):
-    """Follows the selection: a process, a link, several of them, both, or nothing, which is the network.
+    """The panel that follows the selection: processes, links or both; the network if nothing is selected.
 
     Args:
-        board: what is drawn and chosen.
-        theme: the looks.
-        overrides: what the experiment sets of the network's timing, or ``None``; asked whenever something is shown.
+        board: the board with the drawing and the selection.
+        theme: the theme.
+        overrides: a function that returns the timing that the experiment sets, or ``None``; called at each display.
     """
 
-    #: The pair of a link, and how long messages shall take on it: float64 (k,).
+    #: Emitted with the pair of a link and the delays of messages to send on it, float64 (k,).
     send_wanted = Signal(object, object)
-    #: A Timing that is to be taken from the experiment into the network.
+    #: Emitted with a Timing that should be moved from the experiment to the network.
     take_wanted = Signal(object)
 
     def __init__(
@@ -143,7 +143,7 @@ class PropertiesPanel(QWidget):
         self.stack = QStackedWidget()
         self.processes, self.links = ProcessPane(board, theme), LinkPane(board, theme)
         self.network = NetworkPane(board, theme)
-        self.note, self.network_note = Note("Take it into the network"), Note("Take it into the network")
+        self.note, self.network_note = Note("Move it to the network"), Note("Move it to the network")
         self.between = rule()
         self.areas = [
             self._page((self.note, self.processes, self.between, self.links)),
@@ -178,15 +178,15 @@ class PropertiesPanel(QWidget):
         return area
 
     def refresh(self) -> None:
-        """Show everything again: the experiment sets something else."""
+        """Show everything again after a change of the experiment's timing."""
         self._network = None
         self._changed()
 
-    # ------------------------------------------------------------------ what is shown
+    # ------------------------------------------------------------------ display
 
     @property
     def title(self) -> str:
-        """What the selection is called: "Link 8–10", "Process 4", "3 links"."""
+        """The selection in words: "Link 8–10", "Process 4", "3 links"."""
         chosen = self.board.chosen
         if len(chosen.processes) == 1 and not chosen.links:
             return f"Process {next(iter(chosen.processes))}"
@@ -219,7 +219,7 @@ class PropertiesPanel(QWidget):
         self._changed()
 
     def _changed(self) -> None:
-        """Show the network as it is now; where only places changed, only these."""
+        """Show the present network; if only positions have changed, update only these."""
         network, old = self.board.network, self._network
         if network is old:
             return
@@ -250,7 +250,7 @@ class PropertiesPanel(QWidget):
         if fresh:
             self.areas[0].verticalScrollBar().setValue(0)
 
-    # ------------------------------------------------------------------ what the experiment sets
+    # ------------------------------------------------------------------ settings of the experiment
 
     def _timing(self) -> Timing:
         timing = self._overrides() if self._overrides is not None else None
@@ -266,6 +266,6 @@ class PropertiesPanel(QWidget):
 
 
 def _only_moved(old: Network, new: Network) -> bool:
-    """Whether two networks differ in the places of processes at most; told by what they share."""
+    """Return True if two networks share the same objects except for the positions of processes."""
     fields = [name for name in type(new).__dataclass_fields__ if name != "positions"]
     return all(getattr(old, name) is getattr(new, name) for name in fields)

@@ -1,4 +1,4 @@
-"""Archive: the networks on the shelf, each with its picture; a click shows one pale, two open it."""
+"""The Archive tab: all networks with their pictures; a click shows a preview of a network, a double-click opens it."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ __all__ = ["ShelfPane"]
 
 Index = QModelIndex | QPersistentModelIndex
 PICTURE = QSize(58, 42)
-#: Larger files are read when they are asked for, and beside the window.
+#: Files of more than this many bytes are read only on demand, and in a thread.
 SMALL = 200_000
 
 
 @dataclass(frozen=True)
 class _Entry:
-    """A network on the shelf: its name, file, the network if it was read, what is said below the name, a problem."""
+    """An entry of the archive: name, file, network (if it has been read), the words below the name, and a problem."""
 
     name: str
     path: Path
@@ -92,7 +92,7 @@ class _Networks(QAbstractListModel):
         return None
 
     def fill(self, entries: list[_Entry] | None = None, wanted: str | None = None) -> None:
-        """Other entries, or another word that is looked for in names, sentences and sizes."""
+        """Show entries, filtered by a word in their names, descriptions and sizes."""
         self.beginResetModel()
         self.all = self.all if entries is None else entries
         self.wanted = self.wanted if wanted is None else wanted
@@ -106,9 +106,9 @@ def _words(entry: _Entry) -> str:
 
 
 class ShelfPane(QWidget):
-    """The networks of the archive, the user's own among them."""
+    """The pane of the networks of the archive, including the user's own."""
 
-    #: A network is to be opened, and its file.
+    #: Emitted when a network is to be opened, with the network and its file.
     opened_wanted = Signal(object, object)
     fit_wanted = Signal()
 
@@ -156,10 +156,10 @@ class ShelfPane(QWidget):
         board.changed.connect(self._fill)
         self._fill()
 
-    # ------------------------------------------------------------------ what there is
+    # ------------------------------------------------------------------ entries
 
     def refresh(self) -> None:
-        """Look at the folders again; files that did not change are not read again."""
+        """Read the folders again, but only those files that have changed."""
         shelves, entries = self.shelf.archive, []
         for name in shelves.names("networks"):
             path = shelves.find("networks", name)
@@ -183,7 +183,7 @@ class ShelfPane(QWidget):
 
     @property
     def entry(self) -> _Entry | None:
-        """The one that is marked."""
+        """The selected entry."""
         index = self.list.currentIndex()
         return self.networks.shown[index.row()] if index.isValid() else None
 
@@ -192,28 +192,28 @@ class ShelfPane(QWidget):
         self._fill()
 
     def _first(self) -> None:
-        """Return in the field: to the list."""
+        """Move the focus from the search field to the list."""
         if self.networks.shown:
             self.list.setFocus(Qt.FocusReason.OtherFocusReason)
             self.list.setCurrentIndex(self.networks.index(0))
             self.preview()
 
-    # ------------------------------------------------------------------ what is done
+    # ------------------------------------------------------------------ commands
 
     def preview(self) -> None:
-        """Show the marked network pale on the drawing."""
+        """Show the selected network as a ghost in the drawing."""
         self._with("preview")
 
     def open(self) -> None:
-        """Ask for the marked network to be opened."""
+        """Emit the selected network so that it is opened."""
         self._with("open")
 
     def add_beside(self) -> None:
-        """Put the marked network to the right of what is drawn."""
+        """Add the selected network to the right of the drawing."""
         self._with("beside")
 
     def _with(self, what: str) -> None:
-        """Do something with the marked network, which may have to be read first."""
+        """Act on the selected network, after reading it if necessary."""
         entry = self.entry
         if entry is None:
             return
@@ -239,7 +239,7 @@ class ShelfPane(QWidget):
             self.fit_wanted.emit()
 
     def _loaded(self, entry: _Entry) -> None:
-        """A large file was read: it has a picture now, and what was asked for is done."""
+        """Give the entry of a large file its picture after reading, and carry out the pending command."""
         for path, (stamp, old) in self._stamps.items():
             if old.path == entry.path:
                 self._stamps[path] = stamp, entry
@@ -253,13 +253,13 @@ class ShelfPane(QWidget):
 
     def _current(self) -> None:
         self._fill()
-        if self._mine is not None or self.list.hasFocus():  # the arrows show one after the other
+        if self._mine is not None or self.list.hasFocus():  # moving with the arrow keys shows each in turn
             entry = self.entry
             if entry is not None and entry.network is not None:
                 self.preview()
 
     def put_away(self) -> None:
-        """Esc: no ghost."""
+        """Remove the ghost."""
         self.work.cancel()
         self._put_down()
 
@@ -271,14 +271,14 @@ class ShelfPane(QWidget):
     def _fill(self) -> None:
         entry, shown = self.entry, bool(self.networks.shown)
         wanted = self.field.text().strip()
-        words = f"No network is called “{wanted}”." if wanted else "The archive has no networks."
+        words = f"No network matches “{wanted}”." if wanted else "The archive contains no networks."
         self.empty.setText(words)
         self.empty.setVisible(not shown)
         self.open_button.setEnabled(entry is not None and not entry.problem)
         self.beside_button.setEnabled(entry is not None and not entry.problem and self.board.network.n > 0)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
-        """Enter in the list opens."""
+        """Open the selected network on Enter in the list."""
         pressed = watched is self.list and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent)
         if pressed and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):  # type: ignore[attr-defined]
             self.open()
@@ -301,12 +301,12 @@ class ShelfPane(QWidget):
         self.list.viewport().update()
 
     def close_all(self) -> None:
-        """Leave no thread."""
+        """End the thread."""
         self.work.close()
 
 
 class _Line(QStyledItemDelegate):
-    """Picture, name, size."""
+    """The painter of an entry: its picture, name and size."""
 
     def __init__(self, pane: ShelfPane) -> None:
         super().__init__(pane)

@@ -1,4 +1,4 @@
-"""Table: the network for those who prefer typing."""
+"""The Table tab: the network as tables of processes and links, for editing by typing."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from lydian.views.words.words import plural
 
 __all__ = ["TablePane"]
 
-#: So many bad cells are told one by one.
+#: The largest number of bad cells that are reported one by one.
 MOST_BAD = 6
 
 
 class TablePane(QWidget):
-    """The two tables, one at a time, with a filter, a line that adds a row, and what goes to and from spreadsheets."""
+    """The pane with the two tables, one at a time, a filter, a line to add a row, and copy and paste."""
 
     def __init__(self, board: Board, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -36,12 +36,12 @@ class TablePane(QWidget):
         self.filter = QLineEdit()
         self.filter.setPlaceholderText("Filter")
         self.filter.setAccessibleName("Filter the rows")
-        self.filter.setToolTip("Only rows in which these words are found: a name, a class, one way")
+        self.filter.setToolTip("Show only rows that contain these words: a name, a class, one way")
         self.filter.setClearButtonEnabled(True)
         self.tables: dict[Kind, Table] = {kind: Table(board, kind, theme) for kind in ("processes", "links")}
         self.stack = QStackedWidget()
         self.problem = set_up(QLabel(), look="problem", wraps=True, plain=True)
-        self.anyway, self.dismiss = QPushButton("Paste without these cells"), QPushButton("Leave it")
+        self.anyway, self.dismiss = QPushButton("Paste without these cells"), QPushButton("Cancel")
         self._waiting = ""
         self.name, self.a, self.b = QLineEdit(), QLineEdit(), QLineEdit()
         self.add = QPushButton("Add")
@@ -72,16 +72,16 @@ class TablePane(QWidget):
     def _lay_out(self) -> None:
         for line, placeholder, name in (
             (self.name, "Name (or a number)", "Name of a new process"),
-            (self.a, "From", "A new link from"),
-            (self.b, "To", "A new link to"),
+            (self.a, "From", "First process of a new link"),
+            (self.b, "To", "Second process of a new link"),
         ):
             line.setPlaceholderText(placeholder)
             line.setAccessibleName(name)
             line.setMinimumWidth(40)
         for button, tip in (
-            (self.delete, "Delete the marked rows (Delete)"),
-            (self.copy_button, "Copy the marked rows, or all, for a spreadsheet (Ctrl+C)"),
-            (self.paste_button, "Paste rows of a spreadsheet; links make the processes they need (Ctrl+V)"),
+            (self.delete, "Delete the selected rows (Delete)"),
+            (self.copy_button, "Copy the selected rows, or all rows, for a spreadsheet (Ctrl+C)"),
+            (self.paste_button, "Paste rows from a spreadsheet; links add missing processes (Ctrl+V)"),
         ):
             button.setObjectName("compact")
             button.setToolTip(tip)
@@ -122,7 +122,7 @@ class TablePane(QWidget):
     # ------------------------------------------------------------------ rows
 
     def add_row(self) -> None:
-        """A new process, or a new link between two that are there, as the line below the table says."""
+        """Add the process, or the link between two existing processes, that is typed below the table."""
         board = self.board
         if self.kind == "processes":
             name = self.name.text().strip() or None
@@ -137,7 +137,7 @@ class TablePane(QWidget):
             return
         a, b = self.a.text().strip(), self.b.text().strip()
         if not a or not b:
-            self._complain("a link needs two processes: from and to")
+            self._complain("a link must have two processes: fill in From and To")
             (self.b if a else self.a).setFocus(Qt.FocusReason.OtherFocusReason)
             return
         try:
@@ -146,7 +146,7 @@ class TablePane(QWidget):
             self._complain(str(error))
             return
         if network is board.network:
-            self._complain(f"there is already a link {a}-{b}")
+            self._complain(f"link {a}-{b} already exists")
         else:
             self._complain("")
             link = network.links[-1]
@@ -156,7 +156,7 @@ class TablePane(QWidget):
         self.a.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def copy(self) -> None:
-        """Put the marked rows, or all that are listed, on the clipboard."""
+        """Copy the selected rows, or all rows that are listed, to the clipboard."""
         rows = self.table.rows
         marked = rows.chosen_rows() or list(range(rows.rowCount()))
         if marked:
@@ -166,7 +166,7 @@ class TablePane(QWidget):
             self.board.said.emit(f"Copied {plural(len(marked), noun)}.", False)
 
     def paste(self) -> None:
-        """Put rows of a spreadsheet in; if cells are bad, say which, and ask."""
+        """Paste rows from a spreadsheet; if there are bad cells, report them and ask first."""
         self._paste(QGuiApplication.clipboard().text(), anyway=False)
 
     def _paste(self, text: str, *, anyway: bool) -> None:
@@ -189,7 +189,7 @@ class TablePane(QWidget):
         else:
             words, chosen = plural(len(pasted.links), "link"), Chosen(links=frozenset(pasted.links))
         if not self.board.do(f"Paste {words}", lambda _network: pasted.network, choose=chosen):
-            self.board.said.emit("The rows say what stands there already.", False)
+            self.board.said.emit("The pasted rows are the same as the present ones.", False)
 
     # ------------------------------------------------------------------ in words
 
@@ -216,7 +216,7 @@ class TablePane(QWidget):
 
 
 def _free_place(network: Network) -> tuple[float, float]:
-    """Where a process that is typed in is put: below the drawing, to the right of those put there before."""
+    """Return a place for a typed process: below the drawing, to the right of those added before."""
     if not network.n:
         return 500.0, 300.0
     points = network.coordinates

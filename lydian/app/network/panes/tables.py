@@ -1,4 +1,4 @@
-"""The network as two tables, processes and links, that are read from the board and write to it."""
+"""The models of the tables of processes and links, which show and edit the network of the board."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from lydian.model.network import RATES
 __all__ = ["TITLES", "TableModel"]
 
 Index = QModelIndex | QPersistentModelIndex
-#: Column -> its title, what it means.
+#: Column -> its title, its meaning.
 TITLES = {
     "name": ("Name", "Name of the process"),
     "starts": ("Starts", "Whether the process starts by itself"),
-    "x": ("x", "Where it is drawn, to the right"),
-    "y": ("y", "Where it is drawn, downwards"),
-    "step": ("Step", "How long it takes for a step, such as constant(0.1); empty: as the network says"),
-    "clock": ("Clock", "How fast its clock runs: 1 is right, 1.05 gains 5 %"),
-    "from": ("From", "The process the link begins at"),
-    "to": ("To", "The process it leads to"),
+    "x": ("x", "Position in the drawing, from left to right"),
+    "y": ("y", "Position in the drawing, from top to bottom"),
+    "step": ("Step", "Time for a step, such as constant(0.1); empty: as in the network"),
+    "clock": ("Clock", "Rate of the clock: 1 is right, 1.05 is 5 % fast"),
+    "from": ("From", "Process at which the link begins"),
+    "to": ("To", "Process at which the link ends"),
     "way": ("Way", "Both ways or one way"),
     "class": ("Class", "Class of links, such as long-haul"),
-    "delay": ("Delay", "How long a message takes, such as exponential(mean=2); empty: as class or network say"),
-    "loss": ("Loss", "Share of messages that are lost, such as 5 %; empty: as the network says"),
-    "duplication": ("Doubled", "Share of messages that come twice, such as 5 %; empty: as the network says"),
-    "corruption": ("Changed", "Share of messages that are changed on the way, such as 5 %; empty: as the network says"),
-    "order": ("Order", "fifo: messages do not overtake each other; empty: as the network says"),
+    "delay": ("Delay", "Delay of a message, such as exponential(mean=2); empty: as in the class or network"),
+    "loss": ("Loss", "Share of messages that are lost, such as 5 %; empty: as in the network"),
+    "duplication": ("Doubled", "Share of messages that are delivered twice, such as 5 %; empty: as in the network"),
+    "corruption": ("Changed", "Share of messages that are changed in transit, such as 5 %; empty: as in the network"),
+    "order": ("Order", "fifo: messages do not overtake each other; empty: as in the network"),
 }
-#: Columns in which an empty cell takes what the class or the network says.
+#: Columns in which an empty cell inherits the value of the class or the network.
 INHERITED = ("step", "clock", "delay", "order", *RATES)
 Role = Qt.ItemDataRole
 _TYPED = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
@@ -44,14 +44,14 @@ _TICKED = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag
 
 
 class TableModel(QAbstractTableModel):
-    """One of the tables; its rows are the processes or links in some order, or those that a word is found in.
+    """The model of one table; its rows are the processes or links, sorted and filtered.
 
     Attributes:
-        order: numbers of the processes or links that are listed, int64 (rows,).
-        bad: row, column, text and sentence of what was typed last and may not stand there.
+        order: the numbers of the processes or links that are listed, int64 (rows,).
+        bad: the row, column, text and error of the last input, if it is not allowed.
     """
 
-    #: What is wrong with what was typed; empty: nothing any more.
+    #: Emitted with the error in the last input, or an empty text when there is none any more.
     complained = Signal(str)
 
     def __init__(self, board: Board, kind: Kind, theme: Theme, parent: QObject | None = None) -> None:
@@ -73,7 +73,7 @@ class TableModel(QAbstractTableModel):
     def _count(self) -> int:
         return self.network.n if self.kind == "processes" else self.network.m
 
-    # ------------------------------------------------------------------ Qt's questions
+    # ------------------------------------------------------------------ methods that Qt calls
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
         return 0 if parent.isValid() else len(self.order)
@@ -116,12 +116,12 @@ class TableModel(QAbstractTableModel):
         return None
 
     def text(self, number: int, column: str, *, shown: bool = False) -> str:
-        """What stands in a cell; if ``shown``, with what is inherited, and as it is shown."""
+        """Return the text of a cell; if ``shown``, as it is displayed and with inherited values."""
         own = self._own(number, column)
         if not shown:
             return own
         if column == "starts":
-            return ""  # a box that is ticked
+            return ""  # shown as a tick box
         text = own or inherited(self.network, self.kind, number, column)
         return f"{100 * float(text):g} %" if column in RATES else text
 
@@ -134,13 +134,13 @@ class TableModel(QAbstractTableModel):
     def _tip(self, number: int, column: str) -> str:
         if column in INHERITED and not self._own(number, column):
             klass = self.network.links[number].klass if column == "delay" else None
-            return f"As the class {klass} says" if klass in self.network.classes else "As the network says"
+            return f"As in the class {klass}" if klass in self.network.classes else "As in the network"
         return self.text(number, column, shown=True)
 
     # ------------------------------------------------------------------ typing
 
     def setData(self, index: Index, value: object, role: int = Role.EditRole) -> bool:
-        """Edit a cell as one step; what may not stand there stays in it, marked, until it is corrected."""
+        """Edit a cell as one step; an invalid text stays in the cell, marked, until it is corrected."""
         if not index.isValid():
             return False
         row, column = index.row(), self.columns[index.column()]
@@ -172,7 +172,7 @@ class TableModel(QAbstractTableModel):
         return board.do(words, lambda _network: network, choose=chosen) or network == self.network
 
     def forget_bad(self) -> None:
-        """What was typed and may not stand there goes."""
+        """Discard the last input if it is not allowed."""
         self._complain(None)
 
     def _complain(self, bad: tuple[int, int, str, str] | None) -> None:
@@ -209,7 +209,7 @@ class TableModel(QAbstractTableModel):
                 self.dataChanged.emit(self.index(row, 0), self.index(row, len(self.columns) - 1))
 
     def _number(self, what: str | Pair) -> int:
-        """The number of a process or link, -1 if it is none of this table."""
+        """Return the number of a process or link, or -1 if it does not belong in this table."""
         if self.kind == "processes":
             return self.network.index.get(what, -1) if isinstance(what, str) else -1
         if isinstance(what, str):
@@ -219,18 +219,18 @@ class TableModel(QAbstractTableModel):
         return self._pairs.get(what, -1)
 
     def row_of(self, number: int) -> int:
-        """The row of a process or link by number; -1 if it is not listed."""
+        """Return the row of the process or link with a number, or -1 if it is not listed."""
         if self._row_of is None:
             self._row_of = dict(zip(self.order.tolist(), range(len(self.order)), strict=True))
         return self._row_of.get(number, -1)
 
     def chosen_rows(self) -> list[int]:
-        """The rows of what is chosen on the board, in rising order."""
+        """Return the rows of the selection on the board, in ascending order."""
         chosen = self.board.chosen.processes if self.kind == "processes" else self.board.chosen.links
         return sorted(row for what in chosen if (row := self.row_of(self._number(what))) >= 0)
 
     def choose(self, rows: Iterable[int]) -> None:
-        """Choose what stands in some rows on the board."""
+        """Select the processes or links of the given rows on the board."""
         numbers = self.order[list(rows)].tolist()
         if self.kind == "processes":
             self.board.choose_processes(self.network.processes[number] for number in numbers)
@@ -239,7 +239,7 @@ class TableModel(QAbstractTableModel):
             self.board.choose_links((links[number].a, links[number].b) for number in numbers)
 
     def hover(self, row: int) -> None:
-        """Light what stands in a row; nothing for -1."""
+        """Light up the process or link in a row; -1 lights up none."""
         if not 0 <= row < len(self.order):
             self.board.hover(None)
             return
@@ -253,13 +253,13 @@ class TableModel(QAbstractTableModel):
     # ------------------------------------------------------------------ order and filter
 
     def search(self, text: str) -> None:
-        """List only the rows in which all these words are found."""
+        """List only the rows that contain all the words of a text."""
         if text != self.wanted:
             self.wanted = text
             self._arrange()
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by a column; by -1: the order of the network."""
+        """Sort by a column; -1 restores the order of the network."""
         self.sorted = None if column < 0 else (column, order == Qt.SortOrder.DescendingOrder)
         self._arrange()
 
@@ -281,7 +281,7 @@ class TableModel(QAbstractTableModel):
         self.endResetModel()
 
     def _haystack(self) -> list[str]:
-        """Of each row the text in which words are looked for."""
+        """Return the text of each row that the filter searches."""
         network = self.network
         if self.kind == "processes":
             starts = self._starting

@@ -1,4 +1,4 @@
-"""A table of the network under mouse and keys."""
+"""The view of a table of the network, with mouse and keyboard."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ from lydian.model.editing.rows import Kind
 __all__ = ["Table"]
 
 Index = QModelIndex | QPersistentModelIndex
-#: Widths of the columns at first.
+#: The initial widths of the columns.
 WIDTHS = {"name": 62, "starts": 58, "x": 54, "y": 54, "step": 120, "clock": 54, "from": 58, "to": 58, "way": 76,
           "class": 84, "delay": 130, "loss": 54, "duplication": 72, "corruption": 72, "order": 84}  # fmt: skip
-#: What may be chosen in a cell.
+#: The values that can be chosen in a cell.
 CHOICES = {"way": ("both ways", "one way"), "order": ("", "fifo", "unordered")}
-#: Completion of names is offered up to so many.
+#: Names are completed in networks of up to this many processes.
 MOST_NAMES = 2_000
 
 
 class Table(QTableView):
-    """One of the tables: type to edit, Delete deletes rows, copy and paste go to and from spreadsheets."""
+    """The view of one table: typing edits a cell, Delete deletes rows; copy and paste work with spreadsheets."""
 
     paste_wanted = Signal()
     copy_wanted = Signal()
@@ -70,7 +70,8 @@ class Table(QTableView):
         self.verticalHeader().hide()
         header = self.horizontalHeader()
         header.setHighlightSections(False)
-        header.setSelectionModel(QItemSelectionModel(self.rows, self))  # else it asks for every cell of the selection
+        # Without a selection model of its own the header makes Qt ask for every cell of the selection.
+        header.setSelectionModel(QItemSelectionModel(self.rows, self))
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
         header.setMinimumSectionSize(30)
@@ -87,7 +88,7 @@ class Table(QTableView):
         self.set_theme(theme)
 
     def _selected(self) -> None:
-        """The rows that are marked are chosen on the board."""
+        """Select on the board what the selected rows show."""
         if self._busy:
             return
         rows: list[int] = []
@@ -98,7 +99,7 @@ class Table(QTableView):
         self._busy = False
 
     def follow(self) -> None:
-        """Mark the rows of what is chosen on the board, and show the first."""
+        """Select the rows of the selection on the board, and scroll to the first."""
         if self._busy:
             return
         self._busy = True
@@ -127,7 +128,7 @@ class Table(QTableView):
         self.follow()
 
     def event(self, event: QEvent) -> bool:
-        """Keys that edit the table are its own, wherever the window has a use for them."""
+        """Keep keys that edit the table from triggering shortcuts of the window."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             own = (QKeySequence.StandardKey.Copy, QKeySequence.StandardKey.Paste, QKeySequence.StandardKey.SelectAll)
             plain = not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
@@ -145,7 +146,7 @@ class Table(QTableView):
         elif _is_delete(event):
             self.board.delete_chosen()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            if index.isValid() and self.state() != QAbstractItemView.State.EditingState:  # else it ends the editing
+            if index.isValid() and self.state() != QAbstractItemView.State.EditingState:  # the key ends editing instead
                 self.edit(index)
         elif event.key() == Qt.Key.Key_Escape and self.rows.bad is not None:
             self.rows.forget_bad()
@@ -170,7 +171,7 @@ def _is_delete(event: QKeyEvent) -> bool:
 
 
 class _Cell(QStyledItemDelegate):
-    """The field in a cell: a line, with the names there are below it, or a list of choices."""
+    """The editor of a cell: a line with completion of names, or a list of choices."""
 
     def __init__(self, table: Table) -> None:
         super().__init__(table)
@@ -183,7 +184,7 @@ class _Cell(QStyledItemDelegate):
         if column in CHOICES:
             box = QComboBox(parent)
             for choice in CHOICES[column]:
-                box.addItem(choice or "as the network", choice)
+                box.addItem(choice or "as in the network", choice)
             box.setAccessibleName(name)
             box.activated.connect(lambda _at: self._done(box))
             return box
