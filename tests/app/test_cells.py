@@ -69,7 +69,7 @@ def test_it_shows_what_the_text_says(table: CellTable) -> None:
         ("received", "INIT"): "cannot happen",
         ("received", "Broadcast"): "ignore",
     }
-    assert table.sentence.whole == "Every cell is chosen"
+    assert table.sentence.whole == "No open cells"
 
 
 def test_it_follows_what_is_typed_and_keeps_the_cell(table: CellTable, qtbot: QtBot) -> None:
@@ -85,7 +85,7 @@ def test_it_follows_what_is_typed_and_keeps_the_cell(table: CellTable, qtbot: Qt
     qtbot.waitUntil(lambda: ("sleeping", "Early") in shown(table))
     assert table.grid.key(table.grid.currentIndex()) == ("received", "Broadcast")
     assert shown(table)["received", "Early"] == "choose…"
-    assert table.sentence.whole == "2 cells still to choose; until then they stop the run"
+    assert table.sentence.whole == "2 open cells; they stop the run when reached"
 
 
 def test_while_the_text_cannot_be_read_the_table_stays_and_says_so(table: CellTable, qtbot: QtBot) -> None:
@@ -136,7 +136,7 @@ def test_letters_open_the_cell_and_arrows_choose(table: CellTable, qtbot: QtBot)
     qtbot.keyClick(line(table), KEY.Key_Return)
     assert shown(table)["received", "Broadcast"] == "cannot happen"
     assert "# cannot happen: (RECEIVED, Broadcast)" in table.document.source
-    assert table.sentence.whole == "Every cell is chosen"
+    assert table.sentence.whole == "No open cells"
 
 
 def test_a_row_of_the_list_is_taken_by_the_mouse(table: CellTable, qtbot: QtBot) -> None:
@@ -158,7 +158,7 @@ def test_delete_takes_the_choice_away(table: CellTable, qtbot: QtBot) -> None:
         qtbot.keyClick(table.grid, KEY.Key_Delete)
     assert told.args == [1]
     assert shown(table)["received", "Broadcast"] == "choose…"
-    assert table.sentence.whole == "1 cell still to choose; until then it stops the run"
+    assert table.sentence.whole == "1 open cell; it stops the run when reached"
 
 
 def test_f2_calls_a_function_otherwise_and_shift_f2_its_state(table: CellTable, qtbot: QtBot) -> None:
@@ -175,7 +175,7 @@ def test_f2_calls_a_function_otherwise_and_shift_f2_its_state(table: CellTable, 
     qtbot.keyClicks(name, "asleep")
     qtbot.keyClick(name, KEY.Key_Return)
     assert [state.name for state in table.look.states] == ["asleep", "received"]
-    assert 'ASLEEP, RECEIVED = states(' in table.document.source and '"asleep"' in table.document.source
+    assert "ASLEEP, RECEIVED = states(" in table.document.source and '"asleep"' in table.document.source
 
 
 def test_a_name_that_cannot_be_is_explained_below_the_table(table: CellTable, qtbot: QtBot) -> None:
@@ -231,7 +231,7 @@ def test_the_buttons_add_a_state_a_message_with_fields_and_a_timer(table: CellTa
 def test_a_form_with_a_mistake_stays_and_escape_puts_it_away(table: CellTable, qtbot: QtBot) -> None:
     qtbot.mouseClick(table.buttons["message"], Qt.MouseButton.LeftButton)
     qtbot.keyClick(table.form.name, KEY.Key_Return)
-    assert table.sentence.whole == "Give the new message a name."
+    assert table.sentence.whole == "The name of the new message must not be empty."
     qtbot.keyClicks(table.form.name, "Ack")
     qtbot.keyClicks(table.form.fields, "hops int")
     qtbot.keyClick(table.form.fields, KEY.Key_Return)

@@ -113,7 +113,7 @@ def test_a_mistake_is_told_at_its_field_and_nothing_is_lost(page: NewProtocolPag
     before = page.preview.toPlainText()
     for field, text, sentence in (
         (page.name, "9lives", "cannot be the name of a protocol"),
-        (page.name, "echo", "there is a protocol 'echo' already"),
+        (page.name, "echo", "a protocol 'echo' already exists"),
         (page.states, "idle, idle", "appears twice"),
         (page.events["message"], "News, Ack(", "a bracket is not closed"),
         (page.formula, "2*k", "k"),

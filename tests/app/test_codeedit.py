@@ -108,7 +108,7 @@ def test_ctrl_m_lets_tab_leave(desk: Open) -> None:
     d = desk()
     before = d.document.source
     d.key(Key.Key_M, Mod.ControlModifier)
-    assert "Tab leaves the code now" in d.said[-1]
+    assert "Tab now leaves the code" in d.said[-1]
     d.key(Key.Key_Tab)
     assert d.document.source == before
     d.text.setFocus()

@@ -57,7 +57,7 @@ def test_replace_one_and_all_in_one_step_back(desk: Open) -> None:
     d.qtbot.mouseClick(bar.one, Qt.MouseButton.LeftButton)
     assert d.document.source.count("Word") == 1
     d.qtbot.mouseClick(bar.all, Qt.MouseButton.LeftButton)
-    assert d.document.source.count("Word") == count and bar.count.text() == f"{count - 1} places replaced"
+    assert d.document.source.count("Word") == count and bar.count.text() == f"{count - 1} matches replaced"
     d.text.setFocus()
     d.key(Key.Key_Z, Mod.ControlModifier)
     assert d.document.source.count("Word") == 1
@@ -70,7 +70,7 @@ def test_go_to_a_line_by_number(desk: Open) -> None:
     assert bar.line.hasFocus()
     d.qtbot.keyClicks(bar.line, "900")
     d.key(Key.Key_Return)
-    assert "a line is a number from 1 to" in bar.range.text() and bar.isVisible()
+    assert "a line must be a number from 1 to" in bar.range.text() and bar.isVisible()
     bar.line.clear()
     d.qtbot.keyClicks(bar.line, "20:9")
     d.key(Key.Key_Return)

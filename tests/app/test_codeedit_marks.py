@@ -145,9 +145,9 @@ def test_a_failure_is_marked_and_explained_where_it_happened(desk: Open) -> None
         d.qtbot.mouseClick(buttons["Show this moment"], Qt.MouseButton.LeftButton)
     assert asked.args == [12]
     tall = band.height()
-    d.qtbot.mouseClick(buttons["Python's own message"], Qt.MouseButton.LeftButton)
+    d.qtbot.mouseClick(buttons["Python's message"], Qt.MouseButton.LeftButton)
     assert band.labels[-1].text() == "KeyError: '3'" and band.height() > tall
-    d.qtbot.mouseClick(buttons["Python's own message"], Qt.MouseButton.LeftButton)
+    d.qtbot.mouseClick(buttons["Python's message"], Qt.MouseButton.LeftButton)
     assert band.height() == tall and len(band.labels) == 1
     d.qtbot.mouseClick(buttons["Go to line 20"], Qt.MouseButton.LeftButton)
     assert d.editor.line == 20

@@ -39,7 +39,7 @@ def test_a_problem_is_marked_said_and_put_right(desk: Open) -> None:
     assert d.document.problems == () and d.text.problems.band is None
     assert d.pixel(WRONG + 1, 0).y() - d.pixel(WRONG, 0).y() < 40, "the room has closed"
     d.key(Key.Key_F8)
-    assert d.said[-1] == "no problems: the file can be run"
+    assert d.said[-1] == "no problems: the protocol can be run"
     d.key(Key.Key_Z, Mod.ControlModifier)
     assert d.line(WRONG) == "        self.herd.add(q)"
 
@@ -242,7 +242,7 @@ def test_breakpoints_by_key_and_by_click(desk: Open) -> None:
     d.qtbot.mouseClick(d.text.gutter, Qt.MouseButton.LeftButton, pos=QPoint(6, d.pixel(21, 0).y()))
     assert asked == [20, 21]
     d.editor.set_breaks([20])
-    assert "stops here" in d.text.gutter.tip(19, 2)
+    assert "breakpoint" in d.text.gutter.tip(19, 2)
 
 
 def test_the_word_under_the_cursor_and_the_pair(desk: Open) -> None:
@@ -287,8 +287,8 @@ def test_the_menu_has_every_key(desk: Open) -> None:
     d.at(WRONG, 14)
     menu = d.text.keys.menu(QPoint(-1, -1))
     texts = {action.text(): action for action in menu.actions()}
-    assert {"Find and replace", "Rename state or function", "Stop at this line"} <= set(texts)
-    texts["Put right what is wrong here"].trigger()
+    assert {"Find and replace", "Rename state or function", "Set or clear a breakpoint"} <= set(texts)
+    texts["Fix the problem here"].trigger()
     assert "heard.add" in d.line(WRONG)
     menu.deleteLater()
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, d.pixel(20, 6), d.text.mapToGlobal(QPoint(9, 9)))

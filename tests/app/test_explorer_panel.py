@@ -94,7 +94,7 @@ def test_users_ask_for_something(tmp_path: Path) -> None:
     assert remark(told["findings"][1]) == "holds; at the end"
     assert "3 to 4 messages in a run." in facts(told).splitlines()
     cut = Explorer(asked, depth=2).run().to_dict()
-    assert "the depth given was reached" in headline(cut) and "open" in remark(cut["findings"][0])
+    assert "the largest depth was reached" in headline(cut) and "open" in remark(cut["findings"][0])
     assert advance(14_469, 20, 9, 2.0) == "14,469 configurations, 20 waiting, depth 9, 7,234 a second"
 
 
@@ -177,7 +177,7 @@ def test_a_bug_that_no_run_shows_is_found_watched_and_kept(one: MainWindow, qtbo
     assert one.workspaces.current == "protocol" and w.tabs.currentWidget() is panel
     assert [panel.form.network.itemText(i) for i in range(3)] == ["line:2", "line:3", "complete:3"]
     assert panel.form.network.itemText(panel.form.network.count() - 1) == "two-wings", "a large one comes last"
-    assert "proved for this network" in panel.words.text() and not panel.body.isVisibleTo(panel)
+    assert "proves a property for the network" in panel.words.text() and not panel.body.isVisibleTo(panel)
     w.files.new(POLITE, "polite.py")
     assert w.tabs.indexOf(panel) < 0, "another text"
     w, panel = opened(one, qtbot)

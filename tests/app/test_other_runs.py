@@ -124,7 +124,7 @@ def test_squares_tell_what_came_of_each_seed(qtbot: QtBot, tmp_path: Path) -> No
     assert found == [(f"line {LINE}",) if w == "fails" else (f"'{w}'",) if w else () for w in wanted]
     assert len(set(wanted)) > 1, "the seeds differ"
     for square, attempt, w in zip(strip.squares, strip.runs.attempts, wanted, strict=True):
-        assert square.accessibleName() == f"{attempt.title} {'broke' if w else 'went well'}"
+        assert square.accessibleName() == f"{attempt.title} {'broke' if w else 'succeeded'}"
         assert attempt.title in square.toolTip() and attempt.words in square.toolTip()
     assert strip.title.text() == heading(strip.runs.attempts) and not strip.stop_button.isVisible()
 
@@ -205,7 +205,7 @@ def test_beside_the_code(one: MainWindow, qtbot: QtBot) -> None:
     assert strip.isHidden(), "another text"
     w.run()
     qtbot.waitUntil(lambda: w.failed_bar.text != "", timeout=30_000)
-    assert w.failed_bar.text == "In the latest run 'everybody is glad' does not hold."
+    assert w.failed_bar.text == "In the latest run, 'everybody is glad' does not hold."
     one.workspaces.show("protocol")
     one.actions_by_name["protocol_others"].trigger()
     assert strip.isVisibleTo(one)

@@ -186,7 +186,7 @@ def test_another_text_sets_the_unsaved_one_aside(desk: Desk, mine: Path, home: P
     desk.type("# unsaved ")
     desk.files.open(our_folder() / "protocols" / "echo.py")
     sentence, problem, button, act = desk.said[-1]
-    assert "was not saved" in sentence and not problem and button == "Go back to it" and callable(act)
+    assert "was not saved" in sentence and not problem and button == "Reopen" and callable(act)
     (aside,) = (home / "unsaved").glob("*.py")
     assert aside.read_text(encoding="utf-8").startswith("# unsaved") and mine.read_text(encoding="utf-8") == TEXT
     act()
@@ -198,7 +198,7 @@ def test_a_text_that_cannot_be_set_aside_stays_on_the_desk(desk: Desk, mine: Pat
     desk.type("# unsaved ")
     home.mkdir(exist_ok=True)
     (home / "unsaved").write_text("in the way", encoding="utf-8")
-    sentence = f"mine.py is not saved and cannot be set aside ({home / 'unsaved'}: File exists), so it stays here"
+    sentence = f"mine.py is not saved and cannot be set aside ({home / 'unsaved'}: File exists), so it stays open"
     for leave in (
         lambda: desk.files.open(our_folder() / "protocols" / "echo.py"),
         lambda: desk.files.new(TEXT, "new.py"),

@@ -37,8 +37,8 @@ FAULTY = (
         "        self.pending.remove(q)\n        self.close()\n",
     )
     .replace(
-        "        \"\"\"\n        self.send(Ack(), to=q)\n",
-        "        \"\"\"\n        self.pending.discard(q)\n        self.send(Ack(), to=q)\n",
+        '        """\n        self.send(Ack(), to=q)\n',
+        '        """\n        self.pending.discard(q)\n        self.send(Ack(), to=q)\n',
     )
     .replace("class Echo(", "class Mine(")
 )
@@ -121,7 +121,7 @@ def test_a_failed_run_shows_its_line_its_moment_and_the_way_there(
     assert moment.way_title.text() == f"How process {failure.process} got there"
     assert [step.role for step in moment.steps][-1] == "failed" and "earlier" in [step.role for step in moment.steps]
     assert moment.values.item(0, 0).text() == "pending"
-    assert desk.top.chips["failure"].text() == f"Stopped at {failure.time:.2f} by an error"
+    assert desk.top.chips["failure"].text() == f"Error at time {failure.time:.2f}"
     assert desk.document.counts is not None and desk.document.counts[failure.cell] >= 1
 
 
@@ -177,7 +177,7 @@ def test_a_kept_run_must_not_fail_any_more(one: MainWindow, desk: ProtocolWorksp
     failed(one, desk, qtbot)
     QTest.mouseClick(desk.moment.buttons["keep"], LEFT)
     (test,) = desk.kept.tests
-    assert desk.kept.isVisible() and "lydian check" in one.status.label.text() and "Once it failed" in test.about
+    assert desk.kept.isVisible() and "lydian check" in one.status.label.text() and "It failed" in test.about
     QTest.mouseClick(desk.kept.run_button, LEFT)
     qtbot.waitUntil(lambda: desk.kept.all_good is not None, timeout=30_000)
     assert desk.kept.all_good is False
@@ -210,9 +210,7 @@ def test_a_cell_that_nobody_foresaw_is_filled_in_place(one: MainWindow, desk: Pr
     assert desk.document.source == before
 
 
-def test_what_a_protocol_prints_stands_beside_the_code(
-    one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot
-) -> None:
+def test_what_a_protocol_prints_stands_beside_the_code(one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot) -> None:
     assert desk.right.tabText(desk.right.indexOf(desk.printed)) == "Printed" and desk.printed.table.isHidden()
     text = ECHO.replace("class Echo(", "class Mine(").replace(
         "    def start(self):\n", '    def start(self):\n        print("it is", self.me)\n        print("two")\n'
@@ -265,10 +263,10 @@ def test_what_was_said_of_a_run_goes_with_the_text_that_it_ran(
     one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot
 ) -> None:
     desk._created(FAULTY, "gone")
-    assert "is yours and runs already" in desk.bar.text
+    assert "is ready to run" in desk.bar.text
     one.actions_by_name["run"].trigger()
     qtbot.waitUntil(lambda: desk.runs.failure is not None, timeout=20_000)
-    assert desk.bar.text == "" and desk.top.chips["failure"].text().startswith("Stopped at ")
+    assert desk.bar.text == "" and desk.top.chips["failure"].text().startswith("Error at time ")
     assert desk.moment.failure is not None and desk.document.failure is not None
     desk.document.replace(FAULTY.replace("self.parent = q", "self.parnt = q"))
     assert desk.moment.failure is not None  # while it is mended it stays to be read
@@ -301,7 +299,7 @@ def test_three_networks_at_once_and_one_of_them_watched(one: MainWindow, desk: P
     qtbot.waitUntil(lambda: not desk.results.runs.busy, timeout=60_000)
     goods = [attempt.good for attempt in desk.results.runs.attempts]
     assert goods == [False, True, False] and not desk.steps.done["runs"]
-    assert desk.results.title.text() == "On three networks: 1 of 3 good"
+    assert desk.results.title.text() == "On three networks: 1 of 3 succeeded"
     assert "KeyError" in desk.results.cards[0].accessibleName() and "messages" in desk.results.cards[1].accessibleName()
     assert desk.document.counts is not None and desk.document.counts["sleeping", "INIT"] == 3
     QTest.mouseClick(desk.results.cards[1], LEFT)

@@ -1,1 +1,1 @@
-"""Writing one's own protocols: the text, its table and diagram, the run that failed and how it came to that."""
+"""The workspace for writing protocols: the text, its table and diagram, and the causes of a failed run."""

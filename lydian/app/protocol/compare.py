@@ -1,4 +1,4 @@
-"""Two texts of a protocol against each other, line by line, with what was taken out and what was put in."""
+"""The comparison of two texts of a protocol, line by line, with removed and added lines marked."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["CompareView", "compared"]
 
 
 def compared(old: str, new: str, old_name: str, new_name: str) -> list[str]:
-    """The lines of a unified difference; none if the texts are the same."""
+    """Return the lines of a unified diff, or none if the texts are the same."""
     return [
         line.rstrip("\n")
         for line in difflib.unified_diff(old.splitlines(), new.splitlines(), old_name, new_name, lineterm="")
@@ -22,7 +22,7 @@ def compared(old: str, new: str, old_name: str, new_name: str) -> list[str]:
 
 
 class CompareView(QPlainTextEdit):
-    """A difference, coloured; signs stand before the lines, so colour is not needed."""
+    """A view of a diff in colour; signs before the lines make it readable without colour."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,12 +37,12 @@ class CompareView(QPlainTextEdit):
         self.set_theme(theme)
 
     def show_texts(self, old: str, new: str, old_name: str, new_name: str) -> None:
-        """Show what became of a text."""
+        """Show the changes from one text to another."""
         self.lines = compared(old, new, old_name, new_name)
         self._fill()
 
     def _fill(self) -> None:
-        self.setPlainText("\n".join(self.lines) if self.lines else "Both texts are the same.")
+        self.setPlainText("\n".join(self.lines) if self.lines else "The two texts are the same.")
         grounds = {"+": "check.holdsSoft", "-": "check.violatedSoft", "@": "surface.header"}
         cursor = QTextCursor(self.document())
         for line in self.lines:

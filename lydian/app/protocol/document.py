@@ -1,7 +1,7 @@
-"""The text of a protocol that is being written, and everything that is read from it while it is typed.
+"""The text of a protocol that is being edited, and the outline and problems that are read from it during typing.
 
-The editor, the table and the diagram are three views of this one text and share its history: what any of them
-changes is one step back in all.
+The editor, the table and the diagram are three views of this text and share its history: a change in any of them is
+one step that Undo reverts in all.
 """
 
 from __future__ import annotations
@@ -22,35 +22,35 @@ from lydian.model.source.text import Problem
 
 __all__ = ["PAUSE", "ProtocolDocument"]
 
-#: Milliseconds after the last keystroke at which the text is read again.
+#: How many milliseconds after the last keystroke the text is read again.
 PAUSE = 120
-#: The same for a text that takes long to read.
+#: The same for a text that takes a long time to read.
 LONGEST_PAUSE = 1500
 
 
 class ProtocolDocument(QObject):
-    """One protocol file on the desk.
+    """The protocol file that is open in the editor.
 
     Attributes:
-        text: the one text with the history common to all; give it to ``QPlainTextEdit.setDocument``.
-        draft, outline, problems: what is read from the text; a moment old while somebody types.
-        path: the file; ``None`` as long as there is none.
-        read_only: the file belongs to the library.  Typing is *not* to be refused: the first change makes a copy
-            that is the user's own (the workspace does that when :attr:`edited` comes), and ``read_only`` is false then.
+        text: the text with the history that all views share; pass it to ``QPlainTextEdit.setDocument``.
+        draft, outline, problems: the results of reading the text; they may lag slightly behind the typing.
+        path: the file, or ``None`` if there is none yet.
+        read_only: whether the file belongs to the library. Typing must *not* be refused: on the first change (signal
+            :attr:`edited`) the workspace makes a copy for the user, and ``read_only`` becomes false.
         counts: (state, event) -> how often the cell ran in the latest run; ``None`` if the text has not been run.
         lines: first line of an action (its ``def``) in the text as it was run -> how often it ran.
-        failure: why the latest run stopped, if it failed.
+        failure: the reason why the latest run stopped, if it failed.
     """
 
-    #: The text was changed, by typing or by a table; not when another text is loaded.
+    #: Emitted when the text was changed, by typing or in a table, but not when another text is loaded.
     edited = Signal()
-    #: ``draft``, ``outline`` and ``problems`` are new.
+    #: Emitted when ``draft``, ``outline`` and ``problems`` have been updated.
     read = Signal()
-    #: ``path``, ``name``, ``modified`` or ``read_only`` is new.
+    #: Emitted when ``path``, ``name``, ``modified`` or ``read_only`` has changed.
     moved = Signal()
-    #: ``counts``, ``lines`` and ``failure`` are new.
+    #: Emitted when ``counts``, ``lines`` and ``failure`` have been updated.
     ran = Signal()
-    #: A sentence for the user, and whether it is a problem.
+    #: Emitted with a sentence for the user and whether it is a problem.
     said = Signal(str, bool)
 
     def __init__(self, source: str = "", path: Path | None = None, parent: QObject | None = None) -> None:
@@ -80,8 +80,8 @@ class ProtocolDocument(QObject):
 
     @property
     def source(self) -> str:
-        """The text with plain line ends (``\\n``), whatever the file has."""
-        if self._source is None:  # toPlainText turns no-break spaces into blanks; an offset would not fit any more
+        """The text with ``\\n`` as line ends, whatever the file uses."""
+        if self._source is None:  # toPlainText would replace no-break spaces, and offsets would no longer match
             self._source = self.text.toRawText().replace("\u2029", "\n")
         return self._source
 
@@ -91,7 +91,7 @@ class ProtocolDocument(QObject):
         return self.text.isModified()
 
     def load(self, source: str, path: Path | None, *, read_only: bool = False) -> None:
-        """Put another text on the desk; its history begins here."""
+        """Load another text, with a new history."""
         self._newline = "\r\n" if "\r\n" in source else "\n"
         self._path, self._read_only = path, read_only
         self.counts = self.lines = self.failure = None
@@ -106,16 +106,16 @@ class ProtocolDocument(QObject):
         self.ran.emit()
 
     def for_file(self) -> str:
-        """The text as it goes into the file, with the line ends that the file had."""
+        """Return the text as it is written to the file, with the line ends that the file had."""
         return self.source.replace("\n", self._newline)
 
     def replace(self, source: str, label: str = "") -> bool:
-        """Make the text this one, in one step back of which only the span that differs is touched.
+        """Replace the text as one step of the history, changing only the span that differs.
 
-        Cursors of editors stay where they are.  ``label`` says what was done, for a screen reader and the status.
+        Cursors of editors keep their places. ``label`` describes the change for screen readers and the status line.
 
         Returns:
-            Whether anything changed.
+            whether anything changed.
         """
         old, new = self.source, source.replace("\r\n", "\n").replace("\r", "\n")
         if old == new:
@@ -139,11 +139,11 @@ class ProtocolDocument(QObject):
         return True
 
     def position(self, offset: int) -> int:
-        """The place in :attr:`text` of an offset in :attr:`source`: Qt counts some letters (emoji) twice."""
+        """Return the position in :attr:`text` for an offset in :attr:`source`; Qt counts some emoji twice."""
         return _units(self.source[:offset])
 
     def offset(self, position: int) -> int:
-        """The offset in :attr:`source` of a place in :attr:`text`."""
+        """Return the offset in :attr:`source` for a position in :attr:`text`."""
         source = self.source
         if source.isascii():
             return min(position, len(source))
@@ -155,7 +155,7 @@ class ProtocolDocument(QObject):
             self._pause.start()
             self.edited.emit()
 
-    # ------------------------------------------------------------------ what is read from it
+    # ------------------------------------------------------------------ reading the text
 
     @property
     def draft(self) -> Draft:
@@ -196,19 +196,19 @@ class ProtocolDocument(QObject):
 
     @property
     def name(self) -> str:
-        """What the tab says: the file's name, else the protocol's."""
+        """The title of the tab: the name of the file, or else of the protocol."""
         if self._path is not None:
             return self._path.name
         return f"{self.outline.name.lower()}.py" if self.outline.name else "protocol.py"
 
     def move(self, path: Path | None, *, read_only: bool = False) -> None:
-        """The text belongs to another file from now on."""
+        """Assign the text to another file."""
         if (path, read_only) != (self._path, self._read_only):
             self._path, self._read_only = path, read_only
             self.moved.emit()
 
     def saved(self) -> None:
-        """The file holds the text as it is now."""
+        """Mark the text as saved."""
         self.text.setModified(False)
         self.moved.emit()
 
@@ -220,19 +220,19 @@ class ProtocolDocument(QObject):
         lines: Mapping[int, int] | None = None,
         failure: Failure | None = None,
     ) -> None:
-        """What the latest run of this text did."""
+        """Set the results of the latest run of this text."""
         self.counts, self.lines, self.failure = counts, lines, failure
         self.ran.emit()
 
     def say(self, sentence: str, problem: bool = False) -> None:
-        """Tell the user something."""
+        """Emit a sentence for the user."""
         self.said.emit(sentence, problem)
 
     def close(self) -> None:
-        """Leave no timer running."""
+        """Stop the timers."""
         self._pause.stop()
 
 
 def _units(text: str) -> int:
-    """How many places a text takes in a Qt text."""
+    """Return the number of positions that a text occupies in a Qt document."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2

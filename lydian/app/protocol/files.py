@@ -1,8 +1,8 @@
-"""The file of the protocol on the desk: opened, saved, copied from the library, and watched while it is open.
+"""The file of the open protocol: opening, saving, copying from the library, and watching for changes.
 
 A protocol that is a folder is one text here, with a line above each of its files (:mod:`lydian.model.protocol.folder`).
 
-Whoever saves it in another editor is heard at once.  If both sides changed, nobody's text is lost: the user chooses.
+A change by another editor is noticed at once. If both sides have changed, neither text is lost: the user chooses.
 """
 
 from __future__ import annotations
@@ -23,35 +23,35 @@ from lydian.model.protocol.folder import MOST_BYTES, files_of, is_there, read_so
 
 __all__ = ["KEEP", "ProtocolFiles"]
 
-#: Milliseconds after an edit at which the text is kept for a next start.
+#: How many milliseconds after an edit the text is kept for the next start.
 KEEP = 1000
-#: Milliseconds that are waited after a sign of a change: editors write in several steps.
+#: How many milliseconds to wait after a sign of a change, because editors write in several steps.
 SETTLE = 80
-#: So many files are remembered.
+#: The number of recent files that are remembered.
 MOST_RECENT = 12
 
 
 class ProtocolFiles(QObject):
-    """Where the text comes from and goes to."""
+    """The file operations on the text."""
 
-    #: A sentence, whether it is a problem, what a button says, and what it does (``None``: no button).
+    #: Emitted with a sentence, whether it is a problem, the label of a button and its action (``None``: no button).
     said = Signal(str, bool, str, object)
-    #: Another text is on the desk.
+    #: Emitted when another text has been loaded.
     opened = Signal()
-    #: The file was changed by somebody else, and the text follows it.
+    #: Emitted when another program changed the file and the text was updated.
     reloaded = Signal()
-    #: The file and the text have both changed: the text in the file.
+    #: Emitted with the text in the file when both the file and the text have changed.
     conflict = Signal(str)
-    #: A copy of a library's protocol was made: the original.
+    #: Emitted with the original when a copy of a library's protocol was made.
     copied = Signal(object)
-    #: The text was written to its file.
+    #: Emitted when the text was written to its file.
     written = Signal()
 
     def __init__(self, document: ProtocolDocument, shelf: ArchiveList, settings: Settings, parent: QWidget) -> None:
         super().__init__(parent)
         self.document, self.shelf, self.settings, self.window = document, shelf, settings, parent
         self.originals: dict[str, str] = dict(settings.record("protocol_originals"))
-        self.disk: str | None = None  # the text in the file, as we know it
+        self.disk: str | None = None  # the last known text of the file
         self._copying = False
         self._settle = self._timer(SETTLE, self.look)
         self.watcher = QFileSystemWatcher(self)
@@ -71,16 +71,16 @@ class ProtocolFiles(QObject):
 
     @property
     def folder(self) -> Path:
-        """Where protocols of the user's own lie."""
+        """The folder of the user's own protocols."""
         user = self.shelf.archive.user
         return (user if user is not None else Path(self.settings.folder)) / "protocols"
 
     def is_library(self, path: Path) -> bool:
-        """Whether a file came with the program or another package, so that it stays as it is."""
+        """Return True if a file came with LYDIAN or another package and so must not be changed."""
         return self.shelf.archive.installed(path)
 
     def choose(self) -> None:
-        """Ask for a protocol, and open it."""
+        """Ask for a protocol file and open it."""
         start = self.document.path.parent if self.document.path is not None else self.folder
         start = start if start.is_dir() else Path(self.settings.folder)
         name, _kind = QFileDialog.getOpenFileName(
@@ -90,7 +90,7 @@ class ProtocolFiles(QObject):
             self.open(Path(name))
 
     def open(self, path: Path) -> bool:
-        """Put a protocol on the desk; what was there unsaved is set aside.  False, and a sentence, if it cannot be."""
+        """Open a protocol and set the unsaved text aside; report an error and return False if that is not possible."""
         path = root_of(path.absolute())
         if path == self.document.path:
             return True
@@ -105,7 +105,7 @@ class ProtocolFiles(QObject):
         return True
 
     def put(self, text: str, path: Path | None) -> None:
-        """A text, and the file that holds exactly it."""
+        """Load a text together with the file that contains exactly this text."""
         self.disk = None if path is None else text
         self.document.load(text, path, read_only=path is not None and self.is_library(path))
         self._watch()
@@ -115,7 +115,7 @@ class ProtocolFiles(QObject):
         self.opened.emit()
 
     def new(self, source: str, name: str) -> bool:
-        """What the wizard has written gets a file in the user's folder, and comes to the desk."""
+        """Load a new protocol from the wizard and give it a file in the user's folder."""
         if not self.put_aside():
             return False
         path = self._free(name, source)
@@ -127,11 +127,11 @@ class ProtocolFiles(QObject):
         return good
 
     def go_on(self, kept: kepttext.KeptText, file: Path | None = None) -> None:
-        """Bring back a text that was not saved; what is on the desk unsaved is set aside.
+        """Restore a text that was not saved, and set the present text aside if it is unsaved.
 
         Args:
             kept: the text.
-            file: where another window left it; it is this window's own from now on.
+            file: the file in which another window kept it; from now on it belongs to this window.
         """
         if not self.put_aside():
             return
@@ -154,7 +154,7 @@ class ProtocolFiles(QObject):
     # ------------------------------------------------------------------ saving
 
     def save(self) -> bool:
-        """Write the text to its file; without one it gets one in the user's folder."""
+        """Write the text to its file, or to a new one in the user's folder."""
         document = self.document
         if document.read_only:
             return True
@@ -169,7 +169,7 @@ class ProtocolFiles(QObject):
         return self._write(document.path)
 
     def save_as(self) -> bool:
-        """Ask where, and save it there."""
+        """Ask for a file and save the text to it."""
         document = self.document
         start = document.path if document.path is not None else self._free(document.name, document.source)
         if self.document.read_only:
@@ -178,10 +178,10 @@ class ProtocolFiles(QObject):
         return bool(name) and self.save_to(Path(name).with_suffix(".py"))
 
     def save_to(self, path: Path) -> bool:
-        """Save the text in a file that is its own from now on."""
+        """Save the text to a file, which becomes the file of the text."""
         path = path.absolute()
         if self.is_library(path):
-            self._say(f"{path} belongs to the library, which stays as it is; choose another folder.")
+            self._say(f"{path} belongs to the library, which must not be changed; choose another folder.")
             return False
         if not self._write(path):
             return False
@@ -190,7 +190,7 @@ class ProtocolFiles(QObject):
         return True
 
     def rename(self, name: str) -> bool:
-        """Give the file another name in its folder; its kept runs go along."""
+        """Rename the file within its folder, together with its kept runs."""
         from lydian.model.archive.kepttests import file_of_tests
 
         old = self.document.path
@@ -199,11 +199,11 @@ class ProtocolFiles(QObject):
         if old is None or self.document.read_only or not stem or stem == old.stem:
             return False
         if any(sign in stem for sign in '/\\:*?"<>|\0') or stem.startswith("."):
-            self._say(f'A file cannot be called {stem}: leave out / \\ : * ? " < > and |.')
+            self._say(f'The file name {stem} must not begin with a full stop or contain / \\ : * ? " < > or |.')
             return False
         new = old.with_name(f"{stem}{suffix}")
         if new.exists():
-            self._say(f"There is a {new.name} in {new.parent} already; choose another name.")
+            self._say(f"A file {new.name} already exists in {new.parent}; choose another name.")
             return False
         try:
             if old.exists():
@@ -216,7 +216,7 @@ class ProtocolFiles(QObject):
         self.document.move(new)
         self._watch()
         self._remember(new)
-        self._say(f"It is called {new.name} now.", False)
+        self._say(f"Renamed to {new.name}.", False)
         return True
 
     def _write(self, path: Path) -> bool:
@@ -234,21 +234,21 @@ class ProtocolFiles(QObject):
         self._watch()
         self._forget()
         self._remember(path)
-        Trust(self.settings, self.shelf.archive).accept([path])  # what one writes oneself may run
+        Trust(self.settings, self.shelf.archive).accept([path])  # the user's own protocols may run
         self.written.emit()
         return True
 
     def _follow(self, folder: Path, text: str) -> None:
-        """What was written into the files of a folder, in the order in which they import each other now."""
+        """Update the text after a save to a folder, since the order of its files follows their imports."""
         try:
             self.disk = read_source(folder)
         except LydianError:
             return
-        if files_of(self.disk).keys() >= files_of(text).keys():  # a new file may not be imported yet
+        if files_of(self.disk).keys() >= files_of(text).keys():  # a new file may not yet be imported
             self.document.replace(self.disk, "")
 
     def _free(self, name: str, source: str) -> Path:
-        """A name in the user's folder that nothing has yet, for a file, or for a folder if the text is one."""
+        """Return an unused path in the user's folder, for a file, or for a folder if the text is one."""
         stem = Path(name).stem or "protocol"
         names = (self.folder / each for each in (stem, *(f"{stem}_{i}" for i in range(2, 10_000))))
         free = next(each for each in names if not each.exists() and not each.with_name(f"{each.name}.py").exists())
@@ -259,11 +259,11 @@ class ProtocolFiles(QObject):
     def _edited(self) -> None:
         if self.document.read_only and not self._copying:
             self.make_copy()
-        if not self._keep.isActive():  # who types without a pause is not to wait for one
+        if not self._keep.isActive():  # the text is kept even if the user types without a pause
             self._keep.start()
 
     def make_copy(self) -> None:
-        """The text becomes the user's own, in a file of his folder; the library keeps its own."""
+        """Copy the text to a file in the user's folder; the file of the library stays unchanged."""
         original = self.document.path
         if original is None or not self.document.read_only:
             return
@@ -281,14 +281,14 @@ class ProtocolFiles(QObject):
 
     @property
     def original(self) -> Path | None:
-        """The library's protocol that this one is a copy of."""
+        """The library's protocol of which this one is a copy."""
         found = self.originals.get(str(self.document.path)) if self.document.path is not None else None
         return Path(found) if found is not None and is_there(Path(found)) else None
 
     # ------------------------------------------------------------------ other editors
 
     def _watch(self) -> None:
-        """Listen to the file, and to its folder: many editors put a new file in its place."""
+        """Watch the file and its folder, because many editors replace the file by a new one."""
         path = self.document.path
         files = [] if path is None or not path.is_dir() else sorted(path.glob("*.py"))
         wanted = [] if path is None else [str(each) for each in (path, path.parent, *files) if each.exists()]
@@ -299,7 +299,7 @@ class ProtocolFiles(QObject):
             self.watcher.addPaths(new)
 
     def _there(self) -> str | None:
-        """The text in the file now, ``None`` if it cannot be read."""
+        """Return the present text of the file, or ``None`` if it cannot be read."""
         path = self.document.path
         if path is None:
             return None
@@ -314,7 +314,7 @@ class ProtocolFiles(QObject):
             return None
 
     def look(self) -> None:
-        """Look whether somebody else has changed the file."""
+        """Check whether another program has changed the file."""
         self._watch()
         there, document = self._there(), self.document
         if there is None or there == self.disk:
@@ -329,9 +329,9 @@ class ProtocolFiles(QObject):
             self.conflict.emit(there)
 
     def take(self, theirs: str) -> None:
-        """The text of the file takes the place of ours, which is one step back away."""
+        """Replace the text by that of the file; Undo restores the old text."""
         self.disk = theirs
-        self._copying = True  # what the library itself changes makes no copy
+        self._copying = True  # a change of the library's own file makes no copy
         try:
             self.document.replace(theirs, "")
         finally:
@@ -341,7 +341,7 @@ class ProtocolFiles(QObject):
         self.reloaded.emit()
 
     def keep_mine(self, theirs: str) -> bool:
-        """Our text takes the place of that of the file, which is set aside first."""
+        """Set the text of the file aside and write the present text to the file."""
         path = self.document.path
         if path is None:
             return False
@@ -353,11 +353,11 @@ class ProtocolFiles(QObject):
         self.disk = theirs
         return self._write(path)
 
-    # ------------------------------------------------------------------ nothing that was typed is lost
+    # ------------------------------------------------------------------ keeping unsaved text
 
     @property
     def keep_file(self) -> Path:
-        """Where unsaved text is kept."""
+        """The file in which unsaved text is kept."""
         return self.settings.kept.place(kepttext.FILE)
 
     @property
@@ -368,7 +368,7 @@ class ProtocolFiles(QObject):
         return kepttext.KeptText(self.document.for_file(), self.document.path, self.document.name)
 
     def keep(self) -> bool:
-        """Write unsaved text down beside the settings; return False if it cannot be written."""
+        """Write unsaved text to a file beside the settings; return False if it cannot be written."""
         self._keep.stop()
         if not self.document.modified or not self.document.source.strip():
             self._forget()
@@ -376,7 +376,7 @@ class ProtocolFiles(QObject):
         try:
             kepttext.write(self.keep_file, self._kept())
         except (LydianError, OSError) as error:
-            self._say(f"What you type cannot be kept for the next start: {error}")
+            self._say(f"The unsaved text cannot be kept for the next start of LYDIAN: {error}")
             return False
         return True
 
@@ -385,10 +385,10 @@ class ProtocolFiles(QObject):
         kepttext.forget(self.keep_file)
 
     def put_aside(self) -> bool:
-        """Another text comes to the desk: what is not saved is set aside, and can be had back.
+        """Set unsaved text aside, from where it can be restored, before another text is loaded.
 
         Returns:
-            False, and a sentence, if it cannot be written: then it has to stay on the desk.
+            False, after reporting the error, if the text cannot be written and so must stay open.
         """
         if not self.document.modified or not self.document.source.strip():
             return True
@@ -397,16 +397,16 @@ class ProtocolFiles(QObject):
             file = kepttext.put_aside(kept, self._aside)
         except (LydianError, OSError) as error:
             why = f"{self._aside}: {error.strerror or error}" if isinstance(error, OSError) else error
-            self._say(f"{kept.name} is not saved and cannot be set aside ({why}), so it stays here; save it first.")
+            self._say(f"{kept.name} is not saved and cannot be set aside ({why}), so it stays open; save it first.")
             return False
         words = f"{kept.name} was not saved; its text is kept in {file}."
-        self.said.emit(words, False, "Go back to it", lambda: self.go_on(kept))
+        self.said.emit(words, False, "Reopen", lambda: self.go_on(kept))
         return True
 
     # ------------------------------------------------------------------ recent files
 
     def recent(self) -> list[Path]:
-        """The protocols that were on the desk, the latest first; those that are gone are left out."""
+        """Return the protocols opened recently, the latest first, without those that no longer exist."""
         names = self.settings.record("protocol_recent").get("files", [])
         paths = [Path(name) for name in names if isinstance(name, str)] if isinstance(names, list) else []
         return [path for path in paths if is_there(path)]
@@ -415,10 +415,10 @@ class ProtocolFiles(QObject):
         names = [str(path), *(str(each) for each in self.recent() if each != path)]
         self.settings.set_record("protocol_recent", {"files": names[:MOST_RECENT]})
 
-    # ------------------------------------------------------------------ the end
+    # ------------------------------------------------------------------ closing
 
     def close(self) -> None:
-        """Keep what is not saved; leave no timer and no watcher."""
+        """Keep unsaved text and end every timer and watcher."""
         self.keep()
         self._settle.stop()
         if paths := [*self.watcher.files(), *self.watcher.directories()]:

@@ -1,4 +1,4 @@
-"""What is wrong in the code, said where it is wrong, and the way to put it right."""
+"""The display of problems at their lines of the code, with ways to fix them."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from lydian.model.source.text import Problem, apply_fix
 
 __all__ = ["REST", "TYPING", "Problems"]
 
-#: Milliseconds for which the cursor rests on a line before its problem is said under it.
+#: How many milliseconds the cursor rests on a line before its problem is shown below the line.
 REST = 450
-#: The same while somebody types: a line that is half written is no problem yet.
+#: The same during typing, because an unfinished line is not yet a problem.
 TYPING = 1200
 
 
 class Problems(QObject):
-    """The problems of one editor."""
+    """The display of problems in one editor."""
 
     def __init__(self, edit: MarkedText, completer: Completer) -> None:
         super().__init__(edit)
@@ -42,7 +42,7 @@ class Problems(QObject):
             self.show_band()
 
     def refresh(self) -> None:
-        """The document was read: put the problems to their lines."""
+        """Show the problems at their lines after the document was read."""
         found: dict[int, list[Problem]] = {}
         for each in self.edit.protocol.problems:
             found.setdefault(each.line - 1, []).append(each)
@@ -60,7 +60,7 @@ class Problems(QObject):
         return edit.marks.problems.get(line, ()) if line not in edit.marks.failing else ()
 
     def moved(self) -> None:
-        """The cursor is somewhere else."""
+        """React to a move of the cursor."""
         if self.edit.textCursor().blockNumber() != self._line:
             self.close()
         revision = self.edit.document().revision()
@@ -71,7 +71,7 @@ class Problems(QObject):
             self._rest.stop()
 
     def show_band(self, *, asked: bool = False) -> None:
-        """Say under the cursor's line what is wrong with it; if not ``asked``, only while the code has the focus."""
+        """Show the problem of the cursor's line below it; unless ``asked``, only while the code has the focus."""
         found = self._here()
         line = self.edit.textCursor().blockNumber()
         if self._completer.open and not asked:
@@ -84,7 +84,7 @@ class Problems(QObject):
             return
         if self.band is None:
             self.band = Band(self.edit.theme)
-            self.band.setAccessibleName("Problem in this line")
+            self.band.setAccessibleName("Problem on this line")
         band = self.band
         band.clear()
         band.theme = self.edit.theme
@@ -116,19 +116,19 @@ class Problems(QObject):
             self.band = None
 
     def stop(self) -> None:
-        """Leave no timer running."""
+        """Stop the timers."""
         self._rest.stop()
 
-    # ------------------------------------------------------------------ putting right
+    # ------------------------------------------------------------------ fixing problems
 
     def fixes(self) -> list[Problem]:
-        """The problems of the cursor's line about which something can be done, the nearest first."""
+        """Return the problems of the cursor's line for which there is a fix, the nearest first."""
         column = self.edit.place()[1]
         found = [each for each in self.edit.marks.problems.get(self.edit.textCursor().blockNumber(), ()) if each.fix]
         return sorted(found, key=lambda each: max(each.column - column, column - each.end_column, 0))
 
     def fix(self) -> None:
-        """Put right what is wrong in the line of the cursor; let choose if there is a choice."""
+        """Fix the problem on the cursor's line; offer a menu if there are several fixes."""
         self.edit.protocol.reread()
         found = self.fixes()
         if len(found) == 1:
@@ -145,11 +145,11 @@ class Problems(QObject):
             menu.popup(self.edit.viewport().mapToGlobal(self.edit.cursorRect().bottomLeft()))
         else:
             here = self.edit.marks.problems.get(self.edit.textCursor().blockNumber(), ())
-            words = f"{here[0].sentence}; there is no ready change for it" if here else "nothing is wrong in this line"
+            words = f"{here[0].sentence}; there is no automatic fix" if here else "there is no problem on this line"
             self.edit.protocol.say(words)
 
     def apply(self, problem: Problem) -> None:
-        """Make the change that removes a problem, if the problem is still there."""
+        """Apply the fix of a problem if the problem still exists."""
         protocol = self.edit.protocol
         self.edit.own()
         protocol = self.edit.protocol
@@ -162,11 +162,11 @@ class Problems(QObject):
         self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def go(self, step: int) -> Problem | None:
-        """To the next problem (1) or the one before (-1), from the other end at the end."""
+        """Go to the next problem (1) or the previous one (-1), wrapping round at the ends."""
         self.edit.protocol.reread()
         found = self.edit.protocol.problems
         if not found:
-            self.edit.protocol.say("no problems: the file can be run")
+            self.edit.protocol.say("no problems: the protocol can be run")
             return None
         here = self.edit.place()
         places = [(each.line, each.column) for each in found]

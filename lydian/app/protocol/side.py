@@ -1,4 +1,4 @@
-"""Left of the code: how far the protocol is, what a process can use, and protocols to learn from."""
+"""The column left of the code: the steps to a protocol that runs, the words of the language, and examples."""
 
 from __future__ import annotations
 
@@ -25,32 +25,32 @@ from lydian.desk.archivelist import ArchiveList
 
 __all__ = ["CALLS", "STEPS", "ReferencePane", "StepsRow", "steps_done"]
 
-#: What a process can use: as it is written, what that means, what is put into the text (the cursor goes to ``|``).
+#: The words that a process can use: the code, its meaning, the text that is inserted (the cursor goes to ``|``).
 CALLS: tuple[tuple[str, str, str], ...] = (
-    ("self.send(M(), to=r)", "send to neighbour r", "self.send(|(), to=r)"),
+    ("self.send(M(), to=r)", "send M to neighbour r", "self.send(|(), to=r)"),
     ("self.neighbours", "names of my neighbours", "self.neighbours"),
-    ("self.state = DONE", "go to another state", "self.state = |"),
+    ("self.state = DONE", "change my state", "self.state = |"),
     ("self.me", "my own name", "self.me"),
-    ("self.set_timer(T(), 2)", "wake me in 2 units", "self.set_timer(|(), after=1.0)"),
-    ("self.cancel_timer(T)", "no longer wait for it", "self.cancel_timer(|)"),
-    ("self.decide(value)", "this is my result", "self.decide(|)"),
-    ("self.deliver(value)", "hand over to my user", "self.deliver(|)"),
-    ("self.note(text)", "a line of mine in the trace", 'self.note("|")'),
-    ("self.random", "chance that follows the seed", "self.random.|"),
-    ("self.clock", "what my clock says", "self.clock"),
+    ("self.set_timer(T(), 2)", "set a timer for 2 units", "self.set_timer(|(), after=1.0)"),
+    ("self.cancel_timer(T)", "cancel that timer", "self.cancel_timer(|)"),
+    ("self.decide(value)", "decide on my result", "self.decide(|)"),
+    ("self.deliver(value)", "deliver to my user", "self.deliver(|)"),
+    ("self.note(text)", "add a line to the trace", 'self.note("|")'),
+    ("self.random", "random choices from the seed", "self.random.|"),
+    ("self.clock", "time on my clock", "self.clock"),
 )
-#: Steps on the way to a protocol that runs, and what each is.
+#: The steps to a protocol that runs -> what each is about.
 STEPS = {
-    "states": "The states; the first is where every process begins",
-    "messages": "Messages and timers: what can happen",
-    "table": "What to do in which state when what happens",
-    "code": "What the functions do, line by line",
-    "runs": "Run on three networks that differ",
+    "states": "The states; every process begins in the first",
+    "messages": "Messages and timers: the events that can happen",
+    "table": "The action for each state and event",
+    "code": "The functions, line by line",
+    "runs": "Runs on three different networks",
 }
 
 
 class StepsRow(QFrame):
-    """Five steps with a tick each; a click goes there."""
+    """The row of five steps, each with a tick when it is done; a click goes to the step."""
 
     wanted = Signal(str)
 
@@ -74,7 +74,7 @@ class StepsRow(QFrame):
         self.set_theme(theme)
 
     def show_done(self, done: dict[str, bool]) -> None:
-        """Say which steps are done."""
+        """Show which steps are done."""
         self.done = {name: done.get(name, False) for name in STEPS}
         self.set_theme(self.theme)
 
@@ -89,7 +89,7 @@ class StepsRow(QFrame):
             button.setAccessibleName(f"Step {number}, {button.text()}: {'done' if good else 'to do'}")
 
     def _badge(self, number: int, good: bool, current: bool, size: int) -> QPixmap:
-        """A tick in a green ring, the number on blue for the step at hand, the number in a ring for a later one."""
+        """Return a badge: a tick in a green ring if done, the number on blue if current, or in a ring if later."""
         ratio = self.devicePixelRatioF()
         picture = QPixmap(round(size * ratio), round(size * ratio))
         picture.setDevicePixelRatio(ratio)
@@ -116,11 +116,11 @@ class StepsRow(QFrame):
 
 
 class ReferencePane(QTabWidget):
-    """What a process can use, and examples, each behind a tab."""
+    """The pane with one tab for the words that a process can use and one for examples."""
 
-    #: Put this into the text; ``|`` is where the cursor goes.
+    #: Emitted with a text to insert, in which ``|`` marks the new place of the cursor.
     insert_wanted = Signal(str)
-    #: Open this protocol of the library.
+    #: Emitted with a protocol of the library to open.
     open_wanted = Signal(object)
 
     def __init__(self, shelf: ArchiveList, theme: Theme, parent: QWidget | None = None) -> None:
@@ -130,8 +130,8 @@ class ReferencePane(QTabWidget):
         self.setDocumentMode(True)
         self.tabBar().setDrawBase(False)
         self.shelf, self.theme = shelf, theme
-        self.calls = _list("What a process can use", "Enter or a double click writes it where the cursor is")
-        self.examples = _list("Protocols to learn from", "Enter or a double click opens it, to be read")
+        self.calls = _list("What a process can use", "Press Enter or double-click to insert it at the cursor")
+        self.examples = _list("Protocols to learn from", "Press Enter or double-click to open it for reading")
         self.calls.setRowCount(len(CALLS))
         for row, (code, words, _put) in enumerate(CALLS):
             self._row(self.calls, row, code, words)
@@ -148,7 +148,7 @@ class ReferencePane(QTabWidget):
         self.set_theme(theme)
 
     def _fill(self) -> None:
-        """The examples are looked up when they are first wanted."""
+        """Fill the list of examples when it is first shown."""
         if self._names:
             return
         found = self.shelf.protocols()
@@ -203,7 +203,7 @@ def _list(name: str, tip: str) -> QTableWidget:
 
 
 def steps_done(document: ProtocolDocument, ran_well: bool) -> dict[str, bool]:
-    """Which steps a text has behind it."""
+    """Return which steps are done in a text."""
     outline = document.outline
     readable = not any(each.kind == "error" for each in document.problems)
     events = outline.messages or outline.timers or outline.commands

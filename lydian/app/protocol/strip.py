@@ -1,4 +1,4 @@
-"""In the status line: whether the text is saved, where the cursor is, and what is wrong; the list of it above."""
+"""The part of the status line about the protocol: whether it is saved, the cursor, and the problems with their list."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from lydian.views.words.words import plural
 
 __all__ = ["BottomStrip"]
 
-#: Rows of the list at most; more scroll.
+#: The largest number of visible rows of the list; more scroll.
 ROWS = 5
 
 
 class BottomStrip(QFrame):
-    """Problems, line and column, saved; the list is put elsewhere."""
+    """The strip with problems, line and column, and saved state; the list of problems is placed elsewhere."""
 
-    #: Go to this problem.
+    #: Emitted with a problem to go to.
     wanted = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -48,16 +48,16 @@ class BottomStrip(QFrame):
         self.set_theme(theme)
 
     def show_state(self, saved: bool, read_only: bool, has_file: bool) -> None:
-        """Say whether what is typed stands in the file."""
-        words = "From the library" if read_only else "Saved" if saved and has_file else "Not saved yet"
+        """Show whether the text is saved."""
+        words = "From the library" if read_only else "Saved" if saved and has_file else "Not saved"
         self.saved.setText(words)
 
     def show_place(self, line: int, column: int) -> None:
-        """Say where the cursor is; both from 1."""
+        """Show the line and column of the cursor, both counted from 1."""
         self.place.setText(f"Line {line}, column {column}")
 
     def show_problems(self, problems: Sequence[Problem]) -> None:
-        """List what is wrong."""
+        """List the problems."""
         self.problems = tuple(problems)
         row = self.list.currentRow()
         self.list.clear()
@@ -71,7 +71,7 @@ class BottomStrip(QFrame):
 
     @property
     def words(self) -> str:
-        """How many problems there are."""
+        """The number of problems in words."""
         errors = sum(each.kind == "error" for each in self.problems)
         told = [plural(errors, "error")] if errors else []
         if len(self.problems) > errors:
@@ -84,7 +84,7 @@ class BottomStrip(QFrame):
         if not self.problems:
             name, color = "tick", "check.holds"
         self.count.setText(self.words)
-        self.count.setToolTip("Show or hide the list" if self.problems else "Nothing is wrong with the text")
+        self.count.setToolTip("Show or hide the list" if self.problems else "The text has no problems")
         self.count.setIcon(icon(name, self.theme, color))
         for row, problem in enumerate(self.problems):
             sign = ("cross", "check.violated") if problem.kind == "error" else ("warning", "check.warn")

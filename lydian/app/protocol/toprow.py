@@ -1,4 +1,4 @@
-"""The row above the code: the file, Run, the network it runs on, three networks, and how it stands."""
+"""The row above the code: the file, the Run button and its network, three networks, and chips about failures."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ __all__ = ["ProtocolRow"]
 
 
 class ProtocolRow(QFrame):
-    """Title and menu of the file at the left, Run and its network, chips at the right."""
+    """The row with the title and menu of the file, the Run button, its network, and chips at the right."""
 
     run_wanted = Signal()
     three_wanted = Signal()
-    #: Another network was chosen, by name or specification.
+    #: Emitted with the name or specification of the network that was chosen.
     network_wanted = Signal(str)
-    #: A chip was pressed: ``failure`` or ``open``.
+    #: Emitted with the chip that was pressed: ``failure`` or ``open``.
     chip_wanted = Signal(str)
-    #: Another name for the file.
+    #: Emitted with a new name for the file.
     renamed = Signal(str)
 
     def __init__(self, document: ProtocolDocument, theme: Theme, parent: QWidget | None = None) -> None:
@@ -65,7 +65,7 @@ class ProtocolRow(QFrame):
         )  # fmt: skip
         self.on = QLabel("on")
         self.on.setObjectName("hint")
-        self.network = set_up(QComboBox(), name="Network it runs on", tip="The network it runs on")
+        self.network = set_up(QComboBox(), name="Network of the run", tip="Network on which the protocol runs")
         self.network.setMinimumContentsLength(9)
         self.network.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.network.activated.connect(lambda row: self.network_wanted.emit(str(self.network.itemData(row))))
@@ -75,14 +75,14 @@ class ProtocolRow(QFrame):
         self.seed.setObjectName("dockNote")
         self.three = QPushButton("Three networks")
         self.three.setAccessibleName("Run on three networks")
-        self.three.setToolTip("Run on a ring, a tree and a denser network at once (Ctrl+Alt+W)")
+        self.three.setToolTip("Run on a ring, a tree and a denser network at the same time (Ctrl+Alt+W)")
         self.three.clicked.connect(self.three_wanted)
         self.chips: dict[str, QPushButton] = {}
         widgets: tuple[QWidget, ...] = (
             self.title, self.name, self.more, self.run, self.on, self.network, self.seed, self.three
         )  # fmt: skip
         row = across(*widgets, ..., on=self, margins=(12, 5, 8, 5), spacing=8)
-        for name, words in (("failure", "Where the run failed"), ("open", "Cells that are open")):
+        for name, words in (("failure", "Where the run failed"), ("open", "Open cells")):
             chip = self.chips[name] = set_up(
                 QPushButton(), look="chip", name=words, clicked=lambda _on=False, name=name: self.chip_wanted.emit(name)
             )
@@ -105,26 +105,26 @@ class ProtocolRow(QFrame):
         document = self.document
         star = " •" if document.modified else ""
         self.title.setText(f"{document.name}{star}")
-        where = str(document.path) if document.path is not None else "It has no file yet"
+        where = str(document.path) if document.path is not None else "No file yet"
         self.title.setToolTip(f"{where}{'; changed since it was saved' if star else ''}")
 
     def show_network(self, name: str, seed: int, networks: Callable[[], list[str]]) -> None:
-        """Say what it runs on; ``networks`` gives the others when the list is opened."""
+        """Show the network of the run; ``networks`` returns the others when the list is opened."""
         self._networks = networks
         self.network.clear()
         self.network.addItem(name, name)
-        self.network.setToolTip(f"It runs on {name}")
+        self.network.setToolTip(f"Network of the run: {name}")
         self.seed.setText(f"seed {seed}")
 
     def show_chip(self, name: str, words: str, tip: str = "") -> None:
-        """Show a chip, or hide it if it has nothing to say."""
+        """Show a chip with a text, or hide it if the text is empty."""
         chip = self.chips[name]
         chip.setText(words)
         chip.setToolTip(tip)
         chip.setVisible(bool(words))
 
     def begin_rename(self) -> None:
-        """Type another name in place of the title."""
+        """Open a field for a new name in place of the title."""
         if self.document.path is None or self.document.read_only:
             return
         self.name.setText(self.document.path.stem)
@@ -159,7 +159,7 @@ class ProtocolRow(QFrame):
         return super().eventFilter(watched, event)
 
     def _fill_networks(self) -> None:
-        """The other networks are looked up when the list is opened."""
+        """Fill the list of other networks when it is opened."""
         if self.network.count() > 1:
             return
         now = str(self.network.itemData(0))
@@ -169,7 +169,7 @@ class ProtocolRow(QFrame):
 
 
 def shorter(path: Path, most: int = 46) -> str:
-    """A path for a menu: its end, with the home folder left out."""
+    """Shorten a path for a menu: return its end, without the home folder."""
     try:
         text = f"~/{path.relative_to(Path.home()).as_posix()}"
     except ValueError:

@@ -1,4 +1,4 @@
-"""The workspace Protocol: steps, diagram and reference at the left, code over table, the moment at the right."""
+"""The Protocol workspace: steps, diagram and reference on the left, code above the table, the failure on the right."""
 
 from __future__ import annotations
 
@@ -62,19 +62,19 @@ if TYPE_CHECKING:
 
 __all__ = ["ProtocolWorkspace"]
 
-#: So many cells that never ran are named.
+#: The largest number of cells that never ran and are listed by name.
 NAMED = 3
-#: Width in pixels from which on a page of the guide can be read.
+#: The least width in pixels at which a page of the guide can be read.
 READABLE = 380
 
 
-#: Widths of the three columns at first, and heights in the left and the middle one.
+#: The initial widths of the three columns, and the heights in the left and the middle one.
 COLUMNS = (290, 740, 345)
 LEFT_ROWS, MIDDLE_ROWS = (330, 260), (400, 250)
 
 
 class Titled(QFrame):
-    """Sign, name and a note above a widget."""
+    """A widget with an icon, a title and a note above it."""
 
     def __init__(self, theme: Theme, sign: str, name: str, note: str, widget: QWidget) -> None:
         super().__init__()
@@ -95,33 +95,33 @@ class Titled(QFrame):
 
 
 class ProtocolWorkspace(QWidget):
-    """Writes a protocol, runs it, and shows where it failed.
+    """The workspace in which a protocol is written and run, and its failures are shown.
 
     Attributes:
-        document: the text on the desk.
-        files, runs: its file, and what runs of it did.
+        document: the open text.
+        files, runs: its file, and its runs.
         code, table, diagram: three views of the text.
-        moment, kept, printed: at the right, what is known of a failed run, the runs that were kept, and what the
-            latest run printed.
+        moment, kept, printed: the panes on the right with the failure of a run, the kept runs, and the output of the
+            latest run.
     """
 
-    #: A sentence, whether it is a problem, what a button says, and what it does (``None``: no button).
+    #: Emitted with a sentence, whether it is a problem, the label of a button and its action (``None``: no button).
     said = Signal(str, bool, str, object)
-    #: The latest run is to be watched in the Run workspace.
+    #: Emitted when the latest run should be shown in the Run workspace.
     watch_wanted = Signal()
-    #: Something about a failure: one of :data:`lydian.app.protocol.checking.failing.BUTTONS` that the window does.
+    #: Emitted with one of :data:`lydian.app.protocol.checking.failing.BUTTONS` that the window handles.
     deed_wanted = Signal(str)
-    #: This event of the latest run is to be shown in the Run workspace.
+    #: Emitted with an event of the latest run that should be shown in the Run workspace.
     event_wanted = Signal(int)
-    #: The network that the experiment is to run on, by name.
+    #: Emitted with the name of the network on which the experiment should run.
     network_wanted = Signal(str)
-    #: Another experiment is to be run and watched.
+    #: Emitted with another experiment that should be run and shown.
     experiment_wanted = Signal(object)
-    #: The guide's page on this word.
+    #: Emitted with a word whose page in the guide should be shown.
     help_wanted = Signal(str)
-    #: A breakpoint at this line.
+    #: Emitted with a line for a breakpoint.
     break_wanted = Signal(int)
-    #: Larger (1) or smaller (-1) text in the whole program.
+    #: Emitted when text should be larger (1) or smaller (-1) in the whole program.
     zoom_wanted = Signal(int)
 
     def __init__(
@@ -134,11 +134,11 @@ class ProtocolWorkspace(QWidget):
         self.document = ProtocolDocument(parent=self)
         self.files = ProtocolFiles(self.document, shelf, settings, self)
         self.runs = ProtocolRuns(self.document, self.files, session, shelf, self)
-        self._seen: Path | None = None  # the experiment's protocol when it was last looked at
+        self._seen: Path | None = None  # the experiment's protocol at the last check
         self._ran_well = False
         self.page: NewProtocolPage | None = None
         self.help: HelpPanel | None = None
-        self.file_actions: list[QAction] = []  # what the name in the row at the top offers
+        self.file_actions: list[QAction] = []  # the menu of the name in the row at the top
         self._make()
         self._put_together()
         self._connect()
@@ -160,11 +160,11 @@ class ProtocolWorkspace(QWidget):
         self.kept = KeptPane(theme)
         self.printed = PrintedPane(theme)
         self.compare = CompareView(theme)
-        self.bar = OfferBar("What can be done about the text", theme)
+        self.bar = OfferBar("Choices for the text", theme)
         self.failed_bar = OfferBar("Why the run failed", theme)
 
     def _put_together(self) -> None:
-        """Put the parts of the workspace where they belong."""
+        """Lay out the parts of the workspace."""
         upper = self._middle()
         left, right = self._left(), self._right()
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -189,7 +189,7 @@ class ProtocolWorkspace(QWidget):
         self.tabs.addTab(self.code, self.document.name)
         self.tabs.tabBar().setAutoHide(True)
         self.table_dock = Titled(
-            self.theme, "table", "What to do when", "state × event; figures: how often it ran", self.table
+            self.theme, "table", "Transition table", "state × event, with the number of executions", self.table
         )
         self.middle = QSplitter(Qt.Orientation.Vertical)
         self.middle.addWidget(_framed(self.bar, self.failed_bar, self.tabs))
@@ -209,16 +209,16 @@ class ProtocolWorkspace(QWidget):
         return left
 
     def _right(self) -> QWidget:
-        self.right = _tabs("The moment, properties, kept runs, what was printed")
+        self.right = _tabs("The failure, properties, kept runs and output")
         self.right.setObjectName("besideCode")
-        self.right.addTab(self.moment, "The moment")
+        self.right.addTab(self.moment, "Failure")
         self.right.addTab(self.properties, "Properties")
         self.right.addTab(self.kept, "Kept runs")
         self.right.addTab(self.printed, "Printed")
         return _framed(self.right)
 
     def _connect(self) -> None:
-        """Let the parts of the workspace hear of each other."""
+        """Connect the signals of the parts of the workspace."""
         document, files, runs = self.document, self.files, self.runs
         for signal in (self.further.experiment_wanted, self.kept.wanted):
             signal.connect(self.experiment_wanted)
@@ -268,10 +268,10 @@ class ProtocolWorkspace(QWidget):
         self.code.zoom_wanted.connect(self.zoom_wanted)
         self.code.moment_wanted.connect(lambda _seq: self.deed_wanted.emit("show"))
 
-    # ------------------------------------------------------------------ what is on the desk
+    # ------------------------------------------------------------------ the open protocol
 
     def sync(self) -> None:
-        """Put the experiment's protocol on the desk, unless something unsaved lies there or another one was chosen."""
+        """Open the experiment's protocol, unless the present text is unsaved or another protocol was chosen."""
         path = self.runs.path_of(self.session.experiment)
         empty = self.document.path is None and not self.document.source.strip()
         if path is not None and (empty or (path != self._seen and not self.document.modified)):
@@ -283,7 +283,7 @@ class ProtocolWorkspace(QWidget):
         self.show_experiment()
 
     def show_experiment(self) -> None:
-        """Say which network it runs on."""
+        """Show the network on which the experiment runs."""
         experiment = self.session.experiment
         if experiment is None:
             self.top.show_network("two-wings", 0, self._networks)
@@ -295,7 +295,7 @@ class ProtocolWorkspace(QWidget):
         return [name for name, _about in self.shelf.networks()]
 
     def opened(self) -> None:
-        """Another text: nothing is known of its runs."""
+        """Reset the workspace for another text, without results of runs."""
         self.forget_run()
         self.bar.hide()
         self.drop_compare()
@@ -308,7 +308,7 @@ class ProtocolWorkspace(QWidget):
         self.code.go_to_line(1, flash=False)
 
     def forget_run(self) -> None:
-        """Nothing is known of runs of this text."""
+        """Discard the results of runs of this text."""
         self.runs.forget()
         self._ran_well = False
         self.moment.show_none()
@@ -317,24 +317,24 @@ class ProtocolWorkspace(QWidget):
         self.top.show_chip("failure", "")
 
     def follow_text(self) -> None:
-        """The text was read again."""
+        """Update the workspace after the text was read again."""
         self.strip.show_problems(self.document.problems)
         self.steps.show_done(steps_done(self.document, self._ran_well))
         self.show_file()
 
     def show_file(self) -> None:
-        """Say which file it is, and whether it holds the text."""
+        """Show the name of the file and whether the text is saved."""
         document = self.document
         self.tabs.setTabText(0, document.name)
         self.strip.show_state(not document.modified, document.read_only, document.path is not None)
 
     def show_open(self, count: int) -> None:
-        """Say how many cells are open."""
+        """Show how many cells are open."""
         words = f"{plural(count, 'cell')} open" if count else ""
-        self.top.show_chip("open", words, "Nothing was chosen for them yet; the run stops there if it comes to that")
+        self.top.show_chip("open", words, "These cells have no action yet; a run that needs one stops there")
 
     def insert(self, text: str) -> None:
-        """Write something where the cursor is; ``|`` is where it goes then."""
+        """Insert a text at the cursor; ``|`` marks the new place of the cursor."""
         before, _bar, after = text.partition("|")
         cursor = self.code.text.textCursor()
         cursor.beginEditBlock()
@@ -347,27 +347,27 @@ class ProtocolWorkspace(QWidget):
     # ------------------------------------------------------------------ files that change
 
     def greet(self) -> None:
-        """Say whose text it is."""
+        """Show a notice if the protocol belongs to the library."""
         if self.document.read_only:
-            words = f"{self.document.name} belongs to the library. Change it, and you have a copy of your own."
-            self.bar.say(words, ("Make my copy", self.files.make_copy))
+            words = f"{self.document.name} belongs to the library. If you change it, LYDIAN makes a copy for you."
+            self.bar.say(words, ("Make a copy", self.files.make_copy))
         elif self.files.original is None and self.bar.text:
             self.bar.say("")
 
     def _copied(self, original: Path) -> None:
         where = self.document.path.parent if self.document.path is not None else ""
         self.bar.say(
-            f"This is your copy, {self.document.name} in {where}; the library keeps its own.",
+            f"This is your copy, {self.document.name} in {where}; the library's protocol is unchanged.",
             ("Compare", self.compare_original),
-            ("Back to the library's", lambda: self.files.open(original)),
+            ("Open the original", lambda: self.files.open(original)),
         )
 
     def compare_original(self) -> None:
-        """Show what the user changed in a copy, or in a file since it was saved."""
+        """Compare a copy with its original, or the text with its saved file."""
         document, original = self.document, self.files.original
         path = original if original is not None else document.path
         if path is None:
-            self.say("There is nothing to compare it with: it has no file yet.")
+            self.say("There is nothing to compare the text with: it has no file yet.")
             return
         try:
             before = read_source(path)
@@ -384,7 +384,7 @@ class ProtocolWorkspace(QWidget):
             self.bar.hide()
             self.drop_compare()
             if self.files.keep_mine(theirs):
-                self.say("Yours is saved; the other text is kept in the folder unsaved beside the settings.")
+                self.say("Your text is saved; the other one is kept in the folder “unsaved” beside the settings.")
 
         def take() -> None:
             self.bar.hide()
@@ -392,9 +392,9 @@ class ProtocolWorkspace(QWidget):
             self.files.take(theirs)
 
         self.bar.say(
-            f"{name} was changed by another program too. Nothing is lost whatever you choose; undo brings yours back.",
+            f"{name} was also changed by another program. Neither text will be lost: Undo restores yours.",
             ("Keep mine", mine),
-            ("Take theirs", take),
+            ("Use the file", take),
             ("Compare", lambda: self.show_compare(theirs, self.document.source, "theirs", "mine")),
             problem=True,
             closes=False,
@@ -402,17 +402,17 @@ class ProtocolWorkspace(QWidget):
 
     def _reloaded(self) -> None:
         self.bar.hide()
-        self.say(f"{self.document.name} was changed by another program and read again.")
+        self.say(f"{self.document.name} was changed by another program and has been read again.")
         if self.run_when_saved:
             self.run()
 
     @property
     def run_when_saved(self) -> bool:
-        """Whether a text that another editor saves is run at once."""
+        """Whether the protocol is run whenever another editor saves it."""
         return bool(self.settings.record("protocol").get("run_when_saved", False))
 
     def set_run_when_saved(self, on: bool) -> None:
-        """Run a text at once when another editor saves it, or no longer."""
+        """Set whether the protocol is run whenever another editor saves it."""
         settings = self.settings
         settings.set_record("protocol", {**settings.record("protocol"), "run_when_saved": on})
 
@@ -433,10 +433,10 @@ class ProtocolWorkspace(QWidget):
             action.setToolTip(str(path))
             action.triggered.connect(lambda _on=False, path=path: self.files.open(path))
 
-    # ------------------------------------------------------------------ a new one
+    # ------------------------------------------------------------------ a new protocol
 
     def new(self) -> None:
-        """Ask three questions on a page; what was answered there stays."""
+        """Open the page with three questions; earlier answers are kept."""
         if self.page is None:
             from lydian.app.protocol.table.newpage import NewProtocolPage
 
@@ -450,13 +450,13 @@ class ProtocolWorkspace(QWidget):
     def _created(self, source: str, name: str) -> None:
         good = self.files.new(source, f"{name.lower()}.py")
         if not good and self.document.source != source:
-            return  # what is on the desk cannot go: what was chosen stays, too
+            return  # the open text could not be set aside, so the answers are kept
         if self.page is not None:
             self.page.reset()
         if good:
             self.bar.say(
-                f"{self.document.name} is yours and runs already. Every cell of the table is a function of the text: "
-                "change either, and press F5.",
+                f"{self.document.name} is ready to run. Every cell of the table is a function in the text: "
+                "change either and press F5.",
                 ("Run", self.run),
             )
         self._leave_page()
@@ -466,22 +466,22 @@ class ProtocolWorkspace(QWidget):
         self.code.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def go_to(self, line: int) -> None:
-        """Show a line of the code, and put the cursor there."""
+        """Show a line of the code and put the cursor there."""
         self.pages.setCurrentIndex(0)
         self.tabs.setCurrentIndex(0)
         self.code.go_to_line(line)
 
     def show_problem(self, problem: Problem) -> None:
-        """Go to something that is wrong with the text."""
+        """Go to a problem of the text."""
         self.pages.setCurrentIndex(0)
         self.tabs.setCurrentIndex(0)
         self.code.go_to_problem(problem)
 
     def next_problem(self) -> None:
-        """To the next thing that is wrong below the cursor, then again from the top."""
+        """Go to the next problem below the cursor, or else to the first."""
         problems = self.document.problems
         if not problems:
-            self.say("Nothing is wrong with the text.")
+            self.say("The text has no problems.")
             return
         line = self.code.line
         self.show_problem(next((each for each in problems if each.line > line), problems[0]))
@@ -489,37 +489,37 @@ class ProtocolWorkspace(QWidget):
     # ------------------------------------------------------------------ running
 
     def run(self) -> bool:
-        """Save, check, run and play; where it fails, that is shown here."""
+        """Save, check, run and play the protocol; show where it fails."""
         self.failed_bar.hide()
         self.bar.done("Run")
         if self.runs.start():
             return True
-        if not self.runs.is_of_this_text:  # what is said of it is no answer to what stands there now
+        if not self.runs.is_of_this_text:  # results of an earlier text do not apply to this one
             self.forget_run()
             self.follow_text()
         return False
 
     def run_three(self) -> None:
-        """Run on three networks that differ."""
+        """Run the protocol on three different networks."""
         attempts = self.runs.three()
         if attempts:
             self.results.start(attempts)
 
     def three_over(self) -> None:
-        """The runs on three networks are over."""
+        """Update the workspace after the runs on three networks."""
         attempts = self.results.runs.attempts
         self._ran_well = bool(attempts) and all(each.good for each in attempts)
         self.runs.take_several(attempts)
         self.follow_text()
 
     def show_printed(self) -> None:
-        """Show what the latest run has printed, and how much in the title of the tab."""
+        """Show the output of the latest run, with its number of lines in the title of the tab."""
         self.printed.show_run(self.runs.timeline)
         lines = len(self.printed.lines)
         self.right.setTabText(self.right.indexOf(self.printed), f"Printed ({lines:,})" if lines else "Printed")
 
     def run_is_over(self, failed: bool) -> None:
-        """A run of the text is over."""
+        """Update the workspace after a run of the text."""
         self.show_printed()
         if failed and self.runs.failure is not None:
             self.show_failure(self.runs.failure)
@@ -531,25 +531,25 @@ class ProtocolWorkspace(QWidget):
         self.follow_text()
 
     def say_never_ran(self) -> None:
-        """Name the cells that no process came to."""
+        """List the cells that never ran."""
         counts, run = self.document.counts, self.runs.run
         missing = never_ran(self.document.outline, counts) if counts else ()
         if not missing or run is None:
             self.moment.show_none(
                 "Every cell of the table ran."
                 if counts
-                else "When a run fails, the network at that moment stands here."
+                else "When a run fails, the network at that moment is shown here."
             )
             return
         named = joined([f"{event} in {state}" for state, event in missing[:NAMED]])
         more = f" and {len(missing) - NAMED} more" if len(missing) > NAMED else ""
         self.moment.show_none(
             f"{plural(len(missing), 'cell')} never ran: {named}{more}.\n\nTry another network: "
-            "the button Three networks above, or another one in the list beside Run."
+            "press Three networks above, or choose one in the list beside Run."
         )
 
     def show_failure(self, failure: Failure) -> None:
-        """Show where and how a run failed: the line, the moment, the way there."""
+        """Show where and how a run failed: the line, the network at that moment, and the events before."""
         runs = self.runs
         timeline, run = runs.timeline, runs.run
         if timeline is None or run is None:
@@ -562,7 +562,7 @@ class ProtocolWorkspace(QWidget):
             where = f"seed {experiment.seed}, {network}"
         self.right.setCurrentWidget(self.moment)
         self.moment.show_failure(timeline, animation, failure, where, run.problem or "")
-        self.top.show_chip("failure", f"Stopped at {failure.time:.2f} by an error", failure.sentence)
+        self.top.show_chip("failure", f"Error at time {failure.time:.2f}", failure.sentence)
         if failure.open:
             self._offer_cell(failure)
             self.table.select(*failure.cell)
@@ -572,7 +572,7 @@ class ProtocolWorkspace(QWidget):
             self.go_to(failure.line)
 
     def _offer_cell(self, failure: Failure) -> None:
-        """A cell that nobody had foreseen can be filled in place."""
+        """Offer to fill the open cell at which the run failed."""
         state, event = failure.cell
 
         def fill(kind: str) -> None:
@@ -580,39 +580,39 @@ class ProtocolWorkspace(QWidget):
 
         self.failed_bar.say(
             failure.sentence,
-            ("Write what happens", lambda: fill("action")),
+            ("Write an action", lambda: fill("action")),
             ("Ignore it", lambda: fill("ignore")),
             problem=True,
         )
 
     def fill_cell(self, state: str, event: str, kind: str) -> None:
-        """Choose what happens at an event in a state, in one step of the history."""
+        """Fill the cell of a state and an event, in one step of the history."""
         try:
             new = choose_cell(self.document.source, state, event, kind)
         except LydianError as error:
             self.say(str(error), True)
             return
         self.document.replace(
-            new, f"{event} in the state {state} is {'ignored' if kind == 'ignore' else 'answered'} now"
+            new, f"{event} in the state {state} is now {'ignored' if kind == 'ignore' else 'handled'}"
         )
         line = self.document.outline.cell(state, event).line
         if line:
             self.go_to(line)
 
     def _offer_others(self) -> None:
-        """Name the promises that the latest run broke, and offer to ask other seeds."""
+        """Name the properties that the latest run violated, and offer runs with other seeds."""
         run = self.runs.run
         checks = () if run is None else run.result.get("checks") or ()
         broken = [f"'{check.get('name')}'" for check in checks if check.get("holds") is False]
         if broken:
             verb = "does" if len(broken) == 1 else "do"
-            words = f"In the latest run {joined(broken)} {verb} not hold."
+            words = f"In the latest run, {joined(broken)} {verb} not hold."
             self.failed_bar.say(words, ("Did other runs break too?", self.further.others), problem=True)
 
     # ------------------------------------------------------------------ every schedule
 
     def explore(self) -> None:
-        """Bring the tab Every schedule to the front, with the networks that suit the text."""
+        """Bring the tab "Every schedule" to the front, with the networks that suit the protocol."""
         panel = self.further.made()
         self.pages.setCurrentIndex(0)
         if self.tabs.indexOf(panel) < 0:
@@ -625,14 +625,14 @@ class ProtocolWorkspace(QWidget):
     def _cross(self) -> QToolButton:
         cross = QToolButton()
         cross.setIcon(icon("close", self.theme, "text.secondary"))
-        cross.setAccessibleName("Close Every schedule")
-        cross.setToolTip("Close it; a search under way ends")
+        cross.setAccessibleName("Close “Every schedule”")
+        cross.setToolTip("Close the tab and end a search in progress")
         cross.setFixedSize(22, 22)
         cross.clicked.connect(lambda _on=False: self.leave_schedules())
         return cross
 
     def leave_schedules(self) -> None:
-        """Close the tab Every schedule; a search under way ends, and the questions stay as they are."""
+        """Close the tab "Every schedule" and end a search in progress; the settings are kept."""
         panel = self.further.panel
         if panel is not None:
             panel.forget()
@@ -641,14 +641,14 @@ class ProtocolWorkspace(QWidget):
                 self.tabs.removeTab(at)
 
     def _show_kept(self, path: Path) -> None:
-        """A schedule was written down beside the protocol in a file."""
+        """Show the kept runs after a schedule was added to their file."""
         self.kept.load(path)
         self.right.setCurrentWidget(self.kept)
 
-    # ------------------------------------------------------------------ what can be done
+    # ------------------------------------------------------------------ buttons
 
     def deed(self, name: str) -> None:
-        """A button beside the moment was pressed."""
+        """Carry out the command of a button beside the failure."""
         if name == "message":
             self.moment.toggle_python()
         elif name == "again":
@@ -661,7 +661,7 @@ class ProtocolWorkspace(QWidget):
             self.deed_wanted.emit(name)
 
     def keep(self) -> None:
-        """Write the latest run down as a test."""
+        """Keep the latest run as a test."""
         if self.runs.keep() is not None:
             self.kept.load(self.document.path)
             self.right.setCurrentWidget(self.kept)
@@ -675,14 +675,14 @@ class ProtocolWorkspace(QWidget):
         self.kept.run()
 
     def chip(self, name: str) -> None:
-        """A chip was pressed: go to what it tells."""
+        """Go to the failure or the open cell that a chip reports."""
         if name == "failure" and self.runs.failure is not None:
             self.show_failure(self.runs.failure)
         elif name == "open":
             self.go_to_open()
 
     def go_to_open(self) -> None:
-        """To the first cell for which nothing was chosen yet."""
+        """Go to the first open cell."""
         look, still = self.table.look, open_cells(self.document.draft)
         for state in look.states:
             for event in look.events:
@@ -692,7 +692,7 @@ class ProtocolWorkspace(QWidget):
                     return
 
     def step(self, name: str) -> None:
-        """A step was clicked: go to where it is done."""
+        """Go to the place where a step is done."""
         outline = self.document.outline
         if name == "runs":
             self.run_three()
@@ -707,7 +707,7 @@ class ProtocolWorkspace(QWidget):
     # ------------------------------------------------------------------ comparing
 
     def show_compare(self, old: str, new: str, old_name: str, new_name: str) -> None:
-        """Show what became of a text, in a tab beside the code."""
+        """Show the comparison of two texts in a tab beside the code."""
         set_theme_of(self.compare, self.theme)
         self.compare.show_texts(old, new, old_name, new_name)
         if self.tabs.indexOf(self.compare) < 0:
@@ -715,7 +715,7 @@ class ProtocolWorkspace(QWidget):
         self.tabs.setCurrentWidget(self.compare)
 
     def drop_compare(self) -> None:
-        """The comparison is over."""
+        """Close the comparison."""
         at = self.tabs.indexOf(self.compare)
         if at >= 0:
             self.tabs.removeTab(at)
@@ -723,7 +723,7 @@ class ProtocolWorkspace(QWidget):
     # ------------------------------------------------------------------ help
 
     def show_help(self, place: Place, follow: Callable[[str, str], object]) -> None:
-        """A page of the guide beside the code; ``follow`` does what its links say."""
+        """Show a page of the guide beside the code; ``follow`` handles its links."""
         if self.help is None:
             self.help = HelpPanel(self.theme)
             self.help.page.asked.connect(follow)
@@ -734,11 +734,11 @@ class ProtocolWorkspace(QWidget):
             self.splitter.setSizes([left, centre + right - READABLE, READABLE])
         self.help.open(place)
 
-    # ------------------------------------------------------------------ looks, drops, the end
+    # ------------------------------------------------------------------ appearance, drops, closing
 
     @property
     def panes(self) -> list[QWidget]:
-        """The parts that F6 goes through."""
+        """The parts through which F6 moves the focus."""
         if self.page is not None and self.pages.currentWidget() is self.page:
             return [self.page]
         return [self.top, self.diagram, self.reference, self.code, self.table, self.right]
@@ -756,11 +756,11 @@ class ProtocolWorkspace(QWidget):
                 break
 
     def say(self, sentence: str, problem: bool = False) -> None:
-        """Say something."""
+        """Emit a sentence for the user."""
         self.said.emit(sentence, problem, "", None)
 
     def close_all(self) -> None:
-        """Keep what is typed; leave no simulator, timer or listener."""
+        """Keep unsaved text and end every simulator, timer and listener."""
         self.files.close()
         self.document.close()
         for part in (self.results, self.kept, self.moment, self.further, self.code, self.table, self.diagram):
@@ -770,7 +770,7 @@ class ProtocolWorkspace(QWidget):
 
 
 def _framed(*widgets: QWidget) -> QFrame:
-    """Widgets one below the other in a frame, the last with all the room."""
+    """Stack widgets in a frame; the last one takes the remaining space."""
     frame = QFrame()
     frame.setObjectName("dockBody")
     down(*widgets[:-1], (widgets[-1], 1), on=frame, margins=1, spacing=0)

@@ -1,4 +1,4 @@
-"""The questions before a search of all schedules: on which network, with how many crashes and losses, how far."""
+"""The form for a search of all schedules: its network, its crashes and losses, and its bounds."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from lydian.app.kit.theming import set_up
 
 __all__ = ["ExplorerForm"]
 
-#: Most crashes and losses, moves and seconds that can be asked for.
+#: The largest numbers of crashes and losses, steps and seconds that can be set.
 MOST_HARM, MOST_DEPTH, MOST_SECONDS = 9, 999, 36_000
 
 
 class ExplorerForm(QWidget):
-    """A network to choose or to type, and the bounds of a search."""
+    """The form with a network, chosen or typed, and the bounds of a search."""
 
-    #: Return was pressed in the field of the network.
+    #: Emitted when Return was pressed in the field of the network.
     begun = Signal()
-    #: Another network was chosen.
+    #: Emitted when another network was chosen.
     changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -31,24 +31,24 @@ class ExplorerForm(QWidget):
         self.network = QComboBox()
         self.network.setEditable(True)
         self.network.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self.network.setAccessibleName("Network to try all schedules on")
-        self.network.setToolTip("A small network: choose one, or type one, for example ring:4 or grid:2x3")
+        self.network.setAccessibleName("Network for the search of all schedules")
+        self.network.setToolTip("Choose or type a small network, for example ring:4 or grid:2x3")
         self.network.setMinimumContentsLength(13)
         self.network.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.network.currentIndexChanged.connect(lambda _index: self.changed.emit())
         self.network.editTextChanged.connect(lambda _text: self.changed.emit())
         line = self.network.lineEdit()
         if line is not None:
-            line.setAccessibleName("Network to try all schedules on")
+            line.setAccessibleName("Network for the search of all schedules")
             line.returnPressed.connect(self.begun)
-        self.crashes = _spin("Crashes", 0, MOST_HARM, "So many processes may crash, each at any moment")
-        self.losses = _spin("Losses", 0, MOST_HARM, "So many messages may get lost, whichever")
-        self.deep = _spin("Depth", 0, MOST_DEPTH, "Schedules of at most so many steps")
+        self.crashes = _spin("Crashes", 0, MOST_HARM, "The largest number of processes that crash, each at any moment")
+        self.losses = _spin("Losses", 0, MOST_HARM, "The largest number of messages that are lost")
+        self.deep = _spin("Depth", 0, MOST_DEPTH, "The largest number of steps of a schedule")
         self.deep.setSpecialValueText("any")
-        self.seconds = _spin("Seconds", 1, MOST_SECONDS, "The search ends after so long; what was found by then counts")
+        self.seconds = _spin("Seconds", 1, MOST_SECONDS, "The time limit of the search, whose results so far are shown")
         self.seconds.setValue(60)
         self.patient = QCheckBox("Patient timers")
-        self.patient.setToolTip("Timers are long: one rings only when nothing else is left to do")
+        self.patient.setToolTip("A timer expires only when no other event is enabled")
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -63,13 +63,13 @@ class ExplorerForm(QWidget):
         self.level()
 
     def level(self, height: int = 0) -> None:
-        """Make all parts equally high, so that their words stand on one line."""
+        """Give all parts the same height, so that their labels are on one line."""
         high = max(height, *(each.sizeHint().height() for each in self._parts))
         for each in self._parts:
             each.setFixedHeight(high)
 
     def show_networks(self, own: str, own_first: bool, others: Sequence[str]) -> None:
-        """Offer these networks, the experiment's ``own`` first or last; one that was typed or chosen before stays."""
+        """Offer networks, the experiment's ``own`` first or last; keep one that was typed or chosen before."""
         before = self.network.currentText() if self.network.count() else ""
         was_own = before == self.own
         self.own = own
@@ -85,11 +85,11 @@ class ExplorerForm(QWidget):
 
     @property
     def chosen(self) -> str:
-        """The network that was chosen or typed."""
+        """The chosen or typed network."""
         return self.network.currentText().strip()
 
     def bounds(self) -> dict[str, object]:
-        """What a request says of them."""
+        """Return the bounds of the search for its request."""
         return {
             "crashes": self.crashes.value(), "losses": self.losses.value(), "depth": self.deep.value() or None,
             "seconds": self.seconds.value(), "patient": self.patient.isChecked(),
@@ -103,7 +103,7 @@ def _spin(name: str, least: int, most: int, tip: str) -> QSpinBox:
 
 
 def _named(words: str, widget: QWidget) -> QWidget:
-    """A word before a field, kept together where the row breaks."""
+    """Put a label before a field, so that they stay together when the row wraps."""
     if not words:
         return held(across(widget, spacing=6))
     label = QLabel(words)

@@ -1,4 +1,4 @@
-"""Every schedule of the protocol on a small network: tried beside the window, judged in words, shown step by step."""
+"""The search of every schedule of a protocol on a small network, with its results and counterexamples."""
 
 from __future__ import annotations
 
@@ -35,24 +35,24 @@ from lydian.views.words.words import joined, plural
 __all__ = ["ExplorerPanel", "advance", "facts", "headline", "remark"]
 
 _ENDED = {
-    "depth": "the depth given was reached",
-    "states": "the number of configurations given was reached",
-    "seconds": "the time given was over",
-    "memory": "the memory given was used up",
+    "depth": "the largest depth was reached",
+    "states": "the largest number of configurations was reached",
+    "seconds": "the time limit was reached",
+    "memory": "the memory limit was reached",
     "cancelled": "it was stopped",
 }
-#: So many ways to end, and cells that were never taken, are named.
+#: The largest number of outcomes, and of cells that were never taken, that are listed.
 _MOST = 3
 
 
 def advance(configurations: int, waiting: int, depth: int, seconds: float) -> str:
-    """How far a search is: ``14,469 configurations, 2,100 waiting, depth 9, 12,000 a second``."""
+    """Describe the progress of a search: ``14,469 configurations, 2,100 waiting, depth 9, 12,000 a second``."""
     told = f"{plural(configurations, 'configuration')}, {waiting:,} waiting, depth {depth}"
     return f"{told}, {configurations / seconds:,.0f} a second" if seconds > 0.05 else told
 
 
 def headline(result: Mapping[str, Any]) -> str:
-    """What came of it, in one sentence."""
+    """Return the result of a search in one sentence."""
     findings: Sequence[Mapping[str, Any]] = result["findings"]
     broken = sum(each["holds"] is False for each in findings)
     unjudged = sum(each["holds"] is None and bool(each.get("counterexample")) for each in findings)
@@ -62,21 +62,21 @@ def headline(result: Mapping[str, Any]) -> str:
         f"Not all schedules were tried, because {_ENDED.get(result['stopped'], result['stopped'])}; {count}"
     )  # fmt: skip
     if result.get("nothing"):
-        return f"{result['nothing']} Nothing can be judged by that."
+        return f"{result['nothing']} The properties cannot be judged from that."
     if not findings:
-        return f"{whole}. The protocol promises nothing that could be judged."
+        return f"{whole}. The protocol has no property to check."
     if broken:
         return f"{whole}. {plural(broken, 'property does not hold', 'properties do not hold')}."
     if unjudged:
         return f"{whole}. {plural(unjudged, 'property cannot be judged', 'properties cannot be judged')}."
     if still:
-        return f"{whole}. Nothing is violated in them; {plural(still, 'property is', 'properties are')} open."
+        return f"{whole}. They violate no property; {plural(still, 'property is', 'properties are')} open."
     what = "Its property holds" if len(findings) == 1 else f"All {len(findings)} properties hold"
     return f"{whole}. {what} on this network."
 
 
 def remark(finding: Mapping[str, Any]) -> str:
-    """What is known of one property, below its sentence."""
+    """Return the result for one property, to be shown below its sentence."""
     kind, shown = KINDS.get(finding["kind"], finding["kind"]), finding.get("counterexample")
     if finding["holds"]:
         return f"holds; {kind}"
@@ -87,13 +87,13 @@ def remark(finding: Mapping[str, Any]) -> str:
 
 
 def facts(result: Mapping[str, Any]) -> str:
-    """Moves, ends, messages, cells that were never taken, and what the search assumes; a line each."""
+    """Return the steps, ends, messages, cells never taken, and assumptions of the search, one on each line."""
     lines = [f"{plural(int(result['edges']), 'move')}, {reach(int(result['edges']), int(result['depth']))}"]
     lines.append(_ends(result))
     if result["complete"]:
         least, most = result["messages"]
         if least is not None:
-            upto = " or more, without bound" if most is None else "" if least == most else f" to {most:,}"
+            upto = " or more, without a bound" if most is None else "" if least == most else f" to {most:,}"
             lines.append(f"{least:,}{upto} {'message' if (least, most) == (1, 1) else 'messages'} in a run")
         if hardest := result.get("worst"):
             lines.append(_worst(hardest))
@@ -117,31 +117,31 @@ def _worst(found: Mapping[str, Any]) -> str:
 def _ends(result: Mapping[str, Any]) -> str:
     ways = [joined([f"{count} {state}" for state, count in each["states"].items()]) for each in result["outcomes"]]
     if not ways:
-        return "no schedule comes to an end" if result["complete"] else ""
+        return "no schedule ends" if result["complete"] else ""
     more = len(ways) - _MOST
-    rest = [plural(more, "other way")] if more > 0 else []
+    rest = [plural(more, "other outcome")] if more > 0 else []
     return f"{plural(int(result['ends']), 'end')}: {'; '.join([*ways[:_MOST], *rest])}"
 
 
 _SIGNS = {True: ("tick", "check.holds"), False: ("cross", "check.violated"), None: ("clock", "check.pending")}
 _EMPTY = (
-    "A run is one of many. On a small network all orders can be tried in which messages arrive, timers ring and "
-    "processes start: what then holds is proved for this network, and what does not is shown by a shortest schedule."
+    "A run follows one schedule of many. On a small network, every order in which messages arrive, timers expire and "
+    "processes start can be tried. This proves a property for the network, or finds a shortest counterexample."
 )
 
 
 class ExplorerPanel(QWidget):
-    """Questions, Start and Stop, how far it is, and what was found.
+    """The panel with the form, Start and Stop, the progress of a search, and its results.
 
     Attributes:
-        plan: gives the experiment to search on a network that is named, and a sentence about it or "";
-            ``None`` if that cannot be, and it was said why.
-        outcome: of the latest search.
+        plan: a function that returns the experiment to search on the network with a name, and a sentence about it or
+            ""; it returns ``None`` after reporting why there is none.
+        outcome: the outcome of the latest search.
     """
 
-    #: A counterexample shall be opened in the Run workspace.
+    #: Emitted with a counterexample that should be opened in the Run workspace.
     open_wanted = Signal(object)
-    #: A counterexample shall be kept as a test: the experiment, the sentence of the property, how many steps.
+    #: Emitted with a counterexample to keep as a test: its experiment, the sentence of the property, the steps.
     keep_wanted = Signal(object, str, int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -163,23 +163,23 @@ class ExplorerPanel(QWidget):
         self.start_button = _button("Start", "Try every schedule", self.start, "runButton")
         self.stop_button = _button("Stop", "Stop the search", self.stop)
         self.bar = QProgressBar()
-        self.bar.setAccessibleName("Part of the time given that the search has used")
+        self.bar.setAccessibleName("Share of the time limit that the search has used")
         self.bar.setTextVisible(False)
-        self.words = set_up(QLabel(_EMPTY), name="What the search found", wraps=True)
+        self.words = set_up(QLabel(_EMPTY), name="Result of the search", wraps=True)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.facts = set_up(QLabel(), look="hint", name="More about the search", wraps=True)
+        self.facts = set_up(QLabel(), look="hint", name="Details of the search", wraps=True)
         self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.findings = _list("Properties in all schedules")
         self.findings.setWordWrap(True)
         self.findings.currentRowChanged.connect(self._show)
         self.findings.itemActivated.connect(lambda _item: self._open())
         self.steps_title = set_up(QLabel(), look="heading", wraps=True)
-        self.steps = _list("Steps of the schedule that shows it")
+        self.steps = _list("Steps of the schedule")
         self.steps.itemActivated.connect(lambda _item: self._open())
-        self.open_button = _button("Watch this schedule", "Open this schedule in the workspace Run", self._open)
-        self.open_button.setToolTip("The simulator takes exactly these steps, in all views")
+        self.open_button = _button("Watch this schedule", "Open this schedule in the Run workspace", self._open)
+        self.open_button.setToolTip("Let the simulator take exactly these steps, shown in all views")
         self.keep_button = _button("Keep as a test", "Keep this schedule as a test", self._keep)
-        self.keep_button.setToolTip("This schedule must go well some day: lydian check runs it")
+        self.keep_button.setToolTip("Let lydian check run this schedule, which a correct protocol survives")
         self._lay_out()
         set_look(self.bar, theme, height=grown(6))
         for button in (self.start_button, self.stop_button):
@@ -220,7 +220,7 @@ class ExplorerPanel(QWidget):
     # ------------------------------------------------------------------ searching
 
     def start(self) -> None:
-        """Try every schedule of what the form says."""
+        """Start the search with the settings of the form."""
         planned = self.plan(self.form.chosen)
         if planned is None:
             return
@@ -229,26 +229,26 @@ class ExplorerPanel(QWidget):
         self._begun = monotonic()
         self.bar.setRange(0, 1000 * self.form.seconds.value())
         self.bar.setValue(0)
-        self.words.setText("The search begins …")
+        self.words.setText("The search is starting …")
         self.search.start(experiment, **self.form.bounds())
         self._say_state()
 
     def stop(self) -> None:
-        """End the search; what was found until then is told."""
+        """Stop the search and show the results so far."""
         self.search.stop()
         if self.search.busy:
-            self.words.setText("The search stops; what was found is being summed up …")
+            self.words.setText("The search is stopping; its results are being summed up …")
         self._say_state()
 
     def forget(self) -> None:
-        """End the search under way; nothing is known yet."""
+        """End a search in progress and discard its results."""
         self.search.close()
         self.outcome = None
         self.words.setText(_EMPTY)
         self._say_state()
 
     def say(self, sentence: str) -> None:
-        """Say why there is nothing to search."""
+        """Show why nothing can be searched."""
         self.outcome = Searched({}, problem=sentence)
         self.words.setText(without_file(sentence))
         self._say_state()
@@ -271,7 +271,7 @@ class ExplorerPanel(QWidget):
         self._say_state()
         self.announcer.polite(self.words.text())
 
-    # ------------------------------------------------------------------ what was found
+    # ------------------------------------------------------------------ results
 
     @property
     def _all(self) -> Sequence[Mapping[str, Any]]:
@@ -294,30 +294,30 @@ class ExplorerPanel(QWidget):
         self._show(first)
 
     def _show(self, row: int) -> None:
-        """The schedule that shows that a property does not hold, if it does not."""
+        """Show the schedule that violates a property, if there is one."""
         shown = self._all[row].get("counterexample") if 0 <= row < len(self._all) else None
         self.steps.clear()
         self.right.setVisible(shown is not None)
         if shown is None:
             return
         steps, loop = shown["steps"], shown["loop"]
-        title = "A shortest schedule that shows it"
+        title = "A shortest schedule that violates it"
         if self._all[row]["holds"] is None:
             title = "A shortest schedule after which it cannot be judged"
-        self.steps_title.setText("At the very beginning" if not steps else title)
+        self.steps_title.setText("In the initial configuration" if not steps else title)
         wide = len(str(len(steps)))
         for number, step in enumerate(steps):
-            again = ", and from here round and round" if number == loop else ""
+            again = ", and repeat from here for ever" if number == loop else ""
             self.steps.addItem(f"{number + 1:>{wide}}  {step}{again}")
         if said := doubt(self._all[row]):
             self.steps.addItem(said)
         self.open_button.setEnabled(self._example(row) is not None)
         self.keep_button.setEnabled(self.keepable and loop is None and shown["replayed"])
-        tip = "This schedule must go well some day: lydian check runs it"
+        tip = "Let lydian check run this schedule, which a correct protocol survives"
         if not self.keepable:
-            tip = "Runs of the library's protocols are not kept; change it, and it is yours"
+            tip = "Runs of the library's protocols cannot be kept; change the protocol to make your own copy"
         elif not self.keep_button.isEnabled():
-            tip = "A schedule without end is not kept"
+            tip = "A schedule without an end cannot be kept"
         self.keep_button.setToolTip(tip)
 
     def _example(self, row: int) -> Experiment | None:
@@ -336,10 +336,10 @@ class ExplorerPanel(QWidget):
             finding = self._all[row]
             self.keep_wanted.emit(example, str(finding["name"]), len(finding["counterexample"]["steps"]))
 
-    # ------------------------------------------------------------------ looks, the end
+    # ------------------------------------------------------------------ appearance, closing
 
     def _say_state(self) -> None:
-        """What can be pressed and what is shown."""
+        """Update which buttons and parts are visible and enabled."""
         busy = self.search.busy
         found = not busy and self.outcome is not None and self.outcome.problem is None
         self.start_button.setVisible(not busy)
@@ -360,7 +360,7 @@ class ExplorerPanel(QWidget):
                 item.setIcon(icon(_SIGNS[finding["holds"]][0], theme, _SIGNS[finding["holds"]][1]))
 
     def close_all(self) -> None:
-        """Leave no search."""
+        """End the search."""
         self.search.close()
 
 

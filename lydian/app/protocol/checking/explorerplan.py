@@ -1,4 +1,4 @@
-"""What a search of all schedules is made of: small networks that suit a protocol, and the experiment on one of them."""
+"""The preparation of a search of all schedules: small networks that suit a protocol, and an experiment on one."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from lydian.model.source.outline import EventOutline
 
 __all__ = ["SMALL", "commanded", "offered", "on_network", "planned"]
 
-#: Processes up to which the experiment's own network is offered first.
+#: The experiment's own network is offered first if it has at most this many processes.
 SMALL = 5
 
 
 def offered(needs: Collection[str]) -> tuple[str, ...]:
-    """Small networks that satisfy the needs of a protocol, as far as their names tell, the smallest first."""
+    """Return small networks that satisfy the needs of a protocol, judged by their kinds, the smallest first."""
     if "one-way ring" in needs:
         return ("anonymous-one-way-ring-6",) if "anonymous" in needs else ("one-way-ring-5",)
     if "anonymous" in needs:
@@ -34,21 +34,21 @@ def offered(needs: Collection[str]) -> tuple[str, ...]:
 
 
 def planned(experiment: Experiment) -> tuple[int, int]:
-    """How many crashes and losses an experiment plans: as many are tried at every moment."""
+    """Return how many crashes and losses an experiment plans; the search tries that many at every moment."""
     deeds = [each.do for each in experiment.faults]
     return deeds.count("crash"), deeds.count("drop")
 
 
 def on_network(experiment: Experiment, spec: str, network: Network, needs: Collection[str]) -> Experiment:
-    """The protocol of an experiment on another network.
+    """Return an experiment with the same protocol on another network.
 
-    Commands and wakes of processes that are there too stay; faults, and what came at random, are left out.  Delays do
-    not matter to a search, the order of links does.
+    Commands and wakes of processes that exist there are kept; faults and random traffic are left out. A search
+    ignores delays, but not the order of links.
 
     Args:
-        spec: how the network is written, for example ``line:3``.
-        network: the same, built.
-        needs: names of the protocol's needs, as :class:`lydian.model.protocol.properties.Need` has them.
+        spec: the specification of the network, for example ``line:3``.
+        network: the network itself.
+        needs: the names of the protocol's needs, as in :class:`lydian.model.protocol.properties.Need`.
     """
     there = frozenset(network.processes)
     workload = tuple(each for each in experiment.workload if each.process in there)
@@ -59,14 +59,14 @@ def on_network(experiment: Experiment, spec: str, network: Network, needs: Colle
 
 
 def commanded(experiment: Experiment, network: Network, commands: Sequence[EventOutline]) -> tuple[Experiment, str]:
-    """With one command for every process, if its users would otherwise ask for nothing; and a sentence that says so.
+    """Add one command for each process if the experiment has none; return the experiment and a sentence about it.
 
-    Only a command that can be given without saying more (its fields have defaults) is given.
+    Only a command whose fields all have defaults is added.
     """
     if experiment.workload or experiment.traffic or not commands:
         return experiment, ""
     free = next((each for each in commands if all(field.default is not None for field in each.fields)), None)
     if free is None:
-        return experiment, "No user asks for anything: give the experiment commands to have them tried."
+        return experiment, "The experiment has no commands; add some to have them tried."
     asked = tuple(Intervention(1.0, "command", process=p, label=free.name) for p in network.processes)
-    return experiment.with_(workload=asked), f"The user of every process asks for {free.name} once, at any moment."
+    return experiment.with_(workload=asked), f"Each process is given the command {free.name} once, at any moment."

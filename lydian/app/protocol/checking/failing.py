@@ -1,4 +1,4 @@
-"""The moment at which a run failed: the network then, how the process got there, its variables, what can be done."""
+"""The pane about a failed run: the network at that moment, the events before, the variables, and further commands."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ from lydian.views.selection import Selection
 
 __all__ = ["BUTTONS", "MomentPane"]
 
-#: What can be done about a failure: name -> words, icon, tool tip.
+#: The commands for a failure: name -> label, icon, tooltip.
 BUTTONS = {
-    "show": ("Show this moment", "play", "All views of the run at this moment"),
-    "message": ("Python's words", "code", "What Python said itself, with the file and the line"),
-    "again": ("Same run again", "undo", "Save, and run the same network with the same seed again (F5)"),
-    "others": ("Others too?", "dice", "Did other runs break too? The same experiment with twenty other seeds"),
-    "stop": ("Stop here next time", "stop", "A breakpoint: playing stops when the process comes here"),
-    "keep": ("Keep as a test", "flag", "This run must not fail any more: lydian check runs it"),
+    "show": ("Show this moment", "play", "Show all views of the run at this moment"),
+    "message": ("Python's message", "code", "Show Python's error message, with the file and the line"),
+    "again": ("Same run again", "undo", "Save the protocol and run it on the same network with the same seed (F5)"),
+    "others": ("Others too?", "dice", "Did other runs break too? Run the experiment with twenty other seeds"),
+    "stop": ("Stop here next time", "stop", "Set a breakpoint, so that playback stops when the process gets here"),
+    "keep": ("Keep as a test", "flag", "Let lydian check run this experiment, which must not fail again"),
 }
 
 
 class MomentPane(QWidget):
-    """What one sees of a failed run beside its line; without one, what is shown of it later."""
+    """The pane that shows the failure of a run, or a text if there is none."""
 
-    #: Go to a line of the protocol.
+    #: Emitted with a line of the protocol to go to.
     line_wanted = Signal(int)
-    #: One of :data:`BUTTONS` was pressed.
+    #: Emitted with the name of one of :data:`BUTTONS` when it is pressed.
     wanted = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -59,13 +59,13 @@ class MomentPane(QWidget):
         self.variables: tuple[Variable, ...] = ()
         self.playhead = Playhead()
         self.canvas = Canvas(view("basic"), self.playhead, theme, TimeCamera())
-        self.canvas.setAccessibleName("The network at the moment of the failure")
+        self.canvas.setAccessibleName("Network at the moment of the failure")
         self.canvas.setMinimumHeight(130)
         self._unsubscribe = self.playhead.changed.connect(lambda _what: self.canvas.refresh())
         self.note = QLabel()
         self.note.setObjectName("dockNote")
         self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.said = set_up(QLabel(), look="problem", name="What went wrong", wraps=True)
+        self.said = set_up(QLabel(), look="problem", name="Cause of the failure", wraps=True)
         self.said.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.way_title, self.variables_title = QLabel(), QLabel("Its variables")
@@ -115,10 +115,10 @@ class MomentPane(QWidget):
         down((self.empty, 1), on=self.nothing)
         down((self.body, 1), (self.nothing, 1), on=self, spacing=0)
 
-    # ------------------------------------------------------------------ showing
+    # ------------------------------------------------------------------ display
 
-    def show_none(self, sentence: str = "When a run fails, the network at that moment stands here.") -> None:
-        """There is no failure to show."""
+    def show_none(self, sentence: str = "When a run fails, the network at that moment is shown here.") -> None:
+        """Show a text instead of a failure."""
         self.failure, self.steps, self.variables = None, (), ()
         self.note.setText("")
         self.empty.setText(sentence)
@@ -129,8 +129,8 @@ class MomentPane(QWidget):
         """Show the moment of a failure.
 
         Args:
-            where: network and seed, for the title.
-            error: the whole sentence of the simulator, with file and line.
+            where: the network and seed, for the title.
+            error: the complete error of the simulator, with file and line.
         """
         self.failure = failure
         self.nothing.hide()
@@ -163,7 +163,7 @@ class MomentPane(QWidget):
             texts = (f"{step.time:.2f}", step.text, f"{step.function}{' ×' if step.role == 'failed' else ''}")
             for column, text in enumerate(texts):
                 item = QTableWidgetItem(text)
-                item.setToolTip(f"Line {step.line}: go there with Enter" if step.line else "")
+                item.setToolTip(f"Line {step.line}: press Enter to go there" if step.line else "")
                 if column == 1 and step.message:
                     kind = animation.kind(step.message)
                     item.setIcon(head_icon(self.theme, kind, 14))
@@ -194,7 +194,7 @@ class MomentPane(QWidget):
             item.setBackground(QColor(0, 0, 0, 0))
 
     def _look(self, row: int) -> None:
-        """Clicking an event shows its moment, and its line."""
+        """Show the moment and the line of the selected event."""
         step = self.steps[row]
         self.playhead.seek(step.time)
         self._go(step.line)
@@ -213,7 +213,7 @@ class MomentPane(QWidget):
             self._fill_values()
 
     def close_all(self) -> None:
-        """Nothing listens any more."""
+        """Disconnect all listeners."""
         self._unsubscribe()
 
 
@@ -237,7 +237,7 @@ def _table(heads: tuple[str, ...], name: str) -> QTableWidget:
 
 
 def _fit_rows(table: QTableWidget, most: int) -> None:
-    """As high as its rows, up to some."""
+    """Make a list as high as its rows, up to a limit."""
     row = table.verticalHeader().defaultSectionSize()
     head = table.horizontalHeader().sizeHint().height() if not table.horizontalHeader().isHidden() else 0
     table.setMinimumHeight(min(table.rowCount(), 2) * row + head + 2)

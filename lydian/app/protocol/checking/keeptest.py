@@ -1,4 +1,4 @@
-"""The kept runs of a protocol: a list, each run again with one click, and what came of it."""
+"""The list of the kept runs of a protocol, which can all be run again, with their results."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ __all__ = ["KeptPane"]
 
 
 class KeptPane(QWidget):
-    """What was kept of the protocol on the desk."""
+    """The pane with the kept runs of the open protocol."""
 
-    #: A sentence, and whether it is a problem.
+    #: Emitted with a sentence for the user and whether it is a problem.
     said = Signal(str, bool)
-    #: Show this experiment in the Run workspace.
+    #: Emitted with an experiment to show in the Run workspace.
     wanted = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -42,10 +42,8 @@ class KeptPane(QWidget):
         self.list = set_up(QListWidget(), name="Kept runs of this protocol", wraps=True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemActivated.connect(lambda item: self.wanted.emit(self.tests[self.list.row(item)].experiment))
-        self.run_button = set_up(QPushButton("Run them all"), look="offer", name="Run all kept runs", clicked=self.run)
-        self.drop = set_up(
-            QPushButton("Forget this one"), look="offer", name="Forget the chosen run", clicked=self.forget
-        )
+        self.run_button = set_up(QPushButton("Run all"), look="offer", name="Run all kept runs", clicked=self.run)
+        self.drop = set_up(QPushButton("Delete"), look="offer", name="Delete the selected run", clicked=self.forget)
         self.drop.setEnabled(False)
         self.list.currentRowChanged.connect(lambda row: self.drop.setEnabled(row >= 0))
         down(
@@ -72,16 +70,16 @@ class KeptPane(QWidget):
         self._fill()
 
     def run(self) -> None:
-        """Run all of them now."""
+        """Run all kept runs."""
         if not self.tests:
-            self.said.emit("No run of this protocol is kept yet.", False)
+            self.said.emit("No run of this protocol has been kept yet.", False)
             return
         self.verdicts = {}
         self.runs.start([Attempt(test.name, test.experiment) for test in self.tests])
         self._fill()
 
     def forget(self) -> None:
-        """Take the chosen run out of the file."""
+        """Delete the selected run from the file."""
         row = self.list.currentRow()
         if self.protocol is None or not 0 <= row < len(self.tests):
             return
@@ -93,11 +91,11 @@ class KeptPane(QWidget):
             self.said.emit(str(error), True)
             return
         self.load(self.protocol)
-        self.said.emit(f"{gone.name} is not asked for any more.", False)
+        self.said.emit(f"Deleted the kept run {gone.name}.", False)
 
     @property
     def all_good(self) -> bool | None:
-        """Whether all runs went as they must; ``None`` if they have not all been run."""
+        """Whether all runs gave the expected results; ``None`` if they have not all been run."""
         if len(self.verdicts) < len(self.tests) or not self.tests:
             return None
         return all(verdict.good for verdict in self.verdicts.values())
@@ -130,18 +128,18 @@ class KeptPane(QWidget):
         item.setIcon(icon(name, self.theme, color))
         told = test.about if verdict is None else without_file(verdict.sentence)
         item.setText(f"{test.name}\n{told}" if told else test.name)
-        item.setToolTip(f"{test.about}\nEnter or a double click shows this run".strip())
+        item.setToolTip(f"{test.about}\nPress Enter or double-click to show this run".strip())
 
     def _say(self) -> None:
         if self.protocol is None or not self.tests:
-            self.words.setText("A run that failed can be kept here: it must not fail any more. Nothing is kept yet.")
+            self.words.setText("No run has been kept yet. Keep a failed run as a test that it does not fail again.")
             return
         file = file_of_tests(self.protocol).name
         good = sum(verdict.good for verdict in self.verdicts.values())
         if self.runs.busy:
             told = f"{len(self.verdicts)} of {len(self.tests)} done"
         elif self.verdicts:
-            told = f"{good} of {len(self.verdicts)} as they must be"
+            told = f"{good} of {len(self.verdicts)} as expected"
         else:
             told = plural(len(self.tests), "kept run")
         self.words.setText(f"{told} · {file}")
@@ -151,6 +149,6 @@ class KeptPane(QWidget):
             self._dress(number)
 
     def close_all(self) -> None:
-        """Leave no simulator."""
+        """End the simulators."""
         self.runs.blockSignals(True)
         self.runs.close()

@@ -1,4 +1,4 @@
-"""Did other runs break too?  The same experiment with twenty other seeds, and a square for what came of each."""
+"""Runs of the same experiment with twenty other seeds, with a square for the result of each."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from lydian.views.words.words import plural
 
 __all__ = ["SEEDS", "OtherRuns", "attempts_of", "breaks", "heading", "same_but_seed"]
 
-#: So many other seeds are tried.
+#: The number of other seeds that are tried.
 SEEDS = 20
 _LINE = re.compile(r"\.py, line (\d+)")
-#: So many ways of breaking are named.
+#: The largest number of causes that are listed.
 _NAMED = 3
 
 
 def attempts_of(experiment: Experiment, count: int = SEEDS) -> list[Attempt]:
-    """The experiment with the first seeds from 1 on, its own left out."""
+    """Return attempts at the experiment with the seeds from 1 on, without its own."""
     seeds = [seed for seed in range(1, count + 2) if seed != experiment.seed][:count]
     return [Attempt(f"Seed {seed}", experiment.with_(seed=seed, branches=())) for seed in seeds]
 
 
 def same_but_seed(one: Experiment | None, other: Experiment | None) -> bool:
-    """Whether two experiments differ in their seeds at most, and in what is no part of a run."""
+    """Return True if two experiments are the same except for their seeds and what does not affect a run."""
     if one is None or other is None:
         return one is other
 
@@ -49,7 +49,7 @@ def same_but_seed(one: Experiment | None, other: Experiment | None) -> bool:
 
 
 def breaks(attempt: Attempt) -> tuple[str, ...]:
-    """What broke in a run that is over: sentences of properties in quotes, or ``line 48``; nothing if all went well."""
+    """Return what broke in a run: violated properties in quotes, or ``line 48``; nothing if it succeeded."""
     outcome = attempt.outcome
     if outcome is None or outcome.stopped:
         return ()
@@ -60,7 +60,7 @@ def breaks(attempt: Attempt) -> tuple[str, ...]:
 
 
 def heading(attempts: Sequence[Attempt], busy: bool = False) -> str:
-    """How many of them break, and at what: ``7 of 20 break: 6 × 'everybody has heard', 1 fails at line 48``."""
+    """Return how many runs break, and how: ``7 of 20 break: 6 × 'one leader', 1 fails at line 48``."""
     over = [each for each in attempts if each.outcome is not None and not each.outcome.stopped]
     found = [breaks(each) for each in over]
     broken = sum(bool(each) for each in found)
@@ -85,7 +85,7 @@ def _told(way: str, count: int) -> str:
 
 
 class _Square(QToolButton):
-    """The sign of one run on a ground of its colour."""
+    """A square with the sign of one run, on a background of its colour."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -119,14 +119,14 @@ class _Square(QToolButton):
 
 
 class OtherRuns(QFrame):
-    """A heading that counts, and a square for each seed; a click on one opens its run.
+    """The strip with a heading that counts the runs, and a square for each seed; a click on a square opens its run.
 
-    The squares are one stop of the Tab key; the arrows go from one to the next, Return opens.
+    The squares are one stop of the Tab key; the arrow keys move between them, and Return opens a run.
     """
 
-    #: An attempt shall be opened in the Run workspace.
+    #: Emitted with an attempt that should be opened in the Run workspace.
     wanted = Signal(object)
-    #: It was closed.
+    #: Emitted when the strip was closed.
     closed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -139,10 +139,10 @@ class OtherRuns(QFrame):
         self.runs = Attempts(self)
         self.runs.told.connect(self._told)
         self.runs.ended.connect(self._ended)
-        self.title = set_up(QLabel(), look="heading", name="How many of the other runs break", wraps=True)
+        self.title = set_up(QLabel(), look="heading", name="Number of other runs that break", wraps=True)
         self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.stop_button = set_up(
-            QPushButton("Stop"), look="offer", name="Stop these runs", tip="Those that are not over are given up"
+            QPushButton("Stop"), look="offer", name="Stop these runs", tip="Stop the runs that have not ended"
         )
         self.stop_button.clicked.connect(self.runs.stop)
         self.close_button = set_up(QToolButton(), name="Close the other runs", tip="Close", clicked=self.leave)
@@ -164,12 +164,12 @@ class OtherRuns(QFrame):
         self.hide()
 
     def ask(self, experiment: Experiment) -> None:
-        """Run it with other seeds, and show how that goes."""
+        """Run an experiment with other seeds and show the progress."""
         self.asked = experiment
         self.start(attempts_of(experiment, SEEDS))
 
     def start(self, attempts: Sequence[Attempt]) -> None:
-        """Run these and show how they go."""
+        """Run the attempts and show their progress."""
         for square in self.squares:
             self._flow.removeWidget(square)
             square.hide()
@@ -192,7 +192,7 @@ class OtherRuns(QFrame):
             self._told(number)
 
     def leave(self) -> None:
-        """Close it; runs that are not over are given up."""
+        """Close the strip and stop the runs that have not ended."""
         self.runs.close()
         self.hide()
         self.closed.emit()
@@ -206,12 +206,12 @@ class OtherRuns(QFrame):
         if number >= len(self.squares):
             return
         attempt, square = self.runs.attempts[number], self.squares[number]
-        name, color, state = "clock", "text.hint", "is still to come"
+        name, color, state = "clock", "text.hint", "has not ended"
         if attempt.outcome is not None and attempt.outcome.stopped:
             name, state = "minus", "was not run"
         elif attempt.good is not None:
             name, color, state = (
-                ("tick", "check.holds", "went well") if attempt.good else ("cross", "check.violated", "broke")
+                ("tick", "check.holds", "succeeded") if attempt.good else ("cross", "check.violated", "broke")
             )
         square.dress(self.theme, name, color)
         square.setToolTip(f"{attempt.title}: {attempt.words}\nClick to see this run in all views")
@@ -229,7 +229,7 @@ class OtherRuns(QFrame):
             self.announcer.polite(self.title.text())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The arrows go from square to square, Return opens one."""
+        """Move between squares with the arrow keys and open a run with Return."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and watched in self.squares:
             here, key, last = self.squares.index(watched), event.key(), len(self.squares) - 1
             there = {
@@ -254,6 +254,6 @@ class OtherRuns(QFrame):
             self._told(number)
 
     def close_all(self) -> None:
-        """Leave no simulator."""
+        """End the simulators."""
         self.runs.blockSignals(True)
         self.runs.close()

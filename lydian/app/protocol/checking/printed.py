@@ -1,4 +1,4 @@
-"""What the protocol has printed in its latest run: a console beside the code, each line with its time and process."""
+"""The console with the output of the protocol's latest run, each line with its time and process."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from lydian.views.words.words import plural
 
 __all__ = ["NOTHING", "Line", "PrintedPane", "printed_lines"]
 
-#: What stands here before anything was printed.
+#: The text of the empty console.
 NOTHING = (
-    "Nothing was printed in the latest run.\n\nprint(self.me, self.state) in an action writes a line here, in the "
-    "text of the trace and on the output of lydian run."
+    "Nothing was printed in the latest run.\n\nprint(self.me, self.state) in an action writes a line here, to the "
+    "text of the trace and to the output of lydian run."
 )
 _HEADS = ("Time", "Process", "Text")
 _Index = QModelIndex | QPersistentModelIndex
@@ -30,7 +30,7 @@ _Index = QModelIndex | QPersistentModelIndex
 
 @dataclass(frozen=True)
 class Line:
-    """A printed line: the text, when and by which process ("" for a property), and the event it belongs to."""
+    """A printed line: its text, its time, its process ("" for a property), and the event in which it was printed."""
 
     seq: int
     time: float
@@ -39,7 +39,7 @@ class Line:
 
 
 def printed_lines(timeline: Timeline) -> tuple[Line, ...]:
-    """Return the lines that a run has printed, in their order."""
+    """Return the lines that a run has printed, in order."""
     found = []
     for row in np.flatnonzero(timeline.kind == Kind.PRINT).tolist():
         process, cause = int(timeline.process[row]), int(timeline.cause[row])
@@ -78,17 +78,17 @@ class _Model(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return (f"{line.time:.2f}", line.process, shown)[index.column()]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{shown}\nA click shows the event of this line."
+            return f"{shown}\nClick to show the event of this line."
         return None
 
 
 def _shown(line: Line) -> str:
-    """The text with every character that cannot be shown in one line replaced."""
+    """Replace every character of a text that cannot be shown in one line."""
     return "".join(c if c.isprintable() else "    " if c == "\t" else "\ufffd" for c in line.text)
 
 
 class _Table(QTableView):
-    """The lines; Enter shows an event, Ctrl+C copies what is selected."""
+    """The table of the lines; Enter shows an event, and Ctrl+C copies the selection."""
 
     taken = Signal(int)
     copied = Signal()
@@ -106,16 +106,16 @@ class PrintedPane(QWidget):
     """The console.
 
     Attributes:
-        lines: what is shown.
+        lines: the lines that are shown.
     """
 
-    #: Show this event.
+    #: Emitted with an event to show.
     event_wanted = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("printedPane")
-        self.setAccessibleName("What the protocol prints")
+        self.setAccessibleName("Output of the protocol")
         self.words = set_up(QLabel(NOTHING), look="hint", wraps=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.words.setMargin(12)
@@ -146,7 +146,7 @@ class PrintedPane(QWidget):
         return self.model.lines
 
     def show_run(self, timeline: Timeline | None) -> None:
-        """Show what a run has printed; ``None``: there is no run."""
+        """Show the output of a run, or none for ``None``."""
         lines = () if timeline is None else printed_lines(timeline)
         self.model.show(lines)
         self.table.setVisible(bool(lines))

@@ -1,4 +1,4 @@
-"""The properties of a protocol: those its file has, and ready ones to add by choosing."""
+"""The panel of the properties of a protocol: those in its file, and ready-made ones to add."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ __all__ = ["PropertyPanel"]
 
 
 class PropertyPanel(QWidget):
-    """Lists the properties of the text with a way there and a way out, and adds ready ones; each one undo step."""
+    """The panel that lists the properties of the text, goes to or removes them, and adds ready-made ones."""
 
-    #: The editor should go to this line.
+    #: Emitted with a line to which the editor should go.
     jump_wanted = Signal(int)
 
     def __init__(self, document: ProtocolDocument, theme: Theme, parent: QWidget | None = None) -> None:
@@ -40,7 +40,7 @@ class PropertyPanel(QWidget):
         inside.setObjectName("panel")
         self.mine = down(spacing=2)
         self.column = down(
-            heading("In this file"), self.mine, rule(), heading("Ready properties to add by choosing"),
+            heading("In this file"), self.mine, rule(), heading("Ready-made properties"),
             on=inside, margins=(12, 10, 10, 10), spacing=6,
         )  # fmt: skip
         self.titles: dict[str, QPushButton] = {}
@@ -80,7 +80,7 @@ class PropertyPanel(QWidget):
         fill(self.column, title, body)
 
     def open(self, key: str) -> None:
-        """Show what one property has to be told, and of no other; "" for none."""
+        """Open the parameters of one property and close all others; "" closes all."""
         for each, body in self._bodies.items():
             body.setVisible(each == key)
             self.titles[each].setChecked(each == key)
@@ -95,10 +95,10 @@ class PropertyPanel(QWidget):
             sign = "chevron-down" if self._bodies[key].isVisibleTo(self) else "chevron-right"
             set_look(title, self.theme, icon=sign, icon_size=14, min_height=grown(28))
 
-    # ------------------------------------------------------------------ what the file has
+    # ------------------------------------------------------------------ properties in the file
 
     def follow(self) -> None:
-        """Show the properties of the text as it is now."""
+        """Show the properties of the present text."""
         outline = self.document.outline
         variables = [each.name for each in outline.variables]
         for form in self.forms.values():
@@ -118,9 +118,7 @@ class PropertyPanel(QWidget):
         if outline.formula is not None:
             self._mine(f"{outline.formula} messages", "formula", _formula_line(self.document, outline), remove_formula)
         if not outline.properties and outline.formula is None:
-            self.mine.addWidget(
-                hint("None yet. A property says what a run has to keep to; it is checked in every run.")
-            )
+            self.mine.addWidget(hint("None yet. A property is a requirement that is checked in every run."))
 
     def _mine(self, sentence: str, kind: str, line: int, remove: Callable[[str], str]) -> None:
         row = QWidget()
@@ -135,7 +133,7 @@ class PropertyPanel(QWidget):
         go.setAccessibleName(f"Go to: {sentence}")
         go.clicked.connect(lambda: self.jump_wanted.emit(line))
         out.setIcon(icon("close", self.theme))
-        out.setToolTip("Take it out of the file (Ctrl+Z brings it back)")
+        out.setToolTip("Remove it from the file (Ctrl+Z restores it)")
         out.setAccessibleName(f"Remove: {sentence}")
         out.clicked.connect(lambda: self._remove(sentence, remove))
         for button in (go, out):
@@ -152,10 +150,10 @@ class PropertyPanel(QWidget):
         except BadInput as error:
             self.document.say(str(error), True)
 
-    # ------------------------------------------------------------------ what is added
+    # ------------------------------------------------------------------ adding a property
 
     def add(self, key: str) -> bool:
-        """Write the property into the text; whether that could be done."""
+        """Add a property to the text; return True if that was possible."""
         self.document.reread()
         label = self.problems[key]
         try:

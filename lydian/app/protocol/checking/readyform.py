@@ -1,4 +1,4 @@
-"""What a ready property has to be told, as drop-downs and fields."""
+"""The form for the parameters of a ready-made property, with drop-down lists and fields."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["ReadyForm"]
 
 
 class ReadyForm(QWidget):
-    """The parameters of one property; :meth:`values` as :func:`lydian.model.authoring.add_property` takes them."""
+    """The form for one property; :meth:`values` are those that :func:`lydian.model.authoring.add_property` takes."""
 
     changed = Signal()
     entered = Signal()
@@ -65,7 +65,7 @@ class ReadyForm(QWidget):
         return line
 
     def offer(self, states: Sequence[str], variables: Sequence[str]) -> None:
-        """What there is to choose from; a choice that is still there stays."""
+        """Set the choices; the present choice is kept if it is still among them."""
         for parameter in READY[self.key].parameters:
             field = self.fields[parameter.name]
             if isinstance(field, QComboBox):
@@ -98,7 +98,7 @@ class ReadyForm(QWidget):
                 layout.addWidget(box)
 
     def say(self, values: Mapping[str, Any]) -> None:
-        """Show these choices."""
+        """Show the given values."""
         for name, value in values.items():
             field = self.fields.get(name)
             with QSignalBlocker(self):
@@ -110,7 +110,7 @@ class ReadyForm(QWidget):
                     box.setChecked(state in value)
 
     def values(self) -> dict[str, Any]:
-        """What was chosen."""
+        """Return the chosen values."""
         found: dict[str, Any] = {}
         for name, field in self.fields.items():
             if isinstance(field, QComboBox):

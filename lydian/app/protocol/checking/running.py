@@ -1,4 +1,4 @@
-"""Runs of the protocol on the desk: saved, checked, run; what came of it, how often each cell ran, why it failed."""
+"""Runs of the open protocol: saving, checking and running it, counting the cells that ran, explaining a failure."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ from lydian.trace.timeline import Timeline
 
 __all__ = ["ProtocolRuns"]
 
-#: The experiment whose network is taken where there is none.
+#: The experiment whose network is used if there is no experiment.
 USUAL = "two-wings"
 
 
 class ProtocolRuns(QObject):
-    """What F5 does in the workspace, and what is known of the latest run.
+    """The runs of the text by F5, and the results of the latest.
 
     Attributes:
         run: the latest run of this text, ``None`` before the first.
-        timeline: of that run.
-        failure: why it failed, ``None`` if it did not.
+        timeline: the timeline of that run.
+        failure: the failure of that run, ``None`` if it did not fail.
     """
 
-    #: The run went well, or goes on: it is to be watched.
+    #: Emitted when the run succeeded, or continues, and should be shown.
     watch_wanted = Signal()
-    #: The run is over: it failed (true) or not.
+    #: Emitted at the end of the run with whether it failed.
     over = Signal(bool)
-    #: A problem of the text hinders a run.
+    #: Emitted with a problem of the text that prevents a run.
     hindered = Signal(object)
-    #: A sentence, and whether it is a problem.
+    #: Emitted with a sentence for the user and whether it is a problem.
     said = Signal(str, bool)
-    #: What was said of a problem of the text is no longer true.
+    #: Emitted when an earlier message about a problem of the text is out of date.
     outdated = Signal(str)
 
     def __init__(
@@ -55,7 +55,7 @@ class ProtocolRuns(QObject):
         self.run: Run | None = None
         self.timeline: Timeline | None = None
         self.failure: Failure | None = None
-        self.asked = False  # the run under way was asked for here
+        self.asked = False  # whether the present run was started here
         self._hindrance = ""  # the sentence by which the text was refused
         document.read.connect(self._read)
         session.run_ready.connect(self._ready)
@@ -64,7 +64,7 @@ class ProtocolRuns(QObject):
     # ------------------------------------------------------------------ running
 
     def path_of(self, experiment: Experiment | None) -> Path | None:
-        """The file of an experiment's protocol; ``None`` if it cannot be found."""
+        """Return the file of an experiment's protocol, or ``None`` if it cannot be found."""
         if experiment is None or not experiment.protocol:
             return None
         place = experiment if experiment.path is not None else experiment.with_(path=self.session.path)
@@ -75,12 +75,12 @@ class ProtocolRuns(QObject):
 
     @property
     def is_run(self) -> bool:
-        """Whether the experiment at hand runs what is on the desk."""
+        """Whether the current experiment runs the open protocol."""
         path = self.path_of(self.session.experiment)
         return path is not None and path == self.document.path
 
     def ready(self) -> bool:
-        """Read and save the text; false, and it is said why, if it cannot be run."""
+        """Read and save the text; report the reason and return False if it cannot be run."""
         self.document.reread()
         bad = next((each for each in self.document.problems if each.kind == "error"), None)
         if bad is not None:
@@ -93,14 +93,14 @@ class ProtocolRuns(QObject):
         return self.files.save()
 
     def _read(self) -> None:
-        """The text was read again: what hindered a run may be gone."""
+        """Check, after the text was read again, whether a reported problem still exists."""
         bad = next((each for each in self.document.problems if each.kind == "error"), None)
         if self._hindrance and (bad is None or self._hindrance != f"Line {bad.line}: {bad.sentence}"):
             gone, self._hindrance = self._hindrance, ""
             self.outdated.emit(gone)
 
     def start(self) -> bool:
-        """Save, check and run; it plays if it goes well."""
+        """Save, check and run the protocol; play the run if it succeeds."""
         if not self.ready():
             return False
         self.asked = True
@@ -119,7 +119,7 @@ class ProtocolRuns(QObject):
         return True
 
     def experiment(self) -> Experiment:
-        """The experiment at hand with the protocol on the desk."""
+        """Return the current experiment with the open protocol."""
         now, here = self.session.experiment, self._name()
         if now is None:
             now = self.shelf.archive.experiment(USUAL).with_(name=Path(here).stem, about="", path=None)
@@ -131,7 +131,7 @@ class ProtocolRuns(QObject):
         )
 
     def _name(self) -> str:
-        """How an experiment names what is on the desk: one of the library by its name, any other by its path."""
+        """Return the open protocol as experiments refer to it: by name in the library, otherwise by path."""
         path = self.document.path
         assert path is not None
         if self.document.read_only and self.shelf.archive.find("protocols", path.stem).absolute() == path:
@@ -139,7 +139,7 @@ class ProtocolRuns(QObject):
         return str(path)
 
     def three(self) -> list[Attempt]:
-        """The runs on three networks; none if the text cannot be run, and it was said why."""
+        """Return the runs on three networks, or none after reporting why the text cannot be run."""
         if not self.ready():
             return []
         needs = [each.name for each in self.document.outline.needs]
@@ -147,7 +147,7 @@ class ProtocolRuns(QObject):
         now = now.with_(path=now.path if now.path is not None else self.session.path)
         return [Attempt(each.title, each.experiment) for each in tryouts(now, needs)]
 
-    # ------------------------------------------------------------------ what came of it
+    # ------------------------------------------------------------------ results
 
     def _grown(self, run: Run, first: bool, _play: bool) -> None:
         if first and self.asked and self.is_run:
@@ -165,18 +165,18 @@ class ProtocolRuns(QObject):
         self.over.emit(self.failure is not None)
 
     def look(self, run: Run) -> None:
-        """A run that was there before the text was opened."""
+        """Use a run of this text that ended before the text was opened."""
         if run.experiment is not None and self.is_run and self._is_this_text(run):
             self.take(run, run.timeline or Timeline(run.trace))
             self.over.emit(self.failure is not None)
 
     @property
     def is_of_this_text(self) -> bool:
-        """Whether the latest run is one of the text as it stands there now."""
+        """Whether the latest run is a run of the present text."""
         return self.run is not None and self._is_this_text(self.run)
 
     def forget(self) -> None:
-        """Nothing is known of runs of this text."""
+        """Discard the results of runs of this text."""
         self.run = self.timeline = self.failure = None
         self.document.show_run(None)
 
@@ -184,14 +184,14 @@ class ProtocolRuns(QObject):
         return _plain(run.trace.source) == self.document.source
 
     def take(self, run: Run, timeline: Timeline) -> None:
-        """Show what a run of this text did."""
+        """Show the results of a run of this text."""
         self.run, self.timeline = run, timeline
         self.failure = failure_of(timeline)
         counts = cell_counts(timeline)
         self.document.show_run(counts, line_counts(self.document.outline, counts), self.failure)
 
     def take_several(self, attempts: list[Attempt]) -> None:
-        """Count the cells of several short runs together; the failure on show stays."""
+        """Add up the cells of several short runs; keep the failure that is shown."""
         from lydian.trace.parquet.file import load
 
         found = []
@@ -211,13 +211,13 @@ class ProtocolRuns(QObject):
     # ------------------------------------------------------------------ kept runs
 
     def keep(self) -> KeptTest | None:
-        """Write the latest run down as a test; ``None``, and a sentence, if that cannot be."""
+        """Keep the latest run as a test; report the reason and return ``None`` if that is not possible."""
         run, path = self.run, self.document.path
         if run is None or run.experiment is None or path is None:
-            self.said.emit("There is no run of this protocol to keep yet: press F5 first.", False)
+            self.said.emit("There is no run of this protocol to keep: press F5 first.", False)
             return None
         if self.document.read_only:
-            self.said.emit("Runs of the library's protocols are not kept; change it, and it is yours.", False)
+            self.said.emit("Runs of the library's protocols cannot be kept; change it to make your own copy.", False)
             return None
         seed = run.experiment.seed
         where = run.experiment if run.experiment.path is not None else run.experiment.with_(path=self.session.path)
@@ -226,7 +226,7 @@ class ProtocolRuns(QObject):
             name = f"{failure.words or 'an event'} at process {failure.process}, seed {seed}"
             if not failure.process:
                 name = f"line {failure.line}, seed {seed}"
-            test = kept(where, path, name, f"Once it failed at {failure.time:.2f}. {failure.sentence}")
+            test = kept(where, path, name, f"It failed at time {failure.time:.2f}. {failure.sentence}")
         else:
             messages, stopped = run.result.get("messages"), run.result.get("stopped")
             network = where.network if isinstance(where.network, str) else where.network.name
@@ -238,7 +238,7 @@ class ProtocolRuns(QObject):
         except (LydianError, OSError) as error:
             self.said.emit(str(error), True)
             return None
-        must = "must not fail any more" if self.failure is not None else "must stay as it is"
+        must = "must not fail again" if self.failure is not None else "must not change"
         self.said.emit(f"Kept: {written.name}. This run {must}; lydian check {path.name} runs it.", False)
         return written
 

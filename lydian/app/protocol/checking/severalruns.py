@@ -1,6 +1,6 @@
-"""Runs beside the window: the protocol on three networks, or all its kept runs, a few at a time.
+"""Several runs in the background, a few at a time: a protocol on three networks, or all its kept runs.
 
-Each run has a simulator of its own; an endless loop in one of them stops nobody.
+Each run has its own simulator, so that an endless loop in one does not block the others.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from lydian.views.words.words import plural
 __all__ = ["PARALLEL", "Attempt", "Attempts", "ResultStrip", "without_file"]
 
 _PLACE = re.compile(r"^.*?\.py(?:, |: )")
-#: Simulators at a time.
+#: The number of simulators that work at the same time.
 PARALLEL = 2
 
 
@@ -37,10 +37,10 @@ class Attempt:
     """One run of several.
 
     Attributes:
-        title: what it is called.
-        experiment: what is run.
-        outcome: what came of it; ``None`` while it is still to come.
-        events: so far.
+        title: the title of the run.
+        experiment: the experiment that is run.
+        outcome: the result; ``None`` until the run has ended.
+        events: the number of events so far.
     """
 
     title: str
@@ -50,7 +50,7 @@ class Attempt:
 
     @property
     def good(self) -> bool | None:
-        """Whether it went well; ``None`` while it is not over."""
+        """Whether the run succeeded; ``None`` until it has ended."""
         if self.outcome is None:
             return None
         return self.outcome.problem is None and not self.violated
@@ -63,7 +63,7 @@ class Attempt:
 
     @property
     def words(self) -> str:
-        """What came of it, in one sentence."""
+        """The result in one sentence."""
         if self.outcome is None:
             return f"{plural(self.events, 'event')} so far" if self.events else "waits"
         if self.outcome.problem is not None:
@@ -82,7 +82,7 @@ def _hold(count: int) -> str:
 
 
 def without_file(sentence: str) -> str:
-    """A sentence about a protocol file without the name of the file, which is the one on the desk."""
+    """Remove the name of the protocol file, which is the open one, from a sentence."""
     return _PLACE.sub("", sentence)
 
 
@@ -91,15 +91,15 @@ class _Job:
     number: int
     worker: Worker
     request: int = field(default=0)
-    ends: tuple[Callable[[], None], ...] = ()  # what disconnects from the worker
+    ends: tuple[Callable[[], None], ...] = ()  # functions that disconnect from the worker
 
 
 class Attempts(QObject):
-    """Runs several experiments, at most :data:`PARALLEL` at a time."""
+    """The runner of several experiments, at most :data:`PARALLEL` at a time."""
 
-    #: The attempt of this number has news.
+    #: Emitted with the number of an attempt that has changed.
     told = Signal(int)
-    #: All are over, or were stopped.
+    #: Emitted when all attempts have ended or were stopped.
     ended = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -108,14 +108,14 @@ class Attempts(QObject):
         self._waiting: list[int] = []
         self._jobs: list[_Job] = []
         self._loop = Loop(self)
-        self._done: list[Worker] = []  # they keep the traces until others are run
+        self._done: list[Worker] = []  # the simulators keep the traces until the next runs
 
     @property
     def busy(self) -> bool:
         return bool(self._jobs or self._waiting)
 
     def start(self, attempts: Sequence[Attempt]) -> None:
-        """Run these; those under way are dropped."""
+        """Run the attempts, and stop earlier ones that are in progress."""
         self.close()
         self.attempts = list(attempts)
         self._waiting = list(range(len(self.attempts)))
@@ -125,7 +125,7 @@ class Attempts(QObject):
             self.ended.emit()
 
     def _next(self, worker: Worker) -> None:
-        """Give a simulator the next experiment, or let it go."""
+        """Give a simulator the next experiment, or release it."""
         while self._waiting:
             number = self._waiting.pop(0)
             experiment = self.attempts[number].experiment
@@ -165,7 +165,7 @@ class Attempts(QObject):
         self.told.emit(number)
 
     def stop(self) -> None:
-        """Those that are not over are given up; what is there stays."""
+        """Stop the runs that have not ended; keep the results of the others."""
         for number in self._waiting:
             self._over(number, WatchedRun(0, {}, None, "It was not run.", True))
         self._waiting.clear()
@@ -173,7 +173,7 @@ class Attempts(QObject):
             job.worker.stop()
 
     def close(self) -> None:
-        """Leave no simulator; their traces go."""
+        """End the simulators and delete their traces."""
         self._waiting.clear()
         for worker in [*(job.worker for job in self._jobs), *self._done]:
             worker.close()
@@ -184,7 +184,7 @@ class Attempts(QObject):
 
 
 class _Card(QPushButton):
-    """One result: sign, title, figures."""
+    """The card of one result, with a sign, a title and numbers."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -208,9 +208,9 @@ class _Card(QPushButton):
 
 
 class ResultStrip(QFrame):
-    """The results side by side; a click opens the run."""
+    """The strip of results; a click on a result opens its run."""
 
-    #: An attempt shall be opened in the Run workspace.
+    #: Emitted with an attempt that should be opened in the Run workspace.
     wanted = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -236,7 +236,7 @@ class ResultStrip(QFrame):
         self.hide()
 
     def start(self, attempts: Sequence[Attempt]) -> None:
-        """Run these and show how they go."""
+        """Run the attempts and show their progress."""
         for card in self.cards:
             self._row.removeWidget(card)
             card.hide()
@@ -269,7 +269,7 @@ class ResultStrip(QFrame):
         card.title.say(attempt.title)
         card.words.say(attempt.words)
         card.setToolTip(f"{attempt.title}: {attempt.words}\nClick to see this run in all views")
-        state = "runs" if attempt.good is None else "went well" if attempt.good else "went wrong"
+        state = "runs" if attempt.good is None else "succeeded" if attempt.good else "failed"
         card.setAccessibleName(f"{attempt.title}, {state}: {attempt.words}")
         self._say()
 
@@ -282,7 +282,7 @@ class ResultStrip(QFrame):
         words = (
             f"On three networks: {over} of {len(attempts)} done"
             if busy
-            else f"On three networks: {good} of {over} good"
+            else f"On three networks: {good} of {over} succeeded"
         )
         self.title.setText(words)
 
@@ -295,6 +295,6 @@ class ResultStrip(QFrame):
             self._told(number)
 
     def close_all(self) -> None:
-        """Leave no simulator."""
+        """End the simulators."""
         self.runs.blockSignals(True)
         self.runs.close()

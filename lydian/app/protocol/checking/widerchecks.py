@@ -1,4 +1,4 @@
-"""What goes further than one run of the text on the desk: the same with other seeds, and every schedule of it."""
+"""Checks of the open protocol that go beyond one run: other seeds, and every schedule."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ __all__ = ["Further"]
 
 
 class Further(QObject):
-    """The strip of other seeds below the code, and the tab Every schedule beside it; that is made when it is wanted.
+    """The strip of other seeds below the code, and the tab "Every schedule" beside it, which is made on demand.
 
     Attributes:
-        strip: the squares.
-        panel: ``None`` before it was wanted.
+        strip: the strip with a square for each seed.
+        panel: the panel of the tab; ``None`` until it is needed.
     """
 
-    #: An experiment is to be run and watched.
+    #: Emitted with an experiment that should be run and shown.
     experiment_wanted = Signal(object)
-    #: A sentence, and whether it is a problem.
+    #: Emitted with a sentence for the user and whether it is a problem.
     said = Signal(str, bool)
-    #: A schedule was written down beside the protocol in this file.
+    #: Emitted with the file beside the protocol in which a schedule was kept.
     kept = Signal(object)
 
     def __init__(
@@ -55,13 +55,13 @@ class Further(QObject):
     # ------------------------------------------------------------------ other seeds
 
     def others(self) -> None:
-        """Ask whether the same experiment breaks with other seeds, too."""
+        """Run the same experiment with other seeds."""
         now = self._experiment()
         if now is not None:
             self.strip.ask(now)
 
     def _experiment(self) -> Experiment | None:
-        """What is on the desk in the experiment at hand; ``None``, and it was said why, if it cannot be run."""
+        """Return the current experiment with the open protocol, or ``None`` after reporting why it cannot be run."""
         if not self._runs.ready():
             return None
         now = self._runs.experiment()
@@ -70,7 +70,7 @@ class Further(QObject):
     # ------------------------------------------------------------------ every schedule
 
     def made(self) -> ExplorerPanel:
-        """The panel; made at the first call."""
+        """Return the panel, which is made at the first call."""
         if self.panel is None:
             from lydian.app.protocol.checking.explorerpanel import ExplorerPanel
 
@@ -87,7 +87,7 @@ class Further(QObject):
         return [each.name for each in self._document.outline.needs]
 
     def _own(self) -> tuple[str, Network | None]:
-        """The network of the experiment at hand: how it is called, and itself if it can be used."""
+        """Return the name of the current experiment's network, and the network itself if it can be used."""
         now = self._session.experiment
         if now is None:
             return "", None
@@ -107,22 +107,22 @@ class Further(QObject):
         panel.keepable = not self._document.read_only
 
     def _suggest(self) -> None:
-        """As many crashes and losses as the experiment plans on its own network; none on another one."""
+        """Suggest as many crashes and losses as the experiment plans on its own network, but none on another."""
         now, panel = self._session.experiment, self.panel
         if panel is None or now is None:
             return
         crashes, losses = planned(now) if panel.form.chosen == panel.form.own and self._runs.is_run else (0, 0)
         suggested = panel.form.chosen, crashes, losses
-        if suggested != self._suggested:  # what is asked of the same network stays as it is
+        if suggested != self._suggested:  # the settings for the same network are kept
             self._suggested = suggested
             panel.form.crashes.setValue(crashes)
             panel.form.losses.setValue(losses)
 
     def _plan(self, spec: str) -> tuple[Experiment, str] | None:
-        """The experiment on a network, and what is to be said of it."""
+        """Return the experiment on a network, and a sentence about it."""
         panel = self.made()
         if not spec:
-            panel.say("Name a network, for example line:3.")
+            panel.say("Choose or type a network, for example line:3.")
             return None
         now = self._experiment()
         if now is None:
@@ -144,20 +144,20 @@ class Further(QObject):
             return
         network = experiment.network if isinstance(experiment.network, str) else experiment.network.name
         try:
-            about = f"A schedule of {plural(steps, 'step')} in which it once went wrong."
+            about = f"A schedule of {plural(steps, 'step')} that once violated this property."
             test = kept(experiment, path, f"{name}, on {network}", about)
             written = add_test(path, test)
         except (LydianError, OSError) as error:
             self.said.emit(str(error), True)
             return
         self.kept.emit(path)
-        words = f"Kept: {written.name}. This schedule must go well some day; lydian check {path.name} runs it."
+        words = f"Kept: {written.name}. A correct protocol survives it; lydian check {path.name} runs it."
         self.said.emit(words, False)
 
-    # ------------------------------------------------------------------ looks, the end
+    # ------------------------------------------------------------------ appearance, closing
 
     def close_all(self) -> None:
-        """Leave no simulator and no search."""
+        """End every simulator and search."""
         self.strip.close_all()
         if self.panel is not None:
             self.panel.close_all()

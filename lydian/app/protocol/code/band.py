@@ -1,4 +1,4 @@
-"""A box under a line of the code: sentences with their symbols, and what can be done."""
+"""A box below a line of the code, with sentences, their symbols, and buttons."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Band", "as_sentence"]
 
 
 def as_sentence(words: str) -> str:
-    """Words that begin with a capital and end with a stop."""
+    """Return a text as a sentence, with a capital letter and a full stop."""
     return words[:1].upper() + words[1:] + ("" if words.endswith((".", "?", "!", "?)", ".)")) else ".")
 
 
@@ -36,7 +36,7 @@ class _Symbol(QWidget):
 
 
 class Band(QFrame):
-    """A box under a line: sentences with their symbols, and buttons."""
+    """A box below a line, with sentences, their symbols, and buttons."""
 
     def __init__(self, theme: Theme, name: str = "codeBand") -> None:
         super().__init__()
@@ -62,7 +62,7 @@ class Band(QFrame):
                     widget.deleteLater()
 
     def sentence(self, text: str, what: str = "") -> QLabel:
-        """One more sentence, with a symbol in front of it."""
+        """Add a sentence with a symbol before it."""
         label = set_up(QLabel(text), look="bandText", wraps=True, plain=True)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -86,17 +86,17 @@ class Band(QFrame):
 
     def heightForWidth(self, width: int) -> int:
         self.ensurePolished()
-        for part in (*self.labels, *self.buttons):  # the sheet gives them their sizes
+        for part in (*self.labels, *self.buttons):  # the style sheet sets their sizes
             part.ensurePolished()
             part.updateGeometry()
         self.column.invalidate()
         self.column.activate()
-        tall = self.column.totalHeightForWidth(width)  # the border of the sheet included
+        tall = self.column.totalHeightForWidth(width)  # including the border from the style sheet
         return tall if tall > 0 else self.sizeHint().height()
 
 
 def _show(row: QHBoxLayout) -> None:
-    """Show what is in a row at once, so that its height is known."""
+    """Show the contents of a row at once, so that its height is known."""
     for number in range(row.count()):
         item = row.itemAt(number)
         widget = item.widget() if item is not None else None

@@ -1,4 +1,4 @@
-"""The code editor for a protocol: the text with its margin, the bar to find and replace, and what a run did in it."""
+"""The code editor for a protocol: the text with its margin, the find bar, and marks from the latest run."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ __all__ = ["CodeEditor"]
 
 
 class CodeEditor(QWidget):
-    """Shows and edits the code of a document.
+    """The editor of the code of a document.
 
     Attributes:
         text: the text edit itself.
-        bar: find, replace, go to a line.
-        keys: commands by name, for menus: ``editor.keys.comment()``; see ``codekeys.KEYS``.
+        bar: the bar to find, replace, and go to a line.
+        keys: the commands by name, for menus: ``editor.keys.comment()``; see ``codekeys.KEYS``.
     """
 
-    #: F1 on a word of which something is known.
+    #: Emitted on F1 with a word that can be explained.
     help_wanted = Signal(str)
-    #: A breakpoint is to be set at, or taken from, a line (from 1).
+    #: Emitted with a line (from 1) whose breakpoint should be set or cleared.
     break_wanted = Signal(int)
-    #: Somebody begins to change a document of the library; what they typed goes into the document that is shown
-    #: when this returns.
+    #: Emitted before the first change of a library's document; the change goes into the document that is shown when
+    #: the handlers have returned.
     copy_wanted = Signal()
-    #: Larger (1) or smaller (-1) text in the whole program.
+    #: Emitted when text should be larger (1) or smaller (-1) in the whole program.
     zoom_wanted = Signal(int)
-    #: The moment of an event of the latest run is to be shown in the views.
+    #: Emitted with an event of the latest run whose moment the views should show.
     moment_wanted = Signal(int)
-    #: The cursor is at a line and column, both from 1.
+    #: Emitted with the line and column of the cursor, both from 1.
     placed = Signal(int, int)
 
     def __init__(self, document: ProtocolDocument, theme: Theme, parent: QWidget | None = None) -> None:
@@ -88,7 +88,7 @@ class CodeEditor(QWidget):
         self._ran()
 
     def set_looks(self, states: Mapping[str, int], messages: Mapping[str, int]) -> None:
-        """Draw states and messages in these slots rather than in order of declaration."""
+        """Draw states and messages in the given slots and not in the order of declaration."""
         self.text.looks = (states, messages)
         self.text._read()
 
@@ -100,49 +100,49 @@ class CodeEditor(QWidget):
         return self.text.place()[0]
 
     def go_to_line(self, line: int, column: int | None = None, *, flash: bool = True) -> None:
-        """Put the cursor into a line (from 1), at its first letter or a column (from 0); it glows for a moment."""
+        """Put the cursor into a line (from 1), at its first letter or a column (from 0); the line glows briefly."""
         self.text.go(line, column)
         if flash:
             self.text.glow(line)
         self.text.setFocus()
 
     def go_to_problem(self, problem: Problem) -> None:
-        """Put the cursor to a problem and say it under its line."""
+        """Put the cursor at a problem and show the problem below its line."""
         self.text.go(problem.line, problem.column)
         self.text.glow(problem.line)
         self.text.setFocus()
         self.text.problems.show_band(asked=True)
 
     def set_breaks(self, lines: Collection[int]) -> None:
-        """Show breakpoints at these lines (from 1); they move with their lines."""
+        """Show breakpoints at lines (from 1); they move with their lines."""
         self.text.marks.breaks = {line - 1: True for line in lines}
         self.text.gutter.update()
 
     @property
     def breaks(self) -> tuple[int, ...]:
-        """Where the breakpoints are now."""
+        """The present lines of the breakpoints."""
         return tuple(sorted(line + 1 for line in self.text.marks.breaks))
 
     def put_below(self, line: int, widget: QWidget) -> None:
-        """Put a widget below a line (from 1), which pushes the rest down; it moves with its line."""
+        """Put a widget below a line (from 1) and push the rest down; the widget moves with its line."""
         self.text.rooms.put(line, widget)
 
     def take_below(self, widget: QWidget) -> None:
-        """Take such a widget away; it is hidden and still the caller's."""
+        """Remove a widget below a line; it is hidden and still belongs to the caller."""
         self.text.rooms.take(widget)
 
     def _placed(self) -> None:
         line, column = self.text.place()
         self.placed.emit(line, column + 1)
 
-    # ------------------------------------------------------------------ what a run did
+    # ------------------------------------------------------------------ results of a run
 
     def _edited(self) -> None:
         if self.bar.finding:
             self.bar.look()
 
     def _ran(self) -> None:
-        """Show how often functions ran, and where the run stopped."""
+        """Show how often each function ran, and the line at which the run stopped."""
         marks, document = self.text.marks, self.document
         marks.counts = {self._def_line(line - 1): count for line, count in (document.lines or {}).items()}
         self._clear_failure()
@@ -159,7 +159,7 @@ class CodeEditor(QWidget):
         self.text.gutter.update()
 
     def _def_line(self, number: int) -> int:
-        """The line of the ``def`` behind decorators (both from 0)."""
+        """Return the line of the ``def`` after decorators (both from 0)."""
         while number + 1 < self.text.blockCount() and self.text.code.line(number).lstrip().startswith("@"):
             number += 1
         return number
@@ -193,7 +193,7 @@ class CodeEditor(QWidget):
             there.clicked.connect(lambda _on=False: self.go_to_line(line))
             buttons.append(there)
         if failure.message and failure.message != failure.sentence:
-            python = QPushButton("Python's own message")
+            python = QPushButton("Python's message")
             python.setCheckable(True)
             python.toggled.connect(lambda on: self._python(band, failure.message, on))
             buttons.append(python)
@@ -202,7 +202,7 @@ class CodeEditor(QWidget):
         self.text.rooms.put(failure.line, band)
 
     def _python(self, band: Band, message: str, on: bool) -> None:
-        """Show what Python says, or no longer."""
+        """Show or hide Python's message."""
         if on:
             band.sentence(message)
             self._failure[-1].updateGeometry()

@@ -1,4 +1,4 @@
-"""What the keys do in the code, and the menu of the right button."""
+"""The keyboard commands of the code, and its context menu."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ __all__ = ["KEYS", "Keys"]
 
 
 class LineKeys(QObject):
-    """The keys of one editor that change lines; each is one step back."""
+    """The commands of one editor that change lines; each is one step of the history."""
 
     def __init__(self, edit: MarkedText, completer: Completer) -> None:
         super().__init__(edit)
         self.edit, self._completer = edit, completer
 
     def _rows(self) -> tuple[int, int]:
-        """The first and last line (from 0) that the selection touches."""
+        """Return the first and last line (from 0) that the selection touches."""
         cursor, text = self.edit.textCursor(), self.edit.document()
         first, last = text.findBlock(cursor.selectionStart()), text.findBlock(cursor.selectionEnd())
         back = last != first and cursor.selectionEnd() == last.position()
         return first.blockNumber(), last.blockNumber() - back
 
     def _put(self, first: int, last: int, lines: Sequence[str], chosen: tuple[int, int] | None = None) -> None:
-        """Lines in place of lines; select those at ``chosen``, or keep the selection as well as can be."""
+        """Replace lines; select those at ``chosen``, or keep the selection as far as possible."""
         self.edit.own()
         edit, text = self.edit, self.edit.document()
         (anchor_line, anchor), (line, column) = self._anchor(), edit.place()
@@ -44,7 +44,7 @@ class LineKeys(QObject):
         cursor.beginEditBlock()
         if len(olds) == len(lines):
             for number, (old, new) in enumerate(zip(olds, lines, strict=True), first):
-                if old != new:  # only what differs is touched, so that marks stay
+                if old != new:  # only differences are changed, so that marks stay
                     self._put_line(cursor, number, old, new)
         else:
             cursor.setPosition(text.findBlockByNumber(first).position())
@@ -76,7 +76,7 @@ class LineKeys(QObject):
         return [self.edit.code.line(number) for number in range(first, last + 1)]
 
     def indent(self) -> None:
-        if self.edit.tabChangesFocus():  # Qt went to the next widget before, unless there is none
+        if self.edit.tabChangesFocus():  # Qt would move to the next widget
             return
         first, last = self._rows()
         cursor = self.edit.textCursor()
@@ -133,25 +133,25 @@ class LineKeys(QObject):
         self._completer.close()
 
 
-#: Key -> what it does: the name of a method, and its words for menu and sheet of keys.
+#: Key -> the name of a method, and its label in the menu and the list of keys.
 KEYS: dict[str, tuple[str, str]] = {
-    "Ctrl+Space": ("complete", "What fits here"),
-    "Alt+Return": ("fix", "Put right what is wrong here"),
-    "Alt+Enter": ("fix", "Put right what is wrong here"),
+    "Ctrl+Space": ("complete", "Suggest completions"),
+    "Alt+Return": ("fix", "Fix the problem here"),
+    "Alt+Enter": ("fix", "Fix the problem here"),
     "F8": ("next_problem", "Next problem"),
     "Shift+F8": ("previous_problem", "Previous problem"),
-    "F12": ("define", "Go to where it is declared"),
+    "F12": ("define", "Go to the declaration"),
     "F2": ("rename", "Rename state or function"),
-    "F9": ("breakpoint", "Stop at this line"),
-    "Ctrl+/": ("comment", "Make a comment, or code again"),
+    "F9": ("breakpoint", "Set or clear a breakpoint"),
+    "Ctrl+/": ("comment", "Comment or uncomment"),
     "Ctrl+D": ("duplicate", "Duplicate the line"),
     "Alt+Up": ("move_up", "Move the line up"),
     "Alt+Down": ("move_down", "Move the line down"),
-    "Ctrl+M": ("let_go", "Let Tab leave the code, or indent"),
+    "Ctrl+M": ("let_go", "Let Tab leave the code or indent"),
     "Ctrl+F": ("find", "Find"),
     "Ctrl+H": ("replace", "Find and replace"),
-    "F3": ("find_next", "Next place"),
-    "Shift+F3": ("find_previous", "Previous place"),
+    "F3": ("find_next", "Next match"),
+    "Shift+F3": ("find_previous", "Previous match"),
     "Ctrl+G": ("go_to", "Go to a line"),
     "F1": ("explain", "Explain the word"),
     "Tab": ("indent", ""),
@@ -160,7 +160,7 @@ KEYS: dict[str, tuple[str, str]] = {
     "Shift+Home": ("home_more", ""),
     "Esc": ("escape", ""),
 }
-#: Keys that the text edit would keep though they mean something in the window.
+#: Keys that the text edit would consume although they are shortcuts of the window.
 _WINDOW = frozenset(("Ctrl+K",))
 _CHANGING = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _WALKING = (
@@ -175,19 +175,19 @@ _SEQUENCES = (
 
 
 def key_of(event: QKeyEvent) -> str:
-    """The key as it stands in the table."""
+    """Return the key in the form used in the table."""
     key = event.key()
     modifiers = event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.GroupSwitchModifier)
     if key == Qt.Key.Key_Backtab:
         return "Shift+Tab"
     control = bool(modifiers & Qt.KeyboardModifier.ControlModifier)
-    if control and (key == Qt.Key.Key_Slash or event.text() == "/"):  # on some keyboards / needs Shift
+    if control and (key == Qt.Key.Key_Slash or event.text() == "/"):  # on some keyboards "/" needs Shift
         return "Ctrl+/"
     return QKeySequence(QKeyCombination(modifiers, Qt.Key(key))).toString(QKeySequence.SequenceFormat.PortableText)
 
 
 class Keys(LineKeys):
-    """The keys of one editor."""
+    """The keyboard commands of one editor."""
 
     find_wanted = Signal(bool)
     step_wanted = Signal(int)
@@ -201,7 +201,7 @@ class Keys(LineKeys):
         self.bar: QWidget | None = None  # find and replace, which Esc closes
 
     def wants(self, event: QKeyEvent) -> bool | None:
-        """Whether a key is kept from the window's commands; ``None`` to leave that to Qt."""
+        """Return whether a key is kept from the window's shortcuts, or ``None`` to leave that to Qt."""
         name = key_of(event)
         if name in _WINDOW:
             return False
@@ -215,14 +215,14 @@ class Keys(LineKeys):
         return True if name in KEYS else None
 
     def _something_open(self) -> bool:
-        """Whether Esc has something to close here before it means anything to the window."""
+        """Return True if Esc closes something here before it reaches the window."""
         edit = self.edit
         seen = (self._completer.frame, self._hovers.label, self.bar)
         open_here = any(each is not None and each.isVisible() for each in seen)
         return open_here or self._problems.band is not None or edit.textCursor().hasSelection()
 
     def changes(self, event: QKeyEvent) -> bool:
-        """Whether a key will change the text."""
+        """Return True if a key will change the text."""
         if event.key() in _CHANGING or any(event.matches(each) for each in _SEQUENCES):
             return True
         held = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
@@ -231,7 +231,7 @@ class Keys(LineKeys):
         return bool(text) and text.isprintable() and (not held or held == both)
 
     def press(self, event: QKeyEvent) -> bool:
-        """Do what a key asks for; whether it was used."""
+        """Carry out the command of a key; return True if the key was used."""
         if self._completer.press(event):
             return True
         name = key_of(event)
@@ -249,7 +249,7 @@ class Keys(LineKeys):
         return False
 
     def after(self, event: QKeyEvent) -> None:
-        """A key was used by Qt: the list of offers follows."""
+        """Update the list of completions after Qt has used a key."""
         text = event.text()
         if self.changes(event) and text and text.isprintable():
             self._completer.typed(text)
@@ -301,7 +301,7 @@ class Keys(LineKeys):
         return True
 
     def pair(self, letter: str) -> bool:
-        """A bracket or quote: closed at once, stepped over, or put around the selection."""
+        """Close a bracket or quote at once, step over it, or put it around the selection."""
         cursor = self.edit.textCursor()
         if cursor.hasSelection():
             close = {"(": ")", "[": "]", "{": "}", '"': '"', "'": "'"}.get(letter)
@@ -343,7 +343,7 @@ class Keys(LineKeys):
     def let_go(self) -> None:
         leaves = not self.edit.tabChangesFocus()
         self.edit.setTabChangesFocus(leaves)
-        words = "Tab leaves the code now; Ctrl+M lets it indent again" if leaves else "Tab indents again"
+        words = "Tab now leaves the code; press Ctrl+M to let it indent again" if leaves else "Tab indents again"
         self.edit.protocol.say(words)
 
     def complete(self) -> None:
@@ -362,7 +362,7 @@ class Keys(LineKeys):
         self.edit.break_wanted.emit(self.edit.place()[0])
 
     def define(self) -> bool:
-        """Go to where the name under the cursor is declared."""
+        """Go to the declaration of the name under the cursor."""
         line, column = self.edit.place()
         self.edit.protocol.reread()
         word = word_at(self.edit.code.line(line - 1), column)
@@ -378,7 +378,7 @@ class Keys(LineKeys):
         return True
 
     def _known(self) -> str:
-        """The word under the cursor if something is known of it."""
+        """Return the word under the cursor if it can be explained."""
         line, column = self.edit.place()
         found = word_at(self.edit.code.line(line - 1), column)
         if found is None or not help_in(self._completer.draft(), line, column):
@@ -412,7 +412,7 @@ class Keys(LineKeys):
         self.line_wanted.emit()
 
     def escape(self) -> bool:
-        """Close what is open: the hint, the sentence, the search; else let go of the selection."""
+        """Close the hint, the box or the search, whichever is open, or else clear the selection."""
         edit = self.edit
         if self._hovers.label.isVisible():
             self._hovers.hide_hint()
@@ -429,7 +429,7 @@ class Keys(LineKeys):
     # ------------------------------------------------------------------ menu
 
     def menu(self, at: QPoint) -> QMenu:
-        """The menu of the right button; it has every key of the code."""
+        """Open the context menu, which contains every keyboard command of the code."""
         edit = self.edit
         if at.x() >= 0 and not edit.textCursor().hasSelection():
             edit.setTextCursor(edit.cursorForPosition(at))

@@ -8,7 +8,7 @@ __all__ = ["text_style"]
 
 
 def text_style(theme: Theme, family: str) -> str:
-    """The sheet of the text; it also says the font, which the window's sheet would set otherwise."""
+    """Return the style sheet of the text; it includes the font, which the window's sheet would override."""
     ground, ink = theme.color("surface.canvas").name(), theme.color("text.primary").name()
     chosen = mixed(theme.color("accent.soft"), theme.color("accent.base"), 0.22).name()
     return (

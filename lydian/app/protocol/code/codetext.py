@@ -1,4 +1,4 @@
-"""The text itself: a plain text edit that knows the protocol in it, paints its marks, and does what keys ask for."""
+"""The text of the code: a plain text edit that shows the marks of a protocol and handles the keyboard commands."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ __all__ = ["CodeText"]
 
 
 class CodeText(MarkedText):
-    """The code of one protocol, with its margin, cards and lists, and what keys do."""
+    """The code of one protocol, with its margin, hovers, completions and keyboard commands."""
 
     def __init__(self, protocol: ProtocolDocument, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -52,7 +52,7 @@ class CodeText(MarkedText):
         self.viewport().setMouseTracking(True)
         self.setCursorWidth(2)
         self.setAccessibleDescription(
-            "Tab indents; Ctrl+M lets Tab leave the code. F8 goes to the next problem, Ctrl+Space shows what fits, "
+            "Tab indents; Ctrl+M lets Tab leave the code. F8 goes to the next problem, Ctrl+Space shows completions, "
             "F1 explains the word under the cursor"
         )
         self.gutter = Gutter(self)
@@ -71,7 +71,7 @@ class CodeText(MarkedText):
         self.set_theme(theme)
         self._read()
 
-    # ------------------------------------------------------------------ document and looks
+    # ------------------------------------------------------------------ document and appearance
 
     def set_document(self, protocol: ProtocolDocument) -> None:
         """Show another document."""
@@ -104,7 +104,7 @@ class CodeText(MarkedText):
         self.setAccessibleName(f"Code of {protocol.name}")
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours, or text of another size."""
+        """Set the colours and the size of the text."""
         self.lighter.set_theme(theme)
         font = theme.font("body", mono=True)
         self.setFont(font)
@@ -119,9 +119,9 @@ class CodeText(MarkedText):
         self.gutter.update()
 
     def _read(self) -> None:
-        """The document was read again."""
+        """Update the marks after the document was read again."""
         draft, looks = self.protocol.draft, self.looks
-        if looks is None:  # as table, diagram and views draw them
+        if looks is None:  # the same as in the table, the diagram and the views
             path, outline = self.protocol.path, self.protocol.outline
             labels = tuple(each.name for each in (*outline.messages, *outline.timers, *outline.commands))
             drawn = looks_for(path.stem if path is not None else "", outline.state_names, labels)
@@ -136,13 +136,13 @@ class CodeText(MarkedText):
         self.gutter.update()
 
     def _renamed(self) -> None:
-        """The document may have another name, and with it other looks."""
+        """Update the name, and the appearance that depends on it."""
         if self.protocol.path != self._path:
             self._path = self.protocol.path
             self._read()
 
     def _shifted(self, position: int, _removed: int, _added: int) -> None:
-        """Lines were put in or taken out: what belongs to lines moves with them."""
+        """Move the marks with their lines after lines were inserted or removed."""
         count = self.document().blockCount()
         delta, self._blocks = count - self._blocks, count
         self._pair = ((-1, -1), [])
@@ -153,7 +153,7 @@ class CodeText(MarkedText):
             self.rooms.shift(at, delta)
 
     def _offer_fixes(self, line: int) -> None:
-        """Show what can be done about the problems of a line (from 0)."""
+        """Show the fixes for the problems of a line (from 0)."""
         self.go(line + 1, None)
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         self.problems.fix()
@@ -220,11 +220,11 @@ class CodeText(MarkedText):
         super().inputMethodEvent(event)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        """A file that is dropped here is opened by the window, not written into the code."""
+        """Refuse files, which the window opens instead of inserting them into the code."""
         return source.hasText() and not any(url.isLocalFile() for url in source.urls())
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        if source.hasText():  # what is pasted or dropped comes without its looks, and tabs would mix with blanks
+        if source.hasText():  # without formatting, and without tabs, which must not be mixed with spaces
             self.own()
             self.textCursor().insertText(source.text().replace("\r\n", "\n").replace("\t", "    "))
             self.ensureCursorVisible()

@@ -1,4 +1,4 @@
-"""The list of what fits at the cursor, with what it means beside it; it follows the typing and keeps out of its way."""
+"""The list of completions at the cursor, with an explanation beside it; it follows the typing without disturbing it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from lydian.model.source.text import Text
 
 __all__ = ["Completer", "opens_at"]
 
-#: So many are seen at once.
+#: The largest number of visible rows.
 ROWS = 9
 _ICONS = {
     "timer": "clock",
@@ -49,7 +49,7 @@ _ICONS = {
 
 
 class OfferRows(QStyledItemDelegate):
-    """A row: picture, word with what was typed in bold, kind."""
+    """The painter of a row: a picture, the word with the typed part in bold, and the kind."""
 
     def __init__(self, owner: Completer) -> None:
         super().__init__(owner.list)
@@ -95,7 +95,7 @@ class OfferRows(QStyledItemDelegate):
 
 
 def picture_of(edit: MarkedText, each: Completion, side: int) -> QPixmap:
-    """The small picture of an offer: a state's shape, a message's head, or what kind it is."""
+    """Return the small picture of a completion: a state's shape, a message's head, or a sign of its kind."""
     theme, lighter = edit.theme, edit.lighter
     if each.kind == "state":
         role = lighter.roles.get(each.text) or lighter.texts.get(each.text.strip("\"'"))
@@ -105,12 +105,12 @@ def picture_of(edit: MarkedText, each: Completion, side: int) -> QPixmap:
     return pixmap(_ICONS.get(each.kind, "more"), theme.color("text.hint"), side, 2.0)
 
 
-#: What Enter writes behind a word of the language that stands after @.
+#: The text that Enter inserts after a word of the language that follows @.
 _MARKS = {"on": "()", "always": '("")', "eventually": '("")', "at_end": '("")'}
 
 
 def opens_at(before: str) -> bool:
-    """Whether the list opens by itself behind what was just typed."""
+    """Return True if the list opens automatically after the text that was just typed."""
     return bool(
         re.search(r"[^\W\d]\w*\.$", before)
         or re.match(r"\s*@$", before)
@@ -122,7 +122,7 @@ def opens_at(before: str) -> bool:
 
 
 class Completer(QObject):
-    """The list of one editor; a part of the window, so that the text keeps the focus."""
+    """The list of completions of one editor; it is a part of the window, so that the text keeps the focus."""
 
     taken = Signal()
 
@@ -135,12 +135,12 @@ class Completer(QObject):
         self.frame.setObjectName("codeOffers")
         self.frame.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.frame.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list = set_up(QListWidget(), look="codeOfferList", name="What fits here")
+        self.list = set_up(QListWidget(), look="codeOfferList", name="Completions")
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerItem)
         self.list.setItemDelegate(OfferRows(self))
-        self.help = set_up(QLabel(), look="codeOfferHelp", name="What it means", wraps=True, plain=True)
+        self.help = set_up(QLabel(), look="codeOfferHelp", name="Meaning", wraps=True, plain=True)
         self.help.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         across((self.list, Qt.AlignmentFlag.AlignTop), self.help, on=self.frame, margins=2, spacing=0)
         self.frame.hide()
@@ -153,11 +153,11 @@ class Completer(QObject):
         return self.frame.isVisible()
 
     def words(self) -> list[str]:
-        """What is offered."""
+        """The completions that are offered."""
         return [self.list.item(row).data(Qt.ItemDataRole.UserRole).text for row in range(self.list.count())]
 
     def draft(self) -> Draft:
-        """What is known of the file, with the text as it is at this moment."""
+        """The draft of the file with the text of this moment."""
         protocol = self.edit.protocol
         draft = protocol.draft
         source = protocol.source
@@ -168,7 +168,7 @@ class Completer(QObject):
     # ------------------------------------------------------------------ opening and following
 
     def typed(self, text: str) -> None:
-        """A letter was typed: open where something is expected, follow where it is open."""
+        """Open the list after a letter where a word is expected, or update the open list."""
         column = self.edit.place()[1]
         before = self.edit.textCursor().block().text()[:column]
         if self.open and (text.isidentifier() or text.isdigit()):
@@ -179,12 +179,12 @@ class Completer(QObject):
             self.close()
 
     def follow(self) -> None:
-        """The cursor moved or a letter went: offer what fits now."""
+        """Update the completions after a move of the cursor or a deletion."""
         if self.open:
             self.show(asked=self.asked)
 
     def show(self, *, asked: bool = False) -> None:
-        """Offer what fits at the cursor; nothing if there is nothing, or only the word that stands there already."""
+        """Show the completions at the cursor, unless there are none but the word that is already there."""
         line, column = self.edit.place()
         before = self.edit.textCursor().block().text()[:column]
         kind = kind_at(self.edit.code.spans(line - 1), column)
@@ -199,7 +199,7 @@ class Completer(QObject):
             return
         if not found:
             self.close()
-            self.edit.protocol.say("nothing is known that fits here")
+            self.edit.protocol.say("no completions here")
             return
         self.asked = asked
         kept = self.list.currentItem()
@@ -244,13 +244,13 @@ class Completer(QObject):
 
     def _describe(self, item: QListWidgetItem | None, _before: QListWidgetItem | None = None) -> None:
         self.help.setText(item.data(Qt.ItemDataRole.UserRole).help if item is not None else "")
-        if item is not None:  # the text keeps the focus, so a screen reader would not know
+        if item is not None:  # the text keeps the focus, so a screen reader would not notice
             Announcer(self.edit).polite(str(item.data(Qt.ItemDataRole.AccessibleTextRole)))
 
     # ------------------------------------------------------------------ keys
 
     def press(self, event: QKeyEvent) -> bool:
-        """A key while it is open; whether it was used."""
+        """Handle a key while the list is open; return True if it was used."""
         if not self.open or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             return False
         key, rows = event.key(), self.list.count()
@@ -272,12 +272,12 @@ class Completer(QObject):
         return True
 
     def useful(self) -> bool:
-        """Whether Enter would write anything."""
+        """Whether Enter would change the text."""
         item = self.list.currentItem()
         return item is not None and item.data(Qt.ItemDataRole.UserRole).text != self.begun
 
     def take(self) -> None:
-        """Write the chosen word in place of what was begun."""
+        """Replace the typed beginning by the chosen word."""
         item = self.list.currentItem()
         self.close()
         if item is None:
@@ -302,7 +302,7 @@ class Completer(QObject):
         self.taken.emit()
 
     def _tail(self, each: Completion, before: str, after: str) -> tuple[str, int]:
-        """What is written behind a word, and how many letters the cursor goes back."""
+        """Return the text to insert after a word, and the number of letters by which the cursor then moves back."""
         if after.startswith("("):
             return "", 0
         if before.rstrip().endswith("@"):

@@ -21,7 +21,7 @@ __all__ = ["FindBar"]
 
 
 class _Entry(QLineEdit):
-    """A field that says Enter, Shift+Enter, Esc, and the keys of the search."""
+    """A field that emits Enter, Shift+Enter, Esc and the keys of the search."""
 
     stepped = Signal(int)
     escaped = Signal()
@@ -52,7 +52,7 @@ class _Entry(QLineEdit):
 
 
 class FindBar(QFrame):
-    """Finds in one editor."""
+    """The find bar of one editor."""
 
     def __init__(self, edit: CodeText, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -62,18 +62,18 @@ class FindBar(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.field, self.by, self.line = _Entry(), _Entry(), _Entry()
         for field, words in (
-            (self.field, "Find"), (self.by, "Replace by"), (self.line, "Line number"),
+            (self.field, "Find"), (self.by, "Replace with"), (self.line, "Line number"),
         ):  # fmt: skip
             field.setPlaceholderText(words)
             field.setAccessibleName(words)
             field.escaped.connect(self.close_bar)
             field.asked.connect(self.open)
-        self.case = self._switch("Aa", "Capitals matter")
+        self.case = self._switch("Aa", "Match case")
         self.whole = self._switch("ab|", "Whole words only")
-        self.pattern = self._switch(".*", "A pattern: a regular expression of Python")
-        self.count = set_up(QLabel(), look="hint", name="How many places")
-        self.back = self._button("chevron-up", "Previous place (Shift+F3)", lambda: self.step(-1))
-        self.on = self._button("chevron-down", "Next place (F3)", lambda: self.step(1))
+        self.pattern = self._switch(".*", "Regular expression (as in Python)")
+        self.count = set_up(QLabel(), look="hint", name="Number of matches")
+        self.back = self._button("chevron-up", "Previous match (Shift+F3)", lambda: self.step(-1))
+        self.on = self._button("chevron-down", "Next match (F3)", lambda: self.step(1))
         self.shut = self._button("close", "Close (Esc)", self.close_bar)
         self.one, self.all = QPushButton("Replace"), QPushButton("Replace all")
         self.one.clicked.connect(self.replace_one)
@@ -128,7 +128,7 @@ class FindBar(QFrame):
     # ------------------------------------------------------------------ opening
 
     def open(self, replace: bool = False) -> None:
-        """Open it for what is selected, or for what was looked for last."""
+        """Open the bar to find the selected text, or the text of the last search."""
         cursor = self.edit.textCursor()
         chosen = cursor.selectedText()
         self._from = cursor.selectionStart()
@@ -145,7 +145,7 @@ class FindBar(QFrame):
         self.field.selectAll()
 
     def open_line(self) -> None:
-        """Open it to ask for a line."""
+        """Open the bar to go to a line."""
         self._finding.hide()
         self._going.show()
         self.range.setText(f"1 to {self.edit.blockCount():,}, or line:column; Enter goes there")
@@ -171,7 +171,7 @@ class FindBar(QFrame):
         return Search(self.field.text(), self.case.isChecked(), self.whole.isChecked(), self.pattern.isChecked())
 
     def look(self, *, jump: bool = False) -> None:
-        """Find all places; ``jump``: select the first one from where the search began."""
+        """Find all matches; with ``jump``, select the first one from where the search began."""
         source = self.edit.protocol.source
         try:
             self.found = find_all(source, self.search())
@@ -187,7 +187,7 @@ class FindBar(QFrame):
         self._count()
 
     def _show(self) -> None:
-        """Mark the places in their lines."""
+        """Mark the matches in their lines."""
         places: dict[int, list[tuple[int, int]]] = {}
         text = self.edit.protocol.source
         line, start = 0, 0
@@ -196,7 +196,7 @@ class FindBar(QFrame):
             while 0 <= end < first:
                 line, start = line + 1, end + 1
                 end = text.find("\n", start)
-            stop = last if end < 0 else min(last, end)  # what goes over the end of the line is marked up to it
+            stop = last if end < 0 else min(last, end)  # a match across the end of a line is marked up to it
             places.setdefault(line, []).append((first - start, stop - start))
         self.edit.finds = places
         self.edit.viewport().update()
@@ -210,11 +210,11 @@ class FindBar(QFrame):
         if not self.field.text():
             self._tell("")
         elif not self.found:
-            self._tell("not in this file")
+            self._tell("no matches")
         else:
             here = self._here()
             many = f"more than {MOST:,}" if len(self.found) == MOST else f"{len(self.found):,}"
-            self._tell(f"{here + 1:,} of {many}" if here is not None else plural(len(self.found), "place"))
+            self._tell(f"{here + 1:,} of {many}" if here is not None else plural(len(self.found), "match"))
 
     def _tell(self, text: str, bad: bool = False) -> None:
         self.count.setText(text)
@@ -222,7 +222,7 @@ class FindBar(QFrame):
         mark(self.count, bad=bad)
 
     def step(self, step: int) -> None:
-        """To the next place (1) or the one before (-1)."""
+        """Go to the next match (1) or the previous one (-1)."""
         if not self.field.text():
             self.open()
             return
@@ -246,7 +246,7 @@ class FindBar(QFrame):
     # ------------------------------------------------------------------ replacing
 
     def replace_one(self) -> None:
-        """Replace the place that is selected, and go to the next."""
+        """Replace the selected match and go to the next."""
         self.look()
         here = self._here()
         if here is None:
@@ -266,7 +266,7 @@ class FindBar(QFrame):
         self.step(1)
 
     def replace_all(self) -> None:
-        """Replace all places, in one step back."""
+        """Replace all matches, as one step of the history."""
         try:
             find_all(self.edit.protocol.source, self.search())
             source, count = replaced_all(self.edit.protocol.source, self.search(), self.by.text())
@@ -275,15 +275,15 @@ class FindBar(QFrame):
             return
         if count:
             self.edit.own()
-            self.edit.protocol.replace(source, f"replaced {plural(count, 'place')}")
+            self.edit.protocol.replace(source, f"replaced {plural(count, 'match')}")
         self.look()
-        self._tell(f"{plural(count, 'place')} replaced" if count else "not in this file")
+        self._tell(f"{plural(count, 'match')} replaced" if count else "no matches")
 
     def _go(self) -> None:
         first, _, second = self.line.text().replace(",", "").strip().partition(":")
         count = self.edit.blockCount()
         if not first.isdigit() or not 1 <= int(first) <= count or (second and not second.strip().isdigit()):
-            self.range.setText(f"a line is a number from 1 to {count:,}")
+            self.range.setText(f"a line must be a number from 1 to {count:,}")
             mark(self.range, bad=True)
             return
         self.close_bar()

@@ -1,4 +1,4 @@
-"""The margin left of the code: line numbers, breakpoints, problems, and the shapes of the states an action is for."""
+"""The margin left of the code: line numbers, breakpoints, problems, and the states of each action."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ __all__ = ["Gutter", "draw_symbol"]
 
 
 class Gutter(QWidget):
-    """From left to right: symbol (breakpoint, problem, lamp), number, state."""
+    """The margin with three columns from left to right: symbols (breakpoint, problem, lamp), line numbers, states."""
 
     def __init__(self, edit: MarkedText) -> None:
         super().__init__(edit)
         self.edit = edit
         self.setObjectName("codeGutter")
         self.setAccessibleName("Line numbers and marks")
-        self.setAccessibleDescription("A click sets a breakpoint (F9), or opens what can be done about a problem")
+        self.setAccessibleDescription("Click to set a breakpoint (F9), or to open the fixes for a problem")
         self.setMouseTracking(True)
         self._over = -1
 
     @property
     def cell(self) -> int:
-        """Width of the column of symbols."""
+        """The width of the column of symbols."""
         return round(self.edit.fontMetrics().height() * 1.05) + 4
 
     def wanted(self) -> int:
-        """How wide it has to be."""
+        """Return the width that the margin needs."""
         digits = max(3, len(str(self.edit.blockCount())))
         return self.cell + self.edit.fontMetrics().horizontalAdvance("9") * digits + 6 + self.wing
 
     @property
     def wing(self) -> int:
-        """Width of the column of states."""
+        """The width of the column of states."""
         return round(self.cell * 1.5)
 
     def sizeHint(self) -> QSize:
@@ -105,7 +105,7 @@ class Gutter(QWidget):
             p.drawEllipse(middle, size * 0.55, size * 0.55)
 
     def _states(self, p: QPainter, states: tuple[str, ...], box: QRectF) -> None:
-        """The shapes of the states of an action, each a little over the one before."""
+        """Paint the shapes of the states of an action, each partly over the previous one."""
         edit = self.edit
         slots = [edit.swatches[each] for each in states if each in edit.swatches]
         if not slots:
@@ -122,7 +122,7 @@ class Gutter(QWidget):
     # ------------------------------------------------------------------ mouse
 
     def line_at(self, y: float) -> int:
-        """The block number at a height; -1 below the text."""
+        """Return the block number at a height, or -1 below the text."""
         return next((block.blockNumber() for block, box in seen(self.edit) if box.top() <= y < box.bottom()), -1)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -160,7 +160,7 @@ class Gutter(QWidget):
         return super().event(event)
 
     def tip(self, line: int, x: float) -> str:
-        """What is said about a place in it."""
+        """Return the tooltip for a place in the margin."""
         marks = self.edit.marks
         if line < 0:
             return ""
@@ -175,12 +175,12 @@ class Gutter(QWidget):
         if line in marks.earlier:
             said.insert(0, marks.earlier[line])
         if line in marks.breaks:
-            said.append("stops here; a click lets it go on (F9)")
-        return "\n".join(said) or "a click stops the run at this line (F9)"
+            said.append("breakpoint; click to clear it (F9)")
+        return "\n".join(said) or "click to set a breakpoint at this line (F9)"
 
 
 def draw_symbol(p: QPainter, theme: Theme, what: str, middle: QPointF, size: float, *, on_break: bool = False) -> None:
-    """``error`` (a disc with a bar), ``warning`` (a triangle), ``failing`` (a cross) or ``lamp``: told by shape."""
+    """Paint ``error`` (a disc with a bar), ``warning`` (a triangle), ``failing`` (a cross) or ``lamp``."""
     x, y, r = middle.x(), middle.y(), size / 2
     ground = theme.color("surface.canvas")
     if what == "lamp":

@@ -1,4 +1,4 @@
-"""The colours of the code: of Python's words line by line, of states and events from what is known of the file."""
+"""The colours of the code: Python's words line by line, states and events according to the outline of the file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lydian.authoring.codetyping import units
 
 __all__ = ["COLOURS", "BlockCode", "Highlighter", "role_spans"]
 
-#: Kind of span -> its colour in the tokens; what is not named has the colour of plain text.
+#: Kind of span -> its colour in the tokens; other kinds have the colour of plain text.
 COLOURS: Mapping[str, str] = {
     "keyword": "syntax.keyword",
     "decorator": "syntax.keyword",
@@ -36,7 +36,7 @@ _STATE_LINE = re.compile(r"\bstates\s*\(|@\w*\.?on\b|\bstate\b")
 
 
 class BlockCode:
-    """A Qt text as lines with their spans; the state in which each ends is known to the highlighter."""
+    """A Qt text as lines with their spans; the highlighter keeps the state at the end of each line."""
 
     def __init__(self, text: QTextDocument) -> None:
         self.text = text
@@ -55,7 +55,7 @@ class BlockCode:
 def role_spans(
     line: str, spans: Sequence[Span], roles: Mapping[str, Role], texts: Mapping[str, Role]
 ) -> list[tuple[int, int, Role]]:
-    """The states and events in a line: start, end, what it is."""
+    """Return the states and events in a line: start, end, kind."""
     found = []
     quoted: bool | None = None
     for number, span in enumerate(spans):
@@ -73,7 +73,7 @@ def role_spans(
 
 
 class Highlighter(QSyntaxHighlighter):
-    """Colours one text; only the lines that changed are read again."""
+    """The highlighter of one text; it reads only changed lines again."""
 
     def __init__(self, text: QTextDocument, theme: Theme) -> None:
         super().__init__(text)
@@ -90,7 +90,7 @@ class Highlighter(QSyntaxHighlighter):
             self.rehighlight()
 
     def set_roles(self, roles: Mapping[str, Role], texts: Mapping[str, Role]) -> None:
-        """Other states and events are known: the lines in which they stand are coloured again."""
+        """Set the known states and events, and colour the lines that contain them again."""
         changed = {word for word in {*roles, *self.roles} if roles.get(word) != self.roles.get(word)}
         changed |= {word for word in {*texts, *self.texts} if texts.get(word) != self.texts.get(word)}
         self.roles, self.texts = dict(roles), dict(texts)

@@ -1,4 +1,4 @@
-"""What a word means, under the pointer; and what a call takes, above the line while it is written."""
+"""The explanation of the word under the pointer, and of the arguments of a call while it is typed."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from lydian.authoring.complete import help_in
 
 __all__ = ["HOVER", "Hovers", "card_html"]
 
-#: Milliseconds for which the pointer rests on a word before it is explained.
+#: How many milliseconds the pointer rests on a word before it is explained.
 HOVER = 350
 
 
 def card_html(help: str, problems: list[str]) -> str:
-    """A tool tip: what is wrong, then what it is, at most so wide."""
+    """Return a tooltip of limited width: the problems, then the explanation."""
     parts = [f"<p style='margin:0 0 4px 0'><b>{html.escape(each)}</b></p>" for each in problems]
     found = signature_of(help)
     if found is not None:
@@ -34,7 +34,7 @@ def card_html(help: str, problems: list[str]) -> str:
 
 
 class Hovers(QObject):
-    """The cards of one editor."""
+    """The explanations in one editor."""
 
     def __init__(self, edit: MarkedText, margin: QWidget, completer: Completer) -> None:
         super().__init__(edit)
@@ -45,7 +45,7 @@ class Hovers(QObject):
         self._wait.setSingleShot(True)
         self._wait.setInterval(HOVER)
         self._wait.timeout.connect(self.show_card)
-        self.label = set_up(QLabel(edit), look="codeHint", name="What the call takes")
+        self.label = set_up(QLabel(edit), look="codeHint", name="Arguments of the call")
         self.label.setTextFormat(Qt.TextFormat.RichText)
         self.label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.label.hide()
@@ -53,7 +53,7 @@ class Hovers(QObject):
     # ------------------------------------------------------------------ under the pointer
 
     def pointed(self, at: QPoint, modifiers: Qt.KeyboardModifier) -> None:
-        """The pointer is at a pixel of the text."""
+        """React to the pointer at a pixel of the text."""
         hand = bool(modifiers & Qt.KeyboardModifier.ControlModifier) and self._word(at) != ""
         self.edit.viewport().setCursor(Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.IBeamCursor)
         if at != self._at:
@@ -66,13 +66,13 @@ class Hovers(QObject):
         self._wait.stop()
 
     def stop(self) -> None:
-        """Leave nothing open and no timer running."""
+        """Close the explanations and stop the timers."""
         self._wait.stop()
         self.hide_card()
         self.hide_hint()
 
     def _place(self, at: QPoint) -> tuple[int, int] | None:
-        """Line (from 1) and column of the letter under a pixel."""
+        """Return the line (from 1) and column of the letter at a pixel."""
         cursor = self.edit.cursorForPosition(at)
         box = self.edit.cursorRect(cursor)
         end = QTextCursor(cursor)
@@ -87,7 +87,7 @@ class Hovers(QObject):
         return "" if place is None else self.said(*place)
 
     def said(self, line: int, column: int) -> str:
-        """What is known of a place, as a card; "" if nothing."""
+        """Return the explanation of a place as a tooltip, or "" if there is none."""
         problems = [
             each.sentence
             for each in self.edit.marks.problems.get(line - 1, ())
@@ -96,7 +96,7 @@ class Hovers(QObject):
         return card_html(help_in(self._completer.draft(), line, column), problems)
 
     def show_card(self) -> None:
-        """Explain what is under the pointer."""
+        """Explain the word under the pointer."""
         self._card = self._word(self._at)
         if self._card:
             QToolTip.showText(self.edit.viewport().mapToGlobal(self._at), self._card, self.edit.viewport(), QRect())
@@ -107,10 +107,10 @@ class Hovers(QObject):
             self._card = ""
             QToolTip.hideText()
 
-    # ------------------------------------------------------------------ the call that is written
+    # ------------------------------------------------------------------ the call being typed
 
     def hint(self) -> None:
-        """Show what the call takes in whose brackets the cursor stands."""
+        """Show the arguments of the call in whose brackets the cursor is."""
         edit = self.edit
         cursor = edit.textCursor()
         line, column = edit.place(cursor)

@@ -1,6 +1,6 @@
-"""The text of a protocol with its marks, and what is painted under and over it: the current line, guides, pairs, waves.
+"""The text of a protocol with its marks: the current line, indentation guides, pairs of brackets, wavy underlines.
 
-Only the lines that are seen are painted, whatever the length of the text.
+Only visible lines are painted, whatever the length of the text.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ if TYPE_CHECKING:
 
 __all__ = ["LineMarks", "MarkedText", "paint_over", "paint_under", "seen"]
 
-#: How much of a flash is seen at its beginning.
+#: The opacity of a flash at its beginning.
 FLASH = 0.75
-#: How long the line that was jumped to glows, in milliseconds.
+#: How long a line glows after a jump to it, in milliseconds.
 GLOW = 900
 
 
 @dataclass
 class LineMarks:
-    """What belongs to lines, by block number (from 0); it moves with them while the text is typed.
+    """The marks of lines, by block number (from 0); they move with their lines during typing.
 
     Attributes:
-        problems: the problems of a line, errors first.
+        problems: line -> its problems, errors first.
         counts: first line of a function -> how often it ran.
         failing: the line at which the run stopped.
-        earlier: lines that had to do with it before.
-        breaks: lines with a breakpoint.
-        states: lines of ``@on`` -> the states it is for.
+        earlier: the lines of the events that led to the stop.
+        breaks: the lines with a breakpoint.
+        states: line of an ``@on`` -> the states to which it applies.
     """
 
     problems: dict[int, tuple[Problem, ...]] = field(default_factory=dict)
@@ -52,28 +52,28 @@ class LineMarks:
     states: dict[int, tuple[str, ...]] = field(default_factory=dict)
 
     def shift(self, at: int, delta: int) -> None:
-        """Lines were put in (or taken out) from ``at`` on."""
+        """Move the marks after lines were inserted (or removed) from ``at`` on."""
         for name in ("problems", "counts", "failing", "earlier", "breaks", "states"):
             old: Mapping[int, object] = getattr(self, name)
             moved = ((shifted(line, at, delta), value) for line, value in old.items())
             setattr(self, name, {line: value for line, value in moved if line is not None})
 
     def worst(self, line: int) -> str:
-        """``error``, ``warning`` or ""."""
+        """Return the worst kind of problem in a line: ``error``, ``warning`` or ""."""
         found = self.problems.get(line, ())
         return "" if not found else "error" if any(each.kind == "error" for each in found) else "warning"
 
 
 class MarkedText(QPlainTextEdit):
-    """The text of a protocol: where the cursor is, how it is put somewhere, and what belongs to lines and places.
+    """The text edit of a protocol, with its cursor and its marks of lines and places.
 
     Attributes:
         protocol: the document.
-        marks: what belongs to lines.
+        marks: the marks of lines.
         code: the lines with their spans.
-        finds: line (from 0) -> places that are looked for, start and end.
+        finds: line (from 0) -> start and end of the matches of the search.
         swatches: state -> the slot in which the margin shows it.
-        flash, flashed: how strongly the line that was jumped to glows, 0..1, and which it is.
+        flash, flashed: the strength of the glow after a jump, 0..1, and its line.
     """
 
     help_wanted = Signal(str)
@@ -102,19 +102,19 @@ class MarkedText(QPlainTextEdit):
         self._glow.valueChanged.connect(self._glowed)
 
     def place(self, cursor: QTextCursor | None = None) -> tuple[int, int]:
-        """Line (from 1) and column (letters) of a cursor."""
+        """Return the line (from 1) and column (in letters) of a cursor."""
         cursor = cursor or self.textCursor()
         block = cursor.block()
         return block.blockNumber() + 1, without_units(block.text(), cursor.position() - block.position())
 
     def position(self, line: int, column: int = 0) -> int:
-        """Qt's place of a line (from 1) and column."""
+        """Return Qt's position of a line (from 1) and column."""
         block = self.document().findBlockByNumber(max(0, min(line - 1, self.blockCount() - 1)))
         text = block.text()
         return block.position() + units(text, min(column, len(text)))
 
     def go(self, line: int, column: int | None = None, *, end: int | None = None) -> None:
-        """Put the cursor to a line (from 1), in the middle of the view if it was not seen."""
+        """Put the cursor into a line (from 1), and centre the line in the view if it was not visible."""
         text = self.document().findBlockByNumber(max(0, line - 1)).text()
         start = len(text) - len(text.lstrip()) if column is None else column
         cursor = self.textCursor()
@@ -128,7 +128,7 @@ class MarkedText(QPlainTextEdit):
             self.centerCursor()
 
     def choose_line(self, line: int, *, more: bool = False) -> None:
-        """Select a whole line (from 0), or up to it."""
+        """Select a whole line (from 0), or extend the selection to it."""
         if line < 0:
             return
         cursor = self.textCursor()
@@ -144,7 +144,7 @@ class MarkedText(QPlainTextEdit):
     # ------------------------------------------------------------------ places
 
     def glow(self, line: int) -> None:
-        """Let a line (from 1) glow softly for a moment."""
+        """Let a line (from 1) glow briefly."""
         self._glow.stop()
         self.flash, self.flashed = 1.0, line - 1
         self._glow.setKeyValueAt(0.98, 1.0 if self.theme.still else 0.02)
@@ -155,12 +155,12 @@ class MarkedText(QPlainTextEdit):
         self.viewport().update()
 
     def own(self) -> None:
-        """Something is about to be changed: what belongs to the library becomes a copy first."""
+        """Prepare a change: if the text belongs to the library, make a copy first."""
         if self.protocol.read_only:
             self.copy_wanted.emit()
 
     def word_here(self) -> str:
-        """The name under the cursor; "" for words of Python, remarks and texts."""
+        """Return the name under the cursor, or "" for words of Python, comments and strings."""
         cursor = self.textCursor()
         if cursor.hasSelection():
             return ""
@@ -172,7 +172,7 @@ class MarkedText(QPlainTextEdit):
         return found[0] if kind in ("name", "called", "defined", "decorator") else ""
 
     def pair(self) -> list[tuple[int, int]]:
-        """The bracket at the cursor and its partner; line from 0."""
+        """Return the bracket at the cursor and its partner, with lines from 0."""
         line, column = self.place()
         if self._pair[0] != (line, column):
             found: list[tuple[int, int]] = []
@@ -188,14 +188,14 @@ class MarkedText(QPlainTextEdit):
         return self.finds.get(block.blockNumber(), ()) if self.finds else ()
 
     def chosen_here(self, block: QTextBlock, line: str, start: int, end: int) -> bool:
-        """Whether exactly this part of a line is selected."""
+        """Return True if exactly this part of a line is selected."""
         cursor, at = self.textCursor(), block.position()
         first, last = at + units(line, start), at + units(line, end)
         return cursor.selectionStart() == first and cursor.selectionEnd() == last
 
 
 def seen(edit: MarkedText) -> Iterator[tuple[QTextBlock, QRectF]]:
-    """The blocks on the screen with their boxes, the room below them left out."""
+    """Return the visible blocks with their boxes, without the space for widgets below them."""
     block = edit.firstVisibleBlock()
     layout = edit.rooms.layout_
     bottom = edit.viewport().height()
@@ -206,12 +206,12 @@ def seen(edit: MarkedText) -> Iterator[tuple[QTextBlock, QRectF]]:
             text.setHeight(box.height() - layout.rooms.get(block.blockNumber(), 0.0))
             yield block, text
         block = block.next()
-        below = layout.blockBoundingRect(block)  # asking the edit would count from the top every time
+        below = layout.blockBoundingRect(block)  # the text edit would count from the top every time
         box = QRectF(box.left(), box.bottom(), below.width(), below.height())
 
 
 def x_of(edit: MarkedText, block: QTextBlock, letters: int, line: str) -> float:
-    """Where a column begins, from the left of the view."""
+    """Return the position at which a column begins, from the left of the view."""
     place = block.layout().lineAt(0).cursorToX(units(line, min(letters, len(line))))
     x: float = place[0] if isinstance(place, tuple) else place  # type: ignore[assignment]
     return x + edit.contentOffset().x()
@@ -226,7 +226,7 @@ def _box(edit: MarkedText, block: QTextBlock, box: QRectF, line: str, start: int
 
 
 def paint_under(edit: MarkedText, p: QPainter, area: QRectF) -> None:
-    """Everything below the letters, as far as it lies in ``area``."""
+    """Paint everything below the letters within ``area``."""
     theme, marks = edit.theme, edit.marks
     wide = edit.viewport().width()
     current = edit.textCursor().block().blockNumber()
@@ -295,7 +295,7 @@ def _pair(edit: MarkedText, p: QPainter) -> None:
 
 
 def paint_over(edit: MarkedText, p: QPainter, area: QRectF) -> None:
-    """Everything above the letters, as far as it lies in ``area``."""
+    """Paint everything above the letters within ``area``."""
     theme, marks = edit.theme, edit.marks
     p.setRenderHint(QPainter.RenderHint.Antialiasing)
     for block, box in seen(edit):
@@ -343,7 +343,7 @@ def _under(p: QPainter, box: QRectF, color: QColor, dash: list[float]) -> None:
 
 
 def _count(edit: MarkedText, p: QPainter, block: QTextBlock, box: QRectF, line: str, count: int) -> None:
-    """How often a function ran, at the right; left out where it would stand on the code."""
+    """Paint how often a function ran, at the right, unless it would cover the code."""
     text = f"ran {count:,}×" if count else "never ran"
     font = edit.theme.font("small", mono=True)
     p.setFont(font)

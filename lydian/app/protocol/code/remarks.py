@@ -1,4 +1,4 @@
-"""Room below lines of the code: what has to be said about a line stands under it and pushes the rest down."""
+"""Widgets below lines of the code, which push the rest of the text down."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["RoomLayout", "Rooms"]
 
 
 class RoomLayout(QPlainTextDocumentLayout):
-    """The usual layout, with some blocks taller than their text: ``rooms`` is block number -> pixels."""
+    """The usual layout with space below some blocks; ``rooms`` maps block numbers to heights in pixels."""
 
     def __init__(self, text: QTextDocument) -> None:
         super().__init__(text)
@@ -28,7 +28,7 @@ class RoomLayout(QPlainTextDocumentLayout):
 
     @staticmethod
     def of(text: QTextDocument) -> RoomLayout:
-        """The layout of a text; made if it has the usual one."""
+        """Return the layout of a text, and install it if the text still has Qt's own."""
         layout = text.documentLayout()
         if not isinstance(layout, RoomLayout):
             layout = RoomLayout(text)
@@ -50,7 +50,7 @@ class Rooms(QObject):
         return RoomLayout.of(self.edit.document())
 
     def put(self, line: int, widget: QWidget) -> None:
-        """Put a widget below a line (from 1); it stays with the line until it is taken away."""
+        """Put a widget below a line (from 1); it moves with the line until it is removed."""
         if self.placed.get(widget) == line - 1:
             self.refresh()
             return
@@ -60,7 +60,7 @@ class Rooms(QObject):
         self.refresh()
 
     def take(self, widget: QWidget) -> None:
-        """Take it away; the room closes."""
+        """Remove a widget and close its space."""
         if self.placed.pop(widget, None) is not None:
             widget.hide()
             self.refresh()
@@ -70,7 +70,7 @@ class Rooms(QObject):
             self.take(widget)
 
     def shift(self, at: int, delta: int) -> None:
-        """Lines were put in or taken out."""
+        """Move the widgets after lines were inserted or removed."""
         moved = {widget: shifted(number, at, delta) for widget, number in self.placed.items()}
         for widget in [widget for widget, number in moved.items() if number is None]:
             widget.hide()
@@ -78,7 +78,7 @@ class Rooms(QObject):
         self.refresh()
 
     def refresh(self) -> None:
-        """Measure the widgets, make room for them and put them there."""
+        """Measure the widgets, make space for them and place them."""
         if self._busy:
             return
         self._busy = True
@@ -91,7 +91,7 @@ class Rooms(QObject):
             layout = self.layout_
             if rooms != layout.rooms:
                 layout.rooms = rooms
-                layout.documentSizeChanged.emit(layout.documentSize())  # the scroll bar counts again
+                layout.documentSizeChanged.emit(layout.documentSize())  # updates the range of the scroll bar
                 self.edit.viewport().update()
                 self.edit.updateRequest.emit(self.edit.viewport().rect(), 0)
             self.place()
@@ -99,7 +99,7 @@ class Rooms(QObject):
             self._busy = False
 
     def place(self) -> None:
-        """Put the widgets where their lines are now."""
+        """Place the widgets below the present positions of their lines."""
         left, wide = self._span()
         used: dict[int, float] = {}
         for widget, number in self.placed.items():

@@ -1,4 +1,4 @@
-"""Renaming a state or a function where it stands: a field over the word, and a sentence if the name cannot be taken."""
+"""Renaming a state or a function in place: a field over the word, and a sentence if the name is not allowed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class _Line(QLineEdit):
 
 
 class Renaming(Popup):
-    """The field of one editor."""
+    """The field for renaming in one editor."""
 
     def __init__(self, edit: MarkedText) -> None:
         super().__init__(edit, window=False, margins=(8, 8, 8, 6), spacing=4)
@@ -48,7 +48,7 @@ class Renaming(Popup):
         self.hide()
 
     def begin(self) -> bool:
-        """Open it for the word under the cursor; a sentence if that cannot be renamed here."""
+        """Open the field for the word under the cursor, or report that the word cannot be renamed here."""
         edit = self.edit
         edit.protocol.reread()
         line, column = edit.place()
@@ -56,11 +56,11 @@ class Renaming(Popup):
         if self.what is None:
             word = word_at(edit.code.line(line - 1), column)
             name = f"'{word[0]}'" if word is not None else "this"
-            edit.protocol.say(f"F2 renames states and functions; for {name} use find and replace (Ctrl+H)", True)
+            edit.protocol.say(f"F2 renames states and functions; use find and replace (Ctrl+H) for {name}", True)
             return False
         self.field.setText(self.what.name)
         self.field.setAccessibleName(f"New name of the {self.what.kind} {self.what.name}")
-        self.hint.setText(f"New name of the {self.what.kind}, everywhere in the file: Enter, or Esc")
+        self.hint.setText(f"New name of the {self.what.kind} everywhere in the file; Enter renames, Esc cancels")
         self._complain("")
         self.show()
         self.raise_()
@@ -83,7 +83,7 @@ class Renaming(Popup):
         self.move(QPoint(x, y))
 
     def commit(self) -> None:
-        """Rename it everywhere, in one step back."""
+        """Rename the word everywhere, as one step of the history."""
         if self.what is None:
             return
         edit, what, new = self.edit, self.what, self.field.text().strip()

@@ -1,4 +1,4 @@
-"""One more state, message, timer or command: its name and fields, typed in a row below the table."""
+"""The form below the table that adds a state, message, timer or command with its name and fields."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _FIELDS = {"message": "hops: int", "timer": "attempt: int", "command": 'topic: s
 
 
 class AddForm(QFrame):
-    """Name and fields of something new; Enter adds it, Esc puts the form away."""
+    """The form with a name and fields; Enter adds the new item, Esc closes the form."""
 
-    #: kind, name, fields as typed.
+    #: Emitted with the kind, the name and the fields as typed.
     wanted = Signal(str, str, str)
     closed = Signal()
 
@@ -44,7 +44,7 @@ class AddForm(QFrame):
         self.hide()
 
     def open(self, kind: str) -> None:
-        """Ask for one more of a kind."""
+        """Open the form for a new item of a kind."""
         self.kind = kind
         self.title.setText(f"New {kind}")
         self.name.clear()

@@ -1,4 +1,4 @@
-"""The grid of states and events, under mouse and keys; what it edits is told it as a backend."""
+"""The grid of states and events, with mouse and keyboard; a backend carries out its edits."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ from lydian.authoring.celltable import CellLook, EventLook, StateLook, TableLook
 __all__ = ["Backend", "CellGrid"]
 
 Role = Qt.ItemDataRole
-#: Side of a glyph at the usual size of text.
+#: The side of a glyph at the usual size of text.
 ICON = 18
 
 
 class CellModel(QAbstractTableModel):
-    """The table for Qt and for screen readers."""
+    """The model of the table for Qt and for screen readers."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -116,12 +116,12 @@ _GLYPHS = {
 
 
 def _state_tip(state: StateLook) -> str:
-    words = "the start state" if state.start else "" if state.reachable else "no action leads here yet"
+    words = "the initial state" if state.start else "" if state.reachable else "no action leads here yet"
     return f"{state.name}: {words}. Double-click to rename." if words else f"{state.name}. Double-click to rename."
 
 
 class CellPaint(QStyledItemDelegate):
-    """How a cell looks."""
+    """The painter of a cell."""
 
     def __init__(self, grid: Any) -> None:
         super().__init__(grid)
@@ -193,7 +193,7 @@ def _pale(color: QColor, share: float) -> QColor:
 def _hatched(p: QPainter, box: QRectF, theme: Theme) -> None:
     p.setPen(QPen(_pale(theme.color("text.hint"), 0.16), 1))
     step, high = 7.0, box.height()
-    # the stripes of neighbouring cells continue each other
+    # the stripes of adjacent cells continue each other
     x = box.left() - high - ((box.left() - high + box.bottom()) % step)
     while x < box.right():
         p.drawLine(QPointF(x, box.bottom()), QPointF(x + high, box.top()))
@@ -201,12 +201,12 @@ def _hatched(p: QPainter, box: QRectF, theme: Theme) -> None:
 
 
 Index = QModelIndex | QPersistentModelIndex
-#: Columns are at least and, where there is no room to spare, at most so wide.
+#: The least width of a column, and the largest where space is short.
 NARROW, WIDE = 92, 190
 
 
 class Backend(Protocol):
-    """What the grid shows and changes; a change answers with "" or with the sentence why it cannot be."""
+    """The interface to what the grid shows and edits; an edit returns "" or the reason why it is not possible."""
 
     @property
     def look(self) -> TableLook: ...
@@ -219,20 +219,20 @@ class Backend(Protocol):
 
 
 class CellGrid(QTableView):
-    """Click or Enter opens a cell, letters type a function's name into it, Del empties it, F2 renames its function.
+    """The view of the table. Click or Enter opens a cell, typing names its function, Del empties it, F2 renames it.
 
-    Shift+F2 or a double click on a state renames the state; a double click on a cell, or Ctrl+Enter, asks for its code.
+    Shift+F2 or a double-click on a state renames the state; a double-click on a cell, or Ctrl+Enter, shows its code.
     """
 
-    #: (state, event) whose code is wanted.
+    #: Emitted with the (state, event) whose code should be shown.
     jump_wanted = Signal(str, str)
-    #: (state, event) under the pointer or ``None``.
+    #: Emitted with the (state, event) under the pointer, or ``None``.
     hovered = Signal(object)
-    #: (state, event) that the keys are on.
+    #: Emitted with the current (state, event).
     current_changed = Signal(str, str)
-    #: Why something could not be done; "" when it could.
+    #: Emitted with the reason why an edit was not possible, or "" if it was.
     complained = Signal(str)
-    #: A change was made.
+    #: Emitted after an edit.
     changed = Signal()
 
     def __init__(self, backend: Backend, theme: Theme, parent: QWidget | None = None) -> None:
@@ -240,7 +240,7 @@ class CellGrid(QTableView):
         self.backend, self.theme = backend, theme
         self.rows = CellModel(theme, self)
         self.hot: tuple[str, str] | None = None
-        self.marked = False  # whether the current cell shows while the focus is elsewhere
+        self.marked = False  # whether to show the current cell without the focus
         self._chooser: CellChooser | None = None
         self.setObjectName("cellGrid")
         self.setModel(self.rows)
@@ -253,7 +253,7 @@ class CellGrid(QTableView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setAccessibleName("What to do when: states and events")
+        self.setAccessibleName("Transition table: states and events")
         for header in (self.horizontalHeader(), self.verticalHeader()):
             header.setHighlightSections(False)
             header.setSectionsClickable(True)
@@ -279,10 +279,10 @@ class CellGrid(QTableView):
         self._widths()
         self.viewport().update()
 
-    # ------------------------------------------------------------------ what is shown
+    # ------------------------------------------------------------------ display
 
     def follow(self) -> None:
-        """Show what the backend has now; the current cell stays the same pair of state and event."""
+        """Show the present table of the backend; the current pair of state and event stays current."""
         look, old = self.backend.look, self.rows.look
         if look is old or look == old:
             self.rows.look = look
@@ -311,20 +311,20 @@ class CellGrid(QTableView):
         self.viewport().update()
 
     def key(self, index: Index) -> tuple[str, str] | None:
-        """(state, event) of a place in the table."""
+        """Return the (state, event) of a place in the table."""
         if not index.isValid():
             return None
         return self.rows.look.states[index.row()].name, self.rows.look.events[index.column()].name
 
     def index_of(self, cell: tuple[str, str]) -> QModelIndex:
-        """The place of a (state, event); invalid if there is none."""
+        """Return the place of a (state, event), which is invalid if there is none."""
         look = self.rows.look
         rows = [at for at, state in enumerate(look.states) if state.name == cell[0]]
         columns = [at for at, event in enumerate(look.events) if event.name == cell[1]]
         return self.rows.index(rows[0], columns[0]) if rows and columns else QModelIndex()
 
     def select(self, cell: tuple[str, str]) -> None:
-        """Make a cell the current one and show it."""
+        """Make a cell current and scroll to it."""
         index = self.index_of(cell)
         if index.isValid():
             self.marked = True
@@ -333,7 +333,7 @@ class CellGrid(QTableView):
             self.viewport().update()
 
     def highlight(self, cell: tuple[str, str] | None) -> None:
-        """Point out a cell without going there."""
+        """Highlight a cell without making it current."""
         if cell != self.hot:
             self.hot = cell
             self.viewport().update()
@@ -360,7 +360,7 @@ class CellGrid(QTableView):
             self._chooser.put_away()
 
     def _widths(self) -> None:
-        """As wide as the words need, and more where there is room."""
+        """Set the widths of the columns: as wide as the words need, and wider where there is space."""
         look = self.rows.look
         bold = QFontMetricsF(self.theme.font("small", semibold=True))
         mono = QFontMetricsF(self.theme.font("small", mono=True))
@@ -386,7 +386,7 @@ class CellGrid(QTableView):
 
     @property
     def wanted_height(self) -> int:
-        """How high it would like to be to show all its rows."""
+        """Return the height that shows all rows."""
         rows = len(self.rows.look.states)
         return self.horizontalHeader().height() + rows * self.verticalHeader().defaultSectionSize() + 3
 
@@ -419,7 +419,7 @@ class CellGrid(QTableView):
             self.jump_wanted.emit(*key)
 
     def event(self, event: QEvent) -> bool:
-        """Letters, Del and F2 belong to the table wherever the window has a use for them."""
+        """Keep letters, Del and F2 from triggering shortcuts of the window."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             plain = not event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier)
             own = event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace, Qt.Key.Key_F2, Qt.Key.Key_Return)
@@ -455,7 +455,7 @@ class CellGrid(QTableView):
     # ------------------------------------------------------------------ changes
 
     def open_chooser(self, typed: str = "") -> None:
-        """Choose for the current cell, in its place."""
+        """Open the chooser for the current cell, in place."""
         index = self.currentIndex()
         key = self.key(index)
         if key is None:
@@ -479,7 +479,7 @@ class CellGrid(QTableView):
 
     @property
     def chooser(self) -> CellChooser | None:
-        """The field that is open, if one is."""
+        """The open chooser, if any."""
         return self._chooser if self._chooser is not None and not self._chooser.isHidden() else None
 
     def _choose(self, kind: str, function: str, onwards: bool) -> None:
@@ -502,7 +502,7 @@ class CellGrid(QTableView):
                 self.setCurrentIndex(self.rows.index(row, column % len(self.rows.look.events)))
 
     def rename_function(self) -> None:
-        """Type another name for the function of the current cell, in its place."""
+        """Open a field to rename the function of the current cell in place."""
         index = self.currentIndex()
         function = self.rows.cell(index).function if index.isValid() else ""
         if function:
@@ -511,7 +511,7 @@ class CellGrid(QTableView):
             field.gone.connect(lambda: self.setFocus(Qt.FocusReason.OtherFocusReason))
 
     def rename_state_at(self, row: int) -> None:
-        """Type another name for the state of a row, in its place."""
+        """Open a field to rename the state of a row in place."""
         if not 0 <= row < len(self.rows.look.states):
             return
         name = self.rows.look.states[row].name

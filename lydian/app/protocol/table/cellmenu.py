@@ -1,4 +1,4 @@
-"""What shall happen here?  A field over a cell of the table, with everything that can be chosen below it."""
+"""The chooser of a cell: a field over a cell of the table, with a list of all choices below it."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from lydian.authoring.celledits import function_name
 
 __all__ = ["CellChooser", "Choice", "NameField", "choices"]
 
-#: The list shows so many rows before it scrolls, and is at least so wide.
+#: The number of rows that the list shows before it scrolls, and its least width.
 MOST_ROWS, LEAST_WIDTH = 12, 240
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One row of the list; ``kind`` as for :func:`lydian.authoring.cannot.choose_cell`."""
+    """A row of the list; ``kind`` is as in :func:`lydian.authoring.cannot.choose_cell`."""
 
     kind: str
     function: str
@@ -37,9 +37,9 @@ _FIXED = (
 
 
 def choices(typed: str, state: str, event: str, functions: Sequence[str], helpers: Sequence[str] = ()) -> list[Choice]:
-    """What can be chosen for what has been typed, the first meaning exactly that; all for an empty text.
+    """Return the choices for a typed text, an exact match first; an empty text gives all choices.
 
-    ``helpers`` are functions that no cell has yet; they are offered when their name is typed.
+    ``helpers`` are functions that are not yet used in a cell; they are offered when their name is typed.
     """
     text = typed.strip()
     low = text.lower()
@@ -58,7 +58,7 @@ def choices(typed: str, state: str, event: str, functions: Sequence[str], helper
 
 
 class _Line(QLineEdit):
-    """The field: keys that belong to the list go there."""
+    """The field of the chooser, which passes keys for the list on to it."""
 
     moved = Signal(int)
     taken = Signal(bool)
@@ -67,7 +67,7 @@ class _Line(QLineEdit):
     jumped = Signal()
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride:  # no key belongs to the window while somebody types
+        if event.type() == QEvent.Type.ShortcutOverride:  # during typing no key is a shortcut of the window
             event.accept()
             return True
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Tab:
@@ -92,7 +92,7 @@ class _Line(QLineEdit):
             super().keyPressEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """The second click on a cell lands here: it asked for the code."""
+        """Show the code of the cell, because the second click of a double-click on it arrives here."""
         if self.text():
             super().mouseDoubleClickEvent(event)
         else:
@@ -105,9 +105,9 @@ class _Line(QLineEdit):
 
 
 class CellChooser(QFrame):
-    """Type a function's name or pick a row; Enter takes it, Esc and a click elsewhere leave the cell as it is."""
+    """The chooser: type a function's name or pick a row; Enter applies it, Esc or a click elsewhere cancels."""
 
-    #: kind, function, and whether the next cell is wanted then (Tab).
+    #: Emitted with the kind, the function, and whether to move on to the next cell (Tab).
     chosen = Signal(str, str, bool)
     closed = Signal()
     jump_wanted = Signal()
@@ -125,8 +125,8 @@ class CellChooser(QFrame):
         self._over = True
         self.line = _Line()
         self.line.setObjectName("cellField")
-        self.line.setPlaceholderText("a function, or choose")
-        self.list = set_up(QListWidget(), look="cellChoices", name="What can be chosen")
+        self.line.setPlaceholderText("type a function or choose")
+        self.list = set_up(QListWidget(), look="cellChoices", name="Choices")
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setMouseTracking(True)
         self.list.setUniformItemSizes(True)
@@ -145,13 +145,13 @@ class CellChooser(QFrame):
 
     def open(self, cell: QRect, state: str, event: str, functions: Sequence[str], now: Choice, typed: str = "",
              helpers: Sequence[str] = ()) -> None:  # fmt: skip
-        """Stand over a cell (in the coordinates of the window); ``typed`` is the letter that opened it."""
+        """Open the chooser over a cell (in window coordinates); ``typed`` is the letter that opened it."""
         self.state, self.event_name, self._functions = state, event, tuple(functions)
         self._helpers = tuple(helpers)
         self._over = self.isHidden()
         self._cell = cell
         self.line.setText(typed)
-        self.line.setAccessibleName(f"What to do at {event} in state {state}")
+        self.line.setAccessibleName(f"Action for {event} in state {state}")
         self._fill(None if not typed else 0, now)
         self.show()
         self.raise_()
@@ -178,7 +178,7 @@ class CellChooser(QFrame):
         self._place()
 
     def _place(self) -> None:
-        """Below the cell, or above it where there is more room."""
+        """Place the list below the cell, or above it if there is more space."""
         window = self.window()
         high = max(self._cell.height(), self.line.sizeHint().height() - 4)
         self.line.setFixedHeight(high)
@@ -211,7 +211,7 @@ class CellChooser(QFrame):
 
 
 class NameField(_Line):
-    """A name that is typed where it stands; Enter or a click elsewhere takes it, Esc does not."""
+    """A field to edit a name in place; Enter or a click elsewhere applies the name, Esc cancels."""
 
     named = Signal(str)
     gone = Signal()

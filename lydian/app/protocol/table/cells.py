@@ -1,4 +1,4 @@
-"""The live table "What to do when": states and events of the text, and what happens at each pair of them."""
+"""The live transition table: the states and events of the text, and the action for each pair."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ KINDS = ("state", "message", "timer", "command")
 
 
 class CellTable(QWidget):
-    """The table of a document; every change is one step of its history.
+    """The transition table of a document; every edit is one step of its history.
 
     Attributes:
-        grid: states and events.
-        look: what the table shows; while Python cannot read the text, what it showed last.
-        sentence: the line below the table: why something could not be done, or what is still to be chosen.
+        grid: the grid of states and events.
+        look: the contents of the table; while Python cannot read the text, the last readable ones.
+        sentence: the line below the table: why an edit was not possible, or what must still be chosen.
     """
 
-    #: The editor should go to this line.
+    #: Emitted with a line to which the editor should go.
     jump_wanted = Signal(int)
-    #: (state, event) under the pointer, or ``None``.
+    #: Emitted with the (state, event) under the pointer, or ``None``.
     cell_hovered = Signal(object)
-    #: (state, event) that the keys are on.
+    #: Emitted with the current (state, event).
     cell_current = Signal(str, str)
-    #: How many cells are still to be chosen.
+    #: Emitted with the number of open cells.
     open_changed = Signal(int)
 
     def __init__(self, document: ProtocolDocument, theme: Theme, parent: QWidget | None = None) -> None:
@@ -80,7 +80,7 @@ class CellTable(QWidget):
         for kind in KINDS:
             button = self.buttons[kind] = set_up(
                 QPushButton(kind.capitalize()), look="cellAdd", name=f"Add a {kind}",
-                tip=f"One more {kind} in the text", clicked=lambda _checked=False, kind=kind: self.open_form(kind),
+                tip=f"Add a {kind} to the text", clicked=lambda _checked=False, kind=kind: self.open_form(kind),
             )  # fmt: skip
             row.addWidget(button)
         self._foot = QBoxLayout(QBoxLayout.Direction.LeftToRight)
@@ -114,7 +114,7 @@ class CellTable(QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
-        """The sentence stands beside the buttons, or below them where it would not fit."""
+        """Place the sentence beside the buttons, or below them if it does not fit."""
         needs = self.fontMetrics().horizontalAdvance(self.sentence.whole) + 40
         first = self.form if self.form.isVisible() else self._row
         beside = self.form.isHidden() and self.width() >= first.sizeHint().width() + needs
@@ -126,10 +126,10 @@ class CellTable(QWidget):
     def set_theme(self, theme: Theme) -> None:
         self._say()
 
-    # ------------------------------------------------------------------ what is shown
+    # ------------------------------------------------------------------ display
 
     def follow(self) -> None:
-        """Show what the text says now; while Python cannot read it the table stays as it was."""
+        """Show the table of the present text; while Python cannot read the text, keep the last table."""
         document = self.document
         problem = document.outline.problem
         before = self.look
@@ -141,7 +141,7 @@ class CellTable(QWidget):
             )
         self.stale = ""
         if problem is not None:
-            self.stale = f"Line {problem.line} cannot be read at the moment; the table is as it was before."
+            self.stale = f"Line {problem.line} cannot be read at the moment; this is the last readable table."
         self._pale.setEnabled(bool(self.stale))
         self.grid.setVisible(bool(self.look.states))
         self.empty.setVisible(not self.look.states)
@@ -153,7 +153,7 @@ class CellTable(QWidget):
     def _say(self) -> None:
         words = self._complaint or self.stale or open_words(self.look.open)
         mark(self.sentence, kind="problem" if self._complaint else "warning" if words else "")
-        self.sentence.say(words or ("Every cell is chosen" if self.look.states else ""))
+        self.sentence.say(words or ("No open cells" if self.look.states else ""))
         self._arrange()
 
     def _complain(self, sentence: str) -> None:
@@ -164,13 +164,13 @@ class CellTable(QWidget):
                 self.announcer.assertive(sentence)
 
     def select(self, state: str, event: str) -> None:
-        """Make a cell the current one; event "" means the row of a state."""
+        """Make a cell current; event "" means the row of a state."""
         if not event and self.look.events:
             event = self.look.events[0].name
         self.grid.select((state, event))
 
     def highlight(self, cell: tuple[str, str] | None) -> None:
-        """Point out a cell, as the diagram does with what is under the pointer."""
+        """Highlight a cell, for example the one under the pointer in the diagram."""
         self.grid.highlight(cell)
 
     def _jump(self, state: str, event: str) -> None:
@@ -186,7 +186,7 @@ class CellTable(QWidget):
     # ------------------------------------------------------------------ changes
 
     def _edit(self, label: str, change: Callable[[str], str]) -> str:
-        """Change the text in one step; "" or the sentence why not."""
+        """Edit the text as one step; return "" or the reason why that is not possible."""
         document = self.document
         document.reread()
         try:
@@ -198,25 +198,25 @@ class CellTable(QWidget):
         return ""
 
     def choose(self, state: str, event: str, kind: str, function: str) -> str:
-        """Another choice for a cell: ``action``, ``ignore``, ``impossible`` or ``open``."""
+        """Change the choice for a cell: ``action``, ``ignore``, ``impossible`` or ``open``."""
         label = {
             "action": f"{event} in state {state}: {function}",
             "ignore": f"{event} is ignored in state {state}",
             "impossible": f"{event} cannot happen in state {state}",
-            "open": f"{event} in state {state} is still to be chosen",
+            "open": f"{event} in state {state} is open",
         }[kind]
         return self._edit(label, lambda source: choose_cell(source, state, event, kind, function))
 
     def rename_function(self, old: str, new: str) -> str:
-        return self._edit(f"{old} is called {new}", lambda source: rename_function(source, old, new))
+        return self._edit(f"Rename {old} to {new}", lambda source: rename_function(source, old, new))
 
     def rename_state(self, old: str, new: str) -> str:
         return self._edit(
-            f"The state {old} is called {new}", lambda source: rename_state_everywhere(source, old, new)
+            f"Rename state {old} to {new}", lambda source: rename_state_everywhere(source, old, new)
         )  # fmt: skip
 
     def open_form(self, kind: str) -> None:
-        """Ask for one more state, message, timer or command."""
+        """Open the form for a new state, message, timer or command."""
         self._complain("")
         self._row.hide()
         self.form.open(kind)
@@ -229,7 +229,7 @@ class CellTable(QWidget):
 
     def _add(self, kind: str, name: str, fields: str) -> None:
         if not name:
-            self._complain(f"Give the new {kind} a name.")
+            self._complain(f"The name of the new {kind} must not be empty.")
             self.form.name.setFocus(Qt.FocusReason.OtherFocusReason)
             return
         if kind == "state":

@@ -1,4 +1,4 @@
-"""The state diagram of the text, drawn from its table while it is typed."""
+"""The state diagram of the text, drawn from its table and updated during typing."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ __all__ = ["DiagramPane"]
 
 
 def save_diagram(path: Path, painter: DiagramPainter, layout: Layout, slots: Mapping[str, int], title: str) -> None:
-    """Write a diagram as SVG, PNG or PDF, by the file's ending.
+    """Write a diagram as SVG, PNG or PDF, depending on the suffix of the file.
 
     Raises:
-        BadInput: another ending, nothing to draw, or a file that cannot be written.
+        BadInput: the suffix is unknown, there is nothing to draw, or the file cannot be written.
     """
     if not layout.states:
-        raise BadInput("there is no state diagram to save yet", file=path)
+        raise BadInput("there is no state diagram to save", file=path)
     size = (round(layout.width), round(layout.height))
     ground = painter.theme.color("surface.panel")
 
@@ -55,35 +55,35 @@ def save_diagram(path: Path, painter: DiagramPainter, layout: Layout, slots: Map
     elif kind in (".svg", ".pdf"):
         data = (svg if kind == ".svg" else pdf)(paint, size, title)
     else:
-        raise BadInput(f"a picture is .svg, .png or .pdf, not '{path.suffix}'", file=path)
+        raise BadInput(f"unknown suffix '{path.suffix}'; choose from .svg, .png and .pdf", file=path)
     with beside(path, "picture") as part:
         part.write_bytes(data)
 
 
-#: Another form of the picture is taken only if it lets everything be drawn larger by this.
+#: The factor by which another form of the picture must enlarge everything to be preferred.
 TURN = 1.08
 LEAST, MOST = 0.15, 4.0
-#: The forms that are tried: layers from left to right, functions below their events.
+#: The forms that are tried: whether layers go from left to right, and functions are below their events.
 _FORMS = ((False, False), (True, False), (False, True), (True, True))
-#: A pointer within so many pixels of a line is on it.
+#: The distance in pixels within which the pointer is on a line.
 NEAR = 5.0
 
 
 class DiagramPane(QWidget):
-    """States and arrows; the pointer on one shows its cell and its line, a double click goes there.
+    """The pane with states and arrows; the pointer highlights the cell and line of one, a double-click goes there.
 
     Attributes:
-        layout_now: the picture, in its own coordinates.
-        marks: what is pointed out.
+        layout_now: the layout of the picture, in its own coordinates.
+        marks: the highlighted parts.
     """
 
-    #: (state, event) under the pointer, event "" for a state alone; ``None`` for neither.
+    #: Emitted with the (state, event) under the pointer, event "" for a state, or ``None``.
     cell_hovered = Signal(object)
-    #: The line of the text that belongs to what is under the pointer, 0 for none.
+    #: Emitted with the line of the text for the state or arrow under the pointer, 0 for none.
     line_hovered = Signal(int)
-    #: A click on an arrow's label or line, or on a state (event "").
+    #: Emitted with the (state, event) of a clicked arrow or, with event "", a clicked state.
     cell_picked = Signal(str, str)
-    #: A double click, or Enter: the editor should go to this line.
+    #: Emitted with the line to which the editor should go, after a double-click or Enter.
     jump_wanted = Signal(int)
 
     def __init__(self, document: ProtocolDocument, theme: Theme, parent: QWidget | None = None) -> None:
@@ -119,7 +119,7 @@ class DiagramPane(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(330, 330)
 
-    # ------------------------------------------------------------------ what is drawn
+    # ------------------------------------------------------------------ display
 
     def set_theme(self, theme: Theme) -> None:
         self.painter = DiagramPainter(theme)
@@ -128,11 +128,11 @@ class DiagramPane(QWidget):
         self._read()
 
     def mark_states(self, counts: Mapping[str, int]) -> None:
-        """Point out the states of the selected process, or how many processes are in each."""
+        """Highlight the state of the selected process, or show how many processes are in each state."""
         self._mark(counts=dict(counts))
 
     def highlight(self, cell: tuple[str, str] | None) -> None:
-        """Point out a cell of the table: its arrow and the line of its label; event "" means the state itself."""
+        """Highlight the arrow of a cell and the line of its label; event "" means the state itself."""
         self._mark(hot=cell)
 
     def _mark(self, **what: object) -> None:
@@ -146,7 +146,7 @@ class DiagramPane(QWidget):
         self._mark(failing=None if failure is None else failure.cell)
 
     def _read(self) -> None:
-        """Follow the text; while Python cannot read it the picture stays."""
+        """Draw the present text; while Python cannot read it, keep the picture."""
         outline = self.document.outline
         self._stale = outline.problem is not None
         if self._stale and self.layout_now.states:
@@ -166,7 +166,7 @@ class DiagramPane(QWidget):
         self.update()
 
     def arrows(self) -> tuple[tuple[DiagramState, ...], tuple[Arrow, ...]]:
-        """The states and arrows that are to be drawn."""
+        """The states and arrows to draw."""
         return arrows_of(self.document.draft)
 
     def _lay_out(self) -> None:
@@ -211,17 +211,17 @@ class DiagramPane(QWidget):
 
     @property
     def scale(self) -> float:
-        """How large it is drawn."""
+        """The scale of the picture."""
         return self._fitting(self.layout_now) if self._zoom is None else self._zoom
 
     def fit(self) -> None:
-        """All of it, as large as there is room for, and never larger than usual."""
+        """Fit the whole picture into the pane, but not larger than its usual size."""
         self._zoom = None
         self._lay_out()
         self.update()
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
-        """Larger or smaller, with what lies at a point of the pane staying there."""
+        """Zoom in or out around a point of the pane."""
         at = at if at is not None else QPointF(self.width() / 2, self.height() / 2)
         fixed = self._transform().inverted()[0].map(at)
         self._zoom = min(max(self.scale * factor, LEAST), MOST)
@@ -229,7 +229,7 @@ class DiagramPane(QWidget):
         self.update()
 
     def _transform(self) -> QTransform:
-        """From the picture to the pane."""
+        """Return the transformation from the picture to the pane."""
         middle = QPointF(self.layout_now.width / 2, self.layout_now.height / 2) if self._zoom is None else self._centre
         transform = QTransform()
         transform.translate(self.width() / 2, self.height() / 2)
@@ -251,7 +251,7 @@ class DiagramPane(QWidget):
             if not self.layout_now.states:
                 p.setFont(self.theme.font("body"))
                 p.setPen(self.theme.color("text.hint"))
-                words = "States and the ways between them appear here as soon as the table has them."
+                words = "States and the transitions between them appear here as soon as the table has them."
                 p.drawText(self.rect().adjusted(20, 20, -20, -20), _WRAPPED, words)
                 return
             p.save()
@@ -273,7 +273,7 @@ class DiagramPane(QWidget):
     # ------------------------------------------------------------------ the pointer
 
     def cell_at(self, at: QPointF) -> tuple[str, str] | None:
-        """(state, event) at a point of the pane; event "" on a state."""
+        """Return the (state, event) at a point of the pane, with event "" on a state."""
         found = self._found(at)
         if found is None:
             return None
@@ -354,7 +354,7 @@ class DiagramPane(QWidget):
         if found is None:
             return ""
         if isinstance(found, PlacedState):
-            words = "the start state" if found.start else "" if found.reachable else "no action leads here yet"
+            words = "the initial state" if found.start else "" if found.reachable else "no action leads here yet"
             return f"{found.name}: {words}" if words else found.name
         event = found.events[0]
         mine = [a for a in self.layout_now.arrows if a.source == found.state]
@@ -364,7 +364,7 @@ class DiagramPane(QWidget):
     # ------------------------------------------------------------------ keys and menu
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows go from one way to the next, Enter to its line; + and - zoom, 0 shows all."""
+        """Move between transitions with the arrow keys, go to a line with Enter, zoom with + and -, fit with 0."""
         key = event.key()
         places = list(dict.fromkeys((line.state, line.events[0]) for a in self.layout_now.arrows for line in a.lines))
         if key in (Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Up) and places:
@@ -396,30 +396,30 @@ class DiagramPane(QWidget):
         if cell is not None and self._lines.get(cell):
             menu.addAction(f"Go to line {self._lines[cell]}", lambda: self._jump(cell))
             menu.addSeparator()
-        menu.addAction("Show all", self.fit)
+        menu.addAction("Fit", self.fit)
         menu.addAction("Save picture…", self.ask_for_file)
         menu.exec(event.globalPos())
         menu.deleteLater()
 
-    # ------------------------------------------------------------------ as a file
+    # ------------------------------------------------------------------ saving
 
     def ask_for_file(self) -> None:
-        """Ask where to and in which form the picture is to be saved."""
+        """Ask for a file and save the picture to it."""
         path = self.document.path
         start = str(path.with_name(f"{path.stem}-states.svg")) if path is not None else "states.svg"
         name, _ = QFileDialog.getSaveFileName(self, "Save the state diagram", start, "Pictures (*.svg *.png *.pdf)")
         if name:
             try:
                 self.save_picture(Path(name))
-                self.document.say(f"The state diagram is in {Path(name).name}")
+                self.document.say(f"Saved the state diagram as {Path(name).name}")
             except BadInput as error:
                 self.document.say(str(error), True)
 
     def save_picture(self, path: Path) -> None:
-        """Write the diagram as SVG, PNG or PDF, by the file's ending; what is pointed out is not in it.
+        """Write the diagram as SVG, PNG or PDF, depending on the suffix of the file, without highlights.
 
         Raises:
-            BadInput: another ending, nothing to draw, or a file that cannot be written.
+            BadInput: the suffix is unknown, there is nothing to draw, or the file cannot be written.
         """
         title = f"States of {self.document.outline.name or 'a protocol'}"
         save_diagram(path, self.painter, self.layout_now, self._slots, title)

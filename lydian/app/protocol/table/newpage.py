@@ -1,4 +1,4 @@
-"""New protocol: three questions, the table, and the file that comes of it, all on one page."""
+"""The page for a new protocol, with three questions, the table, and a preview of the file."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ NEEDS: dict[str, Need] = {
     for name in dict.fromkeys((*_FIRST, *lydian.__all__))
     if isinstance(getattr(lydian, name), Need)
 }
-#: What may stand in an empty field.
+#: The examples shown in empty fields.
 EXAMPLES = {"message": "News, Ack(hops: int)", "timer": "Retry", "command": "Publish(topic: str)"}
 
 
 def states_in(text: str) -> tuple[str, ...]:
     states = words_in(text)
     if not states:
-        raise BadInput("name at least one state, in which every process starts")
+        raise BadInput("the list of states must not be empty; every process starts in the first")
     skeleton("Zz", states)
     return states
 
@@ -75,24 +75,24 @@ def formula_in(text: str) -> str:
     return text.strip()
 
 
-#: From this width on the file stands beside the questions, else below them.
+#: The least width at which the file is beside the questions and not below them.
 WIDE = 860
 
 
 class NewProtocolPage(QWidget):
-    """A protocol from a few words.  What is typed stays until :meth:`reset`, also while another page is shown.
+    """The page that makes a protocol from a few words. Answers are kept until :meth:`reset`, even if the page is left.
 
     Args:
-        taken: names that protocols have already (``echo``); asked when a first name is made up, and before Create.
+        taken: a function that returns the names of existing protocols (``echo``), which must not be used again.
 
     Attributes:
-        plan: what has been answered so far.
-        source: the file that Create will write; that of the last plan that could be one.
+        plan: the answers so far.
+        source: the file that Create will write, from the last plan that was valid.
     """
 
-    #: The text of the file and the name of the protocol (its class), after Create.
+    #: Emitted on Create with the text of the file and the name of the protocol (its class).
     created = Signal(str, str)
-    #: The page is to be left; nothing on it is lost.
+    #: Emitted when the page should be left; its answers are kept.
     cancelled = Signal()
 
     def __init__(
@@ -115,20 +115,20 @@ class NewProtocolPage(QWidget):
             self.starters.buttons[key].setToolTip(each.help)
         self.about = hint()
         self.name = Field("Name", self._named)
-        self.states = Field("1  Which states can a process be in?  Words; every process starts in the first", states_in)
+        self.states = Field("1  Which states can a process be in? Every process starts in the first", states_in)
         self.events = {
             "message": Field(
-                "2  Which messages do they send?  With fields if they carry something", events_of("message")
+                "2  Which messages do processes send? Add fields for their contents", events_of("message")
             ),
-            "timer": Field("3  Which timers wake a process", events_of("timer")),
-            "command": Field("and which commands does its user give?", events_of("command")),
+            "timer": Field("3  Which timers do processes set", events_of("timer")),
+            "command": Field("and which commands do users give?", events_of("command")),
         }
-        self.formula = Field("Messages it should take, in n processes and m links; may stay empty", formula_in)
+        self.formula = Field("Number of messages, with n processes and m links (optional)", formula_in)
         self.table = PlanTable(self.plan, TableLook(), theme)
         self.needs = {name: QCheckBox(need.name) for name, need in NEEDS.items()}
         self.ready = {key: QCheckBox(each.title) for key, each in READY.items() if key != "messages"}
         self.forms = {key: ReadyForm(key) for key in self.ready}
-        self.preview = set_up(QPlainTextEdit(), look="newPreview", name="The file that is made")
+        self.preview = set_up(QPlainTextEdit(), look="newPreview", name="Preview of the file")
         self.preview.setReadOnly(True)
         self.preview.setTabChangesFocus(True)
         self.preview.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -168,9 +168,9 @@ class NewProtocolPage(QWidget):
         down(
             title, self.starters, self.about, self.name, self.states, self.events["message"],
             across((self.events["timer"], 1), (self.events["command"], 1), spacing=10),
-            rule(), heading("What to do when"), self.table,
-            rule(), heading("What it needs of the network"), needs,
-            heading("What has to hold"), self.formula, *ready, ..., on=inside, margins=(18, 14, 14, 14), spacing=10,
+            rule(), heading("Transition table"), self.table,
+            rule(), heading("Required of the network"), needs,
+            heading("Required of each run"), self.formula, *ready, ..., on=inside, margins=(18, 14, 14, 14), spacing=10,
         )  # fmt: skip
         right = QWidget()
         right.setObjectName("panel")
@@ -232,7 +232,7 @@ class NewProtocolPage(QWidget):
     # ------------------------------------------------------------------ the plan
 
     def _fresh(self, key: str) -> ProtocolPlan:
-        """The plan of a starter, under a name that is free."""
+        """Return the plan of a starter, with an unused name."""
         plan = STARTERS[key].plan
         base, number = plan.name.rstrip("0123456789"), 1
         taken = {name.lower() for name in self._taken()}
@@ -241,14 +241,14 @@ class NewProtocolPage(QWidget):
         return replace(plan, name=f"{base}{number}")
 
     def begin_with(self, key: str) -> None:
-        """Another protocol to begin from; what was made of this one is kept for when it is chosen again."""
+        """Begin with another starter; the answers for the present one are kept in case it is chosen again."""
         self._plans[self.key] = self.plan
         self.key = key
         self.plan = self._plans.get(key) or self._fresh(key)
         self._show_plan(fresh=True)
 
     def reset(self) -> None:
-        """Begin anew, with the first starter."""
+        """Discard all answers and begin with the first starter."""
         self._plans.clear()
         self.key = "broadcast"
         self.plan = self._fresh(self.key)
@@ -260,7 +260,7 @@ class NewProtocolPage(QWidget):
         self._show_plan()
 
     def _typed(self, change: Callable[[ProtocolPlan], ProtocolPlan]) -> None:
-        """Names are being typed: what they stand for is known from the plan before the first letter."""
+        """Update the plan while names are typed, matching them with those before the first letter."""
         base = self._base or self.plan
         self._set(change(base))
         self._base = base
@@ -277,7 +277,7 @@ class NewProtocolPage(QWidget):
         self._set(replace(self.plan, needs=needs, properties=properties))
 
     def _show_plan(self, *, fresh: bool = False) -> None:
-        """All fields, the table and the file as the plan has them."""
+        """Show the plan in all fields, the table and the file."""
         plan = self.plan
         self.starters.say(self.key)
         self.about.setText(STARTERS[self.key].help)
@@ -303,10 +303,10 @@ class NewProtocolPage(QWidget):
         self._judge()
 
     def _judge(self) -> None:
-        """Make the file; or say what hinders it, and leave the last one standing, paler."""
+        """Make the file, or show the reason why that is not possible above the last file, which turns pale."""
         fields = (self.name, self.states, *self.events.values(), self.formula)
         wrong = next((field for field in fields if field.bad), None)
-        self.problem = "Something above is not finished; it is marked." if wrong is not None else ""
+        self.problem = "Complete the marked field above." if wrong is not None else ""
         plan = self._with_values()
         if plan != self._judged:
             self._judged = plan
@@ -328,7 +328,7 @@ class NewProtocolPage(QWidget):
         self.create_button.setToolTip(self.problem or "Write the file and open it (Ctrl+Return)")
 
     def _with_values(self) -> ProtocolPlan:
-        """The plan with what the forms of its properties say."""
+        """Return the plan with the values in the forms of its properties."""
         return replace(self.plan, properties=tuple((key, self.forms[key].values()) for key, _ in self.plan.properties))
 
     def _show_source(self) -> None:
@@ -339,12 +339,12 @@ class NewProtocolPage(QWidget):
             bar.setValue(at)
 
     def begin(self) -> None:
-        """Put the keys on the first question."""
+        """Put the focus on the first question."""
         self.name.line.setFocus(Qt.FocusReason.OtherFocusReason)
         self.name.line.selectAll()
 
     def finish(self) -> None:
-        """Create, unless something hinders it."""
+        """Create the protocol if the answers are complete."""
         for field in (self.name, self.states, *self.events.values(), self.formula):
             if field.bad:
                 field.line.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -357,5 +357,5 @@ class NewProtocolPage(QWidget):
         name = name[:1].upper() + name[1:]
         skeleton(name, ("idle",))
         if name.lower() in {each.lower() for each in self._taken()}:
-            raise BadInput(f"there is a protocol '{name.lower()}' already; take another name")
+            raise BadInput(f"a protocol '{name.lower()}' already exists; choose another name")
         return name

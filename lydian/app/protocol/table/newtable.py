@@ -1,4 +1,4 @@
-"""The table of a protocol that is only planned, and below it what the current cell does."""
+"""The transition table of a planned protocol, with a form for the action of the current cell."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ Cell = tuple[str, str]
 
 
 class PlanTable(QWidget):
-    """States x events of a plan.  Choose a cell, and say below what its function does."""
+    """The states and events of a plan, with a form below for the function of the current cell."""
 
-    #: The plan after a change here.
+    #: Emitted with the plan after an edit.
     planned = Signal(object)
-    #: The user called a state otherwise in the table.
+    #: Emitted when the user has renamed a state in the table.
     state_renamed = Signal(str, str)
 
     def __init__(self, plan: ProtocolPlan, look: TableLook, theme: Theme, parent: QWidget | None = None) -> None:
@@ -42,8 +42,8 @@ class PlanTable(QWidget):
         self._deed = QWidget()
         row = FlowRow(self._deed)
         for words, box, name in (
-            ("", None, ""), ("it becomes", self.then, "State afterwards"), ("sends", self.message, "Message to send"),
-            ("to", self.whom, "To whom"), ("sets the timer", self.timer, "Timer to set"),
+            ("", None, ""), ("new state", self.then, "State afterwards"), ("sends", self.message, "Message to send"),
+            ("to", self.whom, "Receivers"), ("sets the timer", self.timer, "Timer to set"),
         ):  # fmt: skip
             if box is None:
                 row.addWidget(self.title)
@@ -73,7 +73,7 @@ class PlanTable(QWidget):
         self._fit()
 
     def show_plan(self, plan: ProtocolPlan, look: TableLook) -> None:
-        """Show another plan; ``look`` is the table of the file that it makes."""
+        """Show another plan; ``look`` is the table of its file."""
         self.plan, self.look = plan, look
         self.grid.follow()
         if not self.grid.currentIndex().isValid() and look.states:
@@ -107,7 +107,7 @@ class PlanTable(QWidget):
         return self.look.cells[cell].function if cell in self.look.cells else ""
 
     def _show_deed(self) -> None:
-        """What the function of the current cell does, or what the cell means."""
+        """Show the action of the current cell, or the meaning of the cell."""
         current = self._current()
         for box in (self.then, self.message, self.timer):
             pair = box.parentWidget()
@@ -121,7 +121,7 @@ class PlanTable(QWidget):
             return
         cell, deed = current
         self.title.setText(f"{self._function(cell)}:")
-        self._fill(self.then, [("stays as it is", ""), *((s, s) for s in self.plan.states)], deed.then)
+        self._fill(self.then, [("unchanged", ""), *((s, s) for s in self.plan.states)], deed.then)
         sent = next((s for s in deed.sends if self.plan.kind_of(s.event) == "message"), None)
         rings = next((s for s in deed.sends if self.plan.kind_of(s.event) == "timer"), None)
         messages, timers = [e.name for e in self.plan.messages], [e.name for e in self.plan.timers]
@@ -162,7 +162,7 @@ class PlanTable(QWidget):
     # ------------------------------------------------------------------ for the grid
 
     def choose(self, state: str, event: str, kind: str, function: str) -> str:
-        """Another choice for a cell of the plan; "" or why not."""
+        """Change the choice for a cell of the plan; return "" or the reason why that is not possible."""
         cell = (state, event)
         if kind == "open":
             self.planned.emit(self.plan.with_deed(cell, None))
@@ -189,7 +189,7 @@ class PlanTable(QWidget):
         except BadInput as error:
             return f"{error.what[:1].upper()}{error.what[1:]}."
         if new in self.look.functions:
-            return f"There is a function '{new}' already; take another name."
+            return f"A function '{new}' already exists; choose another name."
         plan = self.plan
         for cell, deed in plan.cells.items():
             if deed.kind == "action" and self._function(cell) == old:
@@ -199,9 +199,9 @@ class PlanTable(QWidget):
 
     def rename_state(self, old: str, new: str) -> str:
         if not new.strip() or "," in new:
-            return "A state is a name such as 'waiting'."
+            return "A state must be a name such as 'waiting'."
         if new in self.plan.states:
-            return f"There is a state '{new}' already; take another name."
+            return f"A state '{new}' already exists; choose another name."
         self.state_renamed.emit(old, new)
         return ""
 
