@@ -1,12 +1,12 @@
-"""Cells without an action: those that somebody has still to choose, and those that cannot happen.
+"""Cells without an action: those that are still open, and those that cannot happen.
 
-To the simulator both are the same: the run stops.  Which of them a student has thought about stands in the file, in a
-comment in front of the actions that the table reads and writes::
+The simulator treats both alike: the run stops. The cells that a student has declared impossible are listed in the
+file, in a comment before the actions, which the table reads and writes::
 
     # cannot happen: (SLEEPING, Ack), (DONE, Ack)
 
-What the text itself rules out (a state that no action leads to; ``INIT`` in another state than the first) needs no
-such mark.
+A cell that the text itself rules out (a state to which no action leads; ``INIT`` in a state other than the first)
+needs no such comment.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _WIDTH = 120
 
 
 def reached_states(draft: Draft) -> frozenset[str]:
-    """The states that actions lead to from the start state; there may be one too many, never one too few."""
+    """Return the states reachable by actions from the initial state; the result may be too large, never too small."""
     try:
         return frozenset(reachable(draft, reading_of(draft), table_of(draft)))
     except (SyntaxError, RecursionError):
@@ -35,10 +35,10 @@ def reached_states(draft: Draft) -> frozenset[str]:
 
 
 def open_cells(draft: Draft) -> frozenset[tuple[str, str]]:
-    """The (state, event) that may happen, as far as the text tells, and for which nothing was chosen.
+    """Return the cells (state, event) that may happen, according to the text, but for which nothing was chosen.
 
-    Every message, timer and command that is declared may come in every state that can be reached; a process can be
-    woken in its first state, if nobody else is told to begin.
+    Every declared message, timer and command may occur in every reachable state; a process can be woken in its first
+    state unless the text defines another beginning.
     """
     if draft.process is None:
         return frozenset()
@@ -54,7 +54,7 @@ def open_cells(draft: Draft) -> frozenset[tuple[str, str]]:
 
 
 def choose_cell(source: str, state: str, event: str, kind: str, function: str = "") -> str:
-    """The file with another choice for a cell: :func:`set_cell`, and the comment kept in step with it.
+    """Return the file with another choice for a cell: apply :func:`set_cell` and update the comment.
 
     Args:
         kind: ``action``, ``ignore``, ``impossible`` (it cannot happen) or ``open`` (choose later).
@@ -68,7 +68,7 @@ def choose_cell(source: str, state: str, event: str, kind: str, function: str = 
 
 
 def rename_state_everywhere(source: str, old: str, new: str) -> str:
-    """:func:`rename_state`, in the comment that tells what cannot happen as well."""
+    """Apply :func:`rename_state`, also to the comment about cells that cannot happen."""
     before = readable(source)
     pairs = [pair for pair in _in_order(before, marked_impossible(before)) if pair[0] == old]
     renamed = rename_state(source, old, new)
@@ -96,7 +96,7 @@ def _written(draft: Draft, state: str) -> str:
 
 
 def _marked(source: str, state: str, event: str, on: bool) -> str:
-    """The text with a cell in the comment, or not in it; a comment that is left empty goes."""
+    """Return the text with a cell added to the comment or removed from it; an empty comment is removed."""
     draft = readable(source)
     if ((state, event) in marked_impossible(draft)) == on:
         return source

@@ -1,4 +1,4 @@
-"""How often each cell of a protocol's table ran in an execution, counted from its trace alone."""
+"""The number of times that each cell of a protocol's table ran in an execution, counted from its trace alone."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 __all__ = ["added", "cell_counts", "line_counts", "never_ran"]
 
-#: Kinds of event that an action of the table answers.
+#: The kinds of events that an action of the table handles.
 ANSWERED = (Kind.INIT, Kind.RECEIVE, Kind.TIMER, Kind.COMMAND, Kind.RULE)
 
 Counts = Mapping[tuple[str, str], int]
 
 
 def cell_counts(timeline: Timeline) -> dict[tuple[str, str], int]:
-    """(state before, event) -> how often it happened; ``INIT`` is the event of a start, ``when move`` that of a rule.
+    """Return (state before, event) -> count; ``INIT`` is the event of a start, ``when move`` that of a rule.
 
-    The event at which a run failed counts if there is an action for it: that one ran, though not to its end.
+    The event at which a run failed counts if there is an action for it, which then ran, though not to its end.
     """
     rows = np.flatnonzero(np.isin(timeline.kind, ANSWERED) & (timeline.process >= 0))
     before = states_before(timeline)[rows].astype(np.int64)
@@ -47,7 +47,7 @@ def cell_counts(timeline: Timeline) -> dict[tuple[str, str], int]:
 
 
 def added(several: Iterable[Counts]) -> dict[tuple[str, str], int]:
-    """The counts of several runs together."""
+    """Return the sum of the counts of several runs."""
     whole: dict[tuple[str, str], int] = {}
     for counts in several:
         for cell, n in counts.items():
@@ -56,7 +56,7 @@ def added(several: Iterable[Counts]) -> dict[tuple[str, str], int]:
 
 
 def line_counts(outline: Outline, counts: Counts) -> dict[int, int]:
-    """Line of an action's ``def`` -> how often it ran, 0 included; the text must be the one that ran."""
+    """Return the line of each action's ``def`` -> its count, including 0; the text must be the one that ran."""
     lines = {cell.line: 0 for cell in outline.cells.values() if cell.kind != "impossible"}
     for (state, event), n in counts.items():
         cell = outline.cell(state, event)
@@ -66,7 +66,7 @@ def line_counts(outline: Outline, counts: Counts) -> dict[int, int]:
 
 
 def never_ran(outline: Outline, counts: Counts) -> tuple[tuple[str, str], ...]:
-    """Cells with an action that no process came to, in the order of the table."""
+    """Return the cells with an action that never ran, in the order of the table."""
     order = {name: i for i, name in enumerate(outline.state_names)}
     columns = {name: i for i, name in enumerate(outline.events)}
     open_cells = [

@@ -1,4 +1,4 @@
-"""Changes to the table of a protocol file: what happens at an event in a state."""
+"""Edits of the table of a protocol file, which has a cell for each state and event."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ _WIDTH = 120
 
 
 def remove_cell(source: str, state: str, event: str) -> str:
-    """The file in which an event cannot happen in a state; the same as :func:`set_cell` with ``impossible``."""
+    """Return the file in which an event cannot happen in a state, as :func:`set_cell` does with ``impossible``."""
     return set_cell(source, state, event, "impossible")
 
 
 def set_cell(source: str, state: str, event: str, kind: str, function: str = "") -> str:
-    """The file with another cell in its table.
+    """Return the file with another cell in its table.
 
     Args:
         source: the text.
         state, event: the cell; the event is ``INIT`` or the name of a message, timer or command.
         kind: ``action``, ``ignore`` or ``impossible``.
         function: the name of a function of the protocol or of a new one, which gets a skeleton; "" for a new action
-            with a name that says when it runs, or for a function that does nothing.
+            named after its event and state, or for a function that does nothing.
 
-    A function that is left without a cell stays if it does something, and goes if it does nothing.
+    A function that is left without a cell is kept if it does something, and removed otherwise.
     """
     draft = readable(source)
     _check(draft, state, event, kind)
@@ -110,7 +110,7 @@ def _check_kind(draft: Draft, function: str, kind: str) -> None:
 
 
 def _ignoring(draft: Draft, event: str) -> str:
-    """A function that does nothing and suits the event, or a free name for one."""
+    """Return the name of a function that does nothing and fits the event, or an unused name for one."""
     assert draft.process is not None
     most = most_arguments(draft.record(event)) + 1
     for name, function in draft.process.methods().items():
@@ -120,7 +120,7 @@ def _ignoring(draft: Draft, event: str) -> str:
 
 
 def unused_name(name: str, taken: Iterable[str]) -> str:
-    """The name, with a number behind it if it is taken."""
+    """Return the name, followed by a number if it is taken."""
     found, number = name, 2
     while found in taken:
         found, number = f"{name}_{number}", number + 1
@@ -128,18 +128,18 @@ def unused_name(name: str, taken: Iterable[str]) -> str:
 
 
 def function_name(state: str, event: str, taken: Iterable[str]) -> str:
-    """A name for a new function of a cell: ``start``, ``ack_when_waiting``."""
+    """Return a name for a new function of a cell: ``start``, ``ack_when_waiting``."""
     if event == "INIT":
         return unused_name("start", list(taken))
     snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", event).lower().strip("_") or "event"
     return unused_name(f"{snake}_when_{state_word(state).lower()}", list(taken))
 
 
-# -- taking a cell away -------------------------------------------------------------------------------------------
+# -- removing a cell ----------------------------------------------------------------------------------------------
 
 
 def _without(draft: Draft, state: str, event: str, *, only_own: bool = False, keep: str = "") -> str:
-    """The text in which no rule covers the cell (or, ``only_own``, none but those for ``ANY``)."""
+    """Return the text in which no rule covers the cell (with ``only_own``, none except those for ``ANY``)."""
     edits: list[Edit] = []
     for action in draft.actions:
         left = 0
@@ -178,7 +178,7 @@ def _without(draft: Draft, state: str, event: str, *, only_own: bool = False, ke
 
 
 def _whole_class(draft: Draft, edits: list[Edit]) -> str:
-    """Apply; a class that would be left empty gets ``pass``."""
+    """Apply edits, and add ``pass`` to a class that would be left empty."""
     assert draft.process is not None
     text, body = draft.text, draft.process.node.body
     if all(any(e.start <= text.start(n) and text.end(n) <= e.end and not e.text for e in edits) for n in body):
@@ -188,7 +188,7 @@ def _whole_class(draft: Draft, edits: list[Edit]) -> str:
 
 
 def _specific(draft: Draft, but: Action, event: str) -> set[str]:
-    """The states that other functions have an own action in, for an event."""
+    """Return the states in which other functions have a specific action for an event."""
     return {
         str(s)
         for action in draft.actions
@@ -206,7 +206,7 @@ def _words(draft: Draft, states: list[str]) -> str:
 
 
 def _rule(draft: Draft, states: list[str] | None, events: list[str], like: RuleMark | None = None) -> str:
-    """``@on(...)`` for states and events; the states of another rule as they are written there."""
+    """Return ``@on(...)`` for states and events, with the states written as in another rule."""
     first = draft.text.of(like.node.args[0]) if states is None and like is not None else _words(draft, states or [])
     second = events[0] if len(events) == 1 else f"({', '.join(events)})"
     return f"@{_on(draft)}({first}, {second})"
@@ -221,7 +221,7 @@ def _on(draft: Draft) -> str:
 
 def _replace(draft: Draft, rule: RuleMark, pieces: list[str], others: list[str], rest: list[str]) -> Edit:
     text = draft.text
-    if others and not rest:  # the smallest change: its states alone
+    if others and not rest:  # the smallest change is that of the states alone
         state = rule.node.args[0]
         start, end = text.start(state), text.end(state)
         if isinstance(state, ast.Tuple) and text.source[start] != "(":
@@ -237,7 +237,7 @@ def _called(draft: Draft, name: str) -> bool:
 
 
 def _removed(draft: Draft, function: FunctionSymbol) -> Edit:
-    """A function away, with the empty lines in front of it."""
+    """Return an edit that removes a function with the empty lines before it."""
     text = draft.text
     first = function.first_line
     while first > 1 and not text.line(first - 1).strip():
@@ -245,7 +245,7 @@ def _removed(draft: Draft, function: FunctionSymbol) -> Edit:
     return Edit(text.offset(first), text.offset((function.node.end_lineno or 0) + 1), "")
 
 
-# -- giving a cell --------------------------------------------------------------------------------------------------
+# -- filling a cell -------------------------------------------------------------------------------------------------
 
 
 def _with(draft: Draft, state: str, event: str, function: str, kind: str) -> str:
@@ -258,7 +258,7 @@ def _with(draft: Draft, state: str, event: str, function: str, kind: str) -> str
 
 
 def _one_more(draft: Draft, function: FunctionSymbol, state: str, event: str) -> Edit:
-    """One more cell for a function: in a rule it has for the event, or in a rule of its own."""
+    """Return an edit that gives a function another cell, in its rule for the event or in a new rule."""
     text = draft.text
     word = draft.words.get(state) or quoted(state)
     for rule in function.rules:
@@ -279,7 +279,7 @@ def _one_more(draft: Draft, function: FunctionSymbol, state: str, event: str) ->
 
 
 def arguments_for(events: Iterable[RecordSymbol | str | None]) -> str:
-    """The arguments of a function for events given by kind: ``(self)``, ``(self, m)`` or ``(self, m, q)``."""
+    """Return the arguments of a function for events of given kinds: ``(self)``, ``(self, m)`` or ``(self, m, q)``."""
     most = []
     for each in events:
         kind = each.kind if isinstance(each, RecordSymbol) else each
@@ -288,7 +288,10 @@ def arguments_for(events: Iterable[RecordSymbol | str | None]) -> str:
 
 
 def function_text(name: str, rules: Iterable[str], arguments: str, kind: str, about: str, then: str = "") -> list[str]:
-    """The lines of a new function, not indented; ``about`` is the docstring of one that does nothing, else a hint."""
+    """Return the lines of a new function, without indentation.
+
+    ``about`` is the docstring of a function that does nothing, or else a comment.
+    """
     lines = [*rules, f"def {name}{arguments}:", f"    # {about}" if kind == "action" else f'    """{about}"""']
     if kind == "action":
         lines.append(f"    self.state = {then}" if then else f'    self.note("{name} is not written yet")')
@@ -296,14 +299,14 @@ def function_text(name: str, rules: Iterable[str], arguments: str, kind: str, ab
 
 
 def about_cells(kind: str, states: Iterable[str], events: Iterable[str]) -> str:
-    """What is said at the beginning of a new function; a docstring would be taken for the explanation of its runs."""
+    """Return the comment of a new function, since a docstring would be shown as the explanation of its runs."""
     where = " or ".join(dict.fromkeys(states)).replace("\\", "").replace('"', "'")
     what = " or ".join(dict.fromkeys(events))
-    return f"{what} changes nothing here." if kind == "ignore" else f"What it does at {what} when it is {where}."
+    return f"{what} changes nothing here." if kind == "ignore" else f"The action for {what} in the state {where}."
 
 
 def _new_function(draft: Draft, state: str, event: str, function: str, kind: str) -> Edit:
-    """A function behind the action that comes before it in the table."""
+    """Return an edit that adds a function after the action that precedes it in the table."""
     process = draft.process
     assert process is not None
     text = draft.text

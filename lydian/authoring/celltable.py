@@ -1,4 +1,4 @@
-"""What the table "What to do when" shows: states, events, and for each pair what happens there."""
+"""The contents of the transition table: states, events, and for each pair the action."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from lydian.views.words.words import plural
 
 __all__ = ["CellLook", "EventLook", "StateLook", "TableLook", "looks_for", "open_words", "table_look"]
 
-#: The column of waking up, which every protocol has.
+#: The column for the start of a process, which every protocol has.
 INIT = "INIT"
-#: How the column of a guarded action begins.
+#: The beginning of the name of a column for a guarded action.
 RULE = column("")
 
 
 @dataclass(frozen=True)
 class StateLook:
-    """A row: the state, the slot it is drawn with, and whether anything leads to it."""
+    """A row: the state, the slot with which it is drawn, and whether it can be reached."""
 
     name: str
     slot: int
@@ -33,7 +33,7 @@ class StateLook:
 
 @dataclass(frozen=True)
 class EventLook:
-    """A column: ``kind`` is init, message, timer, command or rule; ``number`` the kind of message it is drawn as."""
+    """A column: ``kind`` is init, message, timer, command or rule; ``number`` determines how the message is drawn."""
 
     name: str
     kind: str
@@ -44,7 +44,7 @@ class EventLook:
 
     @property
     def title(self) -> str:
-        """How the column is headed."""
+        """The heading of the column."""
         return "start" if self.kind == "init" else self.name
 
 
@@ -53,14 +53,14 @@ class CellLook:
     """A cell.
 
     Attributes:
-        kind: ``action``, ``ignore``, ``impossible`` (it cannot happen) or ``open`` (still to choose).
-        function: "" if there is none.
-        line: of the function, 0 if there is none.
-        inherited: it stands there for every state (``ANY``).
-        count: how often it ran in the latest run, ``None`` if nothing is known.
-        failing: the latest run stopped here.
-        tip: a sentence.
-        elsewhere: the event belongs to another layer than the row.
+        kind: ``action``, ``ignore``, ``impossible`` (it cannot happen) or ``open`` (not chosen yet).
+        function: the name of the function, "" if there is none.
+        line: the line of the function, 0 if there is none.
+        inherited: whether the cell is filled for every state (``ANY``).
+        count: how often the cell ran in the latest run, ``None`` if that is unknown.
+        failing: whether the latest run stopped here.
+        tip: the tooltip, a sentence.
+        elsewhere: whether the event belongs to a layer other than that of the row.
     """
 
     kind: str
@@ -74,20 +74,20 @@ class CellLook:
 
     @property
     def words(self) -> str:
-        """What stands in the cell."""
+        """The text of the cell."""
         if self.elsewhere:
             return ""
         return {"ignore": "ignore", "impossible": "cannot happen", "open": "choose…"}.get(self.kind, self.function)
 
     @property
     def unused(self) -> bool:
-        """Whether there was a run in which it never ran."""
+        """Whether there was a run in which the cell never ran."""
         return self.kind == "action" and self.count == 0
 
 
 @dataclass(frozen=True)
 class TableLook:
-    """The whole table; ``functions`` are those that cells have, ``helpers`` the other methods of the protocol."""
+    """The whole table; ``functions`` are those used in cells, ``helpers`` the other methods of the protocol."""
 
     name: str = ""
     states: tuple[StateLook, ...] = ()
@@ -98,19 +98,19 @@ class TableLook:
 
     @property
     def open(self) -> int:
-        """How many cells are still to be chosen."""
+        """The number of open cells."""
         return sum(cell.kind == "open" for cell in self.cells.values())
 
 
 def open_words(count: int) -> str:
-    """``1 cell still to choose; until then it stops the run``; "" for none."""
+    """Describe a number of open cells: ``1 open cell; it stops the run when reached``; "" for none."""
     if not count:
         return ""
-    return f"{plural(count, 'cell')} still to choose; until then {'it stops' if count == 1 else 'they stop'} the run"
+    return f"{plural(count, 'open cell')}; {'it stops' if count == 1 else 'they stop'} the run when reached"
 
 
 def looks_for(name: str, states: tuple[str, ...], labels: tuple[str, ...]) -> Animation:
-    """How the views draw the states and events of a protocol, called like its file."""
+    """Return the animation of a protocol, named after its file, for the looks of states and events."""
     return animation_for(name or None).completed(states, labels)
 
 
@@ -121,11 +121,11 @@ def table_look(
     counts: Mapping[tuple[str, str], int] | None = None,
     failing: tuple[str, str] | None = None,
 ) -> TableLook:
-    """The table of a text.
+    """Return the table of a text.
 
     Args:
         draft, outline: the text as it was read.
-        name: of the file, for its looks.
+        name: the name of the file, which determines how states and events are drawn.
         counts: how often each cell ran.
         failing: the (state, event) at which the run stopped.
     """
@@ -138,14 +138,14 @@ def table_look(
         for s in outline.states
     ) + tuple(StateLook(row.name, 0, False, True, row.line) for row in outline.layers)
     order = [e for e in outline.events if e != INIT]
-    events = [EventLook(INIT, "init", 0, doc="A process wakes up and begins.")]
+    events = [EventLook(INIT, "init", 0, doc="A process is woken and starts.")]
     for label in order:
         event = outline.event(label)
         if event is not None:
             events.append(_event_look(event, looks))
         elif (rule := outline.rule(label)) is not None:
             doc = rule.doc.split("\n")[0]
-            doc = doc or "A daemon may choose it when its guard is true."
+            doc = doc or "A daemon may choose the rule while its guard is true."
             events.append(EventLook(label, "rule", 0, rule.guard, doc, rule.line))
     cells = {}
     for state in states:
@@ -168,14 +168,14 @@ def table_look(
 
 
 def _count(counts: Mapping[tuple[str, str], int], key: tuple[str, str], outline: Outline) -> int:
-    """How often a cell ran; one of a layer whenever its event came, for the state that counts is the process's."""
+    """Return how often a cell ran; for a layer, how often its event occurred, as the trace has the process's state."""
     if not any(row.name == key[0] for row in outline.layers):
         return int(counts.get(key, 0))
     return sum(n for (_, event), n in counts.items() if event == key[1])
 
 
 def _elsewhere(key: tuple[str, str], outline: Outline) -> str:
-    """That an event belongs to another layer, or to the process itself."""
+    """Return a sentence if an event belongs to another layer, or to the process itself, and "" otherwise."""
     below = {row.name: row.name.split(":")[0] for row in outline.layers}
     owners = {below.get(row, "") for row, event in outline.cells if event == key[1]}
     own = below.get(key[0], "")
@@ -195,11 +195,11 @@ def _event_look(event: EventOutline, looks: Animation) -> EventLook:
 def _tip(cell: CellLook) -> str:
     said = f"{cell.function} does nothing" if cell.kind == "ignore" else f"{cell.function}, line {cell.line}"
     if cell.inherited:
-        said += "; the same in every state (ANY)"
+        said += ", for every state (ANY)"
     if cell.failing:
         return f"{said}. The run stopped here."
     if cell.unused:
-        return f"{said}. Never taken: try another network."
+        return f"{said}. Never ran: try another network."
     if cell.count:
         return f"{said}. Ran {plural(cell.count, 'time')}."
     return f"{said}."
@@ -207,13 +207,13 @@ def _tip(cell: CellLook) -> str:
 
 def _why_empty(key: tuple[str, str], kind: str, state: StateLook, marked: bool) -> str:
     if kind == "open":
-        return f"Nothing is chosen for {key[1]} in state {key[0]} yet; the run stops if it happens."
+        return f"No action has been chosen for {key[1]} in state {key[0]}; the run stops if it happens."
     if marked:
-        return f"You said that {key[1]} cannot happen in state {key[0]}; the run stops if it does."
+        return f"{key[1]} is marked as impossible in state {key[0]}; the run stops if it happens."
     if not state.reachable:
         return f"No action leads to the state {key[0]} yet."
     if key[1].startswith(RULE):
         return f"The rule {key[1].removeprefix(RULE)} does not exist in state {key[0]}."
     if key[1] == INIT and not state.start:
-        return "A process is woken in its first state only."
+        return "A process is woken only in its first state."
     return "This cannot happen; the run stops if it does."

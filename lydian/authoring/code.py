@@ -1,8 +1,8 @@
-"""The lines of a protocol's text that an event ran, read without running them.
+"""The lines of a protocol's text that ran at an event, found without running them.
 
-A trace records which event an action answered and what came of it, not which lines were passed.  What is marked is
-what is certain: the line of an effect (a send, a decision) where the function has one line only that can have done
-it, else the line where the function begins.
+A trace records the event that an action handled and its effects, but not the lines that ran. Only certain lines are
+marked: the line of an effect (a send, a decision) if no other line of the function can have caused it, or else the
+first line of the function.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from lydian.views.words.words import state_before
 
 __all__ = ["Code", "action_at", "code_of"]
 
-#: Kind of an effect -> the calls that bring it forth.
+#: Kind of an effect -> the calls that cause it.
 CALLS = {
     Kind.SEND: ("send", "spread", "send_all", "broadcast", "reply", "forward"),
     Kind.DELIVER: ("deliver",),
     Kind.DECIDE: ("decide",),
     Kind.NOTE: ("note",),
 }
-#: A longer function is cut here.
+#: The largest number of lines of a function that are shown.
 MOST = 60
 
 
@@ -36,10 +36,10 @@ class Code:
     """A function of a protocol.
 
     Attributes:
-        function: its name.
-        first: number of its first line in the protocol's text, decorators left out.
-        current: number of the line that ran.
-        lines: its text from ``first`` on, without the indentation that all lines share.
+        function: the name of the function.
+        first: the number of its first line in the protocol's text, not counting decorators.
+        current: the number of the line that ran.
+        lines: the text from ``first`` on, without the common indentation.
     """
 
     function: str
@@ -48,7 +48,7 @@ class Code:
     lines: tuple[str, ...]
 
     def around(self, count: int) -> tuple[tuple[int, str], ...]:
-        """At most ``count`` lines with their numbers, the current one among them, as far to the left as they go."""
+        """Return at most ``count`` lines with their numbers, including the current one, without common indentation."""
         at = self.current - self.first
         start = max(0, min(at - (count - 1) // 2, len(self.lines) - count))
         shown = textwrap.dedent("\n".join(self.lines[start : start + max(count, 1)])).split("\n")
@@ -56,7 +56,7 @@ class Code:
 
 
 def action_at(timeline: Timeline, seq: int) -> Action | None:
-    """The function that answered event ``seq``, if the text says which one it was."""
+    """Return the function that handled event ``seq``, if the text determines it."""
     if int(timeline.kind[seq]) == Kind.INIT:
         event = "INIT"
     else:
@@ -66,7 +66,7 @@ def action_at(timeline: Timeline, seq: int) -> Action | None:
 
 
 def code_of(timeline: Timeline, action: int, effect: int = -1) -> Code | None:
-    """The function that answered event ``action``, with the line of ``effect``, an event that it brought forth."""
+    """Return the function that handled event ``action``, with the line of ``effect``, an event that it caused."""
     found = action_at(timeline, action)
     if found is None:
         return None
@@ -96,7 +96,7 @@ def _functions(text: str) -> dict[tuple[str, int], ast.FunctionDef | ast.AsyncFu
 
 
 def _line_of(node: ast.AST, kind: int, label: str) -> int | None:
-    """The only line of a function that can have had an effect, or ``None``."""
+    """Return the only line of a function that can have had an effect, or ``None``."""
     words = next((words for each, words in CALLS.items() if each == kind), ())
     calls = [
         part

@@ -1,4 +1,4 @@
-"""The call that is being written, and what it takes."""
+"""The call that is being typed, and its arguments."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _OPEN, _CLOSE = "([{", ")]}"
 
 @dataclass(frozen=True)
 class Call:
-    """A call whose bracket is still open: column of its name, its argument's number, or the argument's name."""
+    """A call whose bracket is still open: the column of its name, and the number or name of the current argument."""
 
     name: str
     column: int
@@ -24,8 +24,8 @@ class Call:
 
 
 def call_at(before: str, spans: Sequence[Span]) -> Call | None:
-    """The innermost call that is open at the end of a piece of a line."""
-    stack: list[tuple[int, int, int]] = []  # column of the bracket, commas, where the argument begins
+    """Return the innermost call that is open at the end of a part of a line."""
+    stack: list[tuple[int, int, int]] = []  # column of the bracket, number of commas, start of the argument
     for span in spans:
         if span.end > len(before):
             break
@@ -51,14 +51,14 @@ def call_at(before: str, spans: Sequence[Span]) -> Call | None:
 
 @dataclass(frozen=True)
 class Signature:
-    """What a call takes: its head as written, the arguments, and a sentence."""
+    """The signature of a call: its head as written, its arguments, and a sentence."""
 
     head: str
     arguments: tuple[str, ...]
     about: str
 
     def current(self, call: Call) -> int:
-        """The number of the argument that is written; -1 for none."""
+        """Return the number of the argument that is being typed, or -1 for none."""
         names = [each.partition(":")[0].partition("=")[0].strip(" *") for each in self.arguments]
         if call.keyword:
             return names.index(call.keyword) if call.keyword in names else -1
@@ -66,7 +66,7 @@ class Signature:
 
 
 def signature_of(help: str) -> Signature | None:
-    """Read it from a line of help such as ``self.send(message, to): Send a message``."""
+    """Read a signature from a line of help such as ``self.send(message, to): Send a message``."""
     head = re.match(r"(?:message |timer |command )?([\w.]+)\(", help)
     if head is None:
         return None

@@ -1,4 +1,4 @@
-"""Finding and replacing in a text: plain words by default, patterns on request."""
+"""Finding and replacing in a text, by plain words or by regular expressions."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from lydian.model.errors import BadInput
 
 __all__ = ["MOST", "Search", "find_all", "next_of", "replaced", "replaced_all"]
 
-#: More places than this are not collected.
+#: The largest number of matches that are collected.
 MOST = 20_000
 
 
 @dataclass(frozen=True)
 class Search:
-    """What is looked for.
+    """The settings of a search.
 
     Attributes:
-        case: capitals matter.
-        whole: whole words only.
-        pattern: ``text`` is a regular expression of Python.
+        case: whether case must match.
+        whole: whether only whole words match.
+        pattern: whether ``text`` is a regular expression of Python.
     """
 
     text: str
@@ -31,10 +31,10 @@ class Search:
     pattern: bool = False
 
     def compiled(self) -> re.Pattern[str]:
-        """The expression.
+        """Return the compiled regular expression.
 
         Raises:
-            BadInput: it is none.
+            BadInput: the pattern cannot be read.
         """
         words = self.text if self.pattern else re.escape(self.text)
         if self.whole:
@@ -42,12 +42,12 @@ class Search:
         try:
             return re.compile(words, re.MULTILINE | (0 if self.case else re.IGNORECASE))
         except (re.error, RecursionError, OverflowError) as error:
-            what = f"this pattern cannot be read: {error}; switch patterns off to find the plain text"
+            what = f"this pattern cannot be read: {error}; switch regular expressions off to find the plain text"
             raise BadInput(what) from None
 
 
 def find_all(source: str, search: Search) -> list[tuple[int, int]]:
-    """The places where it stands, start and end, none of them empty; the first :data:`MOST`.
+    """Return the start and end of the first :data:`MOST` matches, without empty ones.
 
     Raises:
         BadInput: the pattern cannot be read.
@@ -64,7 +64,7 @@ def find_all(source: str, search: Search) -> list[tuple[int, int]]:
 
 
 def next_of(found: Sequence[tuple[int, int]], at: int, step: int = 1) -> int | None:
-    """The number of the place after an offset (1) or before it (-1), from the other end when there is none."""
+    """Return the number of the match after an offset (1) or before it (-1), wrapping round at the ends."""
     if not found:
         return None
     starts = [start for start, _ in found]
@@ -73,10 +73,10 @@ def next_of(found: Sequence[tuple[int, int]], at: int, step: int = 1) -> int | N
 
 
 def replaced(source: str, search: Search, place: tuple[int, int], by: str) -> str:
-    """What one place becomes.
+    """Return the replacement of one match.
 
     Raises:
-        BadInput: with patterns, ``by`` names a group that is not there.
+        BadInput: ``by`` refers to a group that the pattern does not have.
     """
     if not search.pattern:
         return by
@@ -90,7 +90,7 @@ def replaced(source: str, search: Search, place: tuple[int, int], by: str) -> st
 
 
 def replaced_all(source: str, search: Search, by: str) -> tuple[str, int]:
-    """The text with every place replaced, and how many there were.
+    """Return the text with every match replaced, and the number of matches.
 
     Raises:
         BadInput: the pattern or the replacement cannot be read.

@@ -1,7 +1,7 @@
-"""The letters of a line of Python by what they are, read line by line and without ever failing on half a word.
+"""A lexer that divides lines of Python into spans, line by line and without failing on unfinished text.
 
-A line is read with the state in which the line above ended, so that an editor reads only the lines that changed.  All
-letters of a line belong to exactly one span.
+A line is read with the state at the end of the line above, so that an editor reads only the lines that changed. Each
+letter of a line belongs to exactly one span.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Protocol
 
 __all__ = ["KINDS", "Code", "LexedText", "Span", "code_of_line", "kind_at", "lex", "words"]
 
-#: What a span can be.  ``called`` is a name with a bracket behind it, ``defined`` one behind ``def`` or ``class``.
+#: The kinds of spans. ``called`` is a name before a bracket, ``defined`` a name after ``def`` or ``class``.
 KINDS = (
     "blank", "keyword", "constant", "self", "defined", "called", "name", "decorator", "number", "string", "comment",
     "bracket", "operator",
@@ -40,7 +40,7 @@ _DECORATOR = re.compile(r"\s*(@\s*(?:[^\W\d]\w*(?:\.[^\W\d]\w*)*)?)")
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The letters ``start`` to ``end`` (excluded) of a line, and what they are."""
+    """The letters ``start`` to ``end`` (exclusive) of a line, and their kind."""
 
     start: int
     end: int
@@ -48,11 +48,11 @@ class Span:
 
 
 def lex(line: str, state: int = 0) -> tuple[tuple[Span, ...], int]:
-    """The spans of a line, and the state in which it ends.
+    """Return the spans of a line, and the state at its end.
 
     Args:
-        line: without its end.
-        state: in which the line above ended: 0, or inside a text of several lines.
+        line: the line without its line end.
+        state: the state at the end of the line above: 0, or inside a string of several lines.
     """
     if state == 0:
         return _plain(line)
@@ -108,14 +108,14 @@ def _kind(line: str, match: re.Match[str], spans: list[Span]) -> str:
 
 
 def _soft(line: str, match: re.Match[str]) -> bool:
-    """Whether ``match`` or ``case`` is meant as the word of Python: first in its line, which ends with a colon."""
+    """Return True if ``match`` or ``case`` is a keyword: it is first in its line, which ends with a colon."""
     first = not line[: match.start()].strip()
     behind = line[match.end() :].strip()
     return first and behind.endswith(":") and behind[:1] not in ("=", ".", ":", ",", ")")
 
 
 def _text(line: str, at: int, state: int, spans: list[Span], start: int) -> tuple[int, int]:
-    """Read a text from ``at`` on, whose span began at ``start``; where it ends, and the state behind it."""
+    """Read a string from ``at`` on, whose span began at ``start``; return its end and the state after it."""
     quote, formatted = _QUOTES[state & 7], bool(state & _F)
     while at < len(line):
         if line.startswith(quote, at):
@@ -137,12 +137,12 @@ def _text(line: str, at: int, state: int, spans: list[Span], start: int) -> tupl
             at += 2 if formatted and line.startswith(("{{", "}}"), at) else 1
     if start < len(line):
         spans.append(Span(start, len(line), "string"))
-    longer = len(quote) == 3 or at > len(line)  # a backslash was the last letter
+    longer = len(quote) == 3 or at > len(line)  # the last letter was a backslash
     return len(line), state if longer else 0
 
 
 def _hole(line: str, at: int, quote: str) -> int:
-    """Where the part in braces that begins at ``at`` ends; 0 if it does not in this line."""
+    """Return the end of the part in braces that begins at ``at``, or 0 if it does not end in this line."""
     depth = 0
     for place in range(at, len(line)):
         if line.startswith(quote, place):
@@ -158,7 +158,7 @@ def _inside(line: str, start: int, end: int, spans: list[Span]) -> None:
     while at < end:
         match = _TOKEN.match(line, at, end)
         assert match is not None
-        if match["quote"]:  # a text inside the braces
+        if match["quote"]:  # a string inside the braces
             close = line.find(match["quote"], match.end(), end)
             last = end if close < 0 else close + len(match["quote"])
             spans.append(Span(at, last, "string"))
@@ -173,7 +173,7 @@ def _inside(line: str, start: int, end: int, spans: list[Span]) -> None:
 
 
 class Code(Protocol):
-    """A text by its lines, counted from 0, with their spans."""
+    """The interface to a text as lines, counted from 0, with their spans."""
 
     def count(self) -> int: ...
 
@@ -183,7 +183,7 @@ class Code(Protocol):
 
 
 class LexedText:
-    """A whole text, read."""
+    """A whole text with its spans."""
 
     def __init__(self, source: str) -> None:
         self.lines = source.split("\n")
@@ -204,18 +204,18 @@ class LexedText:
 
 
 def kind_at(spans: Sequence[Span], column: int) -> str:
-    """What the letter before a column is part of; "" at the beginning of a line."""
+    """Return the kind of the letter before a column, or "" at the beginning of a line."""
     return next((span.kind for span in spans if span.start < column <= span.end), "")
 
 
 def code_of_line(line: str, spans: Sequence[Span]) -> str:
-    """A line without its comment and the blanks at its end."""
+    """Return a line without its comment and the spaces at its end."""
     end = next((span.start for span in spans if span.kind == "comment"), len(line))
     return line[:end].rstrip()
 
 
 def words(line: str, spans: Sequence[Span]) -> Iterator[tuple[str, int, int, str]]:
-    """The names in a line that are code: word, start, end, kind."""
+    """Return the names in the code of a line: word, start, end, kind."""
     for span in spans:
         if span.kind in ("name", "called", "defined", "self"):
             yield line[span.start : span.end], span.start, span.end, span.kind

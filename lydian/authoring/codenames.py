@@ -1,4 +1,4 @@
-"""What the names in a protocol's text stand for: how they are drawn, where they are declared, where else they stand."""
+"""The names in a protocol's text: their roles, their declarations, and all their occurrences."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WORD = re.compile(r"[^\W\d]\w*")
 
 @dataclass(frozen=True)
 class Role:
-    """What a name is: ``state``, ``message``, ``timer`` or ``command``; its name in runs, and its slot."""
+    """The role of a name (``state``, ``message``, ``timer`` or ``command``), its name in runs, and its slot."""
 
     kind: str
     name: str
@@ -27,10 +27,10 @@ class Role:
 
 
 def roles_of(draft: Draft, looks: tuple[Mapping[str, int], Mapping[str, int]] | None = None) -> dict[str, Role]:
-    """Name in the file -> role, for states and events.
+    """Return name in the file -> role, for states and events.
 
     Args:
-        looks: state -> slot and message -> kind where somebody chose them; else in order of declaration.
+        looks: state -> slot and message -> kind, if an animation defines them; by default in order of declaration.
     """
     kinds = [each.name for each in draft.records]
     plain = generic(draft.states, kinds)
@@ -46,18 +46,18 @@ def roles_of(draft: Draft, looks: tuple[Mapping[str, int], Mapping[str, int]] | 
 
 
 def state_texts(draft: Draft, looks: tuple[Mapping[str, int], Mapping[str, int]] | None = None) -> dict[str, Role]:
-    """State -> role: for states that are written as texts."""
+    """Return state -> role, for states that are written as strings."""
     states = {**generic(draft.states, ()).states, **(looks[0] if looks else {})}
     return {name: Role("state", name, states.get(name, 0)) for name in draft.states}
 
 
 def word_at(line: str, column: int) -> tuple[str, int, int] | None:
-    """The name at a column or just before it, with its start and end."""
+    """Return the name at a column or just before it, with its start and end."""
     return next(((m[0], m.start(), m.end()) for m in _WORD.finditer(line) if m.start() <= column <= m.end()), None)
 
 
 def action_marks(draft: Draft) -> dict[int, tuple[str, ...]]:
-    """Line (from 1) of each ``@on`` -> the states it is for; ``("ANY",)`` for all."""
+    """Return the line (from 1) of each ``@on`` -> the states to which it applies; ``("ANY",)`` for all."""
     found: dict[int, tuple[str, ...]] = {}
     for action in draft.actions:
         for rule in action.rules:
@@ -69,11 +69,11 @@ def action_marks(draft: Draft) -> dict[int, tuple[str, ...]]:
     return found
 
 
-# ---------------------------------------------------------------------- where it is declared
+# ---------------------------------------------------------------------- declarations
 
 
 def definition_of(draft: Draft, line: int, column: int) -> tuple[int, int] | None:
-    """The line (from 1) and column where the name at a place is declared; ``None`` if it is not in this file."""
+    """Return the line (from 1) and column of the declaration of a name, or ``None`` if it is not in this file."""
     text = draft.text.line(line)
     found = word_at(text, column)
     if found is None:
@@ -144,7 +144,7 @@ def _member(draft: Draft, function: FunctionSymbol | None, owner: str, word: str
 
 
 def _local(draft: Draft, function: FunctionSymbol, word: str) -> tuple[int, int] | None:
-    """The first place in a function where a name is given a value."""
+    """Return the first place in a function where a name is given a value."""
     places: list[ast.expr | ast.arg] = [
         part
         for part in ast.walk(function.node)
@@ -175,14 +175,14 @@ def _state(draft: Draft, state: str) -> tuple[int, int] | None:
 
 @dataclass(frozen=True)
 class Renamed:
-    """What F2 renames: ``kind`` is state or function, ``name`` what it is called now."""
+    """The item that F2 renames: ``kind`` is state or function, ``name`` is its present name."""
 
     kind: str
     name: str
 
 
 def renamable(draft: Draft, line: int, column: int) -> Renamed | None:
-    """The state or function at a place."""
+    """Return the state or function at a place, if there is one."""
     text = draft.text.line(line)
     found = word_at(text, column)
     if found is None:
@@ -203,7 +203,7 @@ def renamable(draft: Draft, line: int, column: int) -> Renamed | None:
 
 
 def places_of(word: str, lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, int, int]]:
-    """Line, start and end of a whole word in lines."""
+    """Return the line, start and end of each occurrence of a whole word."""
     pattern = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
     for number, line in lines:
         for match in pattern.finditer(line):

@@ -1,4 +1,4 @@
-"""What the keys of a code editor do to lines: indenting, commenting, brackets that close themselves.
+"""The effects of keys in a code editor: indenting, commenting, and closing brackets automatically.
 
 Lines are counted from 0 and have no line ends; columns count letters.
 """
@@ -30,21 +30,21 @@ __all__ = [
     "without_units",
 ]
 
-#: Blanks of one level.
+#: The number of spaces of one level of indentation.
 WIDTH = 4
 _OPEN, _CLOSE = "([{", ")]}"
 _ENDS = frozenset(("return", "pass", "break", "continue", "raise"))
-#: A partner further away than this is not looked for.
+#: The largest distance at which the partner of a bracket is looked for.
 _FAR = 3000
 
 
 def indent_of(line: str) -> str:
-    """The blanks in front of a line."""
+    """Return the spaces at the beginning of a line."""
     return line[: len(line) - len(line.lstrip())]
 
 
 def first_column(line: str, column: int) -> int:
-    """Where Home goes: to the first letter, and from there to the edge."""
+    """Return the column to which Home moves: that of the first letter, and from there 0."""
     first = len(indent_of(line))
     return 0 if column == first else first
 
@@ -53,12 +53,12 @@ def first_column(line: str, column: int) -> int:
 
 
 def indented(lines: Sequence[str]) -> list[str]:
-    """The lines one level further in; empty ones stay."""
+    """Return the lines indented by one level, except empty ones."""
     return [" " * WIDTH + line if line.strip() else line for line in lines]
 
 
 def outdented(lines: Sequence[str]) -> list[str]:
-    """The lines one level further out, as far as they can."""
+    """Return the lines with one level of indentation removed, as far as possible."""
     return [line[1:] if line.startswith("\t") else line[min(WIDTH, _blanks(line)) :] for line in lines]
 
 
@@ -67,18 +67,18 @@ def _blanks(line: str) -> int:
 
 
 def toggled(lines: Sequence[str]) -> list[str]:
-    """The lines made a comment; or, if all of them are one, made code again."""
+    """Return the lines commented out, or, if all of them are comments, uncommented."""
     full = [line for line in lines if line.strip()]
     if full and all(line.lstrip().startswith("#") for line in full):
         return [re.sub(r"^(\s*)# ?", r"\1", line) if line.strip() else line for line in lines]
     edge = min((len(indent_of(line)) for line in full), default=0)
-    while any(line[:edge] != full[0][:edge] for line in full):  # tabs and blanks
+    while any(line[:edge] != full[0][:edge] for line in full):  # tabs and spaces
         edge -= 1
     return [f"{line[:edge]}# {line[edge:]}" if line.strip() else line for line in lines]
 
 
 def moved(lines: Sequence[str], first: int, last: int, by: int) -> list[str] | None:
-    """The lines with ``first`` to ``last`` (included) one up (-1) or down (1); ``None`` at the edge."""
+    """Return the lines with ``first`` to ``last`` (inclusive) moved up (-1) or down (1); ``None`` at the edge."""
     if first + by < 0 or last + by >= len(lines):
         return None
     rest = [*lines[:first], *lines[last + 1 :]]
@@ -86,7 +86,7 @@ def moved(lines: Sequence[str], first: int, last: int, by: int) -> list[str] | N
 
 
 def guides(lines: Sequence[str]) -> list[int]:
-    """How many levels in each line stands; an empty one takes the lesser of its neighbours."""
+    """Return the level of indentation of each line; an empty line has the lesser of its neighbours' levels."""
     levels: list[int | None] = [
         len(indent_of(line).expandtabs(WIDTH)) // WIDTH if line.strip() else None for line in lines
     ]
@@ -106,12 +106,12 @@ def guides(lines: Sequence[str]) -> list[int]:
 
 
 def brackets(line: str, spans: Sequence[Span]) -> list[tuple[int, str]]:
-    """The brackets of a line that are code: column, letter."""
+    """Return the brackets in the code of a line: column, letter."""
     return [(span.start, line[span.start]) for span in spans if span.kind == "bracket"]
 
 
 def partner(code: Code, line: int, column: int) -> tuple[int, int] | None:
-    """The line and column of the bracket that belongs to the one at a place; ``None`` if there is none."""
+    """Return the line and column of the partner of the bracket at a place, or ``None`` if there is none."""
     here = dict(brackets(code.line(line), code.spans(line))).get(column)
     if here is None:
         return None
@@ -126,7 +126,7 @@ def partner(code: Code, line: int, column: int) -> tuple[int, int] | None:
 
 
 def _walk(code: Code, line: int, column: int, step: int) -> Iterator[tuple[int, int, str]]:
-    """The brackets from a place on, its own included, forwards (1) or backwards (-1)."""
+    """Yield the brackets from a place on, including the one there, forwards (1) or backwards (-1)."""
     end = min(code.count(), line + _FAR) if step > 0 else max(-1, line - _FAR)
     for number in range(line, end, step):
         found = brackets(code.line(number), code.spans(number))
@@ -136,7 +136,7 @@ def _walk(code: Code, line: int, column: int, step: int) -> Iterator[tuple[int, 
 
 
 def _opened(code: Code, line: int, column: int) -> tuple[int, int] | None:
-    """The innermost bracket that is open at a place."""
+    """Return the innermost bracket that is open at a place."""
     depth = 0
     for number, at, letter in _walk(code, line, column - 1, -1):
         depth += 1 if letter in _CLOSE else -1
@@ -148,14 +148,14 @@ def _opened(code: Code, line: int, column: int) -> tuple[int, int] | None:
 
 
 def typed_pair(letter: str, before: str, after: str, spans: Sequence[Span]) -> str:
-    """What typing a letter does beyond writing it.
+    """Return the further effect of typing a letter.
 
     Args:
-        before, after: the line on both sides of the cursor.
-        spans: of the whole line.
+        before, after: the parts of the line on both sides of the cursor.
+        spans: the spans of the whole line.
 
     Returns:
-        ``skip`` (step over the one that stands there), the letters to put behind the cursor, or "".
+        ``skip`` (step over the same letter after the cursor), the letters to insert after the cursor, or "".
     """
     kind = kind_at(spans, len(before)) if before else ""
     inside = kind == "comment" or (kind == "string" and _still_open(before, after, spans))
@@ -182,7 +182,7 @@ def typed_pair(letter: str, before: str, after: str, spans: Sequence[Span]) -> s
 
 
 def _still_open(before: str, after: str, spans: Sequence[Span]) -> bool:
-    """Whether the place between is inside a text, and not just behind it."""
+    """Return True if the cursor is inside a string, and not just after one."""
     at = len(before)
     for span in spans:
         if span.kind == "string" and span.start < at <= span.end:
@@ -199,12 +199,12 @@ def _still_open(before: str, after: str, spans: Sequence[Span]) -> bool:
 
 
 def to_tab(before: str) -> str:
-    """The blanks that Tab writes: up to the next level."""
+    """Return the spaces that Tab inserts up to the next level."""
     return " " * (WIDTH - len(before.expandtabs(WIDTH)) % WIDTH)
 
 
 def to_remove(before: str, after: str, pair: bool = True) -> tuple[int, int]:
-    """How many letters Backspace takes before and behind the cursor."""
+    """Return the number of letters that Backspace removes before and after the cursor."""
     if before and not before.strip(" "):
         return (len(before) - 1) % WIDTH + 1, 0
     if pair and before and after and before[-1] + after[0] in ("()", "[]", "{}", '""', "''"):
@@ -213,10 +213,10 @@ def to_remove(before: str, after: str, pair: bool = True) -> tuple[int, int]:
 
 
 def after_enter(code: Code, line: int, column: int) -> tuple[str, str]:
-    """What Enter writes before the cursor and behind it.
+    """Return the texts that Enter inserts before and after the cursor.
 
-    The new line stands as deep as the statement above, one deeper behind a colon or an open bracket, one less deep
-    behind ``return`` and its like; a bracket that closes at once goes to a line of its own.
+    The new line is indented like the statement above, by one level more after a colon or an open bracket, and by one
+    level less after ``return`` and similar words; a closing bracket at the cursor goes to its own line.
     """
     text = code.line(line)
     before, after = text[:column], text[column:].lstrip()
@@ -224,7 +224,7 @@ def after_enter(code: Code, line: int, column: int) -> tuple[str, str]:
         return "\n" + before, ""
     spans = tuple(
         Span(s.start, min(s.end, column), s.kind) for s in code.spans(line) if s.start < column
-    )  # what stands behind the cursor does not count
+    )  # the text after the cursor does not count
     if kind_at(spans, column) == "string" and _still_open(before, text[column:], code.spans(line)):
         return "\n" + indent_of(text), ""
     opened = _opened(code, line, column)
@@ -248,7 +248,7 @@ def after_enter(code: Code, line: int, column: int) -> tuple[str, str]:
 
 
 def _statement(code: Code, line: int, column: int) -> int:
-    """The line where the statement begins that ends before a place."""
+    """Return the line where the statement before a place begins."""
     first = line
     while True:
         closing = [at for at, letter in brackets(code.line(first), code.spans(first)) if letter in _CLOSE]
@@ -260,23 +260,23 @@ def _statement(code: Code, line: int, column: int) -> int:
         first = up
 
 
-# ---------------------------------------------------------------------- Qt's places
+# ---------------------------------------------------------------------- Qt's positions
 
 
 def units(text: str, letters: int) -> int:
-    """How many of Qt's places the first letters of a text take; an emoji takes two."""
+    """Return the number of Qt's positions that the first letters of a text occupy; an emoji occupies two."""
     return letters if text.isascii() else len(text[:letters].encode("utf-16-le", "surrogatepass")) // 2
 
 
 def without_units(text: str, places: int) -> int:
-    """How many letters lie before one of Qt's places."""
+    """Return the number of letters before one of Qt's positions."""
     if text.isascii():
         return min(places, len(text))
     return len(text.encode("utf-16-le", "surrogatepass")[: 2 * places].decode("utf-16-le", "ignore"))
 
 
 def shifted(line: int, at: int, delta: int) -> int | None:
-    """Where a line is after ``delta`` lines were put in from line ``at`` on, or taken out; ``None`` if it is gone."""
+    """Return the new number of a line after ``delta`` lines were inserted at ``at`` or removed; ``None`` if removed."""
     if line < at:
         return line
     return line + delta if line + delta >= at else None

@@ -1,4 +1,4 @@
-"""What can be written at a place of a protocol file, and what a word there means."""
+"""Completions at a place of a protocol file, and explanations of the words there."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ __all__ = ["Completion", "complete", "complete_in", "help_at", "help_in"]
 
 @dataclass(frozen=True)
 class Completion:
-    """A word that fits.
+    """A completion.
 
-    ``text`` is written in place of the word that was begun; ``kind`` is one of variable, parameter, call, function,
+    ``text`` replaces the beginning of the word; ``kind`` is one of variable, parameter, call, function,
     state, message, timer, command, field, need, word, name; ``help`` is one line.
     """
 
@@ -37,35 +37,35 @@ _ATTRIBUTES = {
     "me": "its own name; None in an anonymous network",
     "neighbours": "the names of its neighbours in natural order; port numbers in an anonymous network",
     "state": "its state",
-    "left": "its left neighbour in a ring",
-    "right": "its right neighbour in a ring; messages of a one-way ring go there",
-    "initiator": "whether the network makes it an initiator: a leader, a root",
-    "everybody": "the names of all processes, its own among them; needs = overlay",
+    "left": "the left neighbour in a ring",
+    "right": "the right neighbour in a ring, to which messages go in a one-way ring",
+    "initiator": "whether the network makes this process an initiator, for example a leader or a root",
+    "everybody": "the names of all processes, including its own; needs = overlay",
     "round": "the number of the current round; needs = rounds",
 }
 _WORDS = {
     "INIT": "the event that wakes an initiator at the beginning",
-    "ROUND": "the event that a synchronous round begins: the action takes (self, received); needs = rounds",
-    "ANY": "every state; an action for the state itself goes first",
-    "states": 'declares states, the start state first: IDLE, DONE = states("idle", "done")',
-    "Message": "what one process sends to another: class News(Message), with typed fields",
-    "Timer": "what a process sets for itself: class Retry(Timer)",
-    "Command": "what the user of a process asks of it: class Publish(Command)",
-    "Process": "the class that is the protocol; an object of it is one process",
+    "ROUND": "the event at the beginning of a synchronous round: the action takes (self, received); needs = rounds",
+    "ANY": "every state; an action for a specific state takes precedence",
+    "states": 'declares states, the initial state first: IDLE, DONE = states("idle", "done")',
+    "Message": "a message from one process to another: class News(Message), with typed fields",
+    "Timer": "a timer that a process sets for itself: class Retry(Timer)",
+    "Command": "a request from the user of a process: class Publish(Command)",
+    "Process": "the class of the protocol; each object of it is a process",
     "State": "a named state of a process, equal to its name",
-    "Layer": "one layer of a process, written like one: class Chord(Layer); layers = Scribe, Chord in the process",
-    "Request": "what a layer asks of a layer below it: class Route(Request); self.ask(Route(key))",
-    "Indication": "what a layer tells a layer above it: class Routed(Indication); self.tell(Routed(key))",
+    "Layer": "a layer of a process, written like a process: class Chord(Layer); in the process, layers = Scribe, Chord",
+    "Request": "a request to a layer below: class Route(Request); self.ask(Route(key))",
+    "Indication": "an indication to a layer above: class Routed(Indication); self.tell(Routed(key))",
 }
 
 
 def complete(source: str, line: int, column: int) -> list[Completion]:
-    """The words that fit at a line (from 1) and a column (characters from 0), the nearest first."""
+    """Return the completions at a line (from 1) and a column (characters from 0), the most likely first."""
     return complete_in(read(source), line, column)
 
 
 def complete_in(draft: Draft, line: int, column: int) -> list[Completion]:
-    """As :func:`complete`, for a file that was read already."""
+    """Return the completions as :func:`complete` does, for a file that has already been read."""
     draft = view_at(draft, line)
     before = draft.text.line(line)[:column]
     match = re.search(r"[A-Za-z_]\w*$", before)
@@ -79,7 +79,7 @@ def complete_in(draft: Draft, line: int, column: int) -> list[Completion]:
 
 
 def _in_text(ahead: str) -> bool:
-    """Whether a place is inside a text or a comment of its line."""
+    """Return True if a place is inside a string or a comment of its line."""
     quote = ""
     for at, letter in enumerate(ahead):
         if quote:
@@ -142,7 +142,7 @@ def _candidates(draft: Draft, line: int, ahead: str) -> Iterator[Completion]:
 
 
 def _depth_comma(inside: str) -> bool:
-    """Whether a comma of the outermost level stands in ``inside``: the event is asked for."""
+    """Return True if ``inside`` has a comma at its outermost level, so that an event is expected."""
     depth = 0
     for letter in inside:
         depth += (letter in "([{") - (letter in ")]}")
@@ -152,7 +152,7 @@ def _depth_comma(inside: str) -> bool:
 
 
 def _function_at(draft: Draft, line: int) -> FunctionSymbol | None:
-    """The function in which a line stands, or below whose last line it is indented."""
+    """Return the function that contains a line, or below whose last line it is indented."""
     functions = [v for v in draft.scope.values() if isinstance(v, FunctionSymbol)]
     for process in draft.processes:
         functions += process.methods().values()
@@ -177,7 +177,7 @@ def _is_method(draft: Draft, function: FunctionSymbol | None) -> bool:
 
 
 def _members(draft: Draft, function: FunctionSymbol | None, owner: str) -> Iterator[Completion]:
-    """What can follow ``owner.``."""
+    """Return the completions after ``owner.``."""
     arguments = _arguments(function)
     method = _is_method(draft, function)
     process = draft.process
@@ -185,8 +185,8 @@ def _members(draft: Draft, function: FunctionSymbol | None, owner: str) -> Itera
         yield from _own(draft, process)
         if draft.rules:
             yield Completion("see", "call", _member_help("see"))
-        if process is not None and "ask" in process.members:  # it has layers, or is one
-            yield Completion("ask", "call", "ask(Route(key)): a request to the nearest layer below that answers it")
+        if process is not None and "ask" in process.members:  # the class has layers, or is one
+            yield Completion("ask", "call", "ask(Route(key)): a request to the nearest layer below that handles it")
             yield Completion("tell", "call", "tell(Routed(key)): an indication to the nearest layer above")
         for name in (
             "send", "watch", "set_timer", "cancel_timer", "deliver", "decide", "note", "random", "clock", "weight",
@@ -198,16 +198,16 @@ def _members(draft: Draft, function: FunctionSymbol | None, owner: str) -> Itera
         for record in _records(function):
             for each in record.fields.values():
                 yield Completion(each.name, "field", _field_help(draft, each))
-        yield from (Completion(name, "field", "its size in bits") for name in bits_like() if name == "bits")
+        yield from (Completion(name, "field", "the size in bits") for name in bits_like() if name == "bits")
     elif function is not None and not method and arguments[:1] == [owner] and function.properties:
         for name, help_text in CONFIGURATION.items():
             yield Completion(name, "variable", help_text)
     elif owner in ("p", "process") or owner in ("receiver", "sender"):
         yield Completion("state", "variable", "its state")
         if function is not None and function.properties:
-            yield Completion("faulty", "variable", "whether it has crashed or was Byzantine at any time so far")
+            yield Completion("faulty", "variable", "whether it has crashed or has been Byzantine at any time")
         if draft.rules:
-            yield Completion("enabled", "variable", "names of its guarded actions whose guards are true")
+            yield Completion("enabled", "variable", "the names of the guarded actions whose guards are true")
         kinds = ("variable", "parameter", *(["function"] if draft.rules else []))
         yield from (each for each in _own(draft, process) if each.kind in kinds)
 
@@ -223,7 +223,7 @@ def _own(draft: Draft, process: ProcessSymbol | None) -> Iterator[Completion]:
         yield Completion(
             variable.name,
             "variable",
-            _described(f"{variable.type}, first {variable.initial or 'unset'}", draft, variable.node),
+            _described(f"{variable.type}, initially {variable.initial or 'unset'}", draft, variable.node),
         )
     for parameter in process.parameters.values():
         yield Completion(parameter.name, "parameter", parameter.value.help if parameter.value else "a parameter")
@@ -232,7 +232,7 @@ def _own(draft: Draft, process: ProcessSymbol | None) -> Iterator[Completion]:
 
 
 def _described(start: str, draft: Draft, node: ast.stmt) -> str:
-    """With the remark that stands behind a declaration."""
+    """Add the comment after a declaration to its description."""
     remark = re.search(r"#\s*(.+)$", draft.parsed.readable.line(node.end_lineno or node.lineno))
     return f"{start}: {remark[1].strip()}" if remark else start
 
@@ -242,7 +242,7 @@ def _states(draft: Draft) -> Iterator[Completion]:
     for state in draft.states:
         start = draft.process is not None and draft.process.start == state
         yield Completion(
-            words.get(state) or f'"{state}"', "state", f"the state '{state}'" + (", the start" if start else "")
+            words.get(state) or f'"{state}"', "state", f"the state '{state}'" + (", the initial state" if start else "")
         )
 
 
@@ -313,12 +313,12 @@ def _word(name: str) -> Completion:
 
 
 def help_at(source: str, line: int, column: int) -> str:
-    """One line about the word at a place; "" if nothing is known of it."""
+    """Return one line about the word at a place, or "" if it has no explanation."""
     return help_in(read(source), line, column)
 
 
 def help_in(draft: Draft, line: int, column: int) -> str:
-    """As :func:`help_at`, for a file that was read already."""
+    """Return a line as :func:`help_at` does, for a file that has already been read."""
     draft = view_at(draft, line)
     text = draft.text.line(line)
     word = next((m for m in re.finditer(r"[A-Za-z_]\w*", text) if m.start() <= column <= m.end()), None)

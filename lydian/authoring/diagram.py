@@ -13,7 +13,7 @@ __all__ = ["Diagram", "DiagramEdge", "DiagramState", "diagram", "diagram_of"]
 
 @dataclass(frozen=True)
 class DiagramState:
-    """A state: whether it is the start, whether it can be reached, and whether every event in it leaves it as it is."""
+    """A state: whether it is initial, whether it can be reached, and whether no event leads out of it."""
 
     name: str
     start: bool
@@ -23,7 +23,7 @@ class DiagramState:
 
 @dataclass(frozen=True)
 class DiagramEdge:
-    """A change of state, or a loop where it stays; ``events`` in the order of the table, with their functions."""
+    """A change of state, or a loop if the state stays; ``events`` are in table order, with their functions."""
 
     source: str
     target: str
@@ -33,22 +33,22 @@ class DiagramEdge:
 
 @dataclass(frozen=True)
 class Diagram:
-    """States and edges in the order of the file; edges of one pair are joined."""
+    """The states and edges in the order of the file; the edges between a pair of states are merged."""
 
     states: tuple[DiagramState, ...]
     edges: tuple[DiagramEdge, ...]
 
 
 def diagram(source: str) -> Diagram:
-    """The state diagram of a file; of a file that cannot be read whole, of what can be read.
+    """Return the state diagram of a file, or of the readable part of a file.
 
-    Next states are read from the actions (:mod:`lydian.model.protocol.flow`): perhaps one too many, never one too few.
+    Next states are read from the actions (:mod:`lydian.model.protocol.flow`); there may be too many, never too few.
     """
     return diagram_of(read(source))
 
 
 def diagram_of(draft: Draft) -> Diagram:
-    """The state diagram of a file that was read already."""
+    """Return the state diagram of a file that has already been read."""
     cells = {pair: cell for pair, cell in table_of(draft).items() if pair[0] in draft.states}
     try:
         reading = reading_of(draft)

@@ -1,7 +1,7 @@
-"""Changes to the text of a protocol file that keep everything else byte for byte: states, messages, names.
+"""Edits of states, messages and names in the text of a protocol file that keep everything else byte for byte.
 
-Every function takes the text and returns the new one, or raises :class:`~lydian.model.errors.BadInput` with a
-sentence.  Cells are changed by :mod:`lydian.authoring.celledits`.
+Each function takes the text and returns the new one, or raises :class:`~lydian.model.errors.BadInput` with a
+sentence. Cells are edited by :mod:`lydian.authoring.celledits`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _WIDTH = 120
 
 
 def readable(source: str) -> Draft:
-    """The file, read; a table edit needs one that Python can read and that has a protocol."""
+    """Read a file for an edit, which Python must be able to read and which must contain a protocol."""
     draft = read(source)
     error = next((each for each in draft.parsed.problems if each.kind == "error"), None)
     if error is not None:
@@ -51,14 +51,14 @@ def readable(source: str) -> Draft:
 
 
 def checked_name(name: str, what: str) -> str:
-    """A name that Python takes; ``what`` says of what it is: "a function", "a message"."""
+    """Return a name if Python allows it; ``what`` is the item that it names: "a function", "a message"."""
     if not name.isidentifier() or keyword.iskeyword(name) or not name.isascii():
         raise BadInput(f"{shown(name)} cannot be the name of {what}; use letters, digits and _, a letter first")
     return name
 
 
 def state_word(name: str) -> str:
-    """The name that a state has in the file: ``"in section"`` is IN_SECTION."""
+    """Return the name of a state in the file: ``"in section"`` is IN_SECTION."""
     word = re.sub(r"\W+", "_", name.strip()).strip("_").upper()
     if not word.isascii() or not word or not word[0].isalpha():
         word = "STATE_" + re.sub(r"[^A-Z0-9_]", "", word)
@@ -66,13 +66,13 @@ def state_word(name: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """A text as Python writes it, in double quotes where it can be."""
+    """Return a text as a Python string, in double quotes if possible."""
     plain = text.isprintable() and '"' not in text and "\\" not in text
     return f'"{text}"' if plain else repr(text)
 
 
 def _free(draft: Draft, word: str) -> str:
-    """The word, with a number behind it if the file uses it already."""
+    """Return the word, followed by a number if the file already uses it."""
     found, number = word, 2
     while found in draft.scope or found in BUILTINS or found in lydian.__all__ or keyword.iskeyword(found):
         found, number = f"{word}_{number}", number + 1
@@ -88,7 +88,7 @@ def _checked_state(draft: Draft, name: str) -> str:
 
 
 def add_state(source: str, name: str) -> str:
-    """The file with one more state, the last one."""
+    """Return the file with another state, after those it has."""
     draft = readable(source)
     _checked_state(draft, name)
     text, word = draft.text, _free(draft, state_word(name))
@@ -96,7 +96,7 @@ def add_state(source: str, name: str) -> str:
     assert draft.process is not None
     if not calls:
         if draft.states and draft.states != ("active",):
-            raise BadInput('the states are plain texts here; declare them first: IDLE, DONE = states("idle", "done")')
+            raise BadInput('the states are plain strings here; declare them first: IDLE, DONE = states("idle", "done")')
         at = text.offset(_first_class_line(draft))
         active = _free(draft, "ACTIVE")
         nl = text.newline
@@ -132,7 +132,7 @@ def _first_class_line(draft: Draft) -> int:
 
 
 def rename_state(source: str, old: str, new: str) -> str:
-    """The file with a state called otherwise, in the text and by the name it has in the file."""
+    """Return the file with a state renamed, both its text and its name in the file."""
     draft = readable(source)
     if old not in draft.states:
         raise BadInput(f"unknown state '{old}'{did_you_mean(old, draft.states)}")
@@ -154,12 +154,12 @@ def rename_state(source: str, old: str, new: str) -> str:
 
 
 def _same_word(state: str, word: str) -> str:
-    """The word if it was made from the state's name; a student's own word stays as it is."""
+    """Return the new word if the old one was made from the state's name; a word chosen by the user stays."""
     return word if re.sub(r"_\d+$", "", word) == re.sub(r"_\d+$", "", state_word(state)) else ""
 
 
 def _state_texts(draft: Draft, tree: ast.Module, old: str) -> Iterable[ast.Constant]:
-    """The places where a state stands as a text: in ``states(...)``, in ``@on``, and beside ``.state``."""
+    """Return the places where a state is a string: in ``states(...)``, in ``@on``, and beside ``.state``."""
     beside: list[ast.expr] = [arg for call in draft.states_calls for arg in call.call.args]
     beside += [each.value for call in draft.states_calls for each in call.call.keywords]
     for node in ast.walk(tree):
@@ -177,7 +177,7 @@ def _state_texts(draft: Draft, tree: ast.Module, old: str) -> Iterable[ast.Const
 
 
 def _name_edits(source: str, offset: Callable[[int, int], int], word: str, new: str) -> Iterable[Edit]:
-    """Every place where the text uses a name (not an attribute, not the name of an argument)."""
+    """Return edits of all places where the text uses a name (not as an attribute or the name of an argument)."""
     before, depth = "", 0
     tokens = list(tokenize.generate_tokens(io.StringIO(source, newline="").readline))
     for token, after in zip(tokens, [*tokens[1:], None], strict=True):
@@ -198,7 +198,7 @@ def _name_edits(source: str, offset: Callable[[int, int], int], word: str, new: 
 
 
 def rename_function(source: str, old: str, new: str) -> str:
-    """The file with a function of the protocol called otherwise, in its ``def`` and where it is called."""
+    """Return the file with a function of the protocol renamed, in its ``def`` and in all calls."""
     draft = readable(source)
     process = draft.process
     assert process is not None
@@ -223,7 +223,7 @@ def rename_function(source: str, old: str, new: str) -> str:
 
 
 def check_free_function(process: ProcessSymbol, name: str) -> None:
-    """Refuse a name that a process has for something else."""
+    """Reject a name that the process already uses."""
     if name in process.methods():
         raise BadInput(f"{process.name} already has a function '{name}'; choose another name")
     if name in (*process.variables, *process.parameters, *process.members):
@@ -233,12 +233,12 @@ def check_free_function(process: ProcessSymbol, name: str) -> None:
 
 
 def event_text(name: str, kind: str, fields: Iterable[Field], doc: str, newline: str) -> str:
-    """The class of a message, timer or command as a file has it."""
+    """Return the class of a message, timer or command as text of a file."""
     if kind not in KINDS:
         raise BadInput(f"unknown kind of event {shown(kind)}; choose from message, timer, command")
     checked_name(name, f"a {kind}")
     lines = [f"class {name}({kind.capitalize()}):"]
-    said = doc.replace("\\", "\\\\").replace('"""', "'''").strip() or f"What {name} says."
+    said = doc.replace("\\", "\\\\").replace('"""', "'''").strip() or f"The contents of {name}."
     lines.append(f'    """{said}"""')
     fields = list(fields)
     if fields:
@@ -269,7 +269,7 @@ def _expression(text: str, place: str) -> None:
 
 
 def add_message(source: str, name: str, fields: Iterable[Field] = (), kind: str = "message", doc: str = "") -> str:
-    """The file with one more message (or timer, or command: ``kind``), after those it has."""
+    """Return the file with another message (or timer, or command: ``kind``), after those it has."""
     draft = readable(source)
     text = draft.text
     written = event_text(name, kind, fields, doc, text.newline)
@@ -293,7 +293,7 @@ def _import_order(name: str) -> tuple[int, str]:
 
 
 def import_edits(draft: Draft, words: Iterable[str]) -> list[Edit]:
-    """What makes words of the language known in the file, in the order of its import."""
+    """Return edits that import words of the language into the file, in the order of its import."""
     missing = [w for w in dict.fromkeys(words) if draft.scope.get(w) is not getattr(lydian, w)]
     if not missing:
         return []

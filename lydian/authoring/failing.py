@@ -1,4 +1,4 @@
-"""A run that failed: which process, in which state, at which event and line, and how it got there."""
+"""The failure of a run: its process, state, event and line, and the events that led to it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = [
     "variables_of", "way_to",
 ]  # fmt: skip
 
-#: Methods that change what they are called on.
+#: The methods that change their object.
 CHANGING = frozenset((
     "add", "append", "appendleft", "clear", "difference_update", "discard", "extend", "insert", "intersection_update",
     "pop", "popitem", "popleft", "remove", "reverse", "setdefault", "sort", "update",
@@ -42,7 +42,7 @@ def _tree(source: str) -> ast.Module | None:
 
 
 def used_variables(source: str, line: int) -> frozenset[str]:
-    """The names ``x`` of ``self.x`` in the statement that stands in a line; calls of other methods are left out."""
+    """Return the names ``x`` of ``self.x`` in the statement in a line, without calls of other methods."""
     statement = _statement(source, line)
     if statement is None:
         return frozenset()
@@ -59,7 +59,7 @@ def _is_own(part: ast.AST) -> bool:
 
 
 def _statement(source: str, line: int) -> ast.AST | None:
-    """The innermost statement that stands in a line; of a block only its head."""
+    """Return the innermost statement in a line; of a block only its head."""
     tree = _tree(source)
     best: ast.AST | None = None
     for part in ast.walk(tree) if tree is not None else ():
@@ -75,7 +75,7 @@ def _statement(source: str, line: int) -> ast.AST | None:
 
 
 def changing_line(source: str, function: str, line: int, name: str) -> int:
-    """The first line of a function (at ``line``), or of the methods it calls, that changes ``self.name``; 0 if none."""
+    """Return the first line that changes ``self.name`` in the function at ``line`` or the methods it calls, or 0."""
     tree = _tree(source)
     if tree is None:
         return 0
@@ -119,11 +119,11 @@ def _own_changes(node: ast.AST, name: str) -> Iterator[int]:
 
 
 def plain_words(message: str, source: str, line: int | None, values: Mapping[str, str]) -> str:
-    """Python's message in the words of the protocol, without a full stop; as it is where there are no better ones.
+    """Translate Python's message into the words of the protocol, without a full stop, or return it unchanged.
 
     Args:
-        message: ``KeyError: '3'``.
-        line: where it was raised.
+        message: the message, such as ``KeyError: '3'``.
+        line: the line at which it was raised.
         values: the variables of the process as texts.
     """
     kind, colon, text = message.partition(": ")
@@ -131,7 +131,7 @@ def plain_words(message: str, source: str, line: int | None, values: Mapping[str
         return message.rstrip(".")
     statement = None if line is None else _statement(source, line)
     owner = _owner(statement)
-    whose = f"{owner}" if owner else "what it looks in"
+    whose = f"{owner}" if owner else "the collection"
     what = text.strip("'\"")
     if kind == "KeyError":
         return f"{what} is not in {whose}" if owner else f"{what} is not in {whose} (KeyError)"
@@ -155,7 +155,7 @@ def plain_words(message: str, source: str, line: int | None, values: Mapping[str
 
 
 def _owner(statement: ast.AST | None) -> str:
-    """``pending`` of ``self.pending.remove(q)`` and of ``self.pending[q]``: what a statement looks something up in."""
+    """Return the collection that a statement accesses: ``pending`` in ``self.pending.remove(q)``."""
     if statement is None:
         return ""
     for part in ast.walk(statement):
@@ -171,9 +171,9 @@ def _owner(statement: ast.AST | None) -> str:
     return ""
 
 
-#: Kinds of event that an action answers.
+#: The kinds of events that an action handles.
 ANSWERED = (Kind.INIT, Kind.RECEIVE, Kind.TIMER, Kind.COMMAND, Kind.RULE)
-#: What the simulator says of a failure: ``FILE, line 27: process 1 is informed and got Ack from 3: KeyError: '3'``.
+#: The simulator's error at a failure: ``FILE, line 27: process 1 is informed and got Ack from 3: KeyError: '3'``.
 _SAID = re.compile(r"process (?P<process>.*?) is (?P<state>.*?) and got (?P<words>.*)$", re.DOTALL)
 
 #: ``FILE, line 30: the property "all is well" cannot be judged: Maximum has no variable 'bset'``.
@@ -182,12 +182,12 @@ _UNJUDGED = re.compile(r", line (?P<line>\d+): (?P<what>the (?:property|measure)
 
 @dataclass(frozen=True)
 class Earlier:
-    """A line of the protocol that had to do with the failure before it happened.
+    """An earlier line of the protocol that contributed to the failure.
 
     Attributes:
-        line: from 1.
-        sentence: what it did, and when.
-        seq: the event at which it did it.
+        line: the number of the line, from 1.
+        sentence: the change that it made, with the time.
+        seq: the event at which it ran.
     """
 
     line: int
@@ -197,21 +197,21 @@ class Earlier:
 
 @dataclass(frozen=True)
 class Failure:
-    """What is known of the event at which a run stopped with an error.
+    """The event at which a run stopped with an error.
 
     Attributes:
-        seq, time: the error's event.
-        process: name of the process, "" if no action failed but a property or a measure.
-        state: its state when the event came, "" if unknown.
-        event: name of the event's class (``Ack``, ``INIT``), "" if unknown.
+        seq, time: the number and time of the error.
+        process: the name of the process, "" if a property or a measure failed and not an action.
+        state: the state of the process before the event, "" if unknown.
+        event: the name of the event's class (``Ack``, ``INIT``), "" if unknown.
         words: the event in words: ``Ack from 3``.
-        sentence: what went wrong and what would be right.
-        message: Python's own message, or the sentence as the simulator wrote it.
-        line: of the protocol's text, ``None`` if no line of it was running.
-        function: that answered the event, "" if there is none.
-        open: there is no action for this event in this state: the cell can be filled.
-        earlier: lines that had changed what the failing line uses, the earliest first.
-        recorded: the event itself is in the trace; what failed is something that its action asked for.
+        sentence: the cause of the failure, in a sentence.
+        message: Python's message, or the error of the simulator.
+        line: the line of the protocol's text, ``None`` if no line of it was running.
+        function: the function that handled the event, "" if there is none.
+        open: whether there is no action for this event in this state, so that the cell can be filled.
+        earlier: the lines that changed the variables used in the failing line, the earliest first.
+        recorded: whether the event itself is in the trace, because a later effect of its action failed.
     """
 
     seq: int
@@ -230,20 +230,20 @@ class Failure:
 
     @property
     def cell(self) -> tuple[str, str]:
-        """The cell of the table: state and event."""
+        """The cell of the table: its state and event."""
         return self.state, self.event
 
 
 @dataclass(frozen=True)
 class Step:
-    """An event on the way to a failure.
+    """An event before a failure, or the failure itself.
 
     Attributes:
-        seq, time: the event.
-        text: in words: ``Ack from 3``.
-        message: name of the kind of message, "" if it is none.
-        function, line: what answered it, "" and 0 if unknown.
-        role: ``failed``, ``earlier`` (it changed what the failing line uses) or "".
+        seq, time: the number and time of the event.
+        text: the event in words: ``Ack from 3``.
+        message: the name of the kind of message, "" if the event is not a delivery.
+        function, line: the function that handled the event and its line, "" and 0 if unknown.
+        role: ``failed``, ``earlier`` (it changed a variable used in the failing line) or "".
     """
 
     seq: int
@@ -257,9 +257,9 @@ class Step:
 
 @dataclass(frozen=True)
 class Variable:
-    """A variable of the process at a failure: its value, the one before its last change, and who changed it.
+    """A variable of the process at a failure: its value, the value before its last change, and the line of that change.
 
-    ``seq`` is the event of that change and ``line`` its line; -1 and 0 if it is as at the start or unknown.
+    ``seq`` is the event of that change and ``line`` its line; -1 and 0 if there was no change or it is unknown.
     """
 
     name: str
@@ -272,7 +272,7 @@ class Variable:
 
 
 def failure_of(timeline: Timeline) -> Failure | None:
-    """Why the run stopped; ``None`` if it did not fail."""
+    """Return the failure of a run, or ``None`` if it did not fail."""
     return remember(timeline, "failure", lambda: _failure_of(timeline))
 
 
@@ -300,7 +300,7 @@ def _failure_of(timeline: Timeline) -> Failure | None:
 
 
 def _unjudged(timeline: Timeline) -> Failure | None:
-    """A property, or a measure, that could not be judged: no event failed, but a line of the text did."""
+    """Return the failure of a property or a measure that could not be judged, in which a line but no event failed."""
     said = _UNJUDGED.search(str(timeline.trace.summary.get("error") or ""))
     if said is None or not timeline.length:
         return None
@@ -312,7 +312,7 @@ def _unjudged(timeline: Timeline) -> Failure | None:
 
 
 def _asked(timeline: Timeline, seq: int) -> int:
-    """The event in the trace whose action asked for what failed; -1 if the error stands for the event itself."""
+    """Return the event in the trace whose action caused the failing effect, or -1 if the event itself failed."""
     cause = int(timeline.cause[seq])
     if int(timeline.label[seq]) < 0 <= cause and int(timeline.kind[cause]) in ANSWERED:
         return cause
@@ -320,7 +320,7 @@ def _asked(timeline: Timeline, seq: int) -> int:
 
 
 def _event(timeline: Timeline, seq: int, message: str) -> tuple[str, str, str]:
-    """State, event and its words at an error."""
+    """Return the state, the event and its words at an error."""
     asked = _asked(timeline, seq)
     at = seq if asked < 0 else asked
     state = state_before(timeline, at) or ""
@@ -346,7 +346,7 @@ def _event(timeline: Timeline, seq: int, message: str) -> tuple[str, str, str]:
 
 
 def _earlier(timeline: Timeline, process: int, seq: int, line: int) -> list[Earlier]:
-    """The lines that last changed the variables which the failing line uses."""
+    """Return the lines that last changed the variables used in the failing line."""
     source = timeline.trace.source
     wanted = used_variables(source, line)
     found = []
@@ -366,13 +366,13 @@ def _earlier(timeline: Timeline, process: int, seq: int, line: int) -> list[Earl
 
 
 def _change(name: str, before: Any, now: Any) -> str:
-    """``removed 3 from pending``, ``changed parent from none to 0``."""
+    """Describe a change: ``removed 3 from pending``, ``changed parent from none to 0``."""
     if isinstance(before, SetOf) and isinstance(now, SetOf):
         gone, new = [x for x in before if x not in now], [x for x in now if x not in before]
         if gone and not new:
             return f"removed {joined([value_text(x) for x in gone])} from {name}"
         if new and not gone:
-            return f"put {joined([value_text(x) for x in new])} into {name}"
+            return f"added {joined([value_text(x) for x in new])} to {name}"
     was = f" from {value_text(before, limit=24)}"
     return f"changed {name}{was} to {value_text(now, limit=24)}"
 
@@ -382,14 +382,14 @@ def _same_event(timeline: Timeline, since: int, seq: int) -> bool:
 
 
 def _came(timeline: Timeline, seq: int) -> str:
-    """``an Ack came from 3``, ``the timer Retry rang``, ``it started``."""
+    """Describe an event: ``an Ack arrived from 3``, ``the timer Retry expired``, ``it started``."""
     kind, label = int(timeline.kind[seq]), int(timeline.label[seq])
     name = timeline.labels[label] if label >= 0 else ""
     if kind == Kind.RECEIVE:
         peer = timeline.processes[timeline.peer[seq]] if timeline.peer[seq] >= 0 else "outside"
-        return f"{_a(name)} came from {peer}"
+        return f"{_a(name)} arrived from {peer}"
     words = {
-        Kind.INIT: "it started", Kind.TIMER: f"the timer {name} rang", Kind.COMMAND: f"{name} was asked for",
+        Kind.INIT: "it started", Kind.TIMER: f"the timer {name} expired", Kind.COMMAND: f"{name} was given",
         Kind.RULE: f"it executed {name}",
     }  # fmt: skip
     return words.get(kind, "an intervention changed it")
@@ -400,7 +400,7 @@ def _a(word: str) -> str:
 
 
 def _told(timeline: Timeline, failure: Failure, process: int) -> Failure:
-    """The failure with its sentence: what went wrong in words, then the event and the variables it met."""
+    """Return the failure with its sentence: the cause, then the event and the variables involved."""
     source = timeline.trace.source
     values: dict[str, Any] = {}
     if process >= 0:
@@ -419,9 +419,9 @@ def _told(timeline: Timeline, failure: Failure, process: int) -> Failure:
     elif came == "INIT":
         came = "it started"
     elif failure.event.startswith(column("")):
-        came = f"{came} was {'looked at' if came.startswith('the guard') else 'executed'}"
+        came = f"{came} was {'evaluated' if came.startswith('the guard') else 'executed'}"
     elif came:
-        came = f"{came} came"
+        came = f"{came} occurred"
     used = used_variables(source, failure.line) if failure.line is not None else frozenset()
     told = ", ".join(f"{name} was {values[name]}" for name in values if name in used)
     second = f" {came[:1].upper()}{came[1:]} at {failure.time:.2f}{f'; {told}' if told else ''}." if came else ""
@@ -430,7 +430,7 @@ def _told(timeline: Timeline, failure: Failure, process: int) -> Failure:
 
 
 def way_to(timeline: Timeline, failure: Failure, most: int = 8) -> tuple[Step, ...]:
-    """The last events that the process answered before it failed, and the failure itself at the end."""
+    """Return the last events that the process handled before the failure, and the failure itself at the end."""
     if failure.process not in timeline.processes:
         return ()
     process = timeline.processes.index(failure.process)
@@ -471,7 +471,7 @@ def _step(timeline: Timeline, seq: int, blamed: dict[int, int]) -> Step:
 
 
 def variables_of(timeline: Timeline, failure: Failure) -> tuple[Variable, ...]:
-    """The variables of the process when the event came that it failed at; those the failing line uses come first."""
+    """Return the variables of the process before the failing event; those used in the failing line come first."""
     if failure.process not in timeline.processes:
         return ()
     process, source = timeline.processes.index(failure.process), timeline.trace.source
@@ -481,7 +481,7 @@ def variables_of(timeline: Timeline, failure: Failure) -> tuple[Variable, ...]:
     for name, (value, seq) in timeline.variables(process, failure.seq).items():
         now = value_text(typed(value, types.get(name, "")))
         if seq < 0:
-            found.append(Variable(name, now, "", "as at the start", blamed=name in used))
+            found.append(Variable(name, now, "", "unchanged", blamed=name in used))
             continue
         known = timeline.variables(process, seq).get(name)
         before = "" if known is None else value_text(typed(known[0], types.get(name, "")), limit=20)

@@ -1,7 +1,7 @@
-"""The plan of a new protocol: states, events, and for each cell what happens there in words that need no Python.
+"""The plan of a new protocol: states, events, and the action of each cell, described without Python.
 
-:func:`written` makes a file of it that runs at once.  While the words of the plan change - another state in the middle
-of the list, a letter more in a message's name - :meth:`Plan.with_states` and :meth:`Plan.with_events` keep the cells.
+:func:`written` turns a plan into a file that can be run. :meth:`Plan.with_states` and :meth:`Plan.with_events` keep
+the cells when the names in the plan change, for example a state in the middle of the list or a letter in a name.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ __all__ = [
 ]
 
 Cell = tuple[str, str]
-#: To whom a message can go -> how that is said.
+#: Possible receivers of a message -> their description.
 WHOM = {
     "all": "all neighbours",
     "others": "all neighbours but the sender",
     "sender": "the sender",
     "one": "the first neighbour",
 }
-#: A value for a field that has none, by its type.
+#: Type of a field -> a value for it if it has none.
 _VALUES = {"int": "0", "float": "0.0", "bool": "False", "str": '""', "bytes": 'b""', "tuple": "()", "list": "[]",
            "set": "set()", "frozenset": "frozenset()", "dict": "{}"}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Sending:
-    """A message and to whom it goes (one of :data:`WHOM`), or a timer and ``after`` how long it rings."""
+    """A message and its receivers (one of :data:`WHOM`), or a timer that expires ``after`` a time."""
 
     event: str
     to: str = "all"
@@ -58,14 +58,14 @@ class Sending:
 
 @dataclass(frozen=True)
 class CellEffect:
-    """What a cell does.
+    """The effect of a cell.
 
     Attributes:
-        kind: ``action``, ``ignore`` or ``impossible`` (it is said that it cannot happen).
-        function: its name; "" makes one.
-        then: the state afterwards; "" stays.
-        sends: messages to send and timers to set.
-        lines: further lines of Python, before what is sent.
+        kind: ``action``, ``ignore`` or ``impossible`` (it cannot happen).
+        function: the name of the function; "" for an automatic name.
+        then: the state afterwards; "" if it does not change.
+        sends: the messages to send and the timers to set.
+        lines: further lines of Python, before the sends.
     """
 
     kind: str = "action"
@@ -77,7 +77,7 @@ class CellEffect:
 
 @dataclass(frozen=True)
 class ProtocolPlan:
-    """A protocol to be; ``properties`` are names of ready properties with their parameters."""
+    """The plan of a protocol; ``properties`` are the names of ready-made properties with their parameters."""
 
     name: str
     about: str = ""
@@ -96,12 +96,12 @@ class ProtocolPlan:
         return ("INIT", *(e.name for e in (*self.messages, *self.timers, *self.commands)))
 
     def kind_of(self, event: str) -> str:
-        """init, message, timer or command."""
+        """Return the kind of an event: init, message, timer or command."""
         groups = {"message": self.messages, "timer": self.timers, "command": self.commands}
         return next((kind for kind, es in groups.items() if any(e.name == event for e in es)), "init")
 
     def with_states(self, states: Sequence[str]) -> ProtocolPlan:
-        """Other states; what stands in the place of one that is gone has its cells."""
+        """Return the plan with other states; a new state in the place of an old one gets its cells."""
         new = _renames(self.states, states)
         deeds = {
             (new.get(s, s), e): replace(deed, then=new.get(deed.then, deed.then)) for (s, e), deed in self.deeds.items()
@@ -110,7 +110,7 @@ class ProtocolPlan:
         return replace(self, states=tuple(states), deeds=deeds, properties=properties)
 
     def with_events(self, kind: str, events: Sequence[EventPlan]) -> ProtocolPlan:
-        """Other messages, timers or commands (``kind``); what stands in the place of one that is gone has its cells."""
+        """Return the plan with other events of a kind; a new event in the place of an old one gets its cells."""
         old: tuple[EventPlan, ...] = getattr(self, f"{kind}s")
         new = _renames([e.name for e in old], [e.name for e in events])
         deeds = {
@@ -124,7 +124,7 @@ class ProtocolPlan:
         return replace(self, deeds=deeds, **changed)
 
     def with_deed(self, cell: Cell, deed: CellEffect | None) -> ProtocolPlan:
-        """Another choice for a cell; ``None``: choose later.  What a function does is the same in all its cells."""
+        """Return the plan with another choice for a cell (``None``: open); all cells of a function have one effect."""
         deeds = dict(self.deeds)
         if deed is None:
             deeds.pop(cell, None)
@@ -136,18 +136,18 @@ class ProtocolPlan:
         return replace(self, deeds=deeds)
 
     def with_function(self, old: str, new: str) -> ProtocolPlan:
-        """A function called otherwise."""
+        """Return the plan with a function renamed."""
         deeds = {c: replace(d, function=new) if d.function == old else d for c, d in self.deeds.items()}
         return replace(self, deeds=deeds)
 
     @property
     def cells(self) -> dict[Cell, CellEffect]:
-        """The deeds of cells that the table has."""
+        """Return the effects of the cells that the table has."""
         return {c: d for c, d in self.deeds.items() if c[0] in self.states and c[1] in self.events}
 
 
 def _renames(old: Sequence[str], new: Sequence[str]) -> dict[str, str]:
-    """Old name -> new name, where a name is gone and another stands in its place."""
+    """Return old name -> new name for each name that was replaced by another in its place."""
     return {a: b for a, b in zip(old, new, strict=False) if a not in new and b not in old}
 
 
@@ -157,11 +157,11 @@ def _renamed(value: Any, new: Mapping[str, str]) -> Any:
     return [new.get(each, each) for each in value] if isinstance(value, (list, tuple)) else value
 
 
-# -- words that are typed ---------------------------------------------------------------------------------------------
+# -- reading typed text -----------------------------------------------------------------------------------------------
 
 
 def words_in(text: str) -> tuple[str, ...]:
-    """Names between commas: ``idle, waiting for 3, done``."""
+    """Read names separated by commas: ``idle, waiting for 3, done``."""
     words = tuple(" ".join(word.split()) for word in text.split(",") if word.strip())
     twice = next((word for word in words if words.count(word) > 1), None)
     if twice is not None:
@@ -170,7 +170,7 @@ def words_in(text: str) -> tuple[str, ...]:
 
 
 def fields_in(text: str, place: str = "") -> tuple[Field, ...]:
-    """Fields as they are written in a file: ``hops: int, text: str = ""``; a name alone is an ``int``."""
+    """Read fields as written in a file: ``hops: int, text: str = ""``; a name alone is an ``int``."""
     if not text.strip():
         return ()
     try:
@@ -189,7 +189,7 @@ def fields_in(text: str, place: str = "") -> tuple[Field, ...]:
 
 
 def events_in(text: str) -> tuple[EventPlan, ...]:
-    """Events between commas, with their fields: ``News, Ack(hops: int)``."""
+    """Read events separated by commas, with their fields: ``News, Ack(hops: int)``."""
     found: list[EventPlan] = []
     depth, start = 0, 0
     for at, letter in enumerate(text + ","):
@@ -213,7 +213,7 @@ def events_in(text: str) -> tuple[EventPlan, ...]:
 
 
 def events_text(events: Iterable[EventPlan]) -> str:
-    """Events as they are typed."""
+    """Return events as a user types them."""
     parts = []
     for each in events:
         fields = ", ".join(f"{f.name}: {f.type}" + (f" = {f.default}" if f.default else "") for f in each.fields)
@@ -225,10 +225,10 @@ def events_text(events: Iterable[EventPlan]) -> str:
 
 
 def written(plan: ProtocolPlan) -> str:
-    """The file of a plan.
+    """Return the file of a plan.
 
     Raises:
-        BadInput: a sentence that says which name or cell cannot be, and why.
+        BadInput: a name or a cell is not allowed; the error names it and the reason.
     """
     cells = plan.cells
     taken = {deed.function for deed in cells.values() if deed.function}
@@ -270,7 +270,7 @@ def _with_body(plan: ProtocolPlan, source: str, name: str, deed: CellEffect) -> 
     body += deed.lines
     for sending in deed.sends:
         body += _sending(plan, draft, name, sending, knows_sender=function.takes[0] > 2)
-    first = node.body[0]  # the hint above it stays
+    first = node.body[0]  # the comment above the line is kept
     indent = text.indent(first.lineno)
     start, end = text.offset(first.lineno), text.offset((node.end_lineno or 0) + 1)
     return apply_edits(source, [Edit(start, end, "".join(f"{indent}{line}\n" for line in body))])

@@ -1,4 +1,4 @@
-"""Ready properties to add by choosing: agreement, mutual exclusion, termination, a bound of messages."""
+"""Ready-made properties: agreement, mutual exclusion, termination, a bound on messages and others."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["READY", "Ready", "ReadyParameter", "add_property"]
 
 @dataclass(frozen=True)
 class ReadyParameter:
-    """What a ready property has to be told.
+    """A parameter of a ready-made property.
 
     ``kind`` is ``variable``, ``state``, ``states`` (several) or ``formula``; ``help`` is a sentence.
     """
@@ -30,13 +30,13 @@ class ReadyParameter:
 
 @dataclass(frozen=True)
 class Ready:
-    """A property that can be added by choosing.
+    """A ready-made property.
 
     Attributes:
-        title: for the menu.
-        help: what it demands, in a sentence.
-        parameters: what it has to be told.
-        word: always, eventually or at_end; "" for one that is no function.
+        title: the title for the menu.
+        help: the requirement, in a sentence.
+        parameters: the parameters.
+        word: always, eventually or at_end; "" for a property that is not a function.
     """
 
     title: str
@@ -61,7 +61,7 @@ def _at_most_one(draft: Draft, values: Mapping[str, Any]) -> tuple[str, str, str
 def _ends_in(draft: Draft, values: Mapping[str, Any]) -> tuple[str, str, str]:
     names = [values["states"]] if isinstance(values["states"], str) else list(values["states"])
     if not names:
-        raise BadInput("name at least one state in which a process may end", place="states")
+        raise BadInput("the list of states must not be empty; name a state in which a process may end", place="states")
     words = [_state(draft, name) for name in names]
     test = f"p.state == {words[0]}" if len(words) == 1 else f"p.state in ({', '.join(words)})"
     return f"each process ends {' or '.join(names)}", "terminated", f"return all({test} for p in c.processes)"
@@ -85,32 +85,32 @@ def _bound(draft: Draft, values: Mapping[str, Any]) -> tuple[str, str, str]:
 
 
 _ONE_STATE = (ReadyParameter("state", "state", "the state"),)
-#: The ready properties by name.
+#: The ready-made properties by name.
 READY: dict[str, Ready] = {
     "agreement": Ready(
         "Agreement",
-        "All processes that have a value in this variable have the same value.",
-        (ReadyParameter("variable", "variable", "the variable that holds the decision; None means none yet"),),
+        "All processes for which this variable has a value have the same value.",
+        (ReadyParameter("variable", "variable", "the variable of the decision; None means that there is none yet"),),
         "always",
         _agreement,
     ),
     "at_most_one": Ready(
-        "At most one in a state", "Two processes are never in this state at once.", _ONE_STATE, "always", _at_most_one
+        "At most one in a state", "At most one process at a time is in this state.", _ONE_STATE, "always", _at_most_one
     ),
     "terminates": Ready(
         "All processes terminate",
-        "When no event is left, every process is in one of these states.",
+        "When no event is enabled, every process is in one of these states.",
         (ReadyParameter("states", "states", "the states in which a process may end"),),
         "at_end",
         _ends_in,
     ),
     "somebody": Ready(
-        "Some process reaches a state", "In the end some process is in this state.", _ONE_STATE, "eventually", _reaches
+        "Some process reaches a state", "At the end, some process is in this state.", _ONE_STATE, "eventually", _reaches
     ),
     "silent": Ready("Nothing left in transit", "When the run ends, no message is in transit.", (), "at_end", _silent),
     "messages": Ready(
         "Bound on messages",
-        "A run takes as many messages as the formula says, or at most as many when it begins with <=.",
+        "A run has as many messages as the formula gives, or at most as many if it begins with <=.",
         (ReadyParameter("formula", "formula", "in n processes, m links and parameters: <= 2*m"),),
         "",
         _bound,
@@ -119,14 +119,14 @@ READY: dict[str, Ready] = {
 
 
 def add_property(source: str, key: str, values: Mapping[str, Any] | None = None) -> str:
-    """The file with one of the :data:`READY` properties, given its parameters by name.
+    """Return the file with one of the :data:`READY` properties, given its parameters by name.
 
     Raises:
-        BadInput: if there is no such property, or a parameter is missing or does not suit the file.
+        BadInput: there is no such property, or a parameter is missing or does not fit the file.
     """
     ready = READY.get(key)
     if ready is None:
-        raise BadInput(f"unknown ready property '{key}'{did_you_mean(key, READY)}; choose from {', '.join(READY)}")
+        raise BadInput(f"unknown property '{key}'{did_you_mean(key, READY)}; choose from {', '.join(READY)}")
     draft = readable(source)
     values = dict(values or {})
     for each in ready.parameters:
@@ -146,7 +146,7 @@ def add_property(source: str, key: str, values: Mapping[str, Any] | None = None)
 
 
 def _with_formula(draft: Draft, formula: str) -> str:
-    """The file with another ``messages = ...``."""
+    """Return the file with another ``messages = ...``."""
     process, text = draft.process, draft.text
     assert process is not None
     place = process.places.get("messages")
@@ -185,7 +185,7 @@ def _variable(draft: Draft, name: Any) -> str:
 
 
 def _state(draft: Draft, name: Any) -> str:
-    """How a state is written in the file."""
+    """Return a state as it is written in the file."""
     if name not in draft.states:
         raise BadInput(f"unknown state '{name}'{did_you_mean(name, draft.states)}", place="state")
     return draft.words.get(str(name)) or quoted(str(name))

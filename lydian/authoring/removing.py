@@ -1,4 +1,4 @@
-"""Taking a property, or the formula of messages, out of a protocol file again."""
+"""Removing a property, or the formula of messages, from a protocol file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["remove_formula", "remove_property"]
 
 
 def remove_property(source: str, function: str) -> str:
-    """The file without the property that a function tells; the empty lines in front of it go with it."""
+    """Return the file without the property that a function defines and the empty lines before it."""
     draft = readable(source)
     found = next((symbol for _, symbol in draft.properties if symbol.name == function), None)
     if found is None:
@@ -21,13 +21,13 @@ def remove_property(source: str, function: str) -> str:
 
 
 def remove_formula(source: str) -> str:
-    """The file without ``messages = ...``."""
+    """Return the file without ``messages = ...``."""
     draft = readable(source)
     place = draft.process.places.get("messages") if draft.process is not None else None
     if place is None or draft.process is None or place not in draft.process.node.body:
         raise BadInput("the class has no formula of messages")
     if len(draft.process.node.body) == 1:
-        raise BadInput("the class contains only the formula; edit the text")
+        raise BadInput("the class contains only the formula and cannot be left empty; edit the text")
     return apply_edits(source, [_lines(draft, place.lineno, place.end_lineno or 0, blank=False)])
 
 

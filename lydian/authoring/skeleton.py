@@ -1,4 +1,4 @@
-"""The text of a new protocol: states, messages and the filled table, as a file that runs at once."""
+"""The text of a new protocol, with states, messages and a filled table, as a file that can be run."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from lydian.model.source.symbols import BUILTINS, PUBLIC
 __all__ = ["CellPlan", "EventPlan", "skeleton"]
 
 _WIDTH = 120
-#: What nothing else can be called; what only layers need may be a message of others.
+#: The names that nothing else can have; the names that only layers need are allowed for messages.
 _WORDS = frozenset(lydian.__all__) - {"Indication", "Request"}
 
 
 @dataclass(frozen=True)
 class EventPlan:
-    """A message, timer or command to be: its name, fields and docstring."""
+    """A planned message, timer or command: its name, fields and docstring."""
 
     name: str
     fields: tuple[Field, ...] = ()
@@ -31,11 +31,11 @@ class EventPlan:
 
 @dataclass(frozen=True)
 class CellPlan:
-    """A cell to be; one that cannot happen is left out of the table.
+    """A planned cell; a cell that cannot happen is left out of the table.
 
     Attributes:
         kind: ``action`` or ``ignore``.
-        function: its name; "" makes one.
+        function: the name of the function; "" for an automatic name.
         then: the state after the action, if it changes.
     """
 
@@ -57,20 +57,20 @@ def skeleton(
     formula: str | None = None,
     variables: Iterable[Field] = (),
 ) -> str:
-    """The text of a protocol file with exactly the table that is asked for.
+    """Return the text of a protocol file with exactly the given table.
 
     Args:
-        name: of the class (``Echo``).
-        states: their names, the start state first.
-        messages, timers, commands: what a process reacts to.
-        cells: (state, event) -> plan; the event is ``INIT`` or a name of the above.
+        name: the name of the class (``Echo``).
+        states: the names of the states, the initial state first.
+        messages, timers, commands: the events to which a process reacts.
+        cells: (state, event) -> plan; the event is ``INIT`` or one of the above.
         about: the sentence of the docstring.
-        needs: names of assumptions (``connected``, ``fifo``).
-        formula: how many messages it should take, as ``4*m - 2*n + 2``.
-        variables: with a first value each.
+        needs: the names of assumptions (``connected``, ``fifo``).
+        formula: the expected number of messages, such as ``4*m - 2*n + 2``.
+        variables: the variables, each with an initial value.
 
     Raises:
-        BadInput: a sentence that says which name or cell cannot be.
+        BadInput: a name or a cell is not allowed; the error names it.
     """
     cells = dict(cells or {})
     events = {e.name: kind for kind, es in _kinds(messages, timers, commands) for e in es}
@@ -82,7 +82,7 @@ def skeleton(
     used += ["states"] + ["INIT"] * any(event == "INIT" for _, event in cells)
     used += [kind.capitalize() for kind, _ in plans] + list(needs)
     parts = [_docstring(name, about, needs, formula), _import(used)]
-    parts.append("# The states, the start state first.\n" + _states(words))
+    parts.append("# The states, the initial state first.\n" + _states(words))
     parts += ["\n" + event_text(e.name, kind, e.fields, e.doc, "\n") for kind, e in plans]
     parts.append("\n" + _class(name, words, needs, formula, list(variables), functions))
     return "\n".join(parts)
@@ -95,7 +95,7 @@ def _kinds(
 
 
 def _words(name: str, states: Sequence[str], events: Sequence[str]) -> dict[str, str]:
-    """State -> its name in the file, different from everything else in it."""
+    """Return state -> its name in the file, different from all other names there."""
     taken = {name, *events, *lydian.__all__, *BUILTINS}
     words: dict[str, str] = {}
     for state in states:
@@ -136,7 +136,7 @@ def _check(
             raise BadInput(f"unknown state '{plan.then}'{did_you_mean(plan.then, states)}", place=place)
     for need in needs:
         if not isinstance(getattr(lydian, need, None), lydian.connected.__class__):
-            raise BadInput(f"unknown assumption '{need}'{did_you_mean(need, lydian.__all__)}; write e.g. connected")
+            raise BadInput(f"unknown assumption '{need}'{did_you_mean(need, lydian.__all__)}; write, say, connected")
 
 
 @dataclass
@@ -151,7 +151,7 @@ class _Function:
 def _functions(
     states: Sequence[str], events: Mapping[str, str], cells: Mapping[tuple[str, str], CellPlan], variables: set[str]
 ) -> list[_Function]:
-    """The functions in the order of the table, each with its cells."""
+    """Return the functions in the order of the table, each with its cells."""
     order = ["INIT", *events]
     ranked = sorted(cells, key=lambda cell: (states.index(cell[0]), order.index(cell[1])))
     asked = {plan.function for plan in cells.values() if plan.function}
@@ -198,7 +198,7 @@ def _new_name(kind: str, state: str, event: str, arguments: str, taken: Iterable
 
 
 def _docstring(name: str, about: str, needs: Sequence[str], formula: str | None) -> str:
-    said = (about or "one sentence that says what it does").strip().rstrip(".").replace("\\", "\\\\").replace('"', "'")
+    said = (about or "describe the protocol in a sentence").strip().rstrip(".").replace("\\", "\\\\").replace('"', "'")
     assumed = f"Needs: {', '.join(need.replace('_', ' ') for need in needs) or 'nothing'}."
     expected = f"  Complexity: {formula.replace(chr(34), chr(39))} messages." if formula else ""
     return f'"""{name}: {said}.\n\nPseudo-code::\n\n    state, event:   what happens\n\n{assumed}{expected}\n"""\n'

@@ -1,4 +1,4 @@
-"""Protocols to begin a new one from; each runs as it is."""
+"""Plans of simple protocols from which a new one can begin; each can be run as it is."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["STARTERS", "Starter"]
 
 @dataclass(frozen=True)
 class Starter:
-    """A plan to begin with: its title for a button, and what it does in a sentence."""
+    """A plan to begin with, its title for a button, and its description in a sentence."""
 
     title: str
     help: str
@@ -23,12 +23,12 @@ class Starter:
 STARTERS: dict[str, Starter] = {
     "broadcast": Starter(
         "Broadcast",
-        "One process has news, and each process passes it on when it hears it for the first time.",
+        "One process has news; each process passes it on when it first receives it.",
         ProtocolPlan(
             "Broadcast1",
-            "each process passes the news on when it hears it for the first time",
+            "each process passes the news on when it first receives it",
             ("idle", "informed"),
-            (EventPlan("News", doc="What is passed on."),),
+            (EventPlan("News", doc="The news that is passed on."),),
             deeds={
                 ("idle", "INIT"): CellEffect(function="start", then="informed", sends=(Sending("News"),)),
                 ("idle", "News"): CellEffect(function="hear", then="informed", sends=(Sending("News", "others"),)),
@@ -46,7 +46,7 @@ STARTERS: dict[str, Starter] = {
             "Request1",
             "a client asks its neighbours and each of them answers",
             ("idle", "waiting", "served"),
-            (EventPlan("Request", doc="The client asks."), EventPlan("Reply", doc="The answer to the client.")),
+            (EventPlan("Request", doc="The client's question."), EventPlan("Reply", doc="The answer to the client.")),
             deeds={
                 ("idle", "INIT"): CellEffect(function="ask", then="waiting", sends=(Sending("Request"),)),
                 ("idle", "Request"): CellEffect(function="answer", sends=(Sending("Reply", "sender"),)),
@@ -62,12 +62,12 @@ STARTERS: dict[str, Starter] = {
     ),
     "token": Starter(
         "Token",
-        "A token travels round a ring once; the process that holds it may act.",
+        "A token travels round a ring once; the process that has it may act.",
         ProtocolPlan(
             "Token1",
             "a token travels round the ring once",
             ("waiting", "visited"),
-            (EventPlan("Token", doc="The process that holds it may act."),),
+            (EventPlan("Token", doc="The permission to act."),),
             deeds={
                 ("waiting", "INIT"): CellEffect(function="send_off", then="visited", sends=(Sending("Token", "one"),)),
                 ("waiting", "Token"): CellEffect(
@@ -82,10 +82,10 @@ STARTERS: dict[str, Starter] = {
     ),
     "heartbeat": Starter(
         "Heartbeat",
-        "Every process tells its neighbours from time to time that it is alive.",
+        "Each process regularly tells its neighbours that it is alive.",
         ProtocolPlan(
             "Heartbeat1",
-            "every process tells its neighbours five times that it is alive",
+            "each process tells its neighbours five times that it is alive",
             ("asleep", "alive"),
             (EventPlan("Alive", doc="The sender is alive."),),
             (EventPlan("Beat", doc="It is time for the next heartbeat."),),
@@ -116,7 +116,7 @@ STARTERS: dict[str, Starter] = {
     ),
     "empty": Starter(
         "Empty",
-        "Two states and no messages; the rest is up to you.",
+        "Two states and no messages, to which you add the rest.",
         ProtocolPlan(
             "Protocol1",
             "",

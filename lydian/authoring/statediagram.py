@@ -1,13 +1,13 @@
-"""Where the states and arrows of a state diagram stand: in layers from the start on, nothing over anything else.
+"""The layout of a state diagram: states and arrows in layers from the initial state on, without overlaps.
 
-Every arrow of the table is a line between two states with its label on the way.  A label is laid out as if it were a
-state of its own in a layer between those it joins, so that by construction no label lies on a state or on another
-label, and no arrow runs through either: arrows cross the layers straight and bend in the gaps between them only.
-Arrows that lead back run upwards on ways of their own; loops stand beside their state.
+Every arrow of the table is a line between two states with a label on it. A label is laid out like a state in a layer
+between the two states, so that by construction no label overlaps a state or another label, and no arrow crosses
+either: arrows run straight across the layers and bend only in the gaps between them. Arrows that lead back run
+upwards on separate paths; loops are beside their states.
 
-The same diagram gets the same picture.  Given the picture it had before, states keep their order where that costs no
-more crossings.  (Sugiyama, Tagawa & Toda, Methods for visual understanding of hierarchical system structures, 1981;
-positions by isotonic regression.)
+The same diagram always gets the same picture. Given the previous picture, states keep their order if that does not
+increase the number of crossings. (Sugiyama, Tagawa & Toda, Methods for visual understanding of hierarchical system
+structures, 1981; positions by isotonic regression.)
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ __all__ = [
 ]  # fmt: skip
 
 
-#: How often the order and the places are gone over.
+#: The number of passes over the order, and over the places.
 SWEEPS, TOUCHES = 8, 10
-#: Neighbours are tried the other way round up to so many things.
+#: Adjacent items are exchanged on trial in diagrams of up to this many items.
 MOST_SWAPPED = 260
 
 
 @dataclass(eq=False)
 class Item:
-    """Something in a layer.
+    """An item in a layer.
 
     Attributes:
-        before, after: room it takes to both sides of the place ``at`` where its line passes.
-        depth: room it takes across the layer.
+        before, after: the space it takes on both sides of the place ``at`` where its line passes.
+        depth: the space it takes across the layer.
         label: whether it is the label of a line.
-        above, below: what it is joined with in the layers next to its own.
+        above, below: the items in the adjacent layers to which it is joined.
     """
 
     before: float
@@ -54,7 +54,7 @@ class Item:
 
 
 def crossings(layers: Sequence[Sequence[Item]]) -> int:
-    """How many pairs of lines between neighbouring layers cross."""
+    """Return the number of pairs of lines between adjacent layers that cross."""
     total = 0
     for upper, lower in pairwise(layers):
         place = {id(item): at for at, item in enumerate(lower)}
@@ -68,10 +68,10 @@ def crossings(layers: Sequence[Sequence[Item]]) -> int:
 
 
 def in_order(layers: Sequence[Sequence[Item]], hints: Mapping[int, float]) -> list[list[Item]]:
-    """The layers with their things in an order of few crossings.
+    """Return the layers with their items in an order that has few crossings.
 
     Args:
-        hints: ``id`` of a thing -> where it stood before; that order is left only for one of fewer crossings.
+        hints: ``id`` of an item -> its previous place; that order is changed only for one with fewer crossings.
     """
     now = [list(layer) for layer in layers]
     _first_order(now, hints)
@@ -93,7 +93,7 @@ def in_order(layers: Sequence[Sequence[Item]], hints: Mapping[int, float]) -> li
 
 
 def _first_order(layers: list[list[Item]], hints: Mapping[int, float]) -> None:
-    """As they stood before; what is new goes to the middle of what it is joined with above."""
+    """Return the items in their previous order, with new ones at the mean place of those joined to them above."""
     place: dict[int, float] = {}
     for layer in layers:
         keys = {}
@@ -116,7 +116,7 @@ def _below(item: Item) -> list[Item]:
 
 
 def _by_middle(layer: list[Item], joined: Callable[[Item], list[Item]], place: Mapping[int, float]) -> None:
-    """Sort by the mean place of what each is joined with; what is joined with nothing keeps its place."""
+    """Sort items by the mean place of those to which they are joined; an item without any keeps its place."""
     keys = {}
     for at, item in enumerate(layer):
         others = [place[id(other)] for other in joined(item) if id(other) in place]
@@ -125,7 +125,7 @@ def _by_middle(layer: list[Item], joined: Callable[[Item], list[Item]], place: M
 
 
 def _swap(layers: list[list[Item]]) -> None:
-    """Exchange neighbours as long as that removes crossings."""
+    """Exchange adjacent items as long as that removes crossings."""
     for _ in range(4):
         better = False
         for number, layer in enumerate(layers):
@@ -148,7 +148,7 @@ def _crossed(left: Item, right: Item, place: Mapping[int, int]) -> int:
 
 
 def spread(layers: Sequence[Sequence[Item]], gap: float) -> None:
-    """Give every thing its place: as straight lines as the order and the room allow."""
+    """Give every item its place, so that lines are as straight as the order and the space allow."""
     for layer in layers:
         at = 0.0
         for item in layer:
@@ -174,11 +174,11 @@ def spread(layers: Sequence[Sequence[Item]], gap: float) -> None:
 
 
 def _apart(layer: Sequence[Item], wanted: Sequence[float], weights: Sequence[float], gap: float) -> list[float]:
-    """The places nearest to those wanted (least squares) at which the things do not overlap."""
+    """Return the places nearest to those wanted (least squares) at which the items do not overlap."""
     offsets = [0.0]
     for left, right in pairwise(layer):
         offsets.append(offsets[-1] + left.after + gap + right.before)
-    blocks: list[tuple[float, float, int]] = []  # mean, weight, how many: pool adjacent violators
+    blocks: list[tuple[float, float, int]] = []  # mean, weight, number of items: pool adjacent violators
     for want, weight, offset in zip(wanted, weights, offsets, strict=False):
         mean, heavy, many = want - offset, weight, 1
         while blocks and blocks[-1][0] > mean:
@@ -191,12 +191,12 @@ def _apart(layer: Sequence[Item], wanted: Sequence[float], weights: Sequence[flo
 
 
 def backwards(count: int, ends: Sequence[tuple[int, int]], start: int) -> list[bool]:
-    """Which arrows lead back to where one came from; without them there is no cycle."""
+    """Return the arrows that lead back to an earlier state; without them there is no cycle."""
     leaving: list[list[tuple[int, int]]] = [[] for _ in range(count)]
     for number, (a, b) in enumerate(ends):
         leaving[a].append((b, number))
     back = [b == start for _, b in ends]
-    colour = [0] * count  # 0 not seen, 1 on the way here, 2 done
+    colour = [0] * count  # 0 not visited, 1 on the current path, 2 done
     for root in (start, *range(count)):
         if colour[root]:
             continue
@@ -219,7 +219,7 @@ def backwards(count: int, ends: Sequence[tuple[int, int]], start: int) -> list[b
 
 
 def ranks(count: int, down: Sequence[tuple[int, int]], start: int) -> list[int]:
-    """The layer of each state: as far as the longest way to it; what nothing leads to stands just above its own."""
+    """Return the layer of each state: the length of the longest path to it, or just above its successors if none."""
     waiting = [0] * count
     leaving: list[list[int]] = [[] for _ in range(count)]
     for a, b in down:
@@ -244,15 +244,15 @@ def ranks(count: int, down: Sequence[tuple[int, int]], start: int) -> list[int]:
 Box = tuple[float, float, float, float]
 Point = tuple[float, float]
 
-#: A shape of the area of a circle reaches that far from its middle, as a share of the circle's diameter.
+#: The reach from its centre of a shape with the area of a circle, as a share of the circle's diameter.
 REACH = 0.80
-#: Room around everything, beside each other in a layer, and between a line and its label.
+#: The margin, the gap between items of a layer, and the gap between a line and its label.
 MARGIN, GAP, BESIDE = 14.0, 16.0, 6.0
-#: How far a loop stands out of its state, and how far the arrow that marks the start.
+#: How far a loop, and the arrow that marks the initial state, extend from their state.
 LOOP, ENTRY = 26.0, 24.0
-#: Layers are at least and at most so far apart; wide bends need more.
+#: The least and the largest distance between layers; wide bends need more.
 NEAR, FAR = 20.0, 64.0
-#: Of a label at most so many lines are shown.
+#: The largest number of lines of a label that are shown.
 MOST_LINES = 4
 
 
@@ -269,7 +269,7 @@ class LabelLine:
 
 @dataclass(frozen=True)
 class Arrow:
-    """A change of state, or a loop, with all that leads to it."""
+    """A change of state, or a loop, with all events that cause it."""
 
     source: str
     target: str
@@ -278,7 +278,7 @@ class Arrow:
 
 @dataclass(frozen=True)
 class Sizes:
-    """How large things are, in pixels: a state, a line of text, and the width of a label's line and of a name."""
+    """The sizes of the parts in pixels: a state, a line of text, and the widths of a label's line and of a name."""
 
     d: float
     line: float
@@ -303,10 +303,10 @@ class PlacedArrow:
     """An arrow.
 
     Attributes:
-        points: where it begins, then three points for each piece: two that bend it and where it ends (Bezier); the
-            first and the last lie on a circle around their states, the tip is at the last.
-        label: the box of all lines; ``shown`` are the lines from its top on, ``rows`` what stands of each in the rows
-            that it takes.
+        points: the start, then three points for each piece: two control points and its end (Bezier); the first and
+            the last are on a circle around their states, and the tip is at the last.
+        label: the box of all lines; ``shown`` are the lines from its top on, ``rows`` the text of each line in its
+            rows.
     """
 
     source: str
@@ -324,7 +324,7 @@ class PlacedArrow:
 
 @dataclass(frozen=True)
 class Layout:
-    """The picture; ``across`` says that its layers go from left to right and not from top to bottom."""
+    """The picture; ``across`` is whether its layers go from left to right and not from top to bottom."""
 
     states: tuple[PlacedState, ...]
     arrows: tuple[PlacedArrow, ...]
@@ -334,12 +334,12 @@ class Layout:
     entry: tuple[Point, Point] | None = None
 
     def places(self) -> dict[str, Point]:
-        """State -> where it stands, as :func:`lay_out` takes it for the next picture."""
+        """State -> its place, as :func:`lay_out` takes it for the next picture."""
         return {state.name: (state.x, state.y) for state in self.states}
 
 
 def arrows_of(draft: Draft) -> tuple[tuple[DiagramState, ...], tuple[Arrow, ...]]:
-    """The states and arrows of a text; events that call the same function share a line ``Wave, Ack / forward``."""
+    """Return the states and arrows of a text; events with the same function share a line ``Wave, Ack / forward``."""
     found = diagram_of(draft)
     cells = table_of(draft)
     arrows = []
@@ -366,12 +366,12 @@ def lay_out(
     tight: bool = False,
     before: Mapping[str, Point] | None = None,
 ) -> Layout:
-    """The picture of a diagram.
+    """Return the picture of a diagram.
 
     Args:
-        across: layers from left to right.
-        tight: functions stand below their events, which takes less width.
-        before: where states stood, to keep their order.
+        across: whether layers go from left to right.
+        tight: whether functions are below their events, which takes less width.
+        before: the previous places of the states, to keep their order.
     """
     if not states:
         return Layout((), (), 0.0, 0.0, across)
@@ -379,7 +379,7 @@ def lay_out(
 
 
 def shown_lines(lines: Sequence[LabelLine]) -> tuple[LabelLine, ...]:
-    """The lines of a label that are drawn."""
+    """Return the lines of a label that are drawn."""
     if len(lines) <= MOST_LINES:
         return tuple(lines)
     rest = lines[MOST_LINES - 1 :]
@@ -388,13 +388,13 @@ def shown_lines(lines: Sequence[LabelLine]) -> tuple[LabelLine, ...]:
 
 
 def rows_of(line: LabelLine, tight: bool) -> tuple[str, ...]:
-    """A line of a label in one row, or with its function in a row of its own."""
+    """Return a line of a label in one row, or with its function in a separate row."""
     events, slash, function = line.text.partition(" / ")
     return (f"{events} /", f"  {function}") if tight and slash else (line.text,)
 
 
 class _Making:
-    """One picture in the making.  The axis along which layers follow is "down", the other "side"."""
+    """The construction of one picture. The axis along which layers follow each other is "down", the other "side"."""
 
     def __init__(
         self, states: Sequence[DiagramState], arrows: Sequence[Arrow], sizes: Sizes, across: bool, tight: bool,
@@ -419,14 +419,14 @@ class _Making:
         self.layers = in_order(self.layers, {id(self.nodes[at]): side for at, side in hints.items()})
         spread(self.layers, GAP)
 
-    # ------------------------------------------------------------------ what takes room
+    # ------------------------------------------------------------------ sizes
 
     def _label_size(self, lines: Sequence[LabelLine]) -> Point:
         rows = [row for line in self._rows(lines) for row in line]
         return max((self.sizes.label(row) for row in rows), default=0.0), self.sizes.line * len(rows)
 
     def _rows(self, lines: Sequence[LabelLine]) -> tuple[tuple[str, ...], ...]:
-        """What stands in the rows of each line that is shown."""
+        """Return the text in the rows of each line that is shown."""
         return tuple(rows_of(line, self.tight) for line in shown_lines(lines))
 
     def _node(self, at: int) -> Item:
@@ -444,7 +444,7 @@ class _Making:
         return Item(reach, reach + BESIDE + self.sizes.name(name), max(2 * reach, line))
 
     def _way(self, number: int, a: int, b: int) -> list[Item]:
-        """The items of an arrow between two states, the label among them."""
+        """Return the items of an arrow between two states, including its label."""
         first, last = 2 * self.rank[a] + 1, 2 * self.rank[b] - 1
         middle = 2 * ((self.rank[a] + self.rank[b] - 1) // 2) + 1
         items = []
@@ -486,7 +486,7 @@ class _Making:
         return Layout(placed, tuple(arrows), width, height, self.across, entry)
 
     def _bands(self) -> list[Point]:
-        """Where each layer begins and ends along the way down."""
+        """Return the beginning and end of each layer along the axis "down"."""
         bands: list[Point] = []
         top = MARGIN + ENTRY
         for layer, below in zip(self.layers, [*self.layers[1:], []], strict=True):
@@ -500,7 +500,7 @@ class _Making:
         return (down, side) if self.across else (side, down)
 
     def _box(self, side: float, down: float, wide: float, high: float) -> Box:
-        """A box whose corner nearest to the origin is given by side and down, with its size on the screen."""
+        """Return a box with its size on the screen, given the corner nearest to the origin by side and down."""
         x, y = self._turn(side, down)
         return (x, y, x + wide, y + high)
 
@@ -535,7 +535,7 @@ class _Making:
         return placed
 
     def _ports(self, *, below: bool) -> dict[tuple[int, int], float]:
-        """(state, arrow) -> how far beside the middle of the state the arrow touches it, ordered as the ways are."""
+        """Return (state, arrow) -> the offset from the state's centre at which the arrow touches it, in path order."""
         touching: dict[int, list[tuple[float, int]]] = {}
         for number, (items, (a, b)) in enumerate(zip(self.ways, self.ends, strict=True)):
             a, b = (b, a) if self.back[number] else (a, b)
@@ -574,7 +574,7 @@ class _Making:
         side, down = node.at, self.middle[id(node)]
         radius, reach = self.sizes.d * 0.62, self.sizes.d * REACH
         near, off = radius * 0.77, radius * 0.64
-        far = reach + LOOP * 1.18  # the curve does not reach the points that bend it
+        far = reach + LOOP * 1.18  # the curve does not reach its control points
         wide, high = self._label_size(arrow.lines)
         if self.across:
             pieces = [(side + near, down - off), (side + far, down - off * 1.9), (side + far, down + off * 1.9)]
@@ -592,9 +592,9 @@ class _Making:
 
 
 def between(old: Layout, new: Layout, share: float) -> Layout:
-    """The new picture with what was in the old one ``share`` (0..1) of the way from there.
+    """Return the new picture, with the parts of the old one moved by ``share`` (0..1) towards their new places.
 
-    What is new stands where it will stand.  Both pictures are taken to be centred on each other.
+    New parts are at their final places. Both pictures have the same centre.
     """
     if share >= 1.0:
         return new
@@ -639,7 +639,7 @@ def _arrow(old: PlacedArrow, new: PlacedArrow, dx: float, dy: float, share: floa
 
 
 def _carried(arrow: PlacedArrow, new: dict[str, PlacedState], moved: dict[str, PlacedState]) -> PlacedArrow:
-    """An arrow whose form is new, bent so that it holds on to its states."""
+    """Return an arrow of a new form, bent so that it stays attached to its states."""
     count = max(len(arrow.points) - 1, 1)
     ends = [new[arrow.source], new[arrow.target]]
     now = [moved[arrow.source], moved[arrow.target]]

@@ -26,7 +26,7 @@ def test_patterns() -> None:
     assert replaced(TEXT, search, (0, 9), r"tell(\1)") == "tell(Ack)"
     assert replaced_all(TEXT, search, r"tell(\1)") == ("tell(Ack) sends\nself.tell(ack)", 2)
     assert find_all(TEXT, Search("x*", pattern=True)) == [], "empty places are none"
-    with pytest.raises(BadInput, match=r"this pattern cannot be read: .*; switch patterns off"):
+    with pytest.raises(BadInput, match=r"this pattern cannot be read: .*; switch regular expressions off"):
         find_all(TEXT, Search("(", pattern=True))
     with pytest.raises(BadInput, match="the replacement cannot be read"):
         replaced_all(TEXT, search, r"\7")

@@ -103,7 +103,7 @@ def test_the_line_and_the_line_that_had_changed_the_variable(tmp_path: Path) -> 
     assert failure.sentence.endswith("; pending was empty.")
     (before,) = failure.earlier
     assert before.line == remove and before.sentence.startswith("removed 1 from pending here, at ")
-    assert before.sentence.endswith("when an Ack came from 1") and before.seq < failure.seq
+    assert before.sentence.endswith("when an Ack arrived from 1") and before.seq < failure.seq
     assert [(step.text, step.function, step.role) for step in way_to(timeline, failure)] == [
         ("INIT", "start", ""), ("Ack from 1", "got", "earlier"), ("Ack from 1", "got", "failed"),
     ]  # fmt: skip
@@ -117,7 +117,7 @@ def test_a_value_set_by_a_method_is_blamed_on_the_line_in_it(tmp_path: Path) -> 
     timeline, failure = failed(tmp_path, SOURCE.replace("remove(q)", "remove('9')"))
     assert failure is not None
     (before,) = failure.earlier
-    assert before.line == line("self.pending = set(names)") and before.sentence.startswith("put 1 into pending here")
+    assert before.line == line("self.pending = set(names)") and before.sentence.startswith("added 1 to pending here")
     assert timeline.length == failure.seq + 1
 
 
@@ -164,7 +164,7 @@ def test_a_timer_and_a_command_that_fail_are_named(tmp_path: Path) -> None:
     rings = SOURCE.replace("self.wait_for(self.neighbours)", "self.set_timer(Tick(), after=0.1)")
     _timeline, failure = failed(tmp_path, rings)
     assert failure is not None and (failure.cell, failure.words) == (("wait", "Tick"), "the timer Tick")
-    assert "it divides by 0. The timer Tick came at 0.10; round was 0." in failure.sentence
+    assert "it divides by 0. The timer Tick occurred at 0.10; round was 0." in failure.sentence
     asks = (Intervention(time=0.0, do="command", process="2", label="Go"),)
     timeline, failure = failed(tmp_path, workload=asks)
     assert failure is not None and failure.open and (failure.event, failure.words) == ("Go", "the command Go")

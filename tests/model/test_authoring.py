@@ -331,7 +331,7 @@ def test_help_at_a_word() -> None:
         row = next(n for n, text in enumerate(ECHO.splitlines(), 1) if line in text)
         return help_at(ECHO, row, ECHO.splitlines()[row - 1].index(word))
 
-    said = "set[str], first set(): neighbours that have not yet acknowledged"
+    said = "set[str], initially set(): neighbours that have not yet acknowledged"
     assert help_of("pending", "if q in self.pending") == said
     assert help_of("send", "self.send(Ack(), to=q)").startswith("self.send(message, to): Send message to the neighbour")
     assert help_of("Ack", "self.send(Ack(), to=q)").startswith("message Ack(): The acknowledgement that")
