@@ -55,7 +55,7 @@ def ink(picture: QImage, color: str) -> int:
 
 def test_all_of_it_is_seen_and_said(pane: DiagramPane) -> None:
     assert [state.name for state in pane.layout_now.states] == list(pane.document.outline.state_names)
-    assert pane.accessibleName() == "State diagram, 5 states, 11 arrows, starts sleeping"
+    assert pane.accessibleName() == "State diagram, 5 states, 11 arrows, initial state sleeping"
     assert "sleeping to waiting: Broadcast / adopt" in pane.accessibleDescription()
     size = pane._transform().map(QPointF(pane.layout_now.width, pane.layout_now.height))
     assert size.x() <= pane.width() + 1 and size.y() <= pane.height() + 1

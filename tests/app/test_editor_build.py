@@ -113,7 +113,7 @@ def test_the_ghost_follows_the_parameters(panel: BuildPanel, qtbot: QtBot) -> No
     assert panel.board.ghost == generate("smallworld", 12, 6, 0.11)
     click(qtbot, pane.another)
     assert panel.board.ghost == generate("smallworld", 12, 6, 0.11, seed=1)
-    assert pane.about.text() == "12 processes, 36 links; process 0 is the initiator"
+    assert pane.about.text() == "12 processes, 36 links; initiator: process 0"
     assert len(panel.board.document.steps) == 1
 
 

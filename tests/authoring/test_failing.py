@@ -109,7 +109,7 @@ def test_the_line_and_the_line_that_had_changed_the_variable(tmp_path: Path) -> 
     ]  # fmt: skip
     pending, round_ = variables_of(timeline, failure)
     assert (pending.name, pending.before, pending.value, pending.line) == ("pending", "{1}", "empty", remove)
-    assert pending.changed == f"got, line {remove}" and (round_.changed, round_.line) == ("as at the start", 0)
+    assert pending.changed == f"got, line {remove}" and (round_.changed, round_.line) == ("unchanged", 0)
     assert cell_counts(timeline) == {("idle", "INIT"): 1, ("idle", "News"): 1, ("wait", "Ack"): 2}
 
 
@@ -169,7 +169,7 @@ def test_a_timer_and_a_command_that_fail_are_named(tmp_path: Path) -> None:
     timeline, failure = failed(tmp_path, workload=asks)
     assert failure is not None and failure.open and (failure.event, failure.words) == ("Go", "the command Go")
     assert failure.sentence.startswith(
-        "Process 2: no action is declared for Go in the state idle. The command Go came at 0.00"
+        "Process 2: no action is declared for Go in the state idle. The command Go occurred at 0.00"
     )
     assert timeline.length == failure.seq + 1
 

@@ -351,7 +351,7 @@ class GeneratePane(QWidget):
         if not on:
             self.about.setText("Choose a picture for a preview in the drawing.")
         elif ready is not None:
-            self.about.setText(f"{plural(ready.n, 'process')}, {plural(ready.m, 'link')}; process 0 is the initiator")
+            self.about.setText(f"{plural(ready.n, 'process')}, {plural(ready.m, 'link')}; initiator: process 0")
         self.about.setVisible(not on or ready is not None)
         usable = on and (ready is not None or pending)
         self.replace_button.setEnabled(usable)

@@ -121,7 +121,7 @@ class ZoomBox(QFrame):
 
 
 class Desk(QWidget):
-    """The drawing with the strip and the zoom over it."""
+    """The drawing with the tool strip and the zoom box over it."""
 
     def __init__(self, board: Board, canvas: EditorCanvas, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

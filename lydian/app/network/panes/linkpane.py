@@ -56,7 +56,7 @@ class LinkPane(QWidget):
         self.turn = QPushButton("Reverse")
         self.turn.setToolTip("Reverse the direction of one-way links")
         ways = [("network", "Network"), ("class", "Class"), ("own", "This link")]
-        self.source = Segment("Delay comes from", ways, theme)
+        self.source = Segment("Delay from", ways, theme)
         self.law = LawEditor(theme, "delay", sends=True)
         self.loss = Field("Messages lost", loss_in, loss_text, "%")
         self.loss_inherit = QPushButton("as in the network")
@@ -93,8 +93,8 @@ class LinkPane(QWidget):
         down(
             across(self.left_icon, self.left, self.way_words, self.right_icon, self.right, ..., self.chip, spacing=6),
             across((self.way, 1), self.turn, spacing=6),
-            label("Delay comes from"), self.source, self.law, rule(), grid,
-            label("Up and down (drag to draw an outage)"), self.outages, rule(), heading("Same for other links"),
+            label("Delay from"), self.source, self.law, rule(), grid,
+            label("Outages (drag to add one)"), self.outages, rule(), heading("Apply to other links"),
             across(self.brush, self.make, ..., spacing=6), self.class_name, on=self, spacing=8,
         )  # fmt: skip
         for button in (self.turn, self.loss_inherit, self.brush, self.make):

@@ -50,7 +50,7 @@ class ProcessPane(QWidget):
         self.at_x, self.at_y = Field("x", _place, lambda v: f"{v:g}"), Field("y", _place, lambda v: f"{v:g}")
         for field, word in ((self.at_x, "Position x, to the right"), (self.at_y, "Position y, downwards")):
             field.line.setAccessibleName(word)
-        self.source = Segment("Time for a step comes from", [("network", "Network"), ("own", "This process")], theme)
+        self.source = Segment("Time for a step from", [("network", "Network"), ("own", "This process")], theme)
         self.step_words = hint()
         self.law = LawEditor(theme, "time for a step")
         self.drift = Field("Clock runs faster by", _drift, lambda value: f"{plain(value - 1):g}", "%")

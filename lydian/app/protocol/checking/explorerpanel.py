@@ -179,7 +179,7 @@ class ExplorerPanel(QWidget):
         self.open_button = _button("Watch this schedule", "Open this schedule in the Run workspace", self._open)
         self.open_button.setToolTip("Let the simulator take exactly these steps, shown in all views")
         self.keep_button = _button("Keep as a test", "Keep this schedule as a test", self._keep)
-        self.keep_button.setToolTip("Let lydian check run this schedule, which a correct protocol survives")
+        self.keep_button.setToolTip("Keep this schedule for lydian check; a correct protocol passes it")
         self._lay_out()
         set_look(self.bar, theme, height=grown(6))
         for button in (self.start_button, self.stop_button):
@@ -313,7 +313,7 @@ class ExplorerPanel(QWidget):
             self.steps.addItem(said)
         self.open_button.setEnabled(self._example(row) is not None)
         self.keep_button.setEnabled(self.keepable and loop is None and shown["replayed"])
-        tip = "Let lydian check run this schedule, which a correct protocol survives"
+        tip = "Keep this schedule for lydian check; a correct protocol passes it"
         if not self.keepable:
             tip = "Runs of the library's protocols cannot be kept; change the protocol to make your own copy"
         elif not self.keep_button.isEnabled():

@@ -37,7 +37,7 @@ BUTTONS = {
     "again": ("Same run again", "undo", "Save the protocol and run it on the same network with the same seed (F5)"),
     "others": ("Others too?", "dice", "Did other runs break too? Run the experiment with twenty other seeds"),
     "stop": ("Stop here next time", "stop", "Set a breakpoint, so that playback stops when the process gets here"),
-    "keep": ("Keep as a test", "flag", "Let lydian check run this experiment, which must not fail again"),
+    "keep": ("Keep as a test", "flag", "Keep this run for lydian check; it must not fail again"),
 }
 
 
@@ -85,7 +85,7 @@ class MomentPane(QWidget):
                 QPushButton(words), look="offer", name=words, tip=tip,
                 clicked=lambda _on=False, name=name: self.wanted.emit(name),
             )  # fmt: skip
-        self.python = set_up(QLabel(), look="explained", name="Python's own message", wraps=True)
+        self.python = set_up(QLabel(), look="explained", name="Python's message", wraps=True)
         self.python.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.python.hide()
         self.empty = set_up(QLabel(), look="hint", wraps=True)
@@ -204,7 +204,7 @@ class MomentPane(QWidget):
             self.line_wanted.emit(line)
 
     def toggle_python(self) -> None:
-        """Show or hide Python's own message."""
+        """Show or hide Python's message."""
         self.python.setVisible(self.python.isHidden())
 
     def set_theme(self, theme: Theme) -> None:

@@ -151,7 +151,7 @@ class Further(QObject):
             self.said.emit(str(error), True)
             return
         self.kept.emit(path)
-        words = f"Kept: {written.name}. A correct protocol survives it; lydian check {path.name} runs it."
+        words = f"Kept: {written.name}. A correct protocol passes it; lydian check {path.name} runs it."
         self.said.emit(words, False)
 
     # ------------------------------------------------------------------ appearance, closing

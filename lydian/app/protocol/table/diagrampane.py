@@ -99,7 +99,7 @@ class DiagramPane(QWidget):
         self._lines: dict[tuple[str, str], int] = {}
         self._form = _FORMS[0]
         self._made: dict[tuple[bool, bool], Layout] = {}  # the same diagram in every form
-        self._zoom: float | None = None  # None: as large as fits
+        self._zoom: float | None = None  # None: the picture fits the pane
         self._centre = QPointF()
         self._grabbed: QPointF | None = None
         self._stale = False
@@ -201,7 +201,7 @@ class DiagramPane(QWidget):
     def _describe(self) -> None:
         states, arrows = self.layout_now.states, self.layout_now.arrows
         said = ["State diagram", plural(len(states), "state"), plural(len(arrows), "arrow")]
-        said += [f"starts {state.name}" for state in states if state.start]
+        said += [f"initial state {state.name}" for state in states if state.start]
         self.setAccessibleName(", ".join(said))
         self.setAccessibleDescription(
             "; ".join(f"{a.source} to {a.target}: {', '.join(line.text for line in a.lines)}" for a in arrows)
