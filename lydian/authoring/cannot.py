@@ -38,7 +38,7 @@ def open_cells(draft: Draft) -> frozenset[tuple[str, str]]:
     """Return the cells (state, event) that may happen, according to the text, but for which nothing was chosen.
 
     Every declared message, timer and command may occur in every reachable state; a process can be woken in its first
-    state unless the text defines another beginning.
+    state unless the file has an action for ``INIT`` or a command.
     """
     if draft.process is None:
         return frozenset()

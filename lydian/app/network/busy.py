@@ -1,4 +1,4 @@
-"""A line about work that takes long: its name, its progress, and a button that stops it."""
+"""A line about long work: its description, its progress, and a button that stops it."""
 
 from __future__ import annotations
 

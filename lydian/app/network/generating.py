@@ -115,8 +115,8 @@ class GeneratePane(QWidget):
         super().__init__(parent)
         self.board, self.theme = board, theme
         self.kind = ""
-        self.ready: Network | None = None  # what the parameters give
-        self._mine: Network | None = None  # the ghost we showed
+        self.ready: Network | None = None  # the network for the present parameters
+        self._mine: Network | None = None  # the ghost that this pane shows
         self._then: Callable[[], None] | None = None
         self.fields: dict[str, ParameterField] = {}
         self.pictures = PictureGrid(theme)

@@ -248,7 +248,7 @@ class Board(QObject):
         """Paste the network on the clipboard, centred on a point or beside the original and earlier copies."""
         data = QGuiApplication.clipboard().mimeData()
         text = ""
-        if data is not None:  # the clipboard may be empty
+        if data is not None:  # there is no data before the first copy
             text = bytes(data.data(MIME).data()).decode() if data.hasFormat(MIME) else data.text()
         if not text.strip():
             self.said.emit("The clipboard is empty: copy some processes first.", False)

@@ -381,7 +381,7 @@ class CurveView(QWidget):
 
 
 def curve_path(shape: Curve, plot: QRectF, top: float, most: float = 1.0) -> QPainterPath:
-    """Return the path of a curve in a rectangle whose upper edge is the density ``top``, cut at ``most`` times that."""
+    """Return the path of a curve in a rectangle whose upper edge is the density ``top``; cut it at ``most`` of that."""
     path = QPainterPath()
     if not top or not shape.y.any():
         path.moveTo(plot.bottomLeft())

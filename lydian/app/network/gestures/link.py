@@ -112,6 +112,6 @@ def _place(network: Network, name: str) -> tuple[float, float]:
 
 
 def _pair(network: Network, a: str, b: str) -> list[Pair]:
-    """Return a link between two processes in the direction in which the network has it."""
+    """Return the pair of the link between two processes as the network has it, or none."""
     found = (network.link_between(a, b), network.link_between(b, a))
     return [(link.a, link.b) for link in found if link is not None][:1]

@@ -12,7 +12,7 @@ __all__ = ["Move", "Pan"]
 
 
 class Move(Gesture):
-    """A gesture that drags a process with all selected ones; it snaps and the others keep their distances to it.
+    """A gesture that drags a process and all selected ones; the process snaps and the others move along with it.
 
     Args:
         name: the process under the pointer.

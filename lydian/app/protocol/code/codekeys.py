@@ -76,7 +76,7 @@ class LineKeys(QObject):
         return [self.edit.code.line(number) for number in range(first, last + 1)]
 
     def indent(self) -> None:
-        if self.edit.tabChangesFocus():  # Qt would move to the next widget
+        if self.edit.tabChangesFocus():  # Qt has already moved the focus, if it could
             return
         first, last = self._rows()
         cursor = self.edit.textCursor()
