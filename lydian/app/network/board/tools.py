@@ -16,7 +16,7 @@ __all__ = ["HINT", "Desk", "ToolStrip", "ZoomBox", "hint_of"]
 
 #: Tool -> icon, name, description.
 _ABOUT = {
-    "select": ("cursor", "Select", "Select and move; double-click to add a process, drag from its rim to draw a link"),
+    "select": ("cursor", "Select", "Select and move; double-click to add a process; drag from its rim to draw a link"),
     "process": ("plus", "Process", "Click to add a process"),
     "link": ("link", "Link", "Drag from one process to another, or click the two in turn"),
     "pan": ("hand", "Pan", "Drag to move the view"),

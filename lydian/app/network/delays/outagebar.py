@@ -1,4 +1,4 @@
-"""A time bar on which outages are drawn: drag to add one, drag it or its ends to change it, Delete removes it."""
+"""A time bar on which outages are added and changed by dragging, and removed by Delete."""
 
 from __future__ import annotations
 

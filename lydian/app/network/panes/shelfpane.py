@@ -1,4 +1,4 @@
-"""The Archive tab: all networks with their pictures; a click shows a preview of a network, a double-click opens it."""
+"""The Archive tab: all networks with their pictures; a click shows a preview, and a double-click opens a network."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class CodeText(MarkedText):
         self.viewport().setMouseTracking(True)
         self.setCursorWidth(2)
         self.setAccessibleDescription(
-            "Tab indents; Ctrl+M lets Tab leave the code. F8 goes to the next problem, Ctrl+Space shows completions, "
+            "Tab indents; Ctrl+M lets Tab leave the code. F8 goes to the next problem, Ctrl+Space completes, and "
             "F1 explains the word under the cursor"
         )
         self.gutter = Gutter(self)

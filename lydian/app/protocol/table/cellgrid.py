@@ -219,7 +219,7 @@ class Backend(Protocol):
 
 
 class CellGrid(QTableView):
-    """The view of the table. Click or Enter opens a cell, typing names its function, Del empties it, F2 renames it.
+    """The view of the table. Click or Enter opens a cell, typing names its function, Del empties it; F2 renames.
 
     Shift+F2 or a double-click on a state renames the state; a double-click on a cell, or Ctrl+Enter, shows its code.
     """

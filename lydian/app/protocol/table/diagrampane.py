@@ -70,7 +70,7 @@ NEAR = 5.0
 
 
 class DiagramPane(QWidget):
-    """The pane with states and arrows; the pointer highlights the cell and line of one, a double-click goes there.
+    """The pane with states and arrows; the pointer highlights the cell and line of one; a double-click goes there.
 
     Attributes:
         layout_now: the layout of the picture, in its own coordinates.
@@ -364,7 +364,7 @@ class DiagramPane(QWidget):
     # ------------------------------------------------------------------ keys and menu
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move between transitions with the arrow keys, go to a line with Enter, zoom with + and -, fit with 0."""
+        """Move between transitions with the arrow keys, go to a line with Enter, and zoom with +, - and 0."""
         key = event.key()
         places = list(dict.fromkeys((line.state, line.events[0]) for a in self.layout_now.arrows for line in a.lines))
         if key in (Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Up) and places:
