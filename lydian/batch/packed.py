@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -150,7 +150,7 @@ def pack(sweep: Sweep, archive: Archive | None = None) -> Packed:
             raise BadInput(what, file=sweep.path, place=place)
         if any(isinstance(value, Mapping) for value in values) and axis.field == "network":
             raise BadInput("a network must be a name, a file or a kind such as ring:8", file=sweep.path, place=place)
-        vary.append(type(axis)(axis.name, axis.field, values, labels, axis.sample, axis.grouped, place))
+        vary.append(replace(axis, values=values, labels=labels, place=place))
     settled = sweep.with_(base=base, ref=None, vary=tuple(vary), published=by_labels(sweep.published, sweep.vary))
     return Packed(settled, packer.protocols, packer.networks)
 

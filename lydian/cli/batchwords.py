@@ -66,7 +66,8 @@ def outcome(ended: JobEnd) -> str:
 
 def told_summary(folder: Folder, found: Mapping[str, Any], where: str) -> str:
     """Statistics, fits, formula, failures and the strangest runs."""
-    blocks = [_statistics(found["statistics"])]
+    titles = {axis.name: axis.title for axis in folder.sweep.vary}
+    blocks = [_statistics(found["statistics"], titles)]
     if found["fits"]:
         blocks.append(_fits(found["fits"]))
     if found["formula"]:
@@ -75,7 +76,7 @@ def told_summary(folder: Folder, found: Mapping[str, Any], where: str) -> str:
         blocks.append(_published(folder))
     if found["failures"]:
         blocks.append(_failures(found["failures"]))
-    blocks.append(_strange(folder, found["strangest"], where))
+    blocks.append(_strange(titles, found["strangest"], where))
     return "\n\n".join(block for block in blocks if block)
 
 
@@ -97,7 +98,7 @@ def told_replay(found: Sequence[Replayed]) -> str:
     return "\n".join(lines)
 
 
-def _statistics(rows: Sequence[Mapping[str, Any]]) -> str:
+def _statistics(rows: Sequence[Mapping[str, Any]], titles: Mapping[str, str]) -> str:
     if not rows:
         return "No run gave a result."
     names = list(rows[0]["values"])
@@ -105,7 +106,7 @@ def _statistics(rows: Sequence[Mapping[str, Any]]) -> str:
     groups: dict[tuple[Any, ...], dict[str, Mapping[str, Any]]] = {}
     for row in rows:
         groups.setdefault(tuple(row["values"].values()), {})[row["measure"]] = row
-    table = [[*names, "runs", *measures]]
+    table = [[*(titles.get(name, name) for name in names), "runs", *measures]]
     for values, found in list(groups.items())[:_MOST_GROUPS]:
         count = max(row["count"] for row in found.values())
         table.append([*map(_cell, values), str(count), *(_spread(found.get(measure)) for measure in measures)])
@@ -159,13 +160,12 @@ def _failures(rows: Sequence[Mapping[str, Any]]) -> str:
     return "\n".join(lines)
 
 
-def _strange(folder: Folder, rows: Sequence[Mapping[str, Any]], where: str) -> str:
+def _strange(titles: Mapping[str, str], rows: Sequence[Mapping[str, Any]], where: str) -> str:
     if not rows:
         return "  No run stands out from its group."
-    names = [axis.name for axis in folder.sweep.vary]
-    table = [["", "why it stands out", *names, "seed", "run"]]
+    table = [["", "why it stands out", *titles.values(), "seed", "run"]]
     for row in rows:
-        cells = (_cell(row["values"][name]) for name in names)
+        cells = (_cell(row["values"][name]) for name in titles)
         table += [[str(row["rank"]), _short(row["why"]), *cells, str(row["seed"]), str(row["run"])]]
     return f"  Strangest runs\n{grid(table)}\n  see one: lydian open {where}#1    or: lydian run {where}#1"
 

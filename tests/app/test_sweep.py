@@ -222,6 +222,18 @@ def test_ranges_draws_and_rows_in_step(one: MainWindow, desk: SweepWorkspace) ->
     assert desk.form.checked.runs == 3 * 6 and desk.form.rows[2].said.text() == "Together with n."
 
 
+def test_the_label_and_the_unit_of_a_row(one: MainWindow, desk: SweepWorkspace) -> None:
+    card = desk.form.rows[0]
+    QTest.mouseClick(card.title, LEFT)
+    write(card.label, "size of the network")
+    write(card.unit, "processes")
+    row = desk.document.form.rows[0]
+    assert (row.label, row.unit) == ("size of the network", "processes")
+    assert card.title.text().startswith("size of the network") and desk.form.checked.good
+    press(one, "Ctrl+Z")
+    assert desk.document.form.rows[0].unit == ""
+
+
 def test_faults_that_are_drawn_and_rows_that_go(one: MainWindow, desk: SweepWorkspace) -> None:
     desk.form.take("Processes that crash")
     assert desk.form.checked.runs == 2 * 4 * 6 and len(desk.form.drawn) == 1

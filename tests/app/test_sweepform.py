@@ -158,6 +158,16 @@ def test_a_row_of_a_range_is_told_to_the_file() -> None:
     assert check(Form(rows=(replace(row, name="k", field=""),))).runs == 4 * 20
 
 
+def test_the_label_and_the_unit_go_to_the_file_and_come_from_it() -> None:
+    row = Row(field="timing.loss", values="0, 0.2", label=" messages lost ", unit="share")
+    table = row_table(row)
+    assert (table["label"], table["unit"]) == ("messages lost", "share")
+    form = from_data({"experiment": "echo-random", "vary": [table]})
+    assert (form.rows[0].label, form.rows[0].unit) == ("messages lost", "share")
+    assert check(form).good and from_plain(to_plain(form)) == form
+    assert {"label", "unit"}.isdisjoint(row_table(replace(row, label="", unit=" ")))
+
+
 def test_paths_of_an_experiment_lead_from_the_root(tmp_path: Path) -> None:
     experiment = archive().experiment("echo-random").with_(protocol="./mine.py", path=tmp_path / "a.toml")
     assert settled(experiment)["protocol"] == (tmp_path / "mine.py").as_posix()

@@ -24,8 +24,10 @@ __all__ = ["MOST_VALUES", "RESERVED", "Axis", "Sample"]
 MOST_VALUES = 100_000
 _KEYS = (
     "name", "field", "values", "labels", "from", "to", "step", "count", "scale", "sample", "low", "high", "whole",
-    "seed", "grouped",
+    "seed", "grouped", "label", "unit",
 )  # fmt: skip
+#: Characters of a label and of a unit: they must fit on the axis of a plot.
+_MOST_LETTERS = 60
 _SAMPLES = ("uniform", "log-uniform", "choice")
 #: Columns that every result has; an axis needs another name.
 RESERVED = frozenset(
@@ -84,6 +86,8 @@ class Axis:
         labels: short names of the values, as many; may be empty.
         sample: where values are drawn from, if each run draws its own.
         grouped: whether runs that differ here belong to different groups.
+        label: the words for it on an axis and at the head of a table; empty for its name.
+        unit: the unit of its values, such as ``ms``; empty if it has none.
     """
 
     name: str
@@ -93,6 +97,14 @@ class Axis:
     sample: Sample | None = None
     grouped: bool = True
     place: str = dataclasses.field(default="", compare=False)
+    label: str = ""
+    unit: str = ""
+
+    @property
+    def title(self) -> str:
+        """The head of its column in a table: its label, or its name, with its unit."""
+        words = self.label or self.name
+        return f"{words} ({self.unit})" if self.unit else words
 
     def __len__(self) -> int:
         """Number of values to go through; 1 for an axis from which each run draws."""
@@ -134,6 +146,7 @@ class Axis:
         result: dict[str, Any] = {"name": self.name}
         if self.field is not None:
             result["field"] = self.field
+        result |= {key: text for key, text in (("label", self.label), ("unit", self.unit)) if text}
         if self.sample is None:
             result["values"] = list(self.values)
         else:
@@ -187,13 +200,24 @@ class Axis:
             raise table.bad("labels", f"{len(labels)} labels are given for {len(values)} values; give one for each")
         if len(set(labels)) < len(labels):
             raise table.bad("labels", "two labels are the same; rename one of them")
-        return cls(name, target, values, labels, drawn, table.get("grouped", bool, sample is None), place)
+        label, unit = _words(table, "label", "probability of loss"), _words(table, "unit", "ms")
+        grouped = table.get("grouped", bool, sample is None)
+        return cls(name, target, values, labels, drawn, grouped, place, label, unit)
 
 
 def _last(path: str) -> str:
     """The last word of a field: ``delay`` of ``timing.delay``."""
     word = path.split(".")[-1].split("[")[0].strip()
     return "".join(mark if mark.isalnum() else "_" for mark in word) or "value"
+
+
+def _words(table: Table, key: str, example: str) -> str:
+    """A label or a unit: a short text on one line; empty if the key is not there."""
+    text: str = table.get(key, str, "")
+    if key in table and (not text.strip() or not text.isprintable() or len(text) > _MOST_LETTERS):
+        what = f"must be one line of 1 to {_MOST_LETTERS} characters, such as {example!r}, not {shown(text)}"
+        raise table.bad(key, what)
+    return text.strip()
 
 
 def _listed(table: Table) -> tuple[Any, ...]:

@@ -161,7 +161,7 @@ def _groups(paper: Paper) -> list[str]:
     for (_names, codes), size in zip(levels, shape, strict=True):
         keys = keys * size + np.maximum(codes, 0)
     groups = np.unique(keys)
-    head = "".join(f"<th>{escape(_capital(each.words))}</th>" for each in varied)
+    head = "".join(f"<th>{escape(each.head)}</th>" for each in varied)
     own = [each.name for each in paper.folder.sweep.measure if each.name in results.measures]
     measures = [results.variables[name] for name in own or results.measures[:MOST_PLOTS]]
     parts = ["<h2>Groups</h2>"]
@@ -205,7 +205,7 @@ def _strange(paper: Paper) -> list[str]:
     if not found:
         return [*parts, "<p>No run stands out from its group.</p>"]
     varied = results.varied
-    head = "".join(f"<th>{escape(_capital(each.words))}</th>" for each in varied)
+    head = "".join(f"<th>{escape(each.head)}</th>" for each in varied)
     rows = [
         f'<tr><td class="n">{each.rank}</td><td>{escape(each.why)}</td>'
         + "".join(f"<td>{escape(_said(each.values.get(v.name)))}</td>" for v in varied)

@@ -48,6 +48,7 @@ class Variable:
         values: of a text, all its values in order.
         field: the field of the experiment that it sets, if it sets one.
         drawn: whether each run draws its own value.
+        unit: the unit of its numbers, if the sweep gives one.
     """
 
     name: str
@@ -57,6 +58,21 @@ class Variable:
     values: tuple[str, ...] = ()
     field: str | None = None
     drawn: bool = False
+    unit: str = ""
+
+    @property
+    def title(self) -> str:
+        """Its words with their unit, for an axis and the head of a table."""
+        return f"{self.words} ({self.unit})" if self.unit else self.words
+
+    @property
+    def head(self) -> str:
+        """Its title with a capital letter, for the head of a column."""
+        return self.title[:1].upper() + self.title[1:]
+
+    def with_value(self, value: str) -> str:
+        """Its words with one of its values, such as ``loss 20 %``."""
+        return f"{self.words} {value} {self.unit}" if self.unit and self.numeric else f"{self.words} {value}"
 
 
 @dataclass(frozen=True)
@@ -184,8 +200,8 @@ def results_of(table: Any, sweep: Sweep, formula: str = "") -> Results:
         listed = [axis.shown(i, 0) for i in range(len(order))] if axis.sample is None else []
         _take(table, axis.name, axis.name.rstrip("_"), numbers, codes, variables, listed)
         variables[axis.name] = Variable(
-            axis.name, _words(axis.name, axis.field), axis.name in numbers, True,
-            variables[axis.name].values, axis.field, axis.sample is not None,
+            axis.name, axis.label or _words(axis.name, axis.field), axis.name in numbers, True,
+            variables[axis.name].values, axis.field, axis.sample is not None, axis.unit,
         )  # fmt: skip
     own = [each.name for each in sweep.measure]
     told = [each for each in sweep.measure if each.path.startswith("own.") and not each.fold]

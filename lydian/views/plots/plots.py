@@ -182,7 +182,7 @@ def _split(results: Results, name: str) -> tuple[tuple[str, ...], Rows]:
     variable = results.variable(name)
     if variable.numeric:
         return tuple(f"{number_text(float(v))} {variable.words}" if variable.words == "processes" else
-                     f"{variable.words} {number_text(float(v))}" for v in values), codes  # fmt: skip
+                     variable.with_value(number_text(float(v))) for v in values), codes  # fmt: skip
     return tuple(map(str, values)), codes
 
 
@@ -295,7 +295,7 @@ def _far_of(said: Sequence[Sequence[Said]], log: bool) -> Floats:
 
 
 def _axis_words(results: Results, name: str) -> str:
-    return results.variable(name).words
+    return results.variable(name).title
 
 
 def _title(results: Results, wish: Wish) -> str:

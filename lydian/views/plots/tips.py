@@ -119,7 +119,7 @@ def _of_point(layout: Layout, frame: Frame, trail: Trail, at: int) -> Found:
     head = _where(frame, trail)
     if series.points:
         point, s = series.points[at], series.points[at].summary
-        what = f"{plot.x.words} {point.name}" if not plot.x.names else point.name
+        what = plot.results.variable(plot.wish.x).with_value(point.name) if not plot.x.names else point.name
         lines = [", ".join([*head, what]), plural(s.count, "run")]
         lines += figures(s)
         if series.fit is not None:
@@ -163,8 +163,8 @@ def told_of(plot: Plot, row: int) -> tuple[str, ...]:
     lines = [f"Run {int(results.run[row]):,}, seed {int(results.seed[row])}"]
     for name in dict.fromkeys([plot.wish.y, plot.wish.x] if plot.wish.x else [plot.wish.y]):
         value = results.told(name, row)
-        lines.append(f"{results.variable(name).words} {_figure(value) if not isinstance(value, str) else value}")
-    told = [f"{each.words} {results.told(each.name, row)}" for each in results.varied if each.name != plot.wish.x]
+        lines.append(results.variable(name).with_value(_figure(value) if not isinstance(value, str) else value))
+    told = [each.with_value(str(results.told(each.name, row))) for each in results.varied if each.name != plot.wish.x]
     return (*lines, ", ".join(told)) if told else tuple(lines)
 
 

@@ -171,6 +171,9 @@ def test_a_sweep_comes_back_from_its_file(sweep):
         ({"vary": [{"field": "network", "values": ["ring:{m}"]}]}, "s.toml, vary: unknown name 'm'"),
         ({"vary": [{"field": "network", "values": ["ring:{k}"]}]}, "s.toml, vary[0]: {k} is not varied"),
         ({"vary": [{"name": "n", "values": [1, 2], "labels": ["a"]}]}, "1 labels are given"),
+        ({"vary": [{"name": "x", "values": [1], "label": " "}]}, "s.toml, vary[0].label: must be one line of 1 to 60"),
+        ({"vary": [{"name": "x", "values": [1], "unit": "m\ns"}]}, "s.toml, vary[0].unit: must be one line of 1 to 60"),
+        ({"vary": [{"name": "x", "values": [1], "unit": 5}]}, "s.toml, vary[0].unit: must be a text"),
         ({"zip": [["n", "x"]]}, "s.toml, zip[0]: 'x' is not varied"),
         ({"zip": [["n"]]}, "s.toml, zip[0]: must have at least two names"),
         ({"faults": [{"do": "crush"}]}, "s.toml, faults[0].do: must be one of crash"),
@@ -187,6 +190,14 @@ def test_what_is_wrong_is_one_sentence_with_its_place(changes, sentence):
         sweep_from(data, "s.toml")
     assert sentence in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_the_label_and_the_unit_of_an_axis_are_kept():
+    loss = {"name": "loss", "field": "timing.loss", "values": [0.0, 0.2], "label": "messages lost", "unit": "share"}
+    sweep = sweep_of(vary=[loss, {"name": "k", "values": [1]}])
+    assert [axis.title for axis in sweep.vary] == ["messages lost (share)", "k"]
+    assert sweep_from(tomllib.loads(sweep.to_toml())) == sweep
+    assert list(sweep.run(0).shown) == ["loss", "k"]  # the column keeps its name
 
 
 def test_fields_by_name():

@@ -20,7 +20,7 @@ from lydian.views.plots.plots import plot_of
 from lydian.views.plots.read import Reader, formula_in
 from lydian.views.plots.scale import axis_of, number_text, places_axis
 from lydian.views.plots.stats import density, ecdf, edges_for, fit_power, summary
-from lydian.views.plots.tips import badges, nearest, places, table_of
+from lydian.views.plots.tips import badges, nearest, places, table_of, told_of
 from tests.batchfolder import SMALL, folder_of
 
 numbers = st.floats(-1e6, 1e6, allow_nan=False).map(lambda x: float(f"{x:.6g}"))
@@ -54,6 +54,23 @@ def made(y, x=None, by=None, over=None):
 
 
 # ---------------------------------------------------------------------------------------------------- data
+
+
+def test_an_axis_shows_its_label_and_its_unit(tmp_path):
+    vary = [
+        {"name": "ms", "field": "timing.delay", "values": ["constant(1)"], "label": "delay of a message"},
+        {"name": "n", "values": [5, 8], "label": "size of the ring", "unit": "processes"},
+        {"field": "network", "values": ["ring:{n}"]},
+    ]
+    results = Reader(folder_of(tmp_path / "out", vary=vary, seeds=2).path).read().results
+    plot = plot_of(results, Wish("time", x="n", kind="mean"))
+    assert plot.x.words == "size of the ring (processes)"
+    assert results.variables["n"].head == "Size of the ring (processes)"
+    assert plot_of(results, Wish("time", x="ms", by="n", kind="mean")).x.words == "delay of a message"
+    assert [name for name, _look in plot_of(results, Wish("time", x="ms", by="n", kind="mean")).series] == [
+        "size of the ring 5 processes", "size of the ring 8 processes",
+    ]  # fmt: skip
+    assert "size of the ring 5 processes" in told_of(plot, 0)
 
 
 def test_results_are_read_with_their_values_in_the_order_of_the_sweep(small):

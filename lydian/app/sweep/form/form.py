@@ -35,6 +35,7 @@ class Row:
         first, last, step, count, log: of a range; ``count`` if there is no ``step``.
         law, low, high, draws, whole, seed: of what is drawn; without ``draws`` each run draws its own.
         along: the name of the row that it advances together with; nothing if it is crossed with all.
+        label, unit: the words and the unit on an axis; nothing for the name and for no unit.
     """
 
     field: str = ""
@@ -55,6 +56,8 @@ class Row:
     seed: int = 0
     grouped: bool | None = None
     along: str = ""
+    label: str = ""
+    unit: str = ""
 
 
 @dataclass(frozen=True)
@@ -174,7 +177,7 @@ def row_table(row: Row) -> dict[str, Any]:
         table["labels"] = [str(label) for label in split(row.labels)]
     if row.grouped is not None:
         table["grouped"] = row.grouped
-    return table
+    return table | {key: text.strip() for key, text in (("label", row.label), ("unit", row.unit)) if text.strip()}
 
 
 def _whole(text: str, what: str) -> int:
@@ -320,7 +323,7 @@ def _row(table: Mapping[str, Any]) -> Row:
         )  # fmt: skip
     return replace(
         row, values=texts_of(table.get("values", ())), labels=", ".join(table.get("labels", ())),
-        grouped=table.get("grouped"),
+        grouped=table.get("grouped"), label=str(table.get("label", "")), unit=str(table.get("unit", "")),
     )  # fmt: skip
 
 

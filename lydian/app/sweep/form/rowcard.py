@@ -45,7 +45,7 @@ _UNDO = {
     "first": ("range", "first"), "last": ("range", "last"), "step": ("range", "step"), "count": ("range", "count"),
     "log": ("range", ""), "law": ("law", ""), "low": ("bounds", "low"), "high": ("bounds", "high"),
     "draws": ("draws", "draws"), "whole": ("whole numbers", ""), "field": ("field", "field"), "name": ("name", "name"),
-    "along": ("crossing", ""),
+    "along": ("crossing", ""), "label": ("label", "label"), "unit": ("unit", "unit"),
 }  # fmt: skip
 #: So many values become tablets.
 MOST_CHIPS = 60
@@ -121,6 +121,8 @@ class RowCard(QFrame):
         self.labels = form.add("labels", "Names", Lines("Names of the values", "as they are"), tip=_SHORT)
         self.path = form.add("field", "Field", field("Field of the experiment", "none: others speak of it"))
         self.name = form.add("name", "Called", field("Name"))
+        self.label = form.add("label", "Label", field("Label on axes and in tables", "the name"))
+        self.unit = form.add("unit", "Unit", field("Unit of the values", "none"))
         self.along = form.add("along", "Crossed", choice(short=1), name="Crossed or together")
         self.editor.setLayout(form.rows)
 
@@ -144,7 +146,7 @@ class RowCard(QFrame):
         """
         self.row = row
         name = axis_name(row)
-        words = title_of(row.field) if row.field else name
+        words = row.label.strip() or (title_of(row.field) if row.field else name)
         self.title.setText(f"{words}, {name}" if row.name and row.field else words)
         self.title.setAccessibleName(f"Vary {words}: {row.values or row.how}")
         self.title.setToolTip(row.field or f"{{{name}}} in other values stands for it")

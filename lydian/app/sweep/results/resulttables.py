@@ -133,8 +133,8 @@ class StrangeTable(_Table):
         self.shown = list(found)
         varied = results.varied
         beside = [name for name in _BESIDE if name in results.measures]
-        head = ["", "Why it stands out", *(each.words.capitalize() for each in varied), "Seed",
-                *(results.variables[name].words.capitalize() for name in beside), ""]  # fmt: skip
+        head = ["", "Why it stands out", *(each.head for each in varied), "Seed",
+                *(results.variables[name].head for name in beside), ""]  # fmt: skip
         numeric = [True, False, *(each.numeric for each in varied), True, *(True for _ in beside), False]
         rows = []
         for each in found:
@@ -198,8 +198,8 @@ class GroupsTable(_Table):
         results, wish = plot.results, plot.wish
         lead = [name for name in (wish.over, wish.by) if name]
         points = bool(plot.wish.x) and any(s.points for panel in plot.panels for s in panel.series)
-        head = [*(results.variables[name].words.capitalize() for name in lead)]
-        head += [results.variables[wish.x].words.capitalize()] if points else []
+        head = [*(results.variables[name].head for name in lead)]
+        head += [results.variables[wish.x].head] if points else []
         numeric = [*(False for _ in lead), *([not plot.x.names] if points else [])]
         head += ["Runs", "Mean", "95 % interval", "Median", "25 to 75 %", "2.5 to 97.5 %", "Least", "Most"]
         numeric += [True] * 8
