@@ -75,9 +75,13 @@ def for_the_site(text: str) -> str:
 
 
 def layout() -> dict[str, object]:
-    """The settings of MkDocs: the pages in the order of the guide's index, the algorithms by family."""
+    """The settings of MkDocs: the pages in the groups of the guide's index, the algorithms by family."""
     index = (GUIDE / "index.md").read_text(encoding="utf-8")
-    order = re.findall(r"^\| \[([^\]]+)\]\(([\w-]+\.md)\)", index, re.MULTILINE)
+    parts = re.split(r"^## (.+)$", index, flags=re.MULTILINE)[1:]
+    groups = {
+        name: [{title: file} for title, file in re.findall(r"^\| \[([^\]]+)\]\(([\w-]+\.md)\)", text, re.MULTILINE)]
+        for name, text in zip(parts[::2], parts[1::2], strict=True)
+    }
     families = tomllib.loads((ROOT / "resources" / "families.toml").read_text(encoding="utf-8"))["family"]
     algorithms = [
         {family["title"]: [{heading(page): f"archive/{page.name}"} for page in pages_of(family)]} for family in families
@@ -92,7 +96,11 @@ def layout() -> dict[str, object]:
         "site_description": "A laboratory for distributed algorithms",
         "docs_dir": str(PAGES),
         "site_dir": str(SITE),
-        "nav": [{"The guide": "index.md"}, *({title: file} for title, file in order), {"Algorithms": algorithms}],
+        "nav": [
+            {"The guide": "index.md"},
+            *({name: pages} for name, pages in groups.items() if pages),
+            {"Algorithms": algorithms},
+        ],
         "theme": {"name": "material", "palette": palette, "font": False, "features": ["content.code.copy"]},
         "extra_css": ["site.css"],
         "markdown_extensions": ["admonition", "pymdownx.superfences", {"toc": {"permalink": True}}, "sane_lists"],

@@ -142,6 +142,13 @@ def test_the_contents_name_every_page():
     ]
 
 
+@pytest.mark.parametrize("page", [page for page in PAGES if page.parent.name != "archive"], ids=lambda page: page.stem)
+def test_each_page_begins_with_what_it_is_good_for_and_leads_to_the_glossary(page):
+    text = page.read_text(encoding="utf-8")
+    assert re.match(r"# .+\n\n(?:After|From|With) (?:this page|the \w+(?: on this page)?) you |# .+\n\nWith the ", text)
+    assert "(glossary.md" in text or page.stem == "glossary"
+
+
 def test_the_table_of_keys_is_the_one_of_the_commands():
     page = (PAGES[0].parent / "playback.md").read_text(encoding="utf-8")
     assert keys_table() in page, "the commands have changed: make pictures ARGS=keys"
@@ -218,9 +225,11 @@ def test_outputs_are_compared(expected, printed, result):
 
 
 def test_the_site_has_every_page_and_runs_to_play():
-    *pages, algorithms = website.layout()["nav"]
+    first, *groups, algorithms = website.layout()["nav"]
     ours = {page.name for page in PAGES if page.parent.name == "archive"}
-    assert {file for page in pages for file in page.values()} == {page.name for page in PAGES} - ours
+    assert [name for group in groups for name in group] == ["Tutorials", "How-to pages", "Explanations", "Reference"]
+    pages = [first, *(page for group in groups for inside in group.values() for page in inside)]
+    assert sorted(file for page in pages for file in page.values()) == sorted({page.name for page in PAGES} - ours)
     listed = [page for family in algorithms["Algorithms"] for inside in family.values() for page in inside]
     assert {file for page in listed for file in page.values()} == {f"archive/{name}" for name in ours}
     assert [name for name in website.PLAYING if f"{name}.md" not in ours] == []

@@ -43,6 +43,7 @@ def page() -> str:
         "`bye`. A simulator that cannot be interrupted ends itself by SIGPROF or SIGALRM; the last lines of its "
         "standard error name the line of the protocol that it was executing. The output of `print` in a protocol goes "
         "to standard error.",
+        "The [glossary](glossary.md) explains all terms.",
     ]
     return "\n\n".join(part.strip() for part in parts).replace("see `pending` for their keys", "see below") + "\n"
 

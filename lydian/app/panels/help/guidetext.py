@@ -28,10 +28,10 @@ __all__ = [
 
 #: The pages in the order in which one reads them.  A page that does not exist is left out where they are listed.
 PAGES = (
-    "index", "first-steps", "drawing-networks", "own-protocols", "protocol-words", "guarded-actions", "views",
-    "playback", "live-runs", "fault-models", "lessons", "reading-traces", "hand-ins", "exports", "many-runs",
-    "every-schedule", "archive", "animations", "what-may-run", "extending", "channel",
-    "command-line", "glossary",
+    "index", "first-steps", "own-protocols", "playback", "drawing-networks", "live-runs", "fault-models",
+    "reading-traces", "many-runs", "every-schedule", "exports", "hand-ins", "lessons", "guarded-actions", "animations",
+    "extending", "why-runs-repeat", "what-a-schedule-is", "why-concurrent", "what-may-run", "views", "protocol-words",
+    "archive", "command-line", "channel", "glossary",
 )  # fmt: skip
 
 
