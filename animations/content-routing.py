@@ -1,14 +1,16 @@
-"""The looks of content-based routing: leases that age, and renewals that run until they meet one.
+"""The animation of content-based routing: leases that expire, and renewals that stop at a renewed entry.
 
-Below each broker stands the beginning of its table: a filter, where it leads (> and a neighbour or a client), and a
-full square if it was renewed in this period, a hollow one if not.  The grid has all tables: a row for each broker, a
-column for each filter and destination, full, hollow, red if it was invented, dotted where a fault took it away.
-Green squares hold renewed entries, orange triangles only such as wait for it, yellow circles none.  Half a link is
-thick where the broker at its end would send news along it; a dot there is a way that waits for its renewal and dies
-at the next overrun.  Triangles are news, blue rings subscriptions.  What nobody asked for is red; a way that a fault
-took away is pale and dashed until a renewal brings it back.  The curves count both over time, and all entries; the
-second chart has the messages that routing saved so far, compared to sending all news over all links, and the
-subscriptions and withdrawals that it took.  The pie at a broker empties until its clock overruns.
+Below each broker is the beginning of its table: a filter, its destination (> and a neighbour or a client), and a
+square, filled if the entry was renewed in this period and hollow if not.  The grid shows all tables: a row for each
+broker, a column for each filter and destination; a cell is filled or hollow in the same way, red if the entry was
+invented, and dotted if a fault removed it.
+Green squares are brokers with renewed entries, orange triangles brokers whose entries all wait for renewal, and yellow
+circles brokers without entries.  Half a link is thick if the broker at its end would send notifications along it; a dot
+there is a route that waits for its renewal and is deleted at the next overrun.  Triangles are notifications, blue rings
+subscriptions.  Routes for which no client asked are red; a route that a fault removed is pale and dashed until a
+renewal restores it.  The curves count both over time, and all entries.  The second chart shows the messages saved so
+far, compared with sending all notifications over all links, and the subscriptions and withdrawals sent.  The pie at a
+broker empties until its clock overruns.
 """
 
 from lydian.pieces.animation import Animation, Cell, Chart, Countdown, Grid, Line, Marks, Watch, derived
@@ -28,7 +30,7 @@ def old(p):
 
 @derived
 def gaps(p):
-    """Return the neighbours to which entries led that a fault took away."""
+    """Return the neighbours to which entries led that a fault removed."""
     return {towards(e) for e in p.missing} & {*p.neighbours} - {*p.ways, *p.old}
 
 
@@ -40,13 +42,13 @@ def invented(p):
 
 @derived
 def wrong(p):
-    """Return the number of these, each counted as often as it arrived."""
+    """Return the number of invented entries, each counted as often as it arrived."""
     return sum("?" in id for id in p.table)
 
 
 @derived
 def astray(p):
-    """Return the neighbours to which they lead."""
+    """Return the neighbours to which invented entries lead."""
     return {towards(e) for e in p.invented} & {*p.neighbours}
 
 

@@ -1,14 +1,15 @@
 """Content-based routing: brokers lease the routes to the clients that want a notification.
 
-Brokers in a tree remember which notifications to send where, and forget entries that are not renewed: so every error
-dies out.
+Brokers in a tree remember which notifications to send where, and delete entries that are not renewed, so every error
+disappears.
 
-Each client hangs on one broker and renews its subscription every ``renewal``; the brokers' clocks overrun every
-``lease``.  An entry is a filter (all numbers from low to high), where it came from, and a flag; news are numbers.
+Each client belongs to one broker and renews its subscription every ``renewal``; the brokers' clocks overrun every
+``lease``.  An entry consists of a filter (all numbers from low to high), its destination, and a flag; a notification is
+a number.
 
 Pseudo-code (T: the table; D, S: a neighbour or a local client; onward: all neighbours, or the parent alone)::
 
-    n from S:           send n once to each destination but S that has an entry that matches
+    n from S:           send n once to each destination but S that has a matching entry
     clock overruns:     delete the entries with flag 0; set all other flags to 0
     SUB (id, F) from D:    remove the entry id from T; put (id, F, D) with flag 1 into T; forward it
     UNSUB (id, F) from D:  remove D's entries for F from T; forward it
@@ -16,18 +17,20 @@ Pseudo-code (T: the table; D, S: a neighbour or a local client; onward: all neig
       flooding          never (and every n goes to all neighbours)
       simple            always
       identity          unless T has an identical filter from outside {D, H}; for SUB only those with flag 1 count
-      covering          as identity; nor SUB if a filter from outside {D, H} covers F really, whatever its flag
-      merging           what touches is one filter towards H; it is renewed with the first of its parts in each period
+      covering          as identity; nor SUB if a filter from outside {D, H} properly covers F, whatever its flag
+      merging           filters that touch are one filter towards H, renewed with the first of its parts in each period
 
-Needs a tree with two-way links and names, in which all start.  With ``hierarchical`` names rise from one root down,
-news always go up, subscriptions go up only.  Links must be FIFO for an UNSUB not to overtake, or be overtaken.
-Nothing is lost without a fault if lease > renewal + d * longest delay (d: links on the longest way); whatever has
-happened, tables are right 2 * lease + d * longest delay after the last fault, with covering 3 * lease + d * that.
-The readings taken: the paper's lease > renewal + d * (longest - shortest delay) is enough for simple routing alone, as
-clocks in phase know nothing of delays; simple routing withdraws by id, for others with the same filter go on; a real
-cover holds back no UNSUB, for what it covers may have been sent before it came; what a cover or a merged filter leaves
-behind when it is withdrawn is subscribed at once.  Clocks go on for ``periods`` leases, so that a run ends; a crash
-that forgets takes the clients along; who corrupts a clock lets it overrun now.
+It needs a tree with two-way links and names, in which all processes start.  With ``hierarchical`` names rise from the
+root downwards, notifications always go up, and subscriptions go up only.  Links must be FIFO so that no UNSUB overtakes
+or is overtaken.  Without faults nothing is lost if lease > renewal + d * longest delay (d: links on the longest path);
+after any faults, tables are correct 2 * lease + d * longest delay after the last one, with covering
+3 * lease + d * longest delay.
+The paper is read as follows.  Its lease > renewal + d * (longest - shortest delay) is sufficient for simple routing
+only, because clocks in phase take no account of delays.  Simple routing withdraws by id, because other clients may have
+the same filter.  A proper cover does not hold back an UNSUB, because the filter that it covers may have been sent
+before it arrived.  If a cover or a merged filter is withdrawn, the remaining filters are subscribed at once.  Clocks
+run for ``periods`` leases, so that a run ends; a crash that loses the memory also removes the clients; a clock that is
+corrupted overruns now.
 Complexity: flooding takes m messages for each notification; a SUB takes at most m, and in the limit of many clients
 routing by identity takes one for each link, filter and lease.
 
@@ -66,39 +69,39 @@ class ContentRouting(Process):
 
     state = EMPTY
     table: dict[str, tuple] = {}  # T: id -> (low, high, destination, flag)
-    index: tuple = ()  # a large T, and its filters -> the ids of their entries; made anew for another T
+    index: tuple = ()  # a large T, and its filters -> the ids of their entries; built again when T changes
     wants: dict[str, tuple] = {}  # what the local clients want: name -> (low, high, whether it has renewed it)
-    phase: float = variable(0.0, minimum=0, maximum="lease")  # by how much the clock is off
+    phase: float = variable(0.0, minimum=0, maximum="lease")  # the offset of the clock
     running: bool = False  # whether the clock runs
-    spoilt: float = -1.0  # when it was spoilt
-    clients: int = 0  # how many clients have come here
-    news: int = 0  # how many notifications were published here
-    carried: int = 0  # news that I sent to neighbours
-    told: int = 0  # subscriptions and withdrawals that I sent to neighbours after the warm-up
-    # What no broker knows, for who looks on: entries that were invented have a ? in their id, wherever they come to.
+    spoilt: float = -1.0  # time of the last fault at this broker
+    clients: int = 0  # number of clients that have arrived here
+    news: int = 0  # number of notifications published here
+    carried: int = 0  # notifications sent to neighbours
+    told: int = 0  # subscriptions and withdrawals sent to neighbours after the warm-up
+    # For the animation; no broker uses these.  Invented entries have a ? in their id, wherever they arrive.
     entries: dict[str, int] = {}  # after its last event: filter > destination -> whether it was renewed in this period
-    missing: dict[str, int] = {}  # entries that a fault took away -> how many overruns ago
+    missing: dict[str, int] = {}  # entries that a fault removed -> the number of overruns since then
 
     algorithm = parameter("identity", choices=("flooding", "simple", "identity", "covering", "merging"),
                           help="which subscriptions a broker forwards")  # fmt: skip
-    hierarchical = parameter(False, help="whether news go up to the root, and subscriptions go up only")
+    hierarchical = parameter(False, help="whether notifications go up to the root, and subscriptions go up only")
     lease = parameter(10.0, minimum=0.001, help="pi: the time from one overrun of a clock to the next")
     renewal = parameter(5.0, minimum=0.001, help="rho: the time from one renewal of a subscription to the next")
     periods = parameter(
-        4, minimum=0, help="how many leases the clocks go on, and clients renew",
+        4, minimum=0, help="number of leases for which clocks run and clients renew",
         reached=lambda p: p.clock >= (p.periods - 1) * p.lease,
     )
-    warm_up = parameter(0, minimum=0, help="after how many leases the measure of the control traffic begins")
-    lifetime = parameter(0.0, minimum=0.0, help="how long a client stays on average; 0: until it is told to leave")
-    in_phase = parameter(True, help="whether all clocks overrun at the same times, or each at its own")
+    warm_up = parameter(0, minimum=0, help="number of leases after which control traffic is measured")
+    lifetime = parameter(0.0, minimum=0.0, help="mean time for which a client stays; 0: until it is told to leave")
+    in_phase = parameter(True, help="whether all clocks overrun at the same times")
     flags = parameter("subscribe", choices=("subscribe", "never", "always"),
-                      help="when only entries with flag 1 count: for SUB, never, or for UNSUB too")  # fmt: skip
-    commands = parameter(40, minimum=0, help="how many commands there are at most, for the bound of the messages")
-    picture = parameter(True, help="whether brokers keep what faults took from their tables, for the animation")
+                      help="when only entries with flag 1 count: for SUB, never, or also for UNSUB")  # fmt: skip
+    commands = parameter(40, minimum=0, help="largest number of commands, for the bound on messages")
+    picture = parameter(True, help="whether brokers record removed entries, for the animation")
 
     @on(ANY, INIT)
     def start(self):
-        """Its clock starts.
+        """Start the clock.
 
         changes running: Its clock starts: whenever it overruns, entries that were not renewed are deleted.
         otherwise: No lease is left for its clock, so the clock does not start.
@@ -111,7 +114,7 @@ class ContentRouting(Process):
 
     @on(ANY, Overrun)
     def overrun(self):
-        """It deletes entries that were not renewed; the others must be renewed again.
+        """Delete entries that were not renewed; the others must be renewed again.
 
         sends Sub or Unsub: It deletes entries that were not renewed, and reports the remaining merged filters.
         becomes empty: No entry was renewed in the last lease, so none is left.
@@ -131,7 +134,7 @@ class ContentRouting(Process):
 
     @on(ANY, Sub)
     def subscribed(self, m, d):
-        """A neighbour takes or renews a lease; with flooding, the broker ignores it.
+        """Let a neighbour take or renew a lease; with flooding, ignore it.
 
         sends Sub: It now has a fresh entry for {peer}, and subscribes at other neighbours in turn.
         sends nothing and changes table: It now has a fresh entry for {peer}; it need not inform other neighbours.
@@ -150,7 +153,7 @@ class ContentRouting(Process):
 
     @on(ANY, Notify)
     def hear(self, m, s):
-        """It forwards a notification wherever an entry matches."""
+        """Forward a notification wherever an entry matches."""
         self.pass_on(m, s)
 
     @on(ANY, Subscribe)
@@ -165,7 +168,7 @@ class ContentRouting(Process):
         id, high = f"{self.me}.{self.clients}", m.low if m.high < 0 else m.high
         if self.lifetime:
             self.set_timer(Expire(id), after=self.random.expovariate(1 / self.lifetime))
-        if m.aged:  # it came long ago: its next renewal is somewhere on the way
+        if m.aged:  # it arrived long ago, so its next renewal is due at any time of a period
             self.wants[id] = m.low, high, None
             age = self.random.expovariate(1 / self.lifetime) if self.lifetime else self.random.uniform(0, self.renewal)
             self.set_timer(Renew(id, m.low, high), after=self.renewal - age % self.renewal)
@@ -297,7 +300,7 @@ class ContentRouting(Process):
         return list(self.index[1].get(f, ()))
 
     def put(self, id, e):
-        """The only entry of this id from now on; none if it is None."""
+        """Replace the entries of this id by one, or by none if it is None."""
         old = self.table.pop(id) if e is None else self.table.get(id)
         if e is not None:
             self.table[id] = e

@@ -7,7 +7,7 @@ def covers(f, g):
 
 
 def merged(filters):
-    """The filters with all that overlap or touch made one."""
+    """Return the filters after merging all that overlap or touch."""
     whole = []
     for low, high in sorted(filters):
         if whole and low <= whole[-1][1] + 1:

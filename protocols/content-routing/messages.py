@@ -50,7 +50,7 @@ class Expire(Timer):
 
 
 class Subscribe(Command):
-    """A new client wants what is from ``low`` to ``high`` (``low`` alone without it); an aged one came long ago."""
+    """A new client wants the numbers from ``low`` to ``high`` (or only ``low``); an aged one arrived long ago."""
 
     low: int
     high: int = -1
@@ -70,6 +70,6 @@ class Publish(Command):
 
 
 class Spoil(Command):
-    """A fault: table, flags and clock become anything; every neighbour gets so many messages that nobody meant."""
+    """A fault: table, flags and clock become arbitrary; each neighbour receives ``forged`` meaningless messages."""
 
     forged: int = 0

@@ -7,7 +7,7 @@ from .messages import Sub, Unsub
 
 
 def asked(c):
-    """Broker -> the entries (destination, filter) that clients ask for -> whether one of these has renewed it."""
+    """Return, for each broker, the entries (destination, filter) that clients need, and whether one has renewed it."""
     found = {p.me: {} for p in c.processes}
     for p in c.processes:
         for client, (low, high, settled) in p.wants.items():
@@ -20,7 +20,7 @@ def asked(c):
 
 
 def amiss(c):
-    """The filters of entries that are wrong, that are missing, and that are missing since they are new."""
+    """Return the filters of wrong entries, of missing entries, and of entries that are missing because they are new."""
     wrong, missing, new = [], [], []
     for p, ask in zip(c.processes, asked(c).values(), strict=True):
         have = {(d, (low, high)) for low, high, d, _ in p.table.values()}
@@ -65,14 +65,14 @@ def stabilised(c):
 
 @measure("saved")
 def saved(c):
-    """Average number of messages that each notification saved compared with flooding."""
+    """Return the mean number of messages that a notification saved compared with flooding."""
     news = sum(p.news for p in c.processes)
     return c.network.m - sum(p.carried for p in c.processes) / news if news else None
 
 
 @measure("control")
 def control(c):
-    """Number of subscriptions and withdrawals that crossed links in a unit of time, after the warm-up."""
+    """Return the number of subscriptions and withdrawals over links per time unit, after the warm-up."""
     p = c.processes[0]
     span = min(c.time, p.periods * p.lease) - p.warm_up * p.lease
     return sum(p.told for p in c.processes) / span if span > 0 else None
