@@ -20,7 +20,6 @@ a round, and not K for each copy; partners are chosen with replacement, and no p
 Complexity: K messages for each process that received in the round before, so at most n K r for one event.  With
 K >= 2 e ln n / ln ln n all processes are informed after O(log n) rounds with high probability, with K >= 12 after
 O(sqrt n); c n log n balls (c > 1, log to base 2) leave no bin empty.  These are upper bounds, and far from tight.
-O(sqrt n); c n log n balls (c > 1, log to base 2) leave no bin empty.  These are bounds, and far from what happens.
 
 Reference: B. Koldehofe, Distributed Algorithms and Educational Simulation/Visualisation in Collaborative Environments,
 PhD thesis, Chalmers University of Technology, 2005, chapter 3 (simple gossiping with balls and bins).

@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 EDITED = (
     "CONTRIBUTING.md",
     "README.md",
+    "resources/experiments/sweeps/*.toml",
     "resources/families.toml",
     "resources/guide/animations.md",
     "resources/guide/archive.md",
@@ -67,6 +68,8 @@ PROTOCOLS = (
     "synchroniser-alpha", "synchroniser-beta", "synchroniser-gamma", "luby", "cole-vishkin",
     "apples-one", "apples", "dijkstra-k-state", "dijkstra-k-state-messages", "dijkstra-three-state", "stabilising-tree",
     "stabilising-matching", "stabilising-colouring",
+    "balls-and-bins", "lpbcast", "gossip-buffer", "causal-delivery", "causal-cluster", "content-routing",
+    "chord-scribe", "mobile-dag", "mobile-dag-topics", "role-dht", "skip-ring",
 )  # fmt: skip
 #: Where the texts of a protocol are, in a folder or in one file.
 PLACES = (
@@ -100,6 +103,9 @@ EXCEPTIONS = (
     ("", "edge list", "the name of a format"),
     ("README.md", "--nodes", "an option's name"),
     ("apples", "body", "the play is about people"),
+    ("skip-ring", "node", "a node of a trie, which is no process"),
+    ("gossip-buffer", "everybody", "the name of a measure"),
+    ("lpbcast", "-edge", "the name of an experiment"),
 )  # fmt: skip
 
 

@@ -339,7 +339,7 @@ class Ring(Member):
 
     @on(COORDINATOR, Reject)
     def take_back(self, m, q):
-        """It takes back an entry that was granted and rejected.
+        """It reclaims an entry that was granted and rejected.
 
         sends AckCjoin: {peer} rejects the entry, so it serves the next request: {succ} gets entry {next}.
         changes succ or next or busy: {peer} rejects the entry that it was granted, so it takes the entry back.

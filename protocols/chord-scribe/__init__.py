@@ -32,7 +32,7 @@ so that parents follow the ring; the old parent is left when the new branch is c
 the sender of a route as pred.
 ``way``: "structured", "unstructured", "both" (each topic as its users choose, with Choose) and "popular": members of a
 tree report to their parents how many readers are below them, and the root floods the topic while there are many.
-Complexity: routes take about log2(n) / 2 + 1 hops; a publication crosses every edge of its tree once, or takes about
+Complexity: routes take about log2(n) / 2 + 1 hops; a publication crosses every link of its tree once, or takes about
 (active - 1) * n messages by flooding.
 
 Reference: V. Vivoli, P. Costa, D. Silva, ASD project, phase 2; I. Stoica et al., Chord, SIGCOMM 2001; M. Castro,

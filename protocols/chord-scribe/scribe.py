@@ -153,7 +153,7 @@ class Scribe(Kept):
 
     @on(ANY, Spread)
     def spread_on(self, m, q):
-        """It passes a publication once along each edge of the tree.
+        """It passes a publication once along each link of the tree.
 
         delivers and sends Spread: It reads the topic and delivers the publication; it also passes it on in the tree.
         delivers: It reads the topic and delivers the publication; it has no other process in the tree to send it to.

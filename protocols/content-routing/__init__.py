@@ -101,7 +101,7 @@ class ContentRouting(Process):
 
     @on(ANY, INIT)
     def start(self):
-        """Start the clock.
+        """Its clock starts.
 
         changes running: Its clock starts: whenever it overruns, entries that were not renewed are deleted.
         otherwise: No lease is left for its clock, so the clock does not start.
@@ -114,7 +114,7 @@ class ContentRouting(Process):
 
     @on(ANY, Overrun)
     def overrun(self):
-        """Delete entries that were not renewed; the others must be renewed again.
+        """It deletes entries that were not renewed; the others must be renewed again.
 
         sends Sub or Unsub: It deletes entries that were not renewed, and reports the remaining merged filters.
         becomes empty: No entry was renewed in the last lease, so none is left.
@@ -134,7 +134,7 @@ class ContentRouting(Process):
 
     @on(ANY, Sub)
     def subscribed(self, m, d):
-        """Let a neighbour take or renew a lease; with flooding, ignore it.
+        """A neighbour takes or renews a lease; with flooding, the broker ignores it.
 
         sends Sub: It now has a fresh entry for {peer}, and subscribes at other neighbours in turn.
         sends nothing and changes table: It now has a fresh entry for {peer}; it need not inform other neighbours.
@@ -153,7 +153,7 @@ class ContentRouting(Process):
 
     @on(ANY, Notify)
     def hear(self, m, s):
-        """Forward a notification wherever an entry matches."""
+        """It forwards a notification wherever an entry matches."""
         self.pass_on(m, s)
 
     @on(ANY, Subscribe)
