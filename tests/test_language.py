@@ -17,6 +17,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 #: Files whose every sentence has been edited, as patterns for :meth:`pathlib.Path.glob`.
 EDITED = (
+    "CHANGELOG.md",
     "CONTRIBUTING.md",
     "README.md",
     "resources/experiments/sweeps/*.toml",
@@ -101,6 +102,10 @@ EXCEPTIONS = (
     ("glossary.md", "edge", "the words of other books"),
     ("glossary.md", "They need not happen at the same time", "it says what concurrent does not mean"),
     ("", "edge list", "the name of a format"),
+    ("CHANGELOG.md", "node-link", "the name of a format"),
+    ("CHANGELOG.md", "everybody who asks", "the former name of a property"),
+    ("CHANGELOG.md", '"at the same time"', "a label"),
+    ("CHANGELOG.md", "somebody else's code", "a person"),
     ("README.md", "--nodes", "an option's name"),
     ("apples", "body", "the play is about people"),
     ("skip-ring", "node", "a node of a trie, which is no process"),
