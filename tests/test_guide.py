@@ -28,6 +28,9 @@ from lydian.engine.wirepage import page as channel_page
 from lydian.formats.networks import FORMATS
 from lydian.model.archive.archive import archive
 from lydian.model.delays import FAMILIES
+from lydian.model.experiment.experiment import _KEYS as EXPERIMENT_KEYS
+from lydian.model.experiment.experiment import _TIMING_KEYS as TIMING_KEYS
+from lydian.model.interventions import KINDS
 from lydian.views.registry import names
 from lydian.views.words.asked import read
 from scripts import website
@@ -182,6 +185,18 @@ def test_the_page_on_drawing_names_every_tool_with_its_key_and_every_kind_of_fil
     for form in FORMATS.values():
         if form.name not in ("json", "tikz"):
             assert form.title.split(" (")[0].lower().split()[-1] in files.lower().replace("matrices", "matrix"), form
+
+
+def test_the_page_on_experiment_files_names_every_key_and_every_kind_of_intervention():
+    page = (PAGES[0].parent / "experiment-files.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`[^|]*) \|", page, re.MULTILINE)
+    named = {word.strip("[]") for row in rows for word in re.findall(r"`([^`]+)`", row)}
+    assert set(EXPERIMENT_KEYS) | set(TIMING_KEYS) | set(KINDS) <= named
+    words = section(Place("experiment-files", "interventions"))
+    told = re.findall(r"^\| `(?!do)(\w+)` \| ([^|]*?) ?\| ([^|]*?) ?\| [^|]+\|$", words, re.MULTILINE)
+    assert {name: (re.findall(r"\w+", needs), re.findall(r"\w+", may)) for name, needs, may in told} == {
+        kind.name: ([key.name for key in kind.needs], [key.name for key in kind.may]) for kind in KINDS.values()
+    }
 
 
 def test_the_page_on_drawing_names_every_law():

@@ -28,6 +28,7 @@ EDITED = (
     "resources/guide/command-line.md",
     "resources/guide/drawing-networks.md",
     "resources/guide/every-schedule.md",
+    "resources/guide/experiment-files.md",
     "resources/guide/exports.md",
     "resources/guide/extending.md",
     "resources/guide/fault-models.md",

@@ -30,8 +30,8 @@ __all__ = [
 PAGES = (
     "index", "first-steps", "own-protocols", "playback", "drawing-networks", "live-runs", "fault-models",
     "reading-traces", "many-runs", "every-schedule", "exports", "hand-ins", "lessons", "guarded-actions", "animations",
-    "extending", "why-runs-repeat", "what-a-schedule-is", "why-concurrent", "what-may-run", "views", "protocol-words",
-    "archive", "command-line", "channel", "glossary",
+    "extending", "why-runs-repeat", "what-a-schedule-is", "why-concurrent", "what-may-run", "views",
+    "experiment-files", "protocol-words", "archive", "command-line", "channel", "glossary",
 )  # fmt: skip
 
 
