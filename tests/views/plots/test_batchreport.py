@@ -7,6 +7,7 @@ import re
 import pytest
 
 from lydian.batch.oddest import oddest
+from lydian.cli.batchwords import told_summary
 from lydian.views.plots.batchreport import Paper, page, report_plots, verdict
 from lydian.views.plots.read import Reader
 from tests.batchfolder import folder_of
@@ -47,6 +48,18 @@ def test_its_figures_are_those_of_the_rows(paper):
     assert (n, kind, delay, runs) == ("5", "ring", "constant", str(len(first)))
     assert (float(least), float(most)) == (first[0], first[-1])
     assert float(mean) == pytest.approx(sum(first) / len(first), rel=1e-3)
+
+
+def test_a_label_and_a_unit_are_at_the_head_of_columns(tmp_path):
+    vary = [{"name": "n", "values": [5, 8], "label": "size of the ring", "unit": "processes"},
+            {"field": "network", "values": ["ring:{n}"]}]  # fmt: skip
+    folder = folder_of(tmp_path / "labelled", vary=vary, seeds=2)
+    results = Reader(folder.path).read().results
+    assert "<th>Size of the ring (processes)</th>" in page(Paper(folder, results, [], [], {}, "Made today"))
+    row = {"measure": "messages", "count": 2, "mean": 9.0, "least": 9.0, "most": 9.0}
+    rows = [{"values": {"n": n}, **row} for n in (5, 8)]
+    found = {"statistics": rows, "fits": [], "formula": [], "failures": [], "strangest": []}
+    assert "size of the ring (processes)" in told_summary(folder, found, "labelled").splitlines()[0]
 
 
 def test_the_strangest_runs_have_their_reasons(paper):
