@@ -428,7 +428,7 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
        "The causal past of an event, and Lamport clocks"),
     _c("help_what-may-run", "What may ru&n on my computer", "&Help/&Pages", "",
        "When code of others runs, and its bounds"),
-    _c("help_experiment-files", "Experiment &files", "&Help/&Pages", "",
+    _c("help_experiment-files", "Experiment files", "&Help/&Pages", "",
        "Each key of an experiment, and each kind of fault and intervention"),
     _c("help_extending", "E&xtending LYDIAN", "&Help/&Pages", "",
        "Packages that add distributions, kinds of network, formats, protocols"),
