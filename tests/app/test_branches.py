@@ -181,10 +181,10 @@ def texts(menu: QMenu) -> list[str]:
 def test_the_menu_of_a_run(bench):
     menu = bench.panel.menu_for(1)
     assert texts(menu) == [
-        "Show it", "Show where it leaves", "Go live from here", "Compare with the one shown", "Rename", "Notes",
+        "Show", "Show where it branches off", "Go live from here", "Compare with the run shown", "Rename", "Notes",
         "Copy as command line",
     ]  # fmt: skip
-    wanted = ("Go live from here", "Compare with the one shown", "Copy as command line")
+    wanted = ("Go live from here", "Compare with the run shown", "Copy as command line")
     for action in menu.actions():
         if action.text().replace("&", "") in wanted:
             action.trigger()
@@ -196,7 +196,7 @@ def test_the_menu_of_a_run(bench):
 
 def test_one_run_says_how_there_will_be_more(qtbot):
     bench = Bench(qtbot, Branches(BASE))
-    assert "Interfere, and the old future stays here" in bench.panel.accessibleDescription()
+    assert "When you intervene, the original is kept here" in bench.panel.accessibleDescription()
     assert not bench.panel.notes.isVisible()
     bench.panel.grab()
 

@@ -673,7 +673,7 @@ def test_causality_offers_the_same_and_goes_to_where_a_message_flew(qtbot: QtBot
     sent = float(timeline.message_sent[gone])
     menus = window.access.menus
     made = menus.for_hit(Hit("message", gone), canvas)
-    inner = next(action.menu() for action in made.actions() if action.text().startswith("Interfere at "))
+    inner = next(action.menu() for action in made.actions() if action.text().startswith("Intervene at "))
     assert isinstance(inner, QMenu)
     entry = next(each for each in inner.actions() if each.text() == "Drop")
     (did,) = done(qtbot, window, entry.trigger)
@@ -698,7 +698,7 @@ def test_a_trace_without_its_experiment_says_why_nothing_can_be_done(
     assert not action.isEnabled() and "without its experiment" in action.statusTip()
     assert interference.bar is not None and not interference.bar.buttons["crash"].isEnabled()
     made = window.access.menus.for_hit(Hit("process", 0), network(window))
-    assert [action.text() for action in made.actions() if not action.isEnabled()][1:2] == ["Interfere"]
+    assert [action.text() for action in made.actions() if not action.isEnabled()][1:2] == ["Intervene"]
     window.documents.open_example()
     qtbot.waitUntil(action.isEnabled)
 

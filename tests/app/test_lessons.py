@@ -359,7 +359,7 @@ class TestKeeping:
         card.commit()
         lessons.show_list()
         button = lessons.panel.shelf.buttons["echo"]
-        assert button.text() == "Go on"
+        assert button.text() == "Continue"
         press(qtbot, button)
         settle(lessons.parent(), qtbot)
         assert lessons.progress.step == 1
@@ -374,8 +374,8 @@ class TestKeeping:
         lessons.parent().actions_by_name["lesson_copy"].trigger()
         told = QGuiApplication.clipboard().text()
         assert "1 of 5 predictions right, 4 not answered." in told
-        assert "I said: 44" in told
-        assert "It was: 46 (right)" in told
+        assert "My answer: 44" in told
+        assert "Outcome: 46 (right)" in told
 
     def test_what_a_lesson_asks_no_more_and_what_cannot_be_read_is_left_out(self):
         lesson = parse('# T\n\n## S\n\nw\n\n```predict\nquestion = "A?"\nexpect = 1\n```\n')

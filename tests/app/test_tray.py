@@ -147,7 +147,7 @@ def test_a_whole_run_by_choosing_the_last_event_every_time(qtbot: QtBot, desk: D
             break
         assert desk.tray.chooser.choose(cards[-1])
     simulator = desk.live.simulator
-    assert desk.live.pending == () and "Everybody waits" in desk.tray.empty.sentence.text()
+    assert desk.live.pending == () and "All processes wait" in desk.tray.empty.sentence.text()
     assert simulator.execution.decided == {"0": "everybody has heard"}
     assert simulator.kernel.counts()[1] == 4 * 6 - 2 * 6 + 2
     again = type(simulator)(simulator.recorded).run()
@@ -182,7 +182,7 @@ def test_looking_at_the_past_is_said_and_choosing_goes_to_now(qtbot: QtBot, desk
     for _ in range(4):
         desk.live.step()
     desk.head.seek(0.0)
-    assert desk.tray.chooser.behind and "You look at 0.00" in desk.tray.remark.text() and desk.tray.to_now.isVisible()
+    assert desk.tray.chooser.behind and "show time 0.00" in desk.tray.remark.text() and desk.tray.to_now.isVisible()
     qtbot.mouseClick(desk.tray.to_now, Qt.MouseButton.LeftButton)
     assert not desk.tray.chooser.behind and not desk.tray.remark.isVisible()
     desk.head.seek(0.0)
@@ -203,7 +203,7 @@ def test_orders_headings_and_the_filter(qtbot: QtBot, desk: Desk) -> None:
     desk.tray.where.setCurrentIndex(1)
     assert desk.titles() == ["Broadcast 0 → 5"]
     desk.head.select(Selection(processes=frozenset({2})))
-    assert desk.titles() == [] and "Nothing can happen" in desk.tray.empty.sentence.text()
+    assert desk.titles() == [] and "have no enabled event now" in desk.tray.empty.sentence.text()
     qtbot.mouseClick(desk.tray.empty.button, Qt.MouseButton.LeftButton)
     assert len(desk.titles()) == 2
 
@@ -246,7 +246,7 @@ def test_the_list_keeps_still_under_the_pointer_while_the_run_goes_on(qtbot: QtB
     before = desk.titles()
     desk.live.step()
     desk.tray.refresh()
-    assert desk.titles() == before and "keeps still" in desk.tray.remark.text()
+    assert desk.titles() == before and "does not change" in desk.tray.remark.text()
     QApplication.sendEvent(view, QEvent(QEvent.Type.Leave))
     assert desk.titles() != before
 
@@ -307,7 +307,7 @@ def test_whatever_is_dealt_stands_in_the_list_as_it_was_dealt(deals: list[list[i
 
 
 def test_nobody_is_played_at_first(qtbot: QtBot, desk: Desk) -> None:
-    assert "You play no process" in desk.player.empty.sentence.text() and not desk.player.empty.button.isEnabled()
+    assert "not playing a process" in desk.player.empty.sentence.text() and not desk.player.empty.button.isEnabled()
     wanted: list[int] = []
     desk.player.take_wanted.connect(lambda: wanted.append(1))
     desk.head.select(Selection(processes=frozenset({1})))

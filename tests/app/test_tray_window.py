@@ -83,7 +83,7 @@ def test_a_whole_run_by_choosing_every_event(qtbot: QtBot, window: MainWindow) -
             moved(qtbot, window, window.actions_by_name["step_forward"].trigger)
         timeline = window.playhead.timeline
         assert timeline is not None and window.playhead.position == timeline.length, "the play head follows"
-    assert decided(window) and "Everybody waits" in turns.tray.empty.sentence.text()
+    assert decided(window) and "All processes wait" in turns.tray.empty.sentence.text()
     timeline = window.playhead.timeline
     assert timeline is not None and int((timeline.kind == Kind.SEND).sum()) == 4 * 6 - 2 * 6 + 2
     assert live.done, "something was chosen that would not have come next"

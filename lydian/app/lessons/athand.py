@@ -1,4 +1,4 @@
-"""The lesson that is followed: how far one is in it, and what its step asks of the run."""
+"""The lesson being followed: the progress in it, and the questions that its step asks about the run."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ __all__ = ["LessonAtHand"]
 
 
 class LessonAtHand(QObject):
-    """The lesson at hand.
+    """The lesson being followed.
 
     Attributes:
-        lesson: ``None`` while none is followed.
-        progress: how far one is in it.
+        lesson: the lesson, ``None`` if there is none.
+        progress: the user's progress in it.
         wanted: the experiment of the step.
-        panel, dock: what shows it; made when it is first wanted.
+        panel, dock: the widgets that show the lesson, created on first use.
     """
 
     def __init__(self, desk: Desk, parent: QObject) -> None:
@@ -42,17 +42,17 @@ class LessonAtHand(QObject):
 
     @property
     def mine(self) -> bool:
-        """Whether the experiment of the step is on the screen, whatever was done to it."""
+        """Whether the experiment of the step is on the screen, with or without interventions."""
         now, wanted = self.desk.session.experiment, self.wanted
         return now is not None and wanted is not None and now.with_(branches=()) == wanted.with_(branches=())
 
     def unanswered(self) -> bool:
-        """Whether the step asks something of its run that nobody has answered yet."""
+        """Return True if the step has a question about its run without an answer."""
         step = self.step_now()
         return step is not None and any(each.kind != "text" and not self.answered(each) for each in step.questions)
 
     def unjudged(self) -> bool:
-        """Whether the step asks something of its run that has not been compared with what came out."""
+        """Return True if the step has a question about its run whose answer has not been compared with the outcome."""
         step = self.step_now()
         return step is not None and self._open(step)
 
@@ -61,7 +61,7 @@ class LessonAtHand(QObject):
         return any(each.kind != "text" and each.question not in told for each in step.questions)
 
     def asked_of_run(self) -> bool:
-        """Whether this step, or one that goes on with its run, asks something that has no outcome yet."""
+        """Return True if this step, or a later one with the same run, has a question without an outcome."""
         assert self.lesson is not None
         first, *later = self.lesson.steps[self.progress.step :]
         return any(map(self._open, (first, *takewhile(lambda step: step.setting is None, later))))

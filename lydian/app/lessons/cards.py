@@ -1,4 +1,4 @@
-"""The cards of a step: what the program waits for, and what it asks before a run."""
+"""The cards of a step: the actions that the program waits for, and the questions before a run."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ __all__ = ["ActionCard", "Card", "ExpectationRow", "QuestionCard", "words_of"]
 
 
 def words_of(action: Action) -> str:
-    """What is to be done, in words, where the lesson has none of its own."""
+    """Return the description of an action, generated if the lesson has none of its own."""
     if action.say:
         return action.say
     wait = action.wait
     if wait is None:
         whom = action.process or ("-".join(action.link) if action.link else "") or action.variable or action.label or ""
-        return f"Do it: {' or '.join(kind.replace('_', ' ') for kind in action.kinds)} {whom}".strip() + "."
+        return f"Do this: {' or '.join(kind.replace('_', ' ') for kind in action.kinds)} {whom}".strip() + "."
     return {
-        "end": "Watch until the run has come to its end.",
+        "end": "Watch the run to its end.",
         "time": f"Play until time {wait.of}.",
-        "violated": f"Play until this is violated: {wait.of}.",
+        "violated": f"Play until this property is violated: {wait.of}.",
         "selected": f"Click process {wait.of}.",
     }[wait.what]
 
@@ -53,11 +53,11 @@ class Card(QFrame):
         self.column = down(self.kind, on=self, margins=(12, 8, 12, 10), spacing=6)
 
     def mark(self, now: bool) -> None:
-        """Show that this is what is to be done now."""
+        """Highlight the card as the next thing to do, or remove the highlight."""
         mark(self, now="true" if now else "false")
 
     def words(self, text: str, name: str, add: bool = True) -> QLabel:
-        """A label that breaks its lines."""
+        """Return a label that wraps its text."""
         label = set_up(QLabel(text), look=name, wraps=True, plain=True)
         if add:
             self.column.addWidget(label)
@@ -65,14 +65,14 @@ class Card(QFrame):
 
 
 class ActionCard(Card):
-    """A thing that the program waits for, and a button for those who want to see it done.
+    """An action or a moment that the program waits for, with a button that shows an example.
 
     Attributes:
         done: whether it was done, now or when the step was shown before.
         now: whether it was done to the run on the screen.
     """
 
-    #: It shall be done, or gone to, by the program.
+    #: Emitted when the program is to carry out the action or to go to the moment.
     shown_wanted = Signal(object)
 
     def __init__(self, action: Action, theme: Theme) -> None:
@@ -86,7 +86,7 @@ class ActionCard(Card):
         self.column.addLayout(row)
         self.button = QPushButton("Show me" if action.kinds else "Go there")
         self.button.setObjectName("offer")
-        self.button.setToolTip("Have it done as an example" if action.kinds else "Go to that moment at once")
+        self.button.setToolTip("Carry out this action as an example" if action.kinds else "Go to that moment at once")
         self.button.setAccessibleName(f"{self.button.text()}: {self.said.text()}")
         self.button.clicked.connect(lambda: self.shown_wanted.emit(self.action))
         self.column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
@@ -94,7 +94,7 @@ class ActionCard(Card):
         self.say(False)
 
     def say(self, done: bool, *, before: bool = False) -> None:
-        """Show whether it is done; ``before``: to a run that is not the one on the screen."""
+        """Show whether it is done; ``before`` means that it was done to a run other than the one on the screen."""
         self.done, self.now = done, done and not before
         color = self.theme.color("check.holds" if self.now else "text.hint" if done else "accent.base")
         name = "tick" if done else "hand" if self.action.kinds else "eye"
@@ -106,7 +106,7 @@ class ActionCard(Card):
 
 
 class ExpectationRow(QWidget):
-    """What must come out: open, as it should be, or not."""
+    """An expected outcome: still open, met, or not met."""
 
     def __init__(self, expectation: Expectation, theme: Theme) -> None:
         super().__init__()
@@ -122,26 +122,26 @@ class ExpectationRow(QWidget):
         self.say(None)
 
     def say(self, good: bool | None) -> None:
-        """Show whether it came out."""
+        """Show whether the outcome was as expected."""
         name, color = {
             True: ("tick", "check.holds"), False: ("cross", "check.violated"), None: ("clock", "text.hint"),
         }[good]  # fmt: skip
         self.sign.setPixmap(pixmap(name, self.theme.color(color), self.theme.stretched(14), 2.0))
-        word = {True: "as it should be", False: "not as it should be", None: "open"}[good]
+        word = {True: "as expected", False: "not as expected", None: "open"}[good]
         self.sign.setAccessibleName(word)
         self.setAccessibleName(f"{self.label.text()}: {word}")
 
 
 class QuestionCard(Card):
-    """A question with the field that fits it; after the run prediction and outcome beside each other.
+    """A question with its field; after the run, the prediction and the outcome side by side.
 
     Attributes:
         given: the prediction, empty until one is made.
     """
 
-    #: A prediction was made: its text.
+    #: Emitted with the text of a prediction.
     predicted = Signal(object, str)
-    #: The run shall go to its end; the moment that shows why is wanted.
+    #: Emitted when the user asks to go to the end of the run, and to the moment that explains the outcome.
     compare_wanted = Signal()
     why_wanted = Signal(object)
 
@@ -157,12 +157,12 @@ class QuestionCard(Card):
         inner = down(on=self.box, spacing=4)
         self._build_field(inner)
         self.column.addWidget(self.box)
-        self.button = QPushButton("Keep it" if question.kind == "text" else "Predict")
+        self.button = QPushButton("Keep answer" if question.kind == "text" else "Predict")
         self.button.clicked.connect(self.commit)
         self.column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
         self.note = self.words("", "lessonPale")
         self.compare = QPushButton("Compare now")
-        self.compare.setToolTip("Go to the end of the run, and see what came out")
+        self.compare.setToolTip("Go to the end of the run, and show the outcome")
         self.compare.clicked.connect(self.compare_wanted)
         self.column.addWidget(self.compare, 0, Qt.AlignmentFlag.AlignLeft)
         self._build_outcome()
@@ -186,7 +186,7 @@ class QuestionCard(Card):
         else:
             self.field = QLineEdit()
             self.field.setAccessibleName(question.question)
-            self.field.setPlaceholderText("a number" if question.kind == "number" else "click it, or write its name")
+            self.field.setPlaceholderText("a number" if question.kind == "number" else "click a process or type a name")
             self.field.setMaximumWidth(self.theme.stretched(210))
             self.field.textChanged.connect(lambda _text: self._say_button())
             self.field.returnPressed.connect(self.commit)
@@ -204,7 +204,7 @@ class QuestionCard(Card):
         grid.setContentsMargins(0, 2, 0, 0)
         grid.setSpacing(8)
         self.values: list[QLabel] = []
-        for column, title in enumerate(("You said", "It was")):
+        for column, title in enumerate(("Your prediction", "Outcome")):
             side = QFrame()
             side.setObjectName("lessonSide")
             head, value = QLabel(title), QLabel()
@@ -219,20 +219,20 @@ class QuestionCard(Card):
         self.why = self.words(self.question.why, "lessonText", add=False)
         self.show_why = QPushButton("Show why")
         self.show_why.setObjectName("offer")
-        self.show_why.setToolTip("Go to the moment of the run that shows it")
+        self.show_why.setToolTip("Go to the moment of the run that shows the reason")
         self.show_why.clicked.connect(lambda: self.why_wanted.emit(self.question))
-        self.again = set_up(QPushButton("Another guess"), look="offer", clicked=self.ask_again)
+        self.again = set_up(QPushButton("Try again"), look="offer", clicked=self.ask_again)
         fill(self.column, self.sides, self.verdict, self.why, across(self.show_why, self.again, ...))
 
     # ------------------------------------------------------------------ answering
 
     @property
     def waits_for_process(self) -> bool:
-        """Whether a click on a process in a view is an answer now."""
+        """Whether a click on a process in a view counts as an answer now."""
         return self.question.kind == "process" and not self.given
 
     def answer(self) -> str:
-        """What stands in the field."""
+        """Return the contents of the field."""
         if self.field is not None:
             return self.field.text().strip()
         if self.text is not None:
@@ -251,7 +251,7 @@ class QuestionCard(Card):
         self._say_button()
 
     def commit(self) -> None:
-        """Make what stands in the field the prediction."""
+        """Make the contents of the field the prediction."""
         answer = self.answer()
         if not self._good(answer):
             return
@@ -260,7 +260,7 @@ class QuestionCard(Card):
         self.predicted.emit(self.question, answer)
 
     def ask_again(self) -> None:
-        """Take the prediction back."""
+        """Withdraw the prediction."""
         self.given = ""
         self._show(None)
         self.predicted.emit(self.question, "")
@@ -283,22 +283,22 @@ class QuestionCard(Card):
         good = self._good(answer)
         self.button.setEnabled(good)
         if self.question.kind == "number" and not self.given:
-            self.note.setText("" if good or not answer else "This is no number; write for example 12.")
+            self.note.setText("" if good or not answer else "This is not a number. Type a number, such as 12.")
             self.note.setVisible(bool(self.note.text()))
 
-    # ------------------------------------------------------------------ what came out
+    # ------------------------------------------------------------------ outcome
 
     def show_given(self, given: str) -> None:
-        """A prediction that was made before."""
+        """Show a prediction that was made before."""
         self.fill(given)
         self.given = given
         self._show(None)
 
     def show_outcome(self, outcome: Graded) -> None:
-        """Prediction and outcome beside each other."""
+        """Show the prediction and the outcome side by side."""
         self.given = outcome.answer or self.given
         self.values[0].setText(outcome.answer or "nothing")
-        self.values[1].setText(outcome.came or "open to you")
+        self.values[1].setText(outcome.came or "your judgement")
         named = {True: ("Right.", "lessonGood"), False: ("Not quite.", "lessonBad"), None: ("", "lessonPale")}
         words, name = named[outcome.good]
         self.verdict.setText(words)
@@ -306,7 +306,7 @@ class QuestionCard(Card):
         self._show(outcome)
 
     def say_next(self, first: str) -> None:
-        """Say what follows a prediction; ``first`` is what must be done to the run before it can be compared."""
+        """Show what to do after a prediction; ``first`` is an action needed before the outcome can be compared."""
         if first != self._first:
             self._first = first
             if not self.compare.isHidden() or self.waiting:
@@ -318,12 +318,12 @@ class QuestionCard(Card):
         return bool(self.given) and self.sides.isHidden() and self.question.kind != "text"
 
     def _say_waiting(self) -> None:
-        then = f"Now do this first: {self._first}" if self._first else "Press Play, and watch."
-        self.say(f"You say: {self.given}. {then}")
+        then = f"Now do this first: {self._first}" if self._first else "Press Play and watch."
+        self.say(f"Your prediction: {self.given}. {then}")
         self.compare.setVisible(not self._first)
 
     def say(self, sentence: str) -> None:
-        """A sentence below the question."""
+        """Show a sentence below the question."""
         self.note.setText(sentence)
         self.note.setVisible(bool(sentence))
 

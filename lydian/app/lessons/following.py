@@ -1,4 +1,4 @@
-"""Lessons in the window: what a step shows, waits for and compares; how far one has come; writing one."""
+"""Lessons in the window: the contents, tasks and comparisons of a step, the progress, and the writing of lessons."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ __all__ = ["Lessons"]
 
 
 class Lessons(LessonAtHand):
-    """Leads through lessons: opens them, shows their steps, runs their experiments, and lets one write one."""
+    """The controller that opens lessons, shows their steps, runs their experiments, and supports writing lessons."""
 
     def __init__(
         self,
@@ -43,14 +43,14 @@ class Lessons(LessonAtHand):
         asked: Callable[[str, str], object],
         begun: Callable[[], object],
     ) -> None:
-        """Follow no lesson yet.
+        """Start without a lesson.
 
         Args:
-            desk: what is worked on.
+            desk: the documents and runs of the window.
             stage: the views.
-            actions: those of the menus.
+            actions: the actions of the menus.
             parent: the window.
-            hold: gives the dock of the lesson its place.
+            hold: puts the dock of the lesson in its place.
             arrange: puts the views into a layout.
             asked: follows a link of the program's own.
             begun: called when a lesson is opened.
@@ -65,7 +65,7 @@ class Lessons(LessonAtHand):
         self.writing.changed.connect(self._written)
 
     def handlers(self) -> dict[str, Callable[..., object]]:
-        """Name of the command -> what it does."""
+        """Return the name of each command with its handler."""
         return {
             "lessons": self.show_list,
             "lesson": self.show_panel,
@@ -78,12 +78,12 @@ class Lessons(LessonAtHand):
     # ------------------------------------------------------------------ the panel
 
     def made(self) -> LessonPanel:
-        """The panel; made, with its dock at the right of the window, at the first call."""
+        """The panel, created with its dock at the right of the window at the first call."""
         if self.panel is not None:
             return self.panel
         stage = self.stage
         panel = self.panel = LessonPanel(stage.theme)
-        about = "A lesson: read, predict, watch, compare. Skip and Back always work."
+        about = "A lesson to read, predict, watch and compare. You can always skip a step or go back."
         dock = self.dock = Dock("lesson", "Lesson", "book", panel, stage.theme, about, stage.window())
         dock.bar.spare = dock.bar.spare[1:]
         dock._grow.hide()
@@ -114,7 +114,7 @@ class Lessons(LessonAtHand):
         return panel
 
     def show_panel(self, on: bool = True) -> None:
-        """Show or hide the panel; without a lesson it lists what there is."""
+        """Show or hide the panel; without a lesson it lists all lessons."""
         panel = self.made()
         assert self.dock is not None
         if on and panel.lesson is None:
@@ -126,7 +126,7 @@ class Lessons(LessonAtHand):
             self.dock.raise_()
 
     def show_list(self) -> None:
-        """All lessons, with how far one is."""
+        """Show the list of all lessons with the progress in each."""
         self.watching.judge_answers()
         mine = self.mine
         self.lesson = self.wanted = None
@@ -151,7 +151,7 @@ class Lessons(LessonAtHand):
     # ------------------------------------------------------------------ opening
 
     def open(self, ref: str | Path) -> bool:
-        """Follow a lesson from where one was; false, and a sentence, if it cannot be read."""
+        """Follow a lesson from the step last shown; return False, with a notice, if it cannot be read."""
         archive = self.desk.shelf.archive
         try:
             path = lessons.find(ref, archive)
@@ -183,7 +183,7 @@ class Lessons(LessonAtHand):
         return user is None or path.is_relative_to(user) or not path.is_relative_to(self.desk.shelf.archive.ours)
 
     def go(self, step: int) -> None:
-        """Show a step, and have its experiment run."""
+        """Show a step, and run its experiment."""
         lesson = self.lesson
         if lesson is None or not 0 <= step <= len(lesson.steps):
             return
@@ -194,7 +194,7 @@ class Lessons(LessonAtHand):
         self.made().show_step(lesson, step, self.progress, self._problems)
         if step < len(lesson.steps):
             self.stage.fit_all()
-            self.desk.playhead.select(NOTHING)  # no click before the question is an answer to it
+            self.desk.playhead.select(NOTHING)  # A click before the question appeared does not answer it.
             self.begin(play=None)
             self.stage.fit_all()
         elif self.mine:
@@ -211,7 +211,7 @@ class Lessons(LessonAtHand):
     # ------------------------------------------------------------------ the experiment of a step
 
     def begin(self, *, play: bool | None) -> None:
-        """Run the experiment of the step, or go back to its start; ``play`` as the step says if it is ``None``."""
+        """Run the experiment of the step, or go back to its start; ``play=None`` means as the step says."""
         lesson, step, desk = self.lesson, self.step_now(), self.desk
         if lesson is None or step is None:
             return
@@ -236,7 +236,7 @@ class Lessons(LessonAtHand):
             desk.session.live.switch(True)
 
     def _show_again(self, *, rewind: bool, withhold: bool, plays: bool) -> None:
-        """Go on with the run on the screen, from its start if it shall be looked at once more."""
+        """Continue with the run on the screen, from its start if ``rewind`` is set."""
         session, head = self.desk.session, self.desk.playhead
         session.withholding = withhold
         if rewind and (session.live.on or session.live.branch):
@@ -252,7 +252,7 @@ class Lessons(LessonAtHand):
                 head.play()
 
     def _setting(self) -> Setting | None:
-        """What was said last of the experiment."""
+        """Return the latest setting of an experiment up to this step."""
         assert self.lesson is not None
         said = [each.setting for each in self.lesson.steps[: self.progress.step + 1] if each.setting is not None]
         return said[-1] if said else None
@@ -266,15 +266,15 @@ class Lessons(LessonAtHand):
             if view in self.stage.docks:
                 self.stage.show_view(view, True)
 
-    # ------------------------------------------------------------------ keeping, handing in, writing
+    # ------------------------------------------------------------------ saving, handing in, writing
 
     def copy(self) -> None:
-        """The answers onto the clipboard."""
+        """Copy the answers to the clipboard."""
         if self.lesson is None:
-            self.desk.notices.say("No lesson is open: there are no answers to copy.", False)
+            self.desk.notices.say("No lesson is open, so there are no answers to copy.", False)
             return
         QGuiApplication.clipboard().setText(handed_in(self.lesson, self.progress))
-        self.desk.notices.say("Your answers are on the clipboard; paste them where they are to be handed in.", False)
+        self.desk.notices.say("Your answers have been copied. Paste them where you hand them in.", False)
 
     def _again(self) -> None:
         if self.lesson is not None:
@@ -282,10 +282,10 @@ class Lessons(LessonAtHand):
             self.go(0)
 
     def write(self) -> None:
-        """A lesson of one's own: its file with a template, opened beside its preview, which follows it."""
+        """Create a lesson file from a template, and open it in an editor beside its preview, which follows the file."""
         user = self.desk.shelf.archive.user
         if user is None:
-            self.desk.notices.say("There is no folder of yours for lessons; set LYDIAN_HOME to one.")
+            self.desk.notices.say("There is no folder for your lessons; set LYDIAN_HOME to a folder.")
             return
         try:
             path = self.writing.begin(user / "lessons")
@@ -293,17 +293,17 @@ class Lessons(LessonAtHand):
             self.desk.notices.say(str(error))
             return
         if self.open(path):
-            self.desk.notices.say(f"{path} is your lesson: write in it, and look at it here.", False)
+            self.desk.notices.say(f"{path} is your lesson. Write in the file; this panel shows the result.", False)
 
     def _written(self, path: Path) -> None:
-        """The file of the lesson changed: show it as it is now, at the same step."""
+        """Show the lesson again, at the same step, after its file has changed."""
         if self.lesson is None or self.lesson.file != path or self.panel is None:
             return
         archive = self.desk.shelf.archive
         try:
             text = lessons.text_of(path)
         except BadInput:
-            return  # between two versions
+            return  # the file is being replaced
         lesson, _ = lessons.read(text, path)
         self._problems = lessons.problems(text, archive, path)
         if lesson.steps:
@@ -327,10 +327,10 @@ class Lessons(LessonAtHand):
         self.watching.look()
 
     def came_to(self, workspace: str) -> None:
-        """The panel belongs to the run: it is not seen beside a drawing or a text."""
+        """Show the panel beside a run only, not beside the editors."""
         if self.dock is not None and self.lesson is not None:
             self.dock.setVisible(workspace == "run")
 
     def close(self) -> None:
-        """Leave nothing behind."""
+        """Stop watching the file of the lesson."""
         self.writing.end()

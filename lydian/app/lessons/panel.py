@@ -1,4 +1,4 @@
-"""The panel of a lesson: one step at a time, with what it waits for and what it asks."""
+"""The panel of a lesson: one step at a time, with its tasks and its questions."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ __all__ = ["LessonPanel"]
 
 
 class Dots(QWidget):
-    """One dot a step; a click or an arrow key goes to it."""
+    """One dot for each step; a click or an arrow key goes to a step."""
 
-    #: Number of the step that is wanted.
+    #: Emitted with the number of the step to go to.
     wanted = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -44,7 +44,7 @@ class Dots(QWidget):
         self.setAccessibleName("Steps of the lesson")
 
     def show_steps(self, titles: list[str], now: int) -> None:
-        """Show the steps with these titles, one of them in front."""
+        """Show dots for steps with these titles, one of them current."""
         self.titles, self.now = titles, now
         here = f"{now + 1} of {len(titles)}: {titles[now]}" if now < len(titles) else "the end"
         self.setAccessibleDescription(f"Step {here}" if titles else "")
@@ -58,12 +58,12 @@ class Dots(QWidget):
         return self.sizeHint()
 
     def centre(self, step: int) -> QPointF:
-        """Where the dot of a step is."""
+        """Return the centre of the dot of a step."""
         wide = self.theme.stretched(16)
         return QPointF(wide * (step + 0.5), self.height() / 2)
 
     def at(self, x: float) -> int | None:
-        """The step whose dot is there."""
+        """Return the step whose dot is at a point."""
         step = int(x // self.theme.stretched(16))
         return step if 0 <= step < len(self.titles) else None
 
@@ -117,28 +117,28 @@ class LessonPanel(QWidget):
 
     Attributes:
         lesson: the lesson that is shown, ``None`` for the list.
-        step: the number of the step that is shown; the number of steps: the closing page.
+        step: the number of the step that is shown; the number of steps means the closing page.
         questions, actions, expectations: the cards of the step.
-        ready: whether the run is there that predictions are compared with.
+        ready: whether the run that predictions are compared with is complete.
     """
 
-    #: What stands beside the title of the dock.
+    #: Emitted with the text beside the title of the dock.
     titled = Signal(str)
-    #: A step is wanted, by its number; the list of lessons is wanted; a lesson, by its name; to write one.
+    #: Emitted to go to a step, by its number; to list the lessons; to open a lesson, by its name; to write one.
     step_wanted = Signal(int)
     list_wanted = Signal()
     lesson_wanted = Signal(str)
     writing_wanted = Signal()
-    #: A thing shall be done as its example says; a prediction was made; the outcome is wanted; its moment.
+    #: Emitted to carry out an example; after a prediction; to compare with the outcome; to go to its moment.
     example_wanted = Signal(object)
     predicted = Signal(object, str)
     compare_wanted = Signal()
     why_wanted = Signal(object)
-    #: The answers shall be copied; the lesson shall begin anew; its run shall be shown again.
+    #: Emitted to copy the answers; to restart the lesson; to show its run again.
     copy_wanted = Signal()
     again_wanted = Signal()
     return_wanted = Signal()
-    #: A link of the text: what it does, and to what.
+    #: Emitted with the verb and the object of a link in the text.
     asked = Signal(str, str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -168,7 +168,7 @@ class LessonPanel(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         inside = self.area.widget()
-        needed = 0 if inside is None else inside.minimumSizeHint().width() + 16  # the bar at its side
+        needed = 0 if inside is None else inside.minimumSizeHint().width() + 16  # room for the scroll bar
         return QSize(max(self.theme.stretched(290), min(needed, self.theme.stretched(460))), 200)
 
     # ------------------------------------------------------------------ building
@@ -191,7 +191,7 @@ class LessonPanel(QWidget):
         self.elsewhere.setObjectName("lessonElsewhere")
         words = QLabel("Another run is on the screen.")
         words.setWordWrap(True)
-        self.back_to_it = set_up(QPushButton("Back to the lesson's"), look="offer", clicked=self.return_wanted)
+        self.back_to_it = set_up(QPushButton("Show the lesson's run"), look="offer", clicked=self.return_wanted)
         across((words, 1), self.back_to_it, on=self.elsewhere, margins=(12, 6, 8, 6))
         self.elsewhere.hide()
         self.area = QScrollArea()
@@ -199,8 +199,8 @@ class LessonPanel(QWidget):
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.back, self.skip, self.next = QPushButton("Back"), QPushButton("Skip"), QPushButton("Next")
-        self.back.setToolTip("The step before")
-        self.skip.setToolTip("The next step, without this one's tasks")
+        self.back.setToolTip("Go to the previous step")
+        self.skip.setToolTip("Go to the next step without doing the tasks of this one")
         self.back.clicked.connect(lambda: self.step_wanted.emit(self.step - 1))
         self.skip.clicked.connect(lambda: self.step_wanted.emit(self.step + 1))
         self.next.clicked.connect(lambda: self.step_wanted.emit(self.step + 1))
@@ -211,10 +211,10 @@ class LessonPanel(QWidget):
         down(head, self.elsewhere, (self.area, 1), foot, on=page, spacing=0)
         return page
 
-    # ------------------------------------------------------------------ what is shown
+    # ------------------------------------------------------------------ contents
 
     def show_list(self, listed: list[Listed]) -> None:
-        """The list of lessons."""
+        """Show the list of lessons."""
         self.lesson = None
         self._forget()
         self.shelf.show_lessons(listed, self.theme)
@@ -222,7 +222,7 @@ class LessonPanel(QWidget):
         self.titled.emit("")
 
     def show_step(self, lesson: Lesson, step: int, progress: Progress, problems: tuple[Problem, ...] = ()) -> None:
-        """A step of a lesson, or its closing page; ``problems`` are shown above it."""
+        """Show a step of a lesson, or its closing page; ``problems`` are shown above it."""
         self.lesson, self.step, self.progress, self.problems = lesson, step, progress, problems
         self._forget()
         inside = QWidget()
@@ -285,7 +285,7 @@ class LessonPanel(QWidget):
         fill(column, *sorted(first, key=_line))
         self.expectations = [ExpectationRow(each, self.theme) for each in step.expectations]
         for row in self.expectations:
-            row.hide()  # what must come out is no secret after the run only
+            row.hide()  # Expected outcomes are shown only after the run.
         fill(column, *self.expectations)
 
     def _fill_end(self, column: QVBoxLayout) -> None:
@@ -293,16 +293,16 @@ class LessonPanel(QWidget):
         column.addWidget(self._words("Lesson complete", "lessonStep"))
         column.addWidget(self._words(self.progress.told(self.lesson) or "You have seen all steps.", "lessonText"))
         self.copy = QPushButton("Copy my answers")
-        self.copy.setToolTip("All questions and answers as a text, for handing in")
+        self.copy.setToolTip("Copy all questions and answers as text, for handing in")
         self.copy.clicked.connect(self.copy_wanted)
-        again = QPushButton("Begin again")
-        again.setToolTip("Forget the answers, and start with the first step")
+        again = QPushButton("Restart")
+        again.setToolTip("Delete the answers and start from the first step")
         again.clicked.connect(self.again_wanted)
         row = across(self.copy, again, ...)
         column.addLayout(row)
 
     def _mistakes(self) -> QWidget:
-        card = Card(f"{len(self.problems)} to mend", self.theme)
+        card = Card(f"Problems: {len(self.problems)}", self.theme)
         for each in self.problems[:6]:
             card.words(f"Line {each.line}: {each.why}", "problem")
         if len(self.problems) > 6:
@@ -310,7 +310,7 @@ class LessonPanel(QWidget):
         return card
 
     def say_buttons(self) -> None:
-        """Enable what can be pressed now, and say which button comes next."""
+        """Enable the buttons that can be pressed now, with the reason in their tooltips."""
         if self.lesson is None:
             return
         many = len(self.lesson.steps)
@@ -322,8 +322,8 @@ class LessonPanel(QWidget):
         self.skip.setVisible(self.step < many and (open_ > 0 or uncompared))
         self.next.setText("Finish" if self.step == many - 1 else "Next")
         self.next.setEnabled(open_ == 0 and not uncompared)
-        left = "One thing is" if open_ == 1 else f"{open_} things are"
-        what = f"{left} still to do here; Skip leaves it out" if open_ else "The next step"
+        left = "One task is" if open_ == 1 else f"{open_} tasks are"
+        what = f"{left} not done yet; choose Skip to go on without" if open_ else "Go to the next step"
         self.next.setToolTip("Your prediction has not been compared with a run yet" if uncompared else what)
 
     def _follow(self, link: str) -> None:
@@ -340,5 +340,5 @@ class LessonPanel(QWidget):
 
 
 def _line(card: Card) -> int:
-    """Where the block of a card stands in the file."""
+    """Return the line of the file in which the block of a card begins."""
     return card.action.line if isinstance(card, ActionCard) else card.question.line  # type: ignore[attr-defined]

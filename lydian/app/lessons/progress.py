@@ -1,4 +1,4 @@
-"""How far somebody has come in a lesson and what was answered: kept in the user's settings, handed in as a text."""
+"""A user's progress and answers in a lesson: kept in the user's settings, and handed in as a text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Progress", "handed_in", "read_progress", "write_progress"]
 
 
 class Records(Protocol):
-    """Where tables of words and numbers are kept by name."""
+    """A store of tables of words and numbers by name."""
 
     def record(self, key: str) -> dict[str, Any]: ...
 
@@ -22,13 +22,13 @@ class Records(Protocol):
 
 @dataclass
 class Progress:
-    """Of one lesson.
+    """The progress in one lesson.
 
     Attributes:
-        step: the number of the step that is shown, from 0; the number of steps: the closing page.
-        answers: question -> what was predicted.
-        outcomes: question -> what became of it.
-        done: step and number of each thing that was waited for and came, as ``"2.0"``.
+        step: the number of the step that is shown, from 0; the number of steps means the closing page.
+        answers: question -> prediction.
+        outcomes: question -> outcome.
+        done: step and number of each task that was done, as ``"2.0"``.
     """
 
     step: int = 0
@@ -37,15 +37,15 @@ class Progress:
     done: set[str] = field(default_factory=set)
 
     def right(self) -> int:
-        """How many predictions were right."""
+        """Return the number of correct predictions."""
         return sum(1 for each in self.outcomes.values() if each.good)
 
     def judged(self) -> int:
-        """How many predictions were right or wrong."""
+        """Return the number of predictions that were right or wrong."""
         return sum(1 for each in self.outcomes.values() if each.good is not None)
 
     def told(self, lesson: Lesson) -> str:
-        """How many predictions were right, of all that the lesson asks for; empty if it asks for none."""
+        """Return how many of the lesson's predictions were right, in words; empty if the lesson asks for none."""
         asked = [each.question for each in lesson.questions if each.kind != "text" or each.expect is not None]
         if not asked:
             return ""
@@ -59,7 +59,7 @@ class Progress:
 
 
 def read_progress(records: Records, lesson: Lesson) -> Progress:
-    """What is known of a lesson; what cannot be read, and what the lesson does not ask any more, is left out."""
+    """Return the saved progress in a lesson, without unreadable entries and questions that the lesson no longer has."""
     known = records.record(_key(lesson))
     asked = {question.question for question in lesson.questions}
     step = known.get("step")
@@ -80,7 +80,7 @@ def read_progress(records: Records, lesson: Lesson) -> Progress:
 
 
 def write_progress(records: Records, lesson: Lesson, progress: Progress) -> None:
-    """Keep it."""
+    """Save the progress."""
     outcomes = {
         question: {"good": each.good, "answer": each.answer, "came": each.came, "right": list(each.right)}
         for question, each in progress.outcomes.items()
@@ -90,7 +90,7 @@ def write_progress(records: Records, lesson: Lesson, progress: Progress) -> None
 
 
 def handed_in(lesson: Lesson, progress: Progress) -> str:
-    """The answers as a text in Markdown: every question, what was said, what came out."""
+    """Return the answers as Markdown: every question with its answer and outcome."""
     told = progress.told(lesson)
     lines = [f"# {lesson.title}", ""]
     if told:
@@ -98,10 +98,10 @@ def handed_in(lesson: Lesson, progress: Progress) -> str:
     for number, step in enumerate(lesson.steps, 1):
         for question in step.questions:
             outcome, given = progress.outcomes.get(question.question), progress.answers.get(question.question, "")
-            lines += [f"{number}. {question.question}", f"   - I said: {given or '(no answer)'}"]
+            lines += [f"{number}. {question.question}", f"   - My answer: {given or '(no answer)'}"]
             if outcome is not None and outcome.came:
-                verdict = {True: " (right)", False: " (not right)", None: ""}[outcome.good]
-                lines.append(f"   - It was: {outcome.came}{verdict}")
+                verdict = {True: " (right)", False: " (wrong)", None: ""}[outcome.good]
+                lines.append(f"   - Outcome: {outcome.came}{verdict}")
     return "\n".join(lines) + "\n"
 
 

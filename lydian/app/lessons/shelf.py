@@ -1,4 +1,4 @@
-"""The page that lists the lessons, with how far one has come in each."""
+"""The page that lists the lessons, with the progress in each."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Listed", "ShelfPage"]
 
 @dataclass(frozen=True)
 class Listed:
-    """One lesson of the list: ``step`` is where one is in it, ``problem`` why it cannot be opened."""
+    """A lesson of the list: ``step`` is the step reached, ``problem`` the reason why it cannot be opened."""
 
     name: str
     title: str
@@ -27,11 +27,11 @@ class Listed:
 
 
 class ShelfPage(QWidget):
-    """A card for each lesson, and a button to write one."""
+    """A page with a card for each lesson, and a button to write one."""
 
-    #: Name of the lesson to open.
+    #: Emitted with the name of the lesson to open.
     wanted = Signal(str)
-    #: A lesson shall be written.
+    #: Emitted when the user wants to write a lesson.
     writing_wanted = Signal()
 
     def __init__(self, theme: Theme) -> None:
@@ -66,7 +66,7 @@ class ShelfPage(QWidget):
         for each in listed:
             self.column.addWidget(self._card(each))
         if not listed:
-            nothing = QLabel("There are no lessons. Write one: a few steps in Markdown.")
+            nothing = QLabel("There are no lessons yet. A lesson is a few steps in Markdown.")
             nothing.setWordWrap(True)
             self.column.addWidget(nothing)
         self.column.addStretch(1)
@@ -81,7 +81,7 @@ class ShelfPage(QWidget):
             label.setWordWrap(True)
         begun = 0 < each.step < each.steps
         over = each.step >= each.steps > 0
-        button = QPushButton("Look" if each.problem else "Go on" if begun else "Again" if over else "Begin")
+        button = QPushButton("Open" if each.problem else "Continue" if begun else "Restart" if over else "Begin")
         button.setObjectName("offer")
         button.setAccessibleName(f"{button.text()}: {each.title}")
         button.clicked.connect(lambda _checked=False, name=each.name: self.wanted.emit(name))

@@ -1,4 +1,4 @@
-"""What a step of a lesson waits for, and its predictions against what came out."""
+"""The tasks of a step as the run proceeds, and the comparison of predictions with outcomes."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ __all__ = ["Watching"]
 
 
 class Watching:
-    """Looks at the run beside a lesson: is what is waited for there, is it over, was the prediction right?
+    """The observer of the run beside a lesson: it checks tasks, notices the end, and compares predictions.
 
     Attributes:
-        comparing: whether somebody asked for the outcome, which comes as soon as the run has its end.
+        comparing: whether the user asked for the outcome, which is shown as soon as the run has its end.
     """
 
     def __init__(self, lessons: LessonAtHand, begin: Callable[[], object]) -> None:
-        """Look at nothing yet; ``begin`` runs the experiment of the step, or goes back to its start."""
+        """Start without a run; ``begin`` runs the experiment of the step, or goes back to its start."""
         self.lessons, self.desk, self._begin = lessons, lessons.desk, begin
         self.comparing = False
         self._known: tuple[object, dict[str, Any]] | None = None  # a run, and its numbers
@@ -43,7 +43,7 @@ class Watching:
         return self.lessons.lesson is not None and self.lessons.panel is not None and self.lessons.dock is not None
 
     def _run(self) -> tuple[Timeline | None, Sequence[Mapping[str, Any]]]:
-        """The run on the screen with what may not yet be seen of it, and what became of its properties."""
+        """Return the run on the screen, including the part not yet shown, and the results of its properties."""
         session, timeline = self.desk.session, self.desk.playhead.path
         if session.live.alive:
             rest = _rest(timeline)
@@ -52,7 +52,7 @@ class Watching:
 
     @property
     def there(self) -> bool:
-        """Whether the run of the step is on the screen, rather than still the one before it."""
+        """Whether the run of the step is on the screen, rather than still the previous one."""
         run, path, wanted = self.desk.session.whole, self.desk.playhead.path, self.lessons.wanted
         if run is None or run.experiment is None or path is None or wanted is None or not self.lessons.mine:
             return False
@@ -67,29 +67,29 @@ class Watching:
 
     @property
     def over(self) -> bool:
-        """Whether the run of the step has come to its end, and its end is shown."""
+        """Whether the run of the step has ended, and its end is shown."""
         session, head = self.desk.session, self.desk.playhead
         if self.there and session.live.alive:
             return session.live.quiet and head.t >= min(session.live.time, head.end) - 1e-9
         return self.whole and head.t >= head.reach - 1e-9
 
     def run_ready(self) -> None:
-        """A run is there: compare, if that is what was waited for; do not tell its figures while a question is open."""
+        """React to a new run: compare if that was asked for; hide its figures while a question is open."""
         head = self.desk.playhead
         if self.comparing and self.lessons.mine and not self.desk.session.live.on:
             head.pause()
             head.seek(head.reach)
         if self.lessons.mine and self.lessons.unanswered():
-            self.desk.notices.told.emit("The run is ready: say what you expect, then press Play.")
+            self.desk.notices.told.emit("The run is ready. Make your prediction, then press Play.")
         self.look()
 
     def run_grown(self, run: Run) -> None:
-        """There is something of a run: the beginning of one that is over, or more of one that goes on."""
+        """React to a part of a run: the beginning of a finished one, or more of one that goes on."""
         if run.beginning is not None:
             self.run_ready()
 
     def look(self) -> None:
-        """See whether something that is waited for is there, and whether predictions can be compared."""
+        """Check whether a task has been fulfilled, and whether predictions can be compared."""
         step, panel = self.lessons.step_now(), self.lessons.panel
         if step is None or panel is None or not self._listens():
             return
@@ -114,19 +114,19 @@ class Watching:
             asked.say_next(self._open_action())
         if over:
             if self.desk.session.live.on and self.comparing:
-                self.desk.session.live.switch(False)  # a record comes to its own end
+                self.desk.session.live.switch(False)  # the run from the recording has an end of its own
                 return
             self._compare_all(timeline, checks)
         panel.say_buttons()
 
     def _open_action(self) -> str:
-        """What must be done to the run before it answers anything; empty if nothing must."""
+        """Return the action needed before the run answers the questions; empty if there is none."""
         panel = self.lessons.panel
         cards = [] if panel is None else panel.actions_
         return next((card.said.text() for card in cards if card.action.kinds and not card.now), "")
 
     def acted(self, acted: Acted) -> None:
-        """Somebody interfered: perhaps that is what is waited for."""
+        """Check whether an intervention was the action that the step waits for."""
         if not acted.accepted or self.lessons.panel is None or not self.lessons.mine:
             return
         for number, card in enumerate(self.lessons.panel.actions_):
@@ -142,7 +142,7 @@ class Watching:
         self.lessons.keep()
 
     def _picked(self) -> None:
-        """A click on a process is an answer where one is asked for."""
+        """Take a click on a process as an answer where one is asked for."""
         head, panel = self.desk.playhead, self.lessons.panel
         chosen = sorted(head.selection.processes)
         if panel is None or head.timeline is None or not chosen or not self.lessons.mine:
@@ -174,7 +174,7 @@ class Watching:
             self._begin()
             return
         if session.live.on:
-            session.withholding = False  # the outcome is asked for
+            session.withholding = False  # The user has asked for the outcome.
             session.live.switch(False)
             return
         head.pause()
@@ -193,13 +193,13 @@ class Watching:
         known, self.comparing = self._numbers(timeline, checks), False
         if not self._open_action():
             self._judge_answers(known)
-        stopped = not self.desk.session.live.alive or _rest(timeline) is not None  # so the end is told
+        stopped = not self.desk.session.live.alive or _rest(timeline) is not None  # then the result is final
         for row in self.lessons.panel.expectations:
             row.say(_came(row.expectation, known, stopped=stopped))
             row.setVisible(all(self.lessons.answered(each.question) for each in self.lessons.panel.questions))
 
     def judge_answers(self) -> None:
-        """Compare what was answered with the run, also if nobody watched it to its end: the step is being left."""
+        """Compare the answers with the run when the user leaves the step, even if its end was never shown."""
         timeline, checks = self._run()
         if timeline is not None and self.whole and self.lessons.panel is not None and not self._open_action():
             self._judge_answers(self._numbers(timeline, checks))
@@ -218,7 +218,7 @@ class Watching:
             outcome = grade(question, self.lessons.progress.answers.get(question.question), known)
         except BadInput as error:
             if card is not None:
-                card.say(f"Nothing to compare with: {error.what}")
+                card.say(f"There is no outcome to compare with: {error.what}")
             return
         self.lessons.progress.outcomes[question.question] = outcome
         self.lessons.keep()
@@ -230,7 +230,7 @@ class Watching:
         return next((each for each in cards if each.question == question), None)
 
     def show_why(self, question: Question) -> None:
-        """Go to the moment of the run that shows the answer, and select what it is about."""
+        """Go to the moment of the run that explains the answer, and select the process or event concerned."""
         head = self.desk.playhead
         if not self.lessons.mine:
             self._begin()
@@ -248,10 +248,10 @@ class Watching:
             chosen = frozenset([process]) if process >= 0 else frozenset[int]()
             head.select(Selection(processes=chosen, event=there.event))
 
-    # ------------------------------------------------------------------ things to do
+    # ------------------------------------------------------------------ tasks
 
     def do_example(self, action: Action) -> None:
-        """Do what is waited for as its example says, or go to the moment that is waited for."""
+        """Carry out the example of an action, or go to the moment that the step waits for."""
         head, session = self.desk.playhead, self.desk.session
         if not self.lessons.mine:
             self._begin()
@@ -270,20 +270,20 @@ class Watching:
         head.pause()
         live, t = session.live, action.example[0].time
         live.rewind(Moment(live.branch, live.history.until(t), t))
-        for each in action.example:  # those of later moments as well: the moment that is shown is the one to look at
+        for each in action.example:  # This includes examples at later moments: the user looks at the present moment.
             live.act({key: value for key, value in each.to_dict().items() if key not in ("time", "after")})
 
 
 def _rest(timeline: Timeline | None) -> Mapping[str, Any] | None:
-    """What a live run would end with in which nothing more can happen, if that may be told; else ``None``."""
+    """Return the summary of a live run in which no event is left, if it may be shown; else ``None``."""
     rest = None if timeline is None else timeline.trace.summary.get("rest")
     return rest if isinstance(rest, Mapping) else None
 
 
 def _came(expectation: Expectation, known: Mapping[str, Any], *, stopped: bool = True) -> bool | None:
-    """Whether something came out as expected; ``None`` while that is open.
+    """Return whether an outcome was as expected; ``None`` while that is open.
 
-    Of a run that has not ``stopped``, what is violated stays so; all else may still change.
+    In a run that has not ``stopped``, a violated property stays violated; all other results may still change.
     """
     try:
         if expectation.property:

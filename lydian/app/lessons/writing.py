@@ -1,4 +1,4 @@
-"""Writing a lesson: a file with a template in the user's folder, opened with the desktop's editor, and watched."""
+"""The writing of a lesson: a file from a template in the user's folder, opened in the desktop's editor, and watched."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from lydian.model.reading import write_text
 
 __all__ = ["Writing"]
 
-#: Milliseconds to wait after a change: editors write a file in several goes.
+#: Milliseconds to wait after a change, because editors write a file in several steps.
 SETTLED = 120
 
 
 class Writing(QObject):
-    """Watches one file, also across editors that replace it."""
+    """A watcher of one file, which also notices editors that replace the file."""
 
-    #: The file has another text.
+    #: Emitted when the file has a new text.
     changed = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -34,15 +34,15 @@ class Writing(QObject):
         self._timer.timeout.connect(self.look)
 
     def begin(self, folder: Path) -> Path:
-        """A new file with the template, opened for writing.
+        """Create a file from the template, and open it in an editor.
 
         Raises:
-            BadInput: it cannot be written.
+            BadInput: the file cannot be written.
         """
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise BadInput(f"the folder cannot be made ({error.strerror or error})", file=folder) from None
+            raise BadInput(f"the folder cannot be created ({error.strerror or error})", file=folder) from None
         names = ("my-lesson.md", *(f"my-lesson-{number}.md" for number in range(2, 1000)))
         path = next((folder / name for name in names if not (folder / name).exists()), folder / names[-1])
         write_text(path, template())
@@ -50,7 +50,7 @@ class Writing(QObject):
         return path
 
     def watch(self, path: Path | None) -> None:
-        """Follow this file from now on; ``None`` follows none."""
+        """Watch this file from now on; ``None`` watches none."""
         self.end()
         self.path = path
         if path is None:
@@ -61,11 +61,12 @@ class Writing(QObject):
         self._watcher.directoryChanged.connect(lambda _folder: self._timer.start())
 
     def look(self) -> None:
-        """Tell if the file is another one now."""
+        """Emit the signal if the text of the file has changed."""
         path = self.path
         if path is None or self._watcher is None:
             return
-        if path.exists() and str(path) not in self._watcher.files():  # it was replaced by another of its name
+        # the file was replaced by another of the same name
+        if path.exists() and str(path) not in self._watcher.files():
             self._watcher.addPath(str(path))
         stamp = _stamp(path)
         if stamp != self._stamp and stamp != (0, 0):
@@ -73,7 +74,7 @@ class Writing(QObject):
             self.changed.emit(path)
 
     def end(self) -> None:
-        """Follow nothing any more."""
+        """Stop watching."""
         self._timer.stop()
         self.path = None
         watcher, self._watcher = self._watcher, None

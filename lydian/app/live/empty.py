@@ -1,4 +1,4 @@
-"""What stands in a panel that has nothing to show: one sentence, and the button that changes that."""
+"""The sentence that an empty panel shows, with the button that changes that."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ __all__ = ["Empty"]
 
 
 class Empty(QWidget):
-    """A pale sign, a sentence in the middle, and a button below it."""
+    """A pale symbol, a sentence in the middle, and a button below it."""
 
-    #: The button was pressed.
+    #: Emitted when the button is pressed.
     pressed = Signal()
 
     def __init__(self, theme: Theme, icon_name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._icon_name = icon_name
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)  # it never makes its panel larger
+        # The size policy keeps the sentence from enlarging its panel.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.sign = QLabel()
         self.sign.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.sentence = set_up(QLabel(), look="dockObstacle", wraps=True)
@@ -36,7 +37,7 @@ class Empty(QWidget):
         self.set_theme(theme)
 
     def say(self, sentence: str, button: str = "", *, enabled: bool = True) -> None:
-        """Show a sentence, and a button if it has a text."""
+        """Show a sentence, and a button if ``button`` has a text."""
         self.sentence.setText(sentence)
         self.button.setText(button)
         self.button.setAccessibleName(button)

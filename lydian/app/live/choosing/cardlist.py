@@ -1,4 +1,4 @@
-"""A list of cards, one an enabled event: drawn by one delegate, kept in order while it changes, chosen by any means."""
+"""The list of cards, one for each enabled event, drawn by one delegate; it keeps its order while it changes."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from lydian.views.selection import Hit
 __all__ = ["CARD", "NUMBERED", "CardList", "CardModel"]
 
 _ROOT = QModelIndex()
-#: The card of a row, or ``None`` for a heading.
+#: #
 CARD = Qt.ItemDataRole.UserRole
-#: So many cards have a number that chooses them.
+#: The number of cards that have a digit key.
 NUMBERED = 9
 
 
 class CardModel(QAbstractListModel):
-    """Cards and headings.  What is replaced by the same card stays in its place, with the current row and the scroll.
+    """The cards and headings of the list. A card that replaces an equal one keeps its row, and so the scroll position.
 
     Attributes:
-        items: what stands in the rows.
+        items: the contents of the rows.
         refused: key of a card -> the simulator's reason for refusing it.
-        first: key of the card that happens next if nobody interferes.
+        first: the key of the card that happens next without interference.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -42,7 +42,7 @@ class CardModel(QAbstractListModel):
         self._numbers: dict[str, int] = {}
 
     def show(self, items: Sequence[Card | str], first: str = "") -> None:
-        """Have these rows, changing no more than differs."""
+        """Show these rows and report only the rows that differ."""
         self.first = first
         new, old = list(items), self.items
         wanted = {_key(item) for item in new}
@@ -54,7 +54,7 @@ class CardModel(QAbstractListModel):
                 self.endRemoveRows()
         kept = {_key(item) for item in old}
         if [_key(item) for item in old] != [_key(item) for item in new if _key(item) in kept]:
-            self.beginResetModel()  # their order is another one
+            self.beginResetModel()  # The order of the cards has changed.
             self.items = new
             self.endResetModel()
             return
@@ -74,11 +74,11 @@ class CardModel(QAbstractListModel):
         self._numbers = {key: number for number, key in enumerate(chosen[:NUMBERED], 1)}
 
     def number(self, card: Card) -> int:
-        """The key that chooses a card, 1 to 9; 0 if there is none."""
+        """Return the digit that chooses a card, 1 to 9; 0 if there is none."""
         return self._numbers.get(card.key, 0)
 
     def numbered(self, number: int) -> Card | None:
-        """The card that a number chooses."""
+        """Return the card that a digit chooses."""
         return next((card for card in self.cards() if self.number(card) == number), None)
 
     def cards(self) -> list[Card]:
@@ -86,7 +86,7 @@ class CardModel(QAbstractListModel):
         return [item for item in self.items if isinstance(item, Card)]
 
     def row_of(self, key: str) -> int:
-        """The row of a card, -1 if it is not there."""
+        """Return the row of a card, or -1 if it is not in the list."""
         return next((row for row, item in enumerate(self.items) if isinstance(item, Card) and item.key == key), -1)
 
     def rowCount(self, parent: QModelIndex | QPersistentModelIndex = _ROOT) -> int:
@@ -120,17 +120,17 @@ def _key(item: Card | str) -> str:
 
 
 class CardList(QListView):
-    """The cards.  A double click, Return and the numbers 1 to 9 choose; what is under the pointer lights up everywhere.
+    """The list of cards. A double click, Return or a digit chooses one; pointing at a card lights it up in all views.
 
     Attributes:
         keys: whether Space and the right arrow choose, too.
     """
 
-    #: A card shall happen now.
+    #: Emitted when a card has been chosen and is to happen now.
     chosen = Signal(object)
-    #: Another card is current (or ``None``).
+    #: Emitted when another card becomes current (or ``None``).
     turned = Signal(object)
-    #: The pointer came over the list (true) or left it.
+    #: Emitted when the pointer enters the list (true) or leaves it.
     entered_by_pointer = Signal(bool)
 
     def __init__(
@@ -165,10 +165,10 @@ class CardList(QListView):
         self.verticalScrollBar().setSingleStep(theme.grown(24))
         self.doItemsLayout()
 
-    # ------------------------------------------------------------------ what it shows
+    # ------------------------------------------------------------------ contents
 
     def show_cards(self, items: Sequence[Card | str], first: str = "") -> None:
-        """Have these rows; the current card stays if it is still there, else what comes next is."""
+        """Show these rows; the current card stays current if still listed, else the next event becomes current."""
         before = self.current
         moved = [_key(item) for item in items] != [_key(item) for item in self.rows.items]
         scroll = self.verticalScrollBar().value()
@@ -184,7 +184,7 @@ class CardList(QListView):
         self.viewport().update()
 
     def _natural(self, first: str) -> int:
-        """The row to highlight: what comes next anyway, else the first that can be chosen, else the first."""
+        """Return the row to highlight: the next event, else the first that can be chosen, else the first card."""
         row = self.rows.row_of(first)
         for wanted in (choosable, lambda _card: True):
             if row < 0:
@@ -204,7 +204,7 @@ class CardList(QListView):
         if row >= 0:
             self.setCurrentIndex(self.rows.index(row))
 
-    # ------------------------------------------------------------------ what it does
+    # ------------------------------------------------------------------ highlighting in the views
 
     def _choose(self, index: QModelIndex | None = None) -> None:
         card = self.current if index is None else index.data(CARD)
@@ -218,7 +218,7 @@ class CardList(QListView):
             self._light(card)
 
     def _light(self, card: Card | None) -> None:
-        """Light a card's message or process up in all views; ``None`` puts out what this list had lit."""
+        """Light up a card's message or process in all views; ``None`` clears the highlight that this list has set."""
         hit = self.hit_of(card)
         if hit is None and self.playhead.hover != self._lit:
             self._lit = None
@@ -227,7 +227,7 @@ class CardList(QListView):
         self.playhead.point_at(hit)
 
     def hit_of(self, card: Card | None) -> Hit | None:
-        """What a card is about in the views."""
+        """Return the thing in the views that a card refers to."""
         timeline = self.playhead.timeline
         if card is None or timeline is None:
             return None
@@ -236,7 +236,7 @@ class CardList(QListView):
         return Hit("process", card.place) if 0 <= card.place < len(timeline.processes) else None
 
     def about(self, card: Card) -> bool:
-        """Whether the pointer is, in any view, over what a card is about."""
+        """Return True if the pointer, in some view, is over the thing that a card refers to."""
         hover = self.playhead.hover
         return hover is not None and hover == self.hit_of(card)
 

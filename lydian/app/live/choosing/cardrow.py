@@ -1,4 +1,4 @@
-"""How a card looks: its key, the sign of what it is, what its process would do, and when."""
+"""The appearance of a card: its digit, the symbol of its event, the action of its process, and its time."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from lydian.views.playback.enabled import Card, played
 
 __all__ = ["CardRow"]
 
-#: Sign of an event that no message brings.
+#: The symbol of an event that is not a message.
 SIGNS = {"timer": "clock", "command": "bolt", "init": "flag", "step": "occupation", "fault": "warning"}
-#: A list narrower than this does without the second line's remark at the right.
+#: A list narrower than this omits the remark at the right of the second line.
 ROOM = 210
 
 _MIDDLE = int(Qt.AlignmentFlag.AlignVCenter)
@@ -25,10 +25,10 @@ _CENTRE = int(Qt.AlignmentFlag.AlignCenter)
 
 
 class CardRow(QStyledItemDelegate):
-    """Draws cards in two lines, and headings.
+    """A delegate that draws cards, in two lines each, and headings.
 
     Args:
-        player: whether the cards are those of one process, told as its player reads them.
+        player: whether the cards are those of one process, worded for the user who plays it.
     """
 
     def __init__(self, view: QListView, theme: Theme, *, player: bool = False) -> None:
@@ -85,7 +85,7 @@ class CardRow(QStyledItemDelegate):
         self._words(p, box, x, card, rows.refused.get(card.key, ""), first=card.key == rows.first, can=can)
 
     def _number(self, p: QPainter, x: int, box: QRect, number: int) -> int:
-        """The key that chooses it, as a key; gives where it ends."""
+        """Draw the digit that chooses the card as a key; return the place where it ends."""
         side = QFontMetrics(self.theme.font("caption")).height() + 3
         if number:
             key = QRect(x, box.center().y() - side // 2, side, side)
@@ -121,7 +121,7 @@ class CardRow(QStyledItemDelegate):
         body, small = (QFontMetrics(theme.font(role)).height() for role in ("body", "small"))
         top, right = box.top() + 5, box.right() - 10
         one, two = QRect(x, top, right - x, body), QRect(x, top + body + 2, right - x, small)
-        # the first line: what it is, what it carries, when
+        # First line: the event, its fields, its time.
         p.setFont(theme.font("small", mono=True))
         p.setPen(theme.color("text.hint"))
         when = card.when.removeprefix("since ") if box.width() < ROOM else card.when
@@ -137,7 +137,7 @@ class CardRow(QStyledItemDelegate):
             p.setFont(theme.font("small"))
             p.setPen(theme.color("text.hint"))
             p.drawText(one, _MIDDLE, p.fontMetrics().elidedText(card.fields, Qt.TextElideMode.ElideRight, one.width()))
-        # the second: why not, or what the process would do in which state
+        # Second line: why it cannot be chosen, or what the process would do, with the state it is in.
         p.setFont(theme.font("small"))
         mark = self._remark(card, first)
         if mark and box.width() >= ROOM:
@@ -160,4 +160,4 @@ class CardRow(QStyledItemDelegate):
     def _remark(self, card: Card, first: bool) -> str:
         if self.player:
             return ""
-        return "next" if first else "at the door" if card.waits else ""
+        return "next" if first else "waiting" if card.waits else ""

@@ -1,4 +1,4 @@
-"""What may happen next, dealt as cards, and the choice of one: what the tray and the player's panel have in common."""
+"""The enabled events as cards, and the choice of one of them: the part that the tray and the player's panel share."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ __all__ = ["Chooser"]
 
 
 class Chooser(QObject):
-    """Asks the simulator for one event, and remembers what it refused.
+    """The object that asks the simulator for one event and records the choices that the simulator refused.
 
-    Cards are dealt when somebody looks at them.
+    Cards are computed only when they are needed.
 
     Attributes:
-        refused: key of a card -> why the simulator refused it; until other events are enabled.
-        latest: the choice that was asked of the simulator last.
+        refused: key of a card -> why the simulator refused it; cleared when other events are enabled.
+        latest: the choice that the simulator was asked for last.
     """
 
-    #: There are other cards, or there may be, or one of them was refused.
+    #: Emitted when the cards have changed or may have changed, or when one of them was refused.
     dealt = Signal()
 
     def __init__(self, live: Live, playhead: Playhead, parent: QObject | None = None) -> None:
@@ -53,12 +53,12 @@ class Chooser(QObject):
 
     @property
     def now(self) -> Situation:
-        """The configuration they belong to."""
+        """The configuration in which the events are enabled."""
         self._deal()
         return self._now
 
     def deal(self, *, at_once: bool = True) -> None:
-        """Deal the cards anew, if something changed; or not before somebody looks at them, if nobody can tell."""
+        """Recompute the cards if something has changed; without ``at_once``, perhaps only when they are next needed."""
         if not at_once and self._asked is None and not self.refused:
             if not self._fresh():
                 self.dealt.emit()
@@ -70,12 +70,12 @@ class Chooser(QObject):
         return live.on, live.alive, live.pending, live.taken, head.timeline, head.animation
 
     def _fresh(self) -> bool:
-        """Whether the cards are those of this moment."""
+        """Return True if the cards belong to the present moment."""
         key = self._key()
         return len(key) == len(self._known) and all(a is b or a == b for a, b in zip(key, self._known, strict=True))
 
     def _deal(self) -> bool:
-        """Have the cards of this moment; whether they had to be dealt."""
+        """Compute the cards of the present moment; return True if that was necessary."""
         if self._fresh():
             return False
         live, head = self.live, self.playhead
@@ -88,16 +88,16 @@ class Chooser(QObject):
             self._now, self._cards = Situation(), ()
         if {card.key for card in self._cards} != before:
             self._asked = None
-            self.refused.clear()  # what was refused then may be possible now
+            self.refused.clear()  # A choice that was refused then may be possible now.
         return True
 
     @property
     def first(self) -> Card | None:
-        """What happens next if nobody interferes."""
+        """The event that happens next without interference."""
         return earliest(self.cards)
 
     def comes_next(self, card: Card | None) -> bool:
-        """Whether a card is that of the event that happens next anyway."""
+        """Return True if a card is the event that happens next without interference."""
         first = self.first
         return card is not None and first is not None and card.key == first.key
 
@@ -105,9 +105,9 @@ class Chooser(QObject):
 
     @property
     def behind(self) -> bool:
-        """Whether one looks at an earlier configuration than the one these events belong to.
+        """Whether the configuration shown is earlier than the one in which these events are enabled.
 
-        While it plays the simulator is a blink ahead, and the play head on its way there.
+        During playback the simulator is slightly ahead of the play head; that does not count.
         """
         head = self.playhead
         if head.timeline is None or (head.playing and head.direction > 0):
@@ -115,17 +115,17 @@ class Chooser(QObject):
         return bool(head.timeline.count(head.t) < head.timeline.length)
 
     def go_to_now(self) -> None:
-        """Move the play head to where the run has got to."""
+        """Move the play head to the latest moment of the run."""
         self.playhead.pause()
         self.playhead.seek(self.live.time)
 
     # ------------------------------------------------------------------ the choice
 
     def choose(self, card: Card, *, by_process: bool = False) -> bool:
-        """Let an event happen now; whether that was asked of the simulator.
+        """Let an event happen now; return True if the simulator was asked for it.
 
-        The event that would happen next anyway happens in its own time, and is no interference.  ``by_process`` says
-        that somebody plays the process of the event.
+        The event that would happen next without interference happens at its own time, and counts as no interference.
+        ``by_process`` means that the user plays the process of the event.
         """
         self._deal()
         if not self.live.on or self._asked is not None:
@@ -133,7 +133,7 @@ class Chooser(QObject):
         by_itself = self.comes_next(card) and not by_process
         choice = card.choice
         if choice is None and not by_itself:
-            return False  # its card says why
+            return False  # The card shows the reason.
         if self.behind:
             self.go_to_now()
         self.refused.pop(card.key, None)
@@ -145,27 +145,27 @@ class Chooser(QObject):
         return True
 
     def take_earliest(self) -> None:
-        """Let the earliest event happen in its own time."""
+        """Let the earliest event happen at its own time."""
         if self.live.on:
             if self.behind:
                 self.go_to_now()
             self.live.step()
 
     def take_random(self) -> Card | None:
-        """Let one of the events that can be chosen happen now, by chance; which one."""
+        """Let one of the events that can be chosen happen now, at random; return its card."""
         possible = [card for card in self.cards if choosable(card)]
         card = self._chance.choice(possible) if possible else None
         return card if card is not None and self.choose(card) else None
 
     def mine(self, acted: Any) -> bool:
-        """Whether a gesture was a choice made here: its card says what became of it."""
+        """Return True if a gesture was a choice made here, whose outcome its card shows."""
         return self.latest is not None and [dict(each) for each in acted.what] == [self.latest]
 
     def _answered(self, acted: Any) -> None:
-        """The simulator has answered: what it refused says why."""
+        """Record the simulator's answer: a refused card shows the reason."""
         asked = self._asked
         if asked is None or [dict(each) for each in acted.what] != [asked[1]]:
-            return  # somebody did something else
+            return  # another intervention was answered
         self._asked = None
         if not acted.accepted:
             reason = str(acted.reason)

@@ -1,4 +1,4 @@
-"""The dock "Your process": a process that somebody plays, with what it knows and what it can do now."""
+"""The dock "Your process": a process that the user plays, with its variables and the events that it can handle now."""
 
 from __future__ import annotations
 
@@ -36,22 +36,22 @@ if TYPE_CHECKING:
 
 __all__ = ["PlayerPanel"]
 
-#: So many variables are told.
+#: The number of variables that are shown.
 VARIABLES = 8
 
 
 class PlayerPanel(QWidget):
-    """Who it is, its variables, the row of its table, its cards, and the buttons.
+    """The panel with the process, its variables, the row of its table, its cards, and the buttons.
 
-    It looks at the same cards as the tray.
+    It uses the same cards as the tray.
 
     Attributes:
-        name: the process on the card, ``""`` if nobody is taken over.
+        name: the process on the card, ``""`` if no process is taken over.
     """
 
-    #: Which of the processes it is.
+    #: Emitted with the number of the process on the card, for the title.
     titled = Signal(str)
-    #: The process on the card shall be given back; the selected one shall be taken over.
+    #: Emitted when the process on the card is to be given back, and when the selected one is to be taken over.
     release_wanted = Signal(str)
     take_wanted = Signal()
 
@@ -70,10 +70,10 @@ class PlayerPanel(QWidget):
     def _build(self) -> None:
         self.sign, self.who, self.state = QLabel(), Elided(), Elided()
         self.state.setObjectName("cardHint")
-        self.back = self._tool("chevron-left", "The process before", lambda: self.turn(-1))
-        self.on = self._tool("chevron-right", "The next process", lambda: self.turn(1))
-        self.give = QPushButton("Give it back")
-        self.give.setToolTip("The simulator plays it again")
+        self.back = self._tool("chevron-left", "Previous process", lambda: self.turn(-1))
+        self.on = self._tool("chevron-right", "Next process", lambda: self.turn(1))
+        self.give = QPushButton("Give back")
+        self.give.setToolTip("Let the simulator play this process again")
         self.give.clicked.connect(lambda: self.release_wanted.emit(self.name))
         self.head = QFrame()
         across(
@@ -88,26 +88,26 @@ class PlayerPanel(QWidget):
         self.row.wanted.connect(lambda cell: self._choose(cell.cards[0]))
         self.row_box = QFrame()
         down(self.row, on=self.row_box, margins=(10, 0, 10, 6))
-        self.list = CardList(self.playhead, self.theme, "What your process can do now", player=True)
+        self.list = CardList(self.playhead, self.theme, "Events that your process can handle now", player=True)
         self.list.rows.refused = self.chooser.refused
         self.list.chosen.connect(self._choose)
         self.list.turned.connect(lambda _card: self._say_buttons())
-        self.nothing = QLabel("Nothing is there for it to handle. Next lets the others go on.")
+        self.nothing = QLabel("No event to handle yet. Choose Next to let the other processes act.")
         self.nothing.setObjectName("dockObstacle")
         self.nothing.setWordWrap(True)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.nothing.setMargin(12)
-        self.choose_now = QPushButton("Take it")
-        self.choose_now.setToolTip("The process handles the highlighted event now (Enter)")
+        self.choose_now = QPushButton("Handle")
+        self.choose_now.setToolTip("Handle the highlighted event now (Enter)")
         self.choose_now.clicked.connect(lambda: self._choose(self.list.current))
         self.others = QPushButton("Next")
-        self.others.setToolTip("The earliest event of the others happens")
+        self.others.setToolTip("Let the earliest event of the other processes happen")
         self.others.clicked.connect(lambda: self.chooser.take_earliest())
         self.foot = QFrame()
         across(self.choose_now, self.others, ..., on=self.foot, margins=(8, 6, 8, 8), spacing=6)
         played = QWidget()
         self.middle = QStackedLayout()
-        # before the stack is filled, for without a parent it would show each part as a window
+        # This comes before the stack is filled: a part without a parent would appear as a window.
         down(self.head, self.variables, self.row_box, (self.middle, 1), self.foot, on=played, spacing=0)
         self.middle.addWidget(self.list)
         self.middle.addWidget(self.nothing)
@@ -138,16 +138,16 @@ class PlayerPanel(QWidget):
             button.setIcon(icon(str(button.property("sign")), theme, "text.secondary"))
         self.refresh()
 
-    # ------------------------------------------------------------------ whom it shows
+    # ------------------------------------------------------------------ which process is shown
 
     @property
     def place(self) -> int:
-        """Number of the process on the card, -1 for none."""
+        """The number of the process on the card, -1 if there is none."""
         names = self.chooser.now.names
         return names.index(self.name) if self.name in names else -1
 
     def mine(self) -> list[str]:
-        """The processes that are taken over, in the order of the network."""
+        """Return the processes that are taken over, in the order of the network."""
         taken = self.live.taken
         return [name for name in self.chooser.now.names if name in taken] if taken else []
 
@@ -157,7 +157,7 @@ class PlayerPanel(QWidget):
         self.refresh()
 
     def turn(self, direction: int) -> None:
-        """The next (1) or the previous (-1) of the processes that are taken over."""
+        """Show the next (1) or the previous (-1) of the processes that are taken over."""
         mine = self.mine()
         if mine:
             at = mine.index(self.name) if self.name in mine else 0
@@ -174,10 +174,10 @@ class PlayerPanel(QWidget):
             self.name = chosen[0]
         self.refresh()
 
-    # ------------------------------------------------------------------ what it shows
+    # ------------------------------------------------------------------ contents
 
     def refresh(self) -> None:
-        """Show the process as it is now."""
+        """Show the process in its present configuration."""
         mine = self.mine() if self.live.on else []
         if self.name not in mine:
             self.name = mine[-1] if mine else ""
@@ -207,7 +207,7 @@ class PlayerPanel(QWidget):
         self._say_buttons()
 
     def _told(self, place: int) -> str:
-        """Its variables as rich text: names pale, values plain."""
+        """Return the variables of the process as rich text, names pale and values plain."""
         timeline = self.playhead.timeline
         if timeline is None or place < 0:
             return ""
@@ -226,8 +226,8 @@ class PlayerPanel(QWidget):
         chosen = self.selected()
         who = f"process {chosen}" if chosen else ""
         sentence = (
-            "You play no process. Take one over: it does nothing by itself any more, and you choose what it handles,"
-            " as far as its table allows."
+            "You are not playing a process. Take one over: it no longer acts by itself, and you choose the events that"
+            " it handles, within the limits of its table."
         )
         if not chosen:
             self.empty.say(f"{sentence} Select a process first.", "Take over", enabled=False)
@@ -235,7 +235,7 @@ class PlayerPanel(QWidget):
             self.empty.say(sentence, f"Take over {who}")
 
     def selected(self) -> str:
-        """Name of the selected process, ``""`` if there is none."""
+        """Return the name of the selected process, ``""`` if there is none."""
         timeline, chosen = self.playhead.timeline, sorted(self.playhead.selection.processes)
         return timeline.processes[chosen[0]] if timeline is not None and chosen else ""
 

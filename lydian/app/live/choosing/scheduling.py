@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Scheduling"]
 
-#: Pixels a dock of cards takes when it is shown first, where there is room.
+#: The width in pixels of a dock of cards when it is first shown, where there is room.
 WIDE = 330
 
 
 class Scheduling(QObject):
-    """Connects a window with what may happen next.
+    """The connection between a window and its two docks of enabled events.
 
     Attributes:
         tray: the enabled events.
@@ -33,22 +33,22 @@ class Scheduling(QObject):
     """
 
     def __init__(self, desk: Desk, stage: Stage, hint: QLabel, parent: QObject) -> None:
-        """Add the docks; ``hint`` says what Space does."""
+        """Add the docks; ``hint`` shows what Space does."""
         super().__init__(parent)
         self.desk = desk
         self.choosing = False
         self._taken: frozenset[str] = frozenset()
-        self._usual = ""  # what stands beside the narration when nobody chooses
+        self._usual = ""  # the hint beside the narration while the user does not choose
         self.stage, self.hint, live = stage, hint, self.live
         self.tray = Tray(live, self.desk.playhead, stage.theme)
         self.player = PlayerPanel(live, self.tray.chooser, stage.theme)
         stage.add_dock(
             "pending", "What may happen next", "turns", self.tray,
-            "Every event that is enabled now. Choose one, and it happens before the others.",
+            "Every event that is enabled now. The one you choose happens before the others.",
         )  # fmt: skip
         stage.add_dock(
             "player", "Your process", "hand", self.player,
-            "A process that you play: what it knows, and what it can handle now.", beside="step",
+            "A process that you play: its variables, and the events that it can handle now.", beside="step",
         )  # fmt: skip
         self.player.release_wanted.connect(self.give_back)
         self.player.take_wanted.connect(self.take_over)
@@ -58,7 +58,7 @@ class Scheduling(QObject):
         self._changed()
 
     def handlers(self) -> dict[str, Callable[..., object]]:
-        """Name of the command -> what it does."""
+        """Return the name of each command with its handler."""
         return {
             "choose_mode": self.set_choosing,
             "choose_now": self.choose_highlighted,
@@ -71,7 +71,7 @@ class Scheduling(QObject):
         }
 
     def instead(self, usual: Callable[..., object]) -> Callable[..., object]:
-        """A command of playing that chooses the highlighted event while the user chooses, at the run's end."""
+        """Return a playback command that, at the run's end while the user chooses, takes the highlighted event."""
 
         def act(*arguments: object) -> object:
             if self.choosing and not self.tray.chooser.behind:
@@ -89,26 +89,26 @@ class Scheduling(QObject):
     # ------------------------------------------------------------------ the scheduler
 
     def set_choosing(self, on: bool) -> None:
-        """Have the user choose every event, or let the run go by itself again."""
+        """Let the user choose every event, or let the run continue by itself."""
         self.choosing = on
         self.tray.list.keys = on
         self.desk.commands.check("choose_mode", on)
         self._say_keys()
         if not on:
-            self.desk.notices.say("The run goes by itself again: Space plays it.", False)
+            self.desk.notices.say("The run continues by itself again; press Space to play it.", False)
             return
         if not self.live.on:
             self.live.switch(True)
         self.desk.playhead.pause()
         self._show("pending")
         self.tray.list.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.desk.notices.say("You choose: Space or the right arrow lets the highlighted event happen.", False)
+        self.desk.notices.say("You choose each event: Space or the right arrow lets the highlighted one happen.", False)
 
     def _say_keys(self) -> None:
-        """What Space does, beside the narration."""
+        """Show beside the narration what Space does."""
         if not self._usual:
             self._usual = self.hint.text()
-        self.hint.setText("Space or → : the highlighted event happens" if self.choosing else self._usual)
+        self.hint.setText("Space or →: let the highlighted event happen" if self.choosing else self._usual)
 
     def _show(self, name: str) -> None:
         """Bring a dock to the front, as wide as its cards need."""
@@ -122,14 +122,14 @@ class Scheduling(QObject):
             stage.resizeDocks([dock], [room], Qt.Orientation.Horizontal)
 
     def choose_highlighted(self) -> None:
-        """Let the highlighted event happen now; if it cannot be chosen, say why."""
+        """Let the highlighted event happen now, or show why it cannot be chosen."""
         card = self.tray.list.current
         if not self.live.on:
-            self.desk.notices.say("Go live first: what has been simulated cannot be chosen any more.", False)
+            self.desk.notices.say("Go live first: events that have already been simulated cannot be chosen.", False)
         elif card is None:
-            self.desk.notices.say("Nothing can happen now.", False)
+            self.desk.notices.say("No event is enabled now.", False)
         elif not self.tray.chooser.choose(card) and card.reason:
-            self.desk.notices.say(f"{card.title}: {card.reason} N lets the earliest event happen.", False)
+            self.desk.notices.say(f"{card.title}: {card.reason} Press N to let the earliest event happen.", False)
 
     # ------------------------------------------------------------------ a process
 
@@ -145,22 +145,22 @@ class Scheduling(QObject):
             self.live.act({"do": "take_over", "process": name}, f"take over {name}")
 
     def give_back(self, name: str = "") -> None:
-        """Let the simulator play a process again: this one, or the one on the card."""
+        """Let the simulator play a process again: the named one, or the one on the card."""
         name = name or self.player.name
         if name:
-            self.live.act({"do": "release", "process": name}, f"give {name} back")
+            self.live.act({"do": "release", "process": name}, f"give back {name}")
         else:
-            self.desk.notices.say("You play no process.", False)
+            self.desk.notices.say("You are not playing a process.", False)
 
     def _selected(self, what: str) -> None:
-        """A process of the user's own is selected: its card comes to the front, if it is open at all."""
+        """Bring the card of a selected process that the user plays to the front, if the dock is open."""
         dock = self.stage.docks["player"]
         mine = bool(self.player.name) and self.player.name == self.player.selected()
         if what == "selection" and mine and not dock.isHidden():
             dock.raise_()
 
     def _changed(self) -> None:
-        """Somebody was taken over or given back, or the window is no longer live."""
+        """Update docks and commands after a process was taken over or given back, or the window is no longer live."""
         live = self.live
         taken = live.taken if live.on else frozenset()
         new, self._taken = taken - self._taken, taken
@@ -171,9 +171,9 @@ class Scheduling(QObject):
             self.choosing = self.tray.list.keys = False
             self.desk.commands.check("choose_mode", False)
             self._say_keys()
-        why = "" if taken else "You play no process: take one over first"
+        why = "" if taken else "You are not playing a process: take one over first"
         for name in ("give_back", "player_next", "player_previous"):
             self.desk.commands.hinder(name, "turns", why)
-        why = "" if live.on else "Go live first: what has been simulated cannot be chosen any more"
+        why = "" if live.on else "Go live first: events that have already been simulated cannot be chosen"
         for name in ("choose_now", "choose_earliest", "choose_any"):
             self.desk.commands.hinder(name, "turns", why)

@@ -1,4 +1,4 @@
-"""The row of the table for the state of a process: a chip for every event, lit where it could happen now."""
+"""The row of the table for the state of a process: one chip for each event, lit if the event could happen now."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from lydian.views.words.words import plural
 
 __all__ = ["TableRow"]
 
-#: Between two chips, and from a chip's edge to its text.
+#: The distance between two chips, and from a chip's edge to its text.
 GAP, AIR = 5, 8
 
 
 class TableRow(QWidget):
-    """Chips that flow into as many lines as they need.  A click on one that is lit takes its first event."""
+    """Chips that wrap into as many lines as they need. A click on a lit chip takes its first event."""
 
-    #: The cell whose first event is wanted.
+    #: Emitted with a cell when the user clicks its chip to take its first event.
     wanted = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -34,10 +34,10 @@ class TableRow(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self.setAccessibleName("What its table has for this state")
+        self.setAccessibleName("Row of the table for this state")
 
     def show_cells(self, cells: Sequence[TableCell]) -> None:
-        """Have these chips."""
+        """Show these chips."""
         if tuple(cells) != self.cells:
             self.cells = tuple(cells)
             self.setAccessibleDescription("; ".join(words(cell) for cell in self.cells))
@@ -135,11 +135,11 @@ def _text(cell: TableCell) -> str:
 
 def _possible(cell: TableCell) -> str:
     if not cell.action:
-        return "The table has no action for it in this state."
+        return "The table has no action for this event in this state."
     count = len(cell.cards)
-    return f"{plural(count, 'event')} can be chosen now." if count else "Nothing of the kind is there now."
+    return f"{plural(count, 'event')} can be chosen now." if count else "No such event is enabled now."
 
 
 def words(cell: TableCell) -> str:
-    """A cell for a screen reader."""
+    """Return the text of a cell for a screen reader."""
     return f"{_text(cell)}, possible now" if cell.cards else _text(cell)

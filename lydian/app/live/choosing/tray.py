@@ -1,4 +1,4 @@
-"""The dock "What may happen next": the enabled events of the live run; one of them is chosen to happen now."""
+"""The dock "What may happen next": the enabled events of the live run, of which the user can choose one."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ if TYPE_CHECKING:
 
 __all__ = ["Tray"]
 
-#: Milliseconds between two refreshes while the run goes on.
+#: Milliseconds between two refreshes during playback.
 PAUSE = 50
 
 
 class Tray(QWidget):
-    """Fields for what is listed, the list, a line about the moment, and the buttons.
+    """The panel with the fields that filter the list, the list, a line about the moment, and the buttons.
 
     Attributes:
-        chooser: deals the cards, also while the list is not seen, and asks for one.
+        chooser: computes the cards, even while the list is hidden, and asks the simulator for one.
     """
 
-    #: What is listed, in numbers.
+    #: Emitted with the number of events that are listed, for the title.
     titled = Signal(str)
 
     def __init__(self, live: Live, playhead: Playhead, theme: Theme, parent: QWidget | None = None) -> None:
@@ -77,21 +77,21 @@ class Tray(QWidget):
 
     def _build(self) -> None:
         self.where, self.sorted_by = QComboBox(), QComboBox()
-        self.where.addItems(["Everywhere", "At the selected"])
-        self.where.setAccessibleName("Whose events are listed")
-        self.where.setToolTip("List the events of all processes, or of those that are selected")
+        self.where.addItems(["All processes", "Selected processes"])
+        self.where.setAccessibleName("Processes whose events are listed")
+        self.where.setToolTip("List the events of all processes, or of the selected ones")
         self.where.currentIndexChanged.connect(lambda _at: self.refresh())
         for key, words in ORDERS.items():
             self.sorted_by.addItem(words, key)
         self.sorted_by.setAccessibleName("Order of the events")
         self.sorted_by.currentIndexChanged.connect(lambda _at: self.sort(self.sorted_by.currentData()))
-        self.more = set_up(QToolButton(), name="More for what may happen next", tip="More for what may happen next")
+        self.more = set_up(QToolButton(), name="More options for the list", tip="More options for the list")
         self.menu = QMenu(self)
         self.grouped = self.menu.addAction("Headings")
         self.grouped.setCheckable(True)
         self.grouped.setChecked(True)
         self.grouped.toggled.connect(self.group)
-        self.possible = self.menu.addAction("Only what can be chosen")
+        self.possible = self.menu.addAction("Only events that can be chosen")
         self.possible.setCheckable(True)
         self.possible.toggled.connect(lambda _on: self.refresh())
         self.more.setMenu(self.menu)
@@ -100,23 +100,23 @@ class Tray(QWidget):
         across((self.where, 1), (self.sorted_by, 1), self.more, on=self.top, margins=(8, 6, 8, 6), spacing=5)
         self.remark = set_up(QLabel(), look="explained", wraps=True)
         self.to_now = QToolButton()
-        self.to_now.setText("To now")
-        self.to_now.setToolTip("Move the play head to where the run has got to")
+        self.to_now.setText("Go to now")
+        self.to_now.setToolTip("Move the play head to the latest moment of the run")
         self.to_now.clicked.connect(lambda: self.chooser.go_to_now())
         self.below = QFrame()
         across((self.remark, 1), self.to_now, on=self.below, margins=(10, 4, 8, 0))
-        self.choose_now = self._button("Now", "The highlighted event happens now (Enter)", self._choose_current)
+        self.choose_now = self._button("Now", "Let the highlighted event happen now (Enter)", self._choose_current)
         self.take_next = self._button(
-            "Next", "The earliest event happens, in its own time", lambda: self.chooser.take_earliest()
+            "Next", "Let the earliest event happen at its own time", lambda: self.chooser.take_earliest()
         )
-        self.take_any = self._button("Any", "One of these events happens, chosen by chance", self.take_random)
+        self.take_any = self._button("Random", "Let one of these events, chosen at random, happen", self.take_random)
         self.foot = QFrame()
         across(self.choose_now, self.take_next, self.take_any, ..., on=self.foot, margins=(8, 6, 8, 8), spacing=6)
         self.empty = Empty(self.theme, "hand")
         self.empty.pressed.connect(self._mend)
         self._mending: Callable[[], object] | None = None
         self.body = QStackedLayout()
-        # before the stack is filled, for without a parent it would show each part as a window
+        # This comes before the stack is filled: a part without a parent would appear as a window.
         down(self.top, (self.body, 1), self.below, self.foot, on=self, spacing=0)
         self.body.addWidget(self.list)
         self.body.addWidget(self.empty)
@@ -135,11 +135,11 @@ class Tray(QWidget):
         for part in (self.where, self.sorted_by, self.remark, self.to_now):
             part.setFont(theme.font("small"))
 
-    # ------------------------------------------------------------------ what is listed
+    # ------------------------------------------------------------------ contents of the list
 
     @property
     def held(self) -> bool:
-        """Whether the list keeps still because the pointer is over it while the run goes on."""
+        """Whether the list does not move because the pointer is over it during playback."""
         return self.list.over and self.live.on and not self.live.waiting
 
     def sort(self, order: str) -> None:
@@ -150,13 +150,13 @@ class Tray(QWidget):
             self.refresh()
 
     def group(self, on: bool) -> None:
-        """Have headings above the events of a process or a kind, or none."""
+        """Group the events by process or kind under headings, or remove the headings."""
         self.headings = on
         self.grouped.setChecked(on)
         self.refresh()
 
     def _changed(self) -> None:
-        """The run went on, or waits, or something may happen that could not before."""
+        """React when the run has advanced, is waiting, or has other enabled events."""
         if self.live.waiting or not self.live.on:
             self._later.stop()
             self.refresh()
@@ -180,7 +180,7 @@ class Tray(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Deal the cards anew if something changed, and list them."""
+        """Recompute the cards if something has changed, and list them."""
         if self.held and self.isVisible():
             self._say_moment()
             return
@@ -202,7 +202,7 @@ class Tray(QWidget):
         self._say_buttons()
         self._say_title(len(self.list.rows.cards()))
 
-    # ------------------------------------------------------------------ what it says
+    # ------------------------------------------------------------------ sentences
 
     def _say_title(self, listed: int) -> None:
         live = self.live
@@ -226,15 +226,15 @@ class Tray(QWidget):
         elif self.chooser.cards and only == frozenset():
             self._offer("No process is selected.", "List all", lambda: self.where.setCurrentIndex(0))
         elif self.chooser.cards:
-            sentence = "Nothing can happen at what is selected right now."
+            sentence = "The selected processes have no enabled event now."
             self._offer(sentence, "List all", lambda: self.where.setCurrentIndex(0))
         elif not live.alive:
-            self._offer("The run is over. Go back to an earlier moment to choose otherwise.")
+            self._offer("The run is over. Go back to an earlier moment to make another choice.")
         elif not live.waiting:
-            self._offer("The run goes on by itself. Pause it to choose what happens next.", "Pause", self._pause)
+            self._offer("The run continues by itself. Pause it to choose what happens next.", "Pause", self._pause)
         else:
             self._offer(
-                "Everybody waits and nothing is under way. A message, a command or a wake from you sets it going again."
+                "All processes wait and no message is in transit. Send a message, give a command or wake a process."
             )
 
     def _offer(self, sentence: str, button: str = "", act: Callable[[], object] | None = None) -> None:
@@ -249,13 +249,13 @@ class Tray(QWidget):
         self.playhead.pause()
 
     def _say_moment(self) -> None:
-        """The line below the list: that one looks at the past, that the list keeps still, that more is not listed."""
+        """Show below the list that the view is of the past, the list does not move, or some events are not listed."""
         live, text = self.live, ""
         more = live.pending_total - len(live.pending)
         if live.on and self.chooser.behind:
-            text = f"You look at {self.playhead.t:.2f}; these may happen at {live.time:.2f}."
+            text = f"The views show time {self.playhead.t:.2f}; these events are enabled at {live.time:.2f}."
         elif self.held:
-            text = "The list keeps still while the pointer is over it."
+            text = "The list does not change while the pointer is over it."
         elif live.on and more > 0 and live.pending:
             text = f"The {len(live.pending):,} earliest of {live.pending_total:,} are listed."
         self.remark.setText(text)
@@ -276,7 +276,7 @@ class Tray(QWidget):
             self.chooser.choose(self.list.current)
 
     def take_random(self) -> None:
-        """Let one of the events that can be chosen happen now, by chance."""
+        """Let one of the events that can be chosen happen now, at random."""
         card = self.chooser.take_random()
         if card is not None:
             self.list.make_current(card)

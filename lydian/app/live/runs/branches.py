@@ -1,4 +1,4 @@
-"""The dock Branches: all runs that somebody made by going back and trying otherwise, as a tree."""
+"""The dock Branches: a tree of all runs that the user made by going back and making other choices."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ __all__ = ["BranchesPanel", "Runs"]
 
 
 class NameField(Field):
-    """Enter, or leaving the field, renames; Esc leaves the name.  A sentence below says what cannot be.
+    """A field for a new name. Enter, or leaving the field, renames; Esc keeps the old name. Errors appear below it.
 
     Args:
-        name: the name it has now.
-        rename: takes the new name, or raises why not.
-        rect: where it stands in its parent.
+        name: the present name.
+        rename: takes the new name, or raises an error.
+        rect: the place of the field in its parent.
     """
 
     def __init__(self, name: str, rename: Callable[[str], object], rect: QRect, theme: Theme, parent: QWidget) -> None:
@@ -51,24 +51,24 @@ class NameField(Field):
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def commit(self) -> bool:
-        """Rename; false, with a sentence below the field, if it cannot have that name."""
+        """Rename the run; return False, with the error below the field, if the name is not allowed."""
         new = " ".join(self.text().split())
         if self._over or not new or new == self._name:
             self.finish()
             return True
-        self._over = True  # renaming may take the keyboard away
+        self._over = True  # renaming may move the keyboard focus away
         try:
             self._rename(new)
         except LydianError as error:
             self._over = False
             sentence = str(error)
-            self._say(f"{sentence[:1].upper()}{sentence[1:]}, or Esc.")
+            self._say(f"{sentence[:1].upper()}{sentence[1:]}; press Esc to keep the old name.")
             return False
         self.finish()
         return True
 
     def finish(self) -> None:
-        """Go, whatever is typed."""
+        """Close the field without renaming."""
         self._over = True
         self.hide()
         self.trouble.hide()
@@ -103,15 +103,15 @@ class NameField(Field):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         if not self._over and event.reason() != Qt.FocusReason.ActiveWindowFocusReason and not self.commit():
-            self.finish()  # a name that cannot be does not hold anybody up who goes elsewhere
+            self.finish()  # A user who moves on is not held up by a name that is not allowed.
 
 
-#: Runs that the menu offers to compare with.
+#: The number of runs that the menu offers for comparison.
 OFFERED = 20
 
 
 class Runs(Protocol):
-    """What the panel asks of the live runs (:class:`lydian.desk.live.live.Live`)."""
+    """The part of the live runs (:class:`lydian.desk.live.live.Live`) that the panel uses."""
 
     @property
     def tree(self) -> Branches: ...
@@ -124,7 +124,7 @@ class Runs(Protocol):
 
 
 class Ruler(QWidget):
-    """Times above the lines, and the handle of the play head; a drag on it moves the play head."""
+    """The times above the lines, with the handle of the play head; dragging moves the play head."""
 
     sought = Signal(float)
 
@@ -132,7 +132,7 @@ class Ruler(QWidget):
         super().__init__(parent)
         self.tree, self.theme = tree, theme
         self.setAccessibleName("Times of the runs")
-        self.setToolTip("Drag to move through the run that is shown; Ctrl and the wheel zoom; double click shows all")
+        self.setToolTip("Drag to move through the run shown; Ctrl and the wheel zoom; double-click to show all")
         tree.zoomed.connect(self.update)
 
     def sizeHint(self) -> QSize:
@@ -184,7 +184,7 @@ class Ruler(QWidget):
 
 
 class Notes(QPlainTextEdit):
-    """A few lines about a run; leaving the field keeps them, Ctrl+Enter and Esc leave it."""
+    """The notes on a run; leaving the field, Ctrl+Enter or Esc saves them."""
 
     left = Signal()
 
@@ -197,7 +197,7 @@ class Notes(QPlainTextEdit):
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            event.accept()  # every plain key is for what is typed
+            event.accept()  # The field needs all plain keys for typing.
             if event.modifiers() & Qt.KeyboardModifier.ControlModifier and event.key() not in (
                 Qt.Key.Key_A, Qt.Key.Key_C, Qt.Key.Key_V, Qt.Key.Key_X, Qt.Key.Key_Z, Qt.Key.Key_Y,
                 Qt.Key.Key_Return, Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End,
@@ -208,9 +208,10 @@ class Notes(QPlainTextEdit):
 
 
 class BranchesPanel(QWidget):
-    """The tree with a ruler above, and below it what somebody wrote about the current run and two buttons."""
+    """The tree of runs with a ruler above, and below it the notes on the current run and two buttons."""
 
-    #: Show this run; where this run leaves its parent; go on live from this run; compare this run with the one shown.
+    #: Emitted to show this run; to show where it leaves its parent; to go live from its end; to compare it with the one
+    #: shown.
     wanted = Signal(int)
     fork_wanted = Signal(int)
     live_wanted = Signal(int)
@@ -218,7 +219,7 @@ class BranchesPanel(QWidget):
     copy_wanted = Signal(int)
     noted = Signal(int, str)
     sought = Signal(float)
-    #: How many there are, for the title.
+    #: Emitted with the number of runs, for the title.
     titled = Signal(str)
 
     def __init__(self, theme: Theme, rename: Callable[[int, str], object], parent: QWidget | None = None) -> None:
@@ -236,10 +237,10 @@ class BranchesPanel(QWidget):
         self.label = QLabel()
         self.notes = Notes()
         self.notes.setTabChangesFocus(True)
-        self.notes.setPlaceholderText("Notes: what was it about?")
+        self.notes.setPlaceholderText("Notes on this run")
         self.compare, self.go_live = QPushButton("Compare"), QPushButton("Go live from here")
-        self.compare.setToolTip("See this run beside the one that is shown")
-        self.go_live.setToolTip("Show this run, and go on live where it ends")
+        self.compare.setToolTip("Show this run beside the current one")
+        self.go_live.setToolTip("Show this run, and continue it live from its end")
         self._foot = QWidget()
         down(
             down(self.notes, margins=(8, 6, 8, 2)),
@@ -272,10 +273,10 @@ class BranchesPanel(QWidget):
         self.ruler.setFixedHeight(theme.grown(20))
         self.ruler.update()
 
-    # ------------------------------------------------------------------ what it shows
+    # ------------------------------------------------------------------ contents
 
     def show_runs(self, runs: Runs, time: float, ends: Mapping[int, float]) -> None:
-        """Show the tree of the runs, with the play head at a time, and ends as far as they are known."""
+        """Show the tree of the runs, with the play head at a time; ``ends`` has the ends of runs that are known."""
         self._runs = runs
         growing = runs.branch if runs.on else None
         self.tree.show_tree(drawn(runs.tree, runs.branch, ends, growing), time)
@@ -285,12 +286,12 @@ class BranchesPanel(QWidget):
         if title != self._said:
             self._said = title
             self.titled.emit(title)
-            self.setAccessibleDescription(title or "One run so far. Interfere, and the old future stays here.")
+            self.setAccessibleDescription(title or "One run so far. When you intervene, the original is kept here.")
         self._foot.setVisible(count > 1)
         self._say_current()
 
     def move_head(self, time: float) -> None:
-        """The play head is somewhere else now."""
+        """Move the play head."""
         self.tree.time = time
         if self.isVisible():
             self.tree.viewport().update()
@@ -312,18 +313,18 @@ class BranchesPanel(QWidget):
         self.notes.setEnabled(own)
         self.notes.setAccessibleName(f"Notes on {name}")
         self.compare.setEnabled(branch != runs.branch)
-        self.compare.setAccessibleDescription(f"{name} beside the run that is shown")
+        self.compare.setAccessibleDescription(f"{name} beside the run shown")
         text = runs.tree[branch].notes if own else ""
         if (branch, text) != (self._noted, self._noting):
             self._noted, self._noting = branch, text
             self.notes.setPlainText(text)
-        hint = f"Notes on {name}: what was it about?" if own else "A branch has notes; this is the experiment as it is."
+        hint = f"Notes on {name}" if own else "Only branches have notes; this is the experiment without interventions."
         self.notes.setPlaceholderText(hint)
 
     # ------------------------------------------------------------------ names and notes
 
     def edit_name(self, branch: int) -> None:
-        """Open a field over the name of a run; the experiment's own run is called as the experiment."""
+        """Open a field over the name of a run; the experiment's own run has the name of the experiment."""
         if branch == ROOT or self.tree.tree.line(branch) is None or self._runs is None:
             return
         self.tree.choose(branch)
@@ -334,7 +335,7 @@ class BranchesPanel(QWidget):
         self.tree.viewport().setFocusProxy(self.tree)
 
     def keep_notes(self) -> None:
-        """Keep what is written about the run."""
+        """Save the notes on the run."""
         text = self.notes.toPlainText()
         if self._noted > ROOT and text != self._noting:
             self._noting = text
@@ -348,7 +349,7 @@ class BranchesPanel(QWidget):
     # ------------------------------------------------------------------ the menu
 
     def menu_for(self, branch: int) -> QMenu:
-        """What can be done with a run."""
+        """Return the menu of a run."""
         menu = QMenu(self)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.setToolTipsVisible(True)
@@ -357,9 +358,9 @@ class BranchesPanel(QWidget):
             return menu
         shown = branch == runs.branch
         menu.setAccessibleName(runs.tree.name(branch))
-        menu.addAction("&Show it\tEnter", lambda: self.wanted.emit(branch)).setEnabled(not shown)
+        menu.addAction("&Show\tEnter", lambda: self.wanted.emit(branch)).setEnabled(not shown)
         if branch != ROOT:
-            menu.addAction("Show where it &leaves", lambda: self.fork_wanted.emit(branch))
+            menu.addAction("Show where it &branches off", lambda: self.fork_wanted.emit(branch))
         menu.addAction("&Go live from here", lambda: self.live_wanted.emit(branch))
         menu.addSeparator()
         if shown and len(runs.tree) > 1:
@@ -370,7 +371,7 @@ class BranchesPanel(QWidget):
                     lambda id=id: self.compare_wanted.emit(id),  # type: ignore[misc]
                 )
         elif not shown:
-            menu.addAction("&Compare with the one shown", lambda: self.compare_wanted.emit(branch))
+            menu.addAction("&Compare with the run shown", lambda: self.compare_wanted.emit(branch))
         menu.addSeparator()
         if branch != ROOT:
             menu.addAction("&Rename\tF2", lambda: self.edit_name(branch))

@@ -1,4 +1,4 @@
-"""The dock Compared run: how two runs part, in words, and the network and the causality of the other one."""
+"""The dock Compared run: the differences between two runs in words, and the network and causality of the other run."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from lydian.views.registry import view
 
 __all__ = ["EMPTY", "ComparedRun"]
 
-#: What stands in the dock while nothing is compared.
+#: The text of the dock while no runs are compared.
 EMPTY = (
-    "Nothing is compared. Choose Compare in Branches, in the menu of a run of the experiment, or in the menu Run, and"
-    " the other run stands here."
+    "No run is compared. To show another run here, choose Compare in Branches, in the menu of a run of the experiment,"
+    " or in the Run menu."
 )
-#: Below this height the two views do not stand above each other: side by side from this width on, else one alone.
+#: Below this height the two views are not stacked but side by side, from this width on, or the network alone.
 LOW, WIDE = 360, 820
 
 
 class ComparedRun(QWidget):
-    """A bar with sentences and buttons above two views that another play head moves.
+    """The panel with a bar of sentences and buttons above two views, which another play head moves.
 
     Attributes:
         bar: the sentences and buttons.
@@ -50,7 +50,7 @@ class ComparedRun(QWidget):
     swap_wanted = Signal()
     end_wanted = Signal()
     cancel_wanted = Signal()
-    #: What the other run is called, for the title.
+    #: Emitted with the name of the other run, for the title.
     titled = Signal(str)
 
     def __init__(self, head: Playhead, camera: TimeCamera, theme: Theme, parent: QWidget | None = None) -> None:
@@ -105,7 +105,7 @@ class ComparedRun(QWidget):
         self.progress.setFixedHeight(8)
         self.progress.setMinimumWidth(60)
         self.progress.setAccessibleName("Progress of the comparison")
-        self.cancel.setToolTip("End the comparison that is being made")
+        self.cancel.setToolTip("Cancel the comparison")
         self.cancel.clicked.connect(self.cancel_wanted)
         self._work = QWidget()
         across((self.working, 2), (self.progress, 1), self.cancel, on=self._work)
@@ -121,10 +121,10 @@ class ComparedRun(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(340, 200)
 
-    # ------------------------------------------------------------------ what it shows
+    # ------------------------------------------------------------------ contents
 
     def show_empty(self) -> None:
-        """Nothing is compared."""
+        """Show that no run is compared."""
         self.split.hide()
         self.bar.hide()
         self.empty.show()
@@ -132,18 +132,18 @@ class ComparedRun(QWidget):
         self.setAccessibleDescription(EMPTY)
 
     def show_run(self, name: str) -> None:
-        """Something is compared, or about to be: what the other run is called."""
+        """Show the bar for a comparison with the run of this name, ready or in preparation."""
         self.empty.hide()
         self.bar.show()
         self.titled.emit(name)
 
     def show_views(self, on: bool) -> None:
-        """Whether there is something to be seen of the other run."""
+        """Show or hide the views of the other run."""
         self.split.setVisible(on)
         self.empty.setVisible(not on and self.bar.isHidden())
 
     def say(self, sentence: str, more: str = "", *, problem: bool = False, ready: bool = True) -> None:
-        """How the runs part; ``more`` is for the tool tip; ``ready`` if one can go from difference to difference."""
+        """Show how the runs differ, with ``more`` in the tooltip; ``ready`` enables the buttons for differences."""
         self.sentence.setText(sentence)
         self.sentence.setToolTip(more)
         mark(self.sentence, problem=problem)
@@ -154,14 +154,14 @@ class ComparedRun(QWidget):
             self.announcer.polite(sentence)
 
     def say_now(self, sentence: str, *, earlier: bool = False, later: bool = False) -> None:
-        """What differs at the moment, and whether there is a difference before and after it."""
+        """Show the differences at this moment; enable the buttons if there is an earlier or a later difference."""
         if sentence != self.now.whole:
             self.now.say(sentence)
         self.previous.setEnabled(earlier)
         self.next.setEnabled(later)
 
     def work(self, words: str, share: float) -> None:
-        """Something goes on, and which share of it is done, -1 if nobody knows; without words it is over."""
+        """Show work in progress and the share of it that is done, -1 if unknown; hide it if there are no words."""
         self._work.setVisible(bool(words))
         self.working.say(words)
         self.progress.setRange(0, 0 if share < 0 else 100)
@@ -169,7 +169,7 @@ class ComparedRun(QWidget):
             self.progress.setValue(round(100 * share))
 
     def refresh(self) -> None:
-        """Draw the other run's views anew where what they show has changed."""
+        """Redraw those views of the other run whose contents have changed."""
         for canvas in self.canvases.values():
             canvas.refresh()
 
@@ -178,5 +178,5 @@ class ComparedRun(QWidget):
         low = self.height() - self.bar.height() < LOW
         wide = low and self.width() >= WIDE
         self.split.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
-        # where both would be too low to read, the network has all the room
+        # Where both views would be too low to read, the network gets all the room.
         self.canvases["causality"].setVisible(wide or not low)

@@ -42,30 +42,30 @@ if TYPE_CHECKING:
 
 __all__ = ["Comparing", "Other"]
 
-#: From so many events on the views are prepared aside, too.
+#: From this number of events on, the views are prepared in the background, too.
 LONG = 20_000
 
 
 class _Lone(Worker):
-    """A worker that keeps no child ready: what it is for happens now and then."""
+    """A worker that keeps no spare process ready, because it is rarely needed."""
 
     def prepare(self) -> None:
-        """Nothing waits."""
+        """Do nothing: no process is kept ready."""
 
 
 class Fetching(QObject):
-    """Gets one trace at a time; a new one takes the place of the one under way.  Nothing waits for it."""
+    """A loader for one trace at a time, without blocking; a new request replaces the one in progress."""
 
-    #: The :class:`~lydian.trace.timeline.Timeline`.
+    #: Emitted with the :class:`~lydian.trace.timeline.Timeline`.
     found = Signal(object)
-    #: Why there is none, in a sentence.
+    #: Emitted with a sentence on why there is no trace.
     failed = Signal(str)
-    #: What goes on, and which share of it is done, -1 if nobody knows; without words it is over.
+    #: Emitted with the work in progress and the share done, -1 if unknown; the words are empty when it is over.
     progress = Signal(str, float)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._worker: _Lone | None = None  # made when it is needed first
+        self._worker: _Lone | None = None  # created on first use
         self._name = ""
         self.reading = Background(self)
         self.reading.done.connect(self._done)
@@ -74,11 +74,11 @@ class Fetching(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether a trace is on its way."""
+        """Whether a trace is being fetched."""
         return self.reading.busy or (self._worker is not None and self._worker.busy)
 
     def run(self, experiment: Experiment, folder: Path | None, name: str) -> None:
-        """Run an experiment beside the window; ``name`` is what the user calls the run."""
+        """Run an experiment in the background; ``name`` is the user's name for the run."""
         self.cancel()
         self._name = name
         try:
@@ -100,7 +100,7 @@ class Fetching(QObject):
         self._read(file)
 
     def cancel(self) -> None:
-        """Nobody wants the trace any more; nothing is told of it."""
+        """Drop the request in progress; no result of it is reported."""
         if not self.busy:
             return
         self.reading.cancel()
@@ -109,7 +109,7 @@ class Fetching(QObject):
         self.progress.emit("", 1.0)
 
     def close(self) -> None:
-        """Leave no child, no thread and no file."""
+        """End the worker and the thread, and remove their files."""
         self.blockSignals(True)
         self.reading.close()
         if self._worker is not None:
@@ -144,17 +144,17 @@ class Fetching(QObject):
         self.failed.emit(why)
 
 
-#: What the stage calls this way of putting docks together.
+#: The stage's name for this arrangement of docks.
 PLACES = "halves"
 
 
 class Halves(QObject):
-    """Puts the docks so, and afterwards back to where they were.
+    """The arrangement of docks for a comparison, and the way back to the previous one.
 
-    Somebody who chooses a layout meanwhile has that layout, and the comparison is over.
+    If the user chooses another layout meanwhile, that layout stays and the comparison ends.
     """
 
-    #: The other run was closed, or has no place any more.
+    #: Emitted when the other run was closed or no longer has a place.
     left = Signal()
 
     def __init__(self, stage: Stage, name: str, parent: QObject) -> None:
@@ -169,14 +169,14 @@ class Halves(QObject):
         return self._before is not None
 
     def begin(self) -> None:
-        """The network above causality at the left, the other run at the right; the rest is out of sight."""
+        """Put the network above causality at the left and the other run at the right; hide the other docks."""
         stage = self.stage
         stage.put_back()
         if self._before is not None:
             stage.show_view(self.name, True)
             return
         self._before = stage.usual = stage.state()
-        self._places, stage.places = stage.places, PLACES  # a layout that is chosen meanwhile puts every dock anew
+        self._places, stage.places = stage.places, PLACES  # A layout that is chosen meanwhile arranges all docks anew.
         docks = stage.docks
         basic, causality, other = docks["basic"], docks["causality"], docks[self.name]
         for dock in docks.values():
@@ -184,7 +184,7 @@ class Halves(QObject):
                 dock.hide()
         for dock in (basic, causality, other):
             dock.setFloating(False)
-            stage.removeDockWidget(dock)  # beside a tab there would only be one more tab
+            stage.removeDockWidget(dock)  # Beside a tab it would only become another tab.
         stage.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, basic)
         stage.splitDockWidget(basic, other, Qt.Orientation.Horizontal)
         stage.splitDockWidget(basic, causality, Qt.Orientation.Vertical)
@@ -202,7 +202,7 @@ class Halves(QObject):
         stage.canvases["basic"].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def end(self) -> None:
-        """Everything back to where it was."""
+        """Restore the previous arrangement."""
         before, self._before = self._before, None
         stage = self.stage
         if before is None:
@@ -215,7 +215,7 @@ class Halves(QObject):
         stage.docks[self.name].hide()
 
     def _look_later(self) -> None:
-        """It may come back within the same breath, as when one view is maximised."""
+        """Check later whether the dock is still hidden: it may reappear at once, as when one view is maximised."""
         if self._before is not None:
             QTimer.singleShot(0, self, self._look)
 
@@ -225,29 +225,29 @@ class Halves(QObject):
             self.left.emit()
 
 
-#: The radius of a badge, and how far the dashed ring is from its process.
+#: The radius of a badge, and the distance of the dashed ring from its process.
 BADGE, AWAY = 7.0, 7.0
 
 
 class ApartMarks(QWidget):
-    """Lies over a canvas and lets everything through but what it draws: a dashed ring and a badge with a sign.
+    """A layer over a canvas, transparent to the mouse, that draws a dashed ring and a badge on some processes.
 
     Args:
         canvas: the network view.
-        which: which processes of its run are to be marked now, ``None`` if nothing is known yet.
+        which: returns which processes of its run to mark now, ``None`` as long as that is unknown.
     """
 
     def __init__(self, canvas: Canvas, which: Callable[[], NDArray[np.bool_] | None]) -> None:
         super().__init__(canvas)
         self.canvas, self._which = canvas, which
         self.setObjectName("apartMarks")
-        self.setAccessibleName("Processes that are in another state in the other run")
+        self.setAccessibleName("Processes whose state differs in the other run")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setGeometry(canvas.rect())
         canvas.installEventFilter(self)
-        self.lower()  # below the big button to play, above the picture
+        self.lower()  # below the big play button, above the picture
         self.show()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -291,7 +291,7 @@ class ApartMarks(QWidget):
                 p.setPen(QPen(theme.color("surface.canvas"), 1.5))
                 p.setBrush(ink)
                 p.drawEllipse(QPointF(cx, cy), badge, badge)
-                part = badge * 0.52  # an equals sign that is crossed out
+                part = badge * 0.52  # A crossed-out equals sign.
                 p.setPen(QPen(ground, 1.4))
                 for dy in (-0.22, 0.22):
                     p.drawLine(QPointF(cx - part, cy + dy * badge), QPointF(cx + part, cy + dy * badge))
@@ -300,7 +300,7 @@ class ApartMarks(QWidget):
 
 @dataclass(frozen=True)
 class Other:
-    """A run to compare with: what it is called, its place in the tree or -1, how it is put on the screen if it can."""
+    """A run to compare with: its name, its place in the tree or -1, and a function that shows it, if there is one."""
 
     name: str
     branch: int = -1
@@ -308,16 +308,16 @@ class Other:
 
 
 class Comparing(QObject):
-    """Holds the comparison: begins it, keeps both runs in step, goes from difference to difference.
+    """The comparison: it starts and ends it, keeps both runs in step, and moves from difference to difference.
 
     Attributes:
         head: the other run's play head.
-        other: what is compared with, ``None`` if nothing is.
-        difference: of the two traces, once it is known; ``None`` too if they are the same.
-        stops: the moments to go to.
+        other: the run to compare with, ``None`` if there is none.
+        difference: the difference of the two traces, once it is known; ``None`` also if they are equal.
+        stops: the moments at which further processes begin to differ.
     """
 
-    #: A comparison began, ended, or is known now.
+    #: Emitted when a comparison begins, ends, or has its result.
     changed = Signal()
 
     def __init__(self, desk: Desk, stage: Stage, parent: QObject) -> None:
@@ -330,13 +330,13 @@ class Comparing(QObject):
         self.following = Following(desk.playhead, self.head, stage.camera, self)
         self.dock = stage.add_dock(
             "compared", "Compared run", "compare", lambda: self.panel,
-            "Another run beside the one that is shown: the same moment, the same stretch of time.",
+            "Another run beside the one shown, at the same moment and with the same time range.",
             beside="causality", how="left",
         )  # fmt: skip
         self.halves = Halves(stage, "compared", self)
         self.fetching = Fetching(self)
         self._differing = Background(self)
-        self._again = False  # the run on the screen grew while it was compared
+        self._again = False  # the run on the screen grew during the comparison
         self._known = False
         self._pair: Pair | None = None
         self._apart: tuple[object, Apart] | None = None
@@ -357,7 +357,7 @@ class Comparing(QObject):
 
     @cached_property
     def panel(self) -> ComparedRun:
-        """The other run, with how it differs."""
+        """The panel with the other run and the differences."""
         stage = self.stage
         panel = ComparedRun(self.head, self.following.camera, stage.theme)
         panel.first_wanted.connect(self.go_first)
@@ -374,18 +374,18 @@ class Comparing(QObject):
 
     @property
     def on(self) -> bool:
-        """Whether something is compared."""
+        """Whether a comparison is open."""
         return self.other is not None
 
     @property
     def ready(self) -> bool:
-        """Whether it is known how the runs differ."""
+        """Whether the differences between the runs are known."""
         return self._known
 
     # ------------------------------------------------------------------ beginning and ending
 
     def compare_timeline(self, other: Other, timeline: Timeline) -> None:
-        """Compare with a run whose trace is at hand."""
+        """Compare with a run whose trace is loaded."""
         self._begin(other)
         self._found(timeline)
 
@@ -402,7 +402,7 @@ class Comparing(QObject):
         self.fetching.open(file)
 
     def compare_branch(self, branch: int) -> None:
-        """Compare with another run of the tree; one that has no trace yet is run beside the window."""
+        """Compare with another run of the tree; a run without a trace is simulated in the background first."""
         session = self.desk.session
         live = session.live
         tree = live.tree
@@ -435,7 +435,7 @@ class Comparing(QObject):
         return session.live.tree.name(shown.branch) if shown.branch in session.live.tree else "This run"
 
     def _found(self, timeline: Timeline) -> None:
-        """The other trace is there."""
+        """Show the other run, whose trace has been loaded."""
         animation = remember(timeline, "animation", lambda: animation_for(timeline.trace))
         self.following.load(timeline, animation)
         for canvas in self.panel.canvases.values():
@@ -452,7 +452,7 @@ class Comparing(QObject):
         self.panel.work("", 1.0)
 
     def end(self) -> None:
-        """No comparison any more; the dock goes."""
+        """End the comparison and hide the dock."""
         if self.other is None:
             return
         self._stop()
@@ -463,7 +463,7 @@ class Comparing(QObject):
         self.changed.emit()
 
     def _stop(self) -> None:
-        """Nothing that is under way goes on."""
+        """Stop all work in progress and remove the marks."""
         self.fetching.cancel()
         self._differing.cancel()
         self.following.end()
@@ -476,16 +476,16 @@ class Comparing(QObject):
         self._marks.clear()
 
     def close(self) -> None:
-        """Leave no child and no thread, and the docks where they were."""
+        """End the comparison and its workers, and restore the docks."""
         self.end()
         self.fetching.close()
         self._differing.close()
         self.following.close()
 
-    # ------------------------------------------------------------------ how they differ
+    # ------------------------------------------------------------------ differences
 
     def _differ(self) -> None:
-        """Find the first difference, aside; again when that is over if the run on the screen grows meanwhile."""
+        """Find the first difference in the background, and again if the run on the screen has grown meanwhile."""
         here, there = self.desk.playhead.timeline, self.head.timeline
         if here is None or there is None:
             return
@@ -524,13 +524,13 @@ class Comparing(QObject):
         self.panel.say(text, more, ready=self.difference is not None)
 
     def apart(self) -> Apart | None:
-        """Which processes are in another state at this moment."""
+        """Return which processes are in different states at this moment."""
         pair, t = self._pair, self.desk.playhead.t
         if pair is None or self.other is None or pair.a is not self.desk.playhead.timeline:
             return None
         key = (id(pair), t, self.head.t)
         if self._apart is None or self._apart[0] != key:
-            # where the other run goes on beyond the end of this one, its own moment is meant
+            # Where the other run continues after the end of this one, the moment of the other run counts.
             self._apart = (key, pair.at(max(t, self.head.t)))
         return self._apart[1]
 
@@ -539,7 +539,7 @@ class Comparing(QObject):
         return None if apart is None else apart.there if canvas.playhead is self.head else apart.here
 
     def _mark(self) -> None:
-        """Marks over all network views of both runs."""
+        """Add marks to all network views of both runs."""
         canvases = [each for each in self.stage.pictures() if each.spec.name == "basic"]
         for canvas in [*canvases, self.panel.canvases["basic"]]:
             self._marks.append(ApartMarks(canvas, lambda canvas=canvas: self._which(canvas)))  # type: ignore[misc]
@@ -556,7 +556,7 @@ class Comparing(QObject):
             mark.update()
 
     def _moved(self, what: str) -> None:
-        """The run on the screen moved, grew, or is another one."""
+        """React when the run on the screen has moved, grown or been replaced."""
         if self.other is None:
             return
         if what == "timeline":
@@ -571,7 +571,7 @@ class Comparing(QObject):
             self._now()
 
     def _scrub(self, t: float) -> None:
-        """Time is moved in the other run's views: in both, as far as they go."""
+        """Move time in both runs after a drag in the other run's views, as far as each run extends."""
         main = self.desk.playhead
         main.pause()
         main.seek(t)
@@ -582,18 +582,18 @@ class Comparing(QObject):
     # ------------------------------------------------------------------ from difference to difference
 
     def go_first(self) -> None:
-        """To where the runs part, in all views of both."""
+        """Go to the first difference, in all views of both runs."""
         if self.stops:
             self.go(self.stops[0])
 
     def go_beside(self, direction: int) -> None:
-        """To the next moment at which further processes go otherwise, or the one before."""
+        """Go to the next or the previous moment at which further processes begin to differ."""
         stop = stop_beside(self.stops, max(self.desk.playhead.t, self.head.t), direction)
         if stop is not None:
             self.go(stop)
 
     def go(self, stop: Divergence) -> None:
-        """To a difference: the moment, and the event and the process in either run."""
+        """Go to a difference: its moment, and its event and process in both runs."""
         main = self.desk.playhead
         main.pause()
         main.seek(stop.time)

@@ -1,4 +1,4 @@
-"""A second play head that follows the first one: the same moment, zoom, stretch of time, rows and selection."""
+"""A second play head that follows the first one: the same moment, zoom, time range, rows and selection."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ __all__ = ["Following"]
 
 
 class Following(QObject):
-    """Keeps two play heads in step while a comparison lasts.  Processes are matched by their names.
+    """The link that keeps two play heads in step during a comparison. Processes are matched by their names.
 
     Args:
         main: the play head of the run on the screen.
-        head: the other one.
-        shared: the stretch of time that the views of the run on the screen show.
+        head: the other play head.
+        shared: the time range that the views of the run on the screen show.
     """
 
-    #: The other play head, or what its views show, changed.
+    #: Emitted when the other play head, or the contents of its views, changed.
     moved = Signal()
 
     def __init__(self, main: Playhead, head: Playhead, shared: TimeCamera, parent: QObject | None = None) -> None:
@@ -42,12 +42,12 @@ class Following(QObject):
         self.camera.listen(lambda: self._stretch(self.camera, self.shared))
 
     def load(self, timeline: Timeline, animation: Animation) -> None:
-        """The other run."""
+        """Load the other run."""
         self.camera.load(timeline)
         self.head.load(timeline, animation, t=self.main.t)
 
     def unload(self) -> None:
-        """No other run."""
+        """Unload the other run."""
         self.head.load(None)
 
     def begin(self, pairs: Sequence[tuple[Canvas, Canvas]]) -> None:
@@ -61,7 +61,7 @@ class Following(QObject):
         self.reload()
 
     def reload(self) -> None:
-        """The run on the screen is another one, or longer."""
+        """Adapt to the run on the screen after it was replaced or has grown."""
         if not self._on or self.main.timeline is None or self.head.timeline is None:
             return
         low, high = axis.fit(self.head.timeline)
@@ -77,7 +77,7 @@ class Following(QObject):
         self._select(self.main, self.head)
 
     def end(self) -> None:
-        """Follow no longer."""
+        """Stop following."""
         for mine, other in self._pairs:
             for canvas in (mine, other):
                 canvas.removeEventFilter(self)
@@ -93,13 +93,13 @@ class Following(QObject):
         self._on = False
 
     def close(self) -> None:
-        """Listen no longer."""
+        """Disconnect from all signals."""
         for stop in self._unsubscribe:
             stop()
 
     @contextmanager
     def apart(self) -> Iterator[None]:
-        """Meanwhile each has a selection of its own."""
+        """Let each play head have its own selection within a ``with`` block."""
         before, self._busy = self._busy, True
         try:
             yield
@@ -109,7 +109,7 @@ class Following(QObject):
     # ------------------------------------------------------------------ time and selection
 
     def along(self) -> None:
-        """To where the play head of the run on the screen is, as far as the other run goes."""
+        """Move to the play head of the run on the screen, as far as the other run extends."""
         if self._on and self.head.t != self.main.t:
             self.head.seek(self.main.t)
 
@@ -137,7 +137,7 @@ class Following(QObject):
         return {number: of[name] for number, name in enumerate(source.timeline.processes) if name in of}
 
     def _select(self, source: Playhead, target: Playhead) -> None:
-        """Select the same processes and links; numbers of events and messages mean others in another run."""
+        """Select the same processes and links; numbers of events and messages differ in meaning between runs."""
         if self._busy:
             return
         same = self._matched(source, target)
@@ -151,7 +151,7 @@ class Following(QObject):
             )
 
     def _point(self, source: Playhead, target: Playhead) -> None:
-        """What the pointer is over there is pointed at here, if that is a process."""
+        """Highlight in one run the process that the pointer is over in the other."""
         if self._busy:
             return
         hit = source.hover
@@ -161,10 +161,10 @@ class Following(QObject):
         with self.apart():
             target.point_at(None if number is None else Hit("process", number))
 
-    # ------------------------------------------------------------------ what part is seen
+    # ------------------------------------------------------------------ the visible part
 
     def _stretch(self, source: TimeCamera, target: TimeCamera) -> None:
-        """The same stretch of time, along the same axis."""
+        """Show the same time range along the same axis."""
         if not self._on or self._busy:
             return
         with self.apart():
@@ -174,7 +174,7 @@ class Following(QObject):
                 target.show(*source.window)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """A view is about to be drawn: if it was zoomed or has other options, its partner does the same."""
+        """Give a view's zoom and options to its partner just before the view is drawn."""
         if event.type() == QEvent.Type.Paint and not self._busy:
             for mine, other in self._pairs:
                 if watched is mine or watched is other:
@@ -195,14 +195,14 @@ class Following(QObject):
         self._zooms[source] = camera.key
         if camera.scale is None:
             partner.fit()
-        else:  # the same point in the middle, as large
+        else:  # The same point is in the middle, at the same scale.
             dx, dy = (target.width() - source.width()) / 2, (target.height() - source.height()) / 2
             partner.set(camera.scale, camera.dx + dx, camera.dy + dy)
         self._zooms[target] = partner.key
         target.refresh()
 
     def _options(self, mine: Canvas, other: Canvas) -> None:
-        """The same choices; which rows stand where only means the same where the processes are the same."""
+        """Copy the options of a view; the order of rows only where both runs have the same processes."""
         same = self.main.timeline is not None and self.head.timeline is not None
         same = same and self.main.timeline.processes == self.head.timeline.processes  # type: ignore[union-attr]
         wanted = {name: value for name, value in mine.options.items() if same or name not in ("order", "hidden")}

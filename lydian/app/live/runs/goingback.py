@@ -1,4 +1,4 @@
-"""Going back: the dock Branches, the forks on the time line and the comparison, tied to the window."""
+"""Going back: the dock Branches, the forks on the time line and the comparison, connected to the window."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _COMMANDS = ("compare_first", "compare_next", "compare_previous", "compare_swap"
 
 
 class GoingBack(QObject):
-    """Shows the tree of the live runs and does what is wanted with it.
+    """The controller that shows the tree of the live runs and carries out its commands.
 
     Attributes:
         comparing: the comparison of two runs.
@@ -42,11 +42,12 @@ class GoingBack(QObject):
         super().__init__(parent)
         self.desk, self.stage, self.scrubber, self.live = desk, stage, scrubber, desk.session.live
         self._ends: dict[int, float] = {}
-        self._of: Experiment | None = None  # the experiment that these are the ends of
-        self._shown: tuple[Branches, int, bool] | None = None  # the tree as it was drawn last, and what of it
+        self._of: Experiment | None = None  # the experiment that the ends belong to
+        # the tree as it was drawn last, the run shown, and whether it is live
+        self._shown: tuple[Branches, int, bool] | None = None
         self.dock = stage.add_dock(
             "branches", "Branches", "branch", lambda: self.panel,
-            "Every run that somebody made by going back and trying otherwise. Nothing is ever thrown away.",
+            "Every run that you have made by going back and choosing differently. All runs are kept.",
             beside="occupation",
         )  # fmt: skip
         self.comparing = Comparing(desk, stage, self)
@@ -68,7 +69,7 @@ class GoingBack(QObject):
 
     @cached_property
     def panel(self) -> BranchesPanel:
-        """What the dock Branches holds."""
+        """The contents of the dock Branches."""
         panel = BranchesPanel(self.stage.theme, self.rename)
         panel.wanted.connect(self.show)
         panel.fork_wanted.connect(self.show_fork)
@@ -81,7 +82,7 @@ class GoingBack(QObject):
         return panel
 
     def handlers(self) -> dict[str, Callable[..., object]]:
-        """Name of the command -> what it does."""
+        """Return the name of each command with its handler."""
         return {
             "compare_trace": self.compare_trace,
             "compare_first": self.comparing.go_first,
@@ -91,40 +92,40 @@ class GoingBack(QObject):
             "compare_end": self.comparing.end,
         }
 
-    # ------------------------------------------------------------------ what is shown
+    # ------------------------------------------------------------------ contents
 
     def refresh(self) -> None:
-        """Show the tree as it is, in the dock and on the time line."""
+        """Show the present tree in the dock and on the time line."""
         if self.desk.session.experiment is None:
-            self.dock.unavailable("A trace was opened without its experiment, so it has one run only.")
+            self.dock.unavailable("A trace that was opened without its experiment has only one run.")
             self.scrubber.set_forks((), ())
             self._shown = None
             return
         self.dock.unavailable("")
         tree = self.live.tree
         root = tree.root
-        if root is not self._of:  # comparing two takes a while
+        if root is not self._of:  # Comparing two trees takes a while.
             if root != self._of:
                 self._ends.clear()
             self._of = root
         shown = self.live.branch
         seen = self.dock.made and self.panel.isVisible()
         if not seen and self._shown is not None and self._shown[0] is tree and self._shown[1:] == (shown, self.live.on):
-            return  # only the time went on, and nobody looks
+            return  # Only the time has advanced, and the dock is hidden.
         self._shown = tree, shown, self.live.on
         if self.dock.made:
             self.panel.show_runs(self.live, self.desk.playhead.t, self._known_ends())
         self.scrubber.set_forks(forks_of(tree, shown), tree.lineage(shown) if shown in tree else ())
 
     def _known_ends(self) -> dict[int, float]:
-        """When each run ends, as far as that is known and may be told."""
+        """Return the end of each run, where it is known and may be shown."""
         ends = {} if self.desk.session.withholding else dict(self._ends)
         if self.live.on:
             ends[self.live.branch] = max(ends.get(self.live.branch, 0.0), self.live.time)
         return ends
 
     def _ran(self, run: Run | None) -> None:
-        """A run is on the screen: so long it is, if it is whole."""
+        """Record the end of a complete run that is now on the screen."""
         if run is not None and run.timeline is not None and self.desk.session.experiment is not None:
             if run.result.get("events") is not None:
                 self._ends[run.branch] = run.timeline.end
@@ -136,10 +137,10 @@ class GoingBack(QObject):
         if what == "time" and self.dock.made:
             self.panel.move_head(self.desk.playhead.t)
 
-    # ------------------------------------------------------------------ what is done
+    # ------------------------------------------------------------------ commands
 
     def show(self, branch: int) -> None:
-        """Show a run at the moment of the play head, or where it parts from the one that is shown."""
+        """Show a run at the moment of the play head, or at its fork from the run shown if that is earlier."""
         tree = self.live.tree
         if branch not in tree or (branch == self.live.branch and not self.live.on):
             return
@@ -148,35 +149,35 @@ class GoingBack(QObject):
         self.live.go(branch, t if shared is None else min(t, shared))
 
     def show_fork(self, branch: int) -> None:
-        """Show the moment at which a run leaves another one, in the run that it leaves; in the shown one if it can."""
+        """Show the moment at which a run leaves its parent: in the run on the screen if it can, else in the parent."""
         tree = self.live.tree
         parent = tree.parent(branch)
         if parent is None:
             return
         at = tree[branch].at
         shared = tree.shared_until(branch, self.live.branch)
-        if shared is None or shared >= at:  # the run on the screen has this moment
+        if shared is None or shared >= at:  # the run on the screen contains this moment
             self.desk.jump(at)
         else:
             self.live.go(parent, at)
 
     def go_live(self, branch: int) -> None:
-        """Go on live in a run from the moment of the play head."""
+        """Continue a run live from the moment of the play head."""
         if branch in self.live.tree:
             self.live.go(branch, max(self.desk.playhead.t, 0.0), live=True)
 
     def rename(self, branch: int, name: str) -> None:
-        """Call a branch otherwise, as one step of undo.
+        """Rename a branch as one undoable step.
 
         Raises:
-            BadInput: a name that cannot be.
+            BadInput: the name is not allowed.
         """
         old = self.live.tree.name(branch)
         rename(self.live.tree, branch, name)
         self.desk.session.undo.push(Step(f"rename {old}", lambda words: self.live.rename(branch, words), old, name))
 
     def note(self, branch: int, text: str) -> None:
-        """Write something about a branch, as one step of undo."""
+        """Change the notes on a branch as one undoable step."""
         tree = self.live.tree
         if branch in tree and branch != ROOT and tree[branch].notes != text:
             words = f"notes on {tree.name(branch)}"
@@ -187,7 +188,7 @@ class GoingBack(QObject):
         self.live.changed.emit()
 
     def copy_command(self, branch: int) -> None:
-        """Put what runs a run in a terminal into the clipboard."""
+        """Copy to the clipboard the command line that repeats a run in a terminal."""
         session, tree = self.desk.session, self.live.tree
         experiment = session.experiment
         assert experiment is not None
@@ -195,7 +196,7 @@ class GoingBack(QObject):
         name = tree.name(branch) if branch != ROOT else ""
         QGuiApplication.clipboard().setText(command_line(str(path) if path else experiment.name, name))
         saved = path is not None and not session.modified
-        words = "Copied." if saved else "Copied; save the experiment first, then its file has this run."
+        words = "Copied." if saved else "Copied. Save the experiment first, so that its file contains this run."
         self.desk.notices.say(words, False)
 
     # ------------------------------------------------------------------ comparing
@@ -223,18 +224,18 @@ class GoingBack(QObject):
     def _enable(self) -> None:
         for name in _COMMANDS:
             goes = bool(self.comparing.stops) or name in ("compare_swap", "compare_end")
-            why = "" if self.comparing.on else "No other run is compared with this one"
+            why = "" if self.comparing.on else "This run is not compared with another one"
             self.desk.commands.hinder(name, "comparing", why or ("" if goes else "The two runs do not differ"))
 
     # ------------------------------------------------------------------ the time line
 
     def offer_forks(self, branches: list[int], at: QPoint) -> None:
-        """What can be done with the runs that part at a place of the time line."""
+        """Open a menu for the runs that branch off at a place of the time line."""
         tree = self.live.tree
         menu = QMenu(self.stage)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.setToolTipsVisible(True)
-        menu.setAccessibleName("Runs that part here")
+        menu.setAccessibleName("Runs that branch off here")
         self.menu = menu
         for number, branch in enumerate([each for each in branches if each in tree][:12]):
             if number:
@@ -248,7 +249,7 @@ class GoingBack(QObject):
         menu.popup(at)
 
     def close(self) -> None:
-        """Leave no child, thread or listener; what is being written is kept."""
+        """Stop all workers, threads and listeners; saves in progress are finished."""
         if self.dock.made:
             try:
                 self.panel.keep_notes()

@@ -1,4 +1,4 @@
-"""How a row of the tree of runs is drawn: its name, its line with corners and glyphs, the ruler above all rows."""
+"""The drawing of a row of the tree of runs: its name, its line with corners and glyphs, the ruler above all rows."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from lydian.views.others.branchtree import Line, Tree, clusters
 
 __all__ = ["GLYPH", "Link", "links_of", "paint_focus", "paint_line", "paint_name"]
 
-#: Glyphs that are nearer to each other become one with a number; the radius of a corner.
+#: Glyphs closer to each other than this are merged into one with a number; the radius of a corner.
 GLYPH, CORNER = 14.0, 7.0
 Place = Callable[[float], float]
 
 
 @dataclass(frozen=True)
 class Link:
-    """A piece of a corner in a row: it leaves its line (``from``), goes ``through``, or comes ``to`` its line.
+    """A piece of a corner in a row: it leaves its line (``from``), passes ``through``, or goes ``to`` its line.
 
-    ``past`` says that it is on the way to the run that is shown.
+    ``past`` means that it is on the way to the run that is shown.
     """
 
     time: float
@@ -31,7 +31,7 @@ class Link:
 
 
 def links_of(tree: Tree) -> list[list[Link]]:
-    """The pieces of corners in each row, those on the way to the run that is shown last."""
+    """Return the pieces of corners in each row, with those on the way to the run shown last."""
     found: list[list[Link]] = [[] for _ in tree.lines]
     way = set()
     line = tree.line(tree.shown)
@@ -50,7 +50,7 @@ def links_of(tree: Tree) -> list[list[Link]]:
 
 
 def paint_name(p: QPainter, theme: Theme, rect: QRect, wide: int, line: Line, shown: bool) -> None:
-    """The name of a run, elided, with a sign if it is shown and one if somebody wrote about it."""
+    """Draw the name of a run, elided, with one sign if it is shown and another if it has notes."""
     p.setRenderHint(QPainter.RenderHint.Antialiasing)
     middle = rect.top() + rect.height() / 2
     if shown:
@@ -74,7 +74,7 @@ def paint_name(p: QPainter, theme: Theme, rect: QRect, wide: int, line: Line, sh
 
 
 def paint_focus(p: QPainter, theme: Theme, rect: QRect) -> None:
-    """A ring round the current row."""
+    """Draw a ring round the current row."""
     p.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     p.setPen(QPen(theme.color("accent.ring"), 1))
     p.setBrush(Qt.BrushStyle.NoBrush)
@@ -84,7 +84,7 @@ def paint_focus(p: QPainter, theme: Theme, rect: QRect) -> None:
 def paint_line(
     p: QPainter, theme: Theme, rect: QRect, place: Place, line: Line, links: list[Link], time: float
 ) -> None:
-    """A run from where it begins to where it ends: its past strong, what is not known dashed, what was done on it."""
+    """Draw a run from its beginning to its end: its past bold, an unknown end dashed, with glyphs for interventions."""
     p.setRenderHint(QPainter.RenderHint.Antialiasing)
     middle = rect.top() + rect.height() / 2
     usual, strong = theme.color("border.strong"), theme.color("accent.base")
@@ -124,7 +124,7 @@ def _pen(color: QColor, width: float, *, dashed: bool = False) -> QPen:
 
 
 def _passing(p: QPainter, color: QColor, rect: QRect, place: Place, links: list[Link]) -> None:
-    """Corners of other runs that pass the row, one line for all on a pixel."""
+    """Draw the corners of other runs that pass the row, one line for all in the same column of pixels."""
     top, bottom = float(rect.top()), rect.bottom() + 1.0
     places = [place(link.time) for link in links if link.part == "through" and not link.past]
     columns = {round(x): x for x in places}
@@ -146,7 +146,7 @@ def _corner(p: QPainter, color: QColor, rect: QRect, x: float, middle: float, li
 
 
 def _end(p: QPainter, color: QColor, x: float, middle: float, growing: bool) -> None:
-    """A bar where a run is over, an arrow where it goes on."""
+    """Draw a bar where a run is over, an arrow where it continues."""
     if growing:
         p.setPen(Qt.PenStyle.NoPen)
         p.setBrush(color)
@@ -157,9 +157,9 @@ def _end(p: QPainter, color: QColor, x: float, middle: float, growing: bool) -> 
 
 
 def _head(p: QPainter, theme: Theme, rect: QRect, place: Place, line: Line, time: float, *, behind: bool) -> None:
-    """The play head: faint in every row, strong where the run that is shown is at that time."""
+    """Draw the play head: faint in every row, bold where the run that is shown is at that time."""
     x = place(max(time, 0.0))
-    # the run that is shown goes on in the run that it becomes; it ends in one line only
+    # The run shown continues in the runs that it branches into; the play head is bold in only one of the lines.
     own = line.past > line.begins and line.begins <= time <= line.past and not (time == line.past < line.ends)
     color = theme.color("playhead")
     if behind:
@@ -172,7 +172,7 @@ def _head(p: QPainter, theme: Theme, rect: QRect, place: Place, line: Line, time
 
 
 def _deeds(p: QPainter, theme: Theme, place: Place, line: Line, middle: float) -> None:
-    """Glyphs of what was done; where several share a place, one with their number."""
+    """Draw glyphs for the interventions; those that share a place become one glyph with their number."""
     places = [place(deed.time) for deed in line.deeds]
     ground, ink = theme.color("surface.panel"), theme.color("fault.base")
     p.setFont(theme.font("caption", semibold=True))
@@ -193,7 +193,7 @@ def _deeds(p: QPainter, theme: Theme, place: Place, line: Line, middle: float) -
 
 
 def _glyph(p: QPainter, ink: QColor, x: float, y: float, sort: str) -> None:
-    """A cross: out of order; a ring: in order again; an arrow head: a message; a bolt: a state; a dot: a step."""
+    """Draw a cross (failure), a ring (repair), an arrow head (message), a bolt (state) or a dot (step)."""
     p.setPen(QPen(ink, 2))
     p.setBrush(Qt.BrushStyle.NoBrush)
     if sort == "down":

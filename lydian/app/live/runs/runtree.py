@@ -1,4 +1,4 @@
-"""The tree of runs as a list that is drawn: names at the left, and at the right a line a run with time to the right."""
+"""The tree of runs as a list: names at the left, and at the right one line for each run, with time going right."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ from lydian.views.words.words import number
 
 __all__ = ["Pointed", "RunTree", "RunsModel"]
 
-#: How near the pointer must be to a fork or a glyph, in pixels.
+#: The largest distance in pixels between the pointer and a fork or glyph that it is over.
 NEAR = 9.0
-#: The shortest stretch of time that is shown, as a share of all of it.
+#: The shortest time range that is shown, as a share of the whole time.
 LEAST = 1e-4
 _WAYS = {
     Qt.Key.Key_Left: "parent", Qt.Key.Key_Right: "child", Qt.Key.Key_Up: "up", Qt.Key.Key_Down: "down",
@@ -58,7 +58,7 @@ _Index = QModelIndex | QPersistentModelIndex
 
 @dataclass(frozen=True)
 class Pointed:
-    """What is at a point: the ``name`` of a run, its ``line``, a ``fork`` where a run leaves, a ``deed``; in words."""
+    """The thing at a point: the ``name`` of a run, its ``line``, a ``fork`` where a run leaves, or a ``deed``."""
 
     sort: str
     branch: int
@@ -86,7 +86,7 @@ class RunsModel(QAbstractListModel):
         return None
 
     def load(self, tree: Tree) -> bool:
-        """Have other runs; whether there are others, or others' rows, than before."""
+        """Load other runs; return True if the runs or their rows have changed."""
         before = [] if self.tree is None else [(line.branch, line.name) for line in self.tree.lines]
         other = before != [(line.branch, line.name) for line in tree.lines]
         if other:
@@ -98,7 +98,7 @@ class RunsModel(QAbstractListModel):
 
 
 class _Rows(QStyledItemDelegate):
-    """Has each row drawn by the tree."""
+    """A delegate that has each row drawn by the tree."""
 
     def __init__(self, tree: RunTree) -> None:
         super().__init__(tree)
@@ -117,23 +117,23 @@ class _Rows(QStyledItemDelegate):
 
 
 class RunTree(QListView):
-    """The runs under mouse and keys.
+    """The list of runs, with mouse and keys.
 
-    A click selects a run, a second one on the name of the run that is shown renames it; a double click shows a run,
-    and on a fork goes there.  The arrows walk from run to run (to the one it leaves, the first that leaves it, its
-    neighbours), and Enter shows.  Ctrl and the wheel zoom into time, Shift and the wheel move it.
+    A click selects a run, and a click on the name of the run shown renames it; a double click shows a run or, on a
+    fork, goes there. The arrow keys move from run to run (to its parent, its first child, its neighbours), and Enter
+    shows the run. Ctrl and the wheel zoom in time, Shift and the wheel scroll in it.
 
     Attributes:
-        time: where the play head stands.
-        seen: from when to when is in view, ``None`` for everything.
+        time: the time of the play head.
+        seen: the time range in view, ``None`` for the whole time.
     """
 
-    #: Show this run; go to where this run leaves the other one; name this run; what can be done with it, at a point.
+    #: Emitted to show this run; to go to its fork; to rename it; to open its menu at a point.
     wanted = Signal(int)
     fork_wanted = Signal(int)
     naming = Signal(int)
     menu_wanted = Signal(int, QPoint)
-    #: Another run is current; another stretch of time is in view.
+    #: Emitted when another run is current, and when another time range is in view.
     chosen = Signal(int)
     zoomed = Signal()
 
@@ -159,18 +159,18 @@ class RunTree(QListView):
     def minimumSizeHint(self) -> QSize:
         return QSize(160, 3 * self.row_height)
 
-    # ------------------------------------------------------------------ what it shows
+    # ------------------------------------------------------------------ contents
 
     def set_theme(self, theme: Theme) -> None:
         self.scheduleDelayedItemsLayout()
         self.viewport().update()
 
     def show_tree(self, tree: Tree, time: float) -> None:
-        """Show these runs, with the play head at a time; what was current stays so."""
+        """Show these runs, with the play head at a time; the current run stays current."""
         before, was_shown = self.current, None if self.runs.tree is None else self.runs.tree.shown
         if self.runs.tree != tree:
             grew = self.runs.load(tree)
-            if grew or tree.shown != was_shown:  # a run that goes on leaves all corners where they are
+            if grew or tree.shown != was_shown:  # A run that has only grown leaves all corners where they are.
                 self._links = runlines.links_of(tree)
             if grew or tree.shown != was_shown:
                 self.choose(tree.shown if tree.shown != was_shown or tree.line(before) is None else before)
@@ -179,22 +179,22 @@ class RunTree(QListView):
 
     @property
     def tree(self) -> Tree:
-        """What is shown."""
+        """The tree that is shown."""
         return self.runs.tree if self.runs.tree is not None else Tree((), 0, 0.0)
 
     @property
     def current(self) -> int:
-        """The run that the keys mean; -1 if there is none."""
+        """The run that keys apply to; -1 if there is none."""
         line = self.line_at(self.currentIndex().row())
         return -1 if line is None else line.branch
 
     def line_at(self, row: int) -> Line | None:
-        """The run in a row."""
+        """Return the run in a row."""
         lines = self.tree.lines
         return lines[row] if 0 <= row < len(lines) else None
 
     def choose(self, branch: int) -> None:
-        """Make a run current and bring it into view; it is not shown by that."""
+        """Make a run current and scroll it into view, without showing the run itself."""
         line = self.tree.line(branch)
         if line is not None:
             self.setCurrentIndex(self.runs.index(line.row))
@@ -207,34 +207,34 @@ class RunTree(QListView):
 
     @property
     def name_width(self) -> int:
-        """How wide the names may be."""
+        """The largest width of the names."""
         return round(min(max(self.viewport().width() * 0.36, 96), self.theme.grown(260)))
 
     @property
     def stretch(self) -> tuple[float, float]:
-        """From when to when is in view."""
+        """The time range in view."""
         whole = max(self.tree.until, 1e-9) * 1.03
         return (0.0, whole) if self.seen is None else self.seen
 
     def place(self, time: float) -> float:
-        """The horizontal place of a time."""
+        """Return the horizontal place of a time."""
         return self.placer()(time)
 
     def placer(self) -> Callable[[float], float]:
-        """The horizontal place of any time, for many of them."""
+        """Return a function from times to horizontal places, for many calls."""
         start, stop = self.stretch
         left, right = self.name_width + 12, self.viewport().width() - 16
         scale = max(right - left, 1) / (stop - start)
         return lambda time: left + (time - start) * scale
 
     def time_at(self, x: float) -> float:
-        """The time at a horizontal place."""
+        """Return the time at a horizontal place."""
         start, stop = self.stretch
         left, right = self.name_width + 12, self.viewport().width() - 16
         return start + (x - left) / max(right - left, 1) * (stop - start)
 
     def hit(self, at: QPointF) -> Pointed | None:
-        """What is at a point of the viewport."""
+        """Return the thing at a point of the viewport."""
         line = self.line_at(self.indexAt(at.toPoint()).row())
         if line is None:
             return None
@@ -244,7 +244,7 @@ class RunTree(QListView):
         near = [each for each in forks if each[0] <= NEAR]
         if near:
             child = min(near, key=lambda each: each[0])[1]
-            words = f"{child.name} leaves here, at {number(child.begins)}: double click goes there"
+            words = f"{child.name} leaves here, at {number(child.begins)}; double-click to go there"
             return Pointed("fork", child.branch, words)
         places = [self.place(deed.time) for deed in line.deeds]
         for group in clusters(places, runlines.GLYPH):
@@ -253,7 +253,7 @@ class RunTree(QListView):
         return Pointed("line", line.branch, about(self.tree, line))
 
     def name_rect(self, branch: int) -> QRect:
-        """Where the name of a run stands."""
+        """Return the rectangle of the name of a run."""
         line = self.tree.line(branch)
         rect = self.visualRect(self.runs.index(0 if line is None else line.row))
         return QRect(rect.left() + 22, rect.top() + 2, self.name_width - 24, rect.height() - 4)
@@ -283,7 +283,7 @@ class RunTree(QListView):
             painter.setPen(self.theme.color("text.hint"))
             painter.setFont(self.theme.font("body"))
             room = self.viewport().rect().adjusted(20, self.row_height + 8, -20, -8)
-            words = "One run so far. Interfere, and the old future stays here."
+            words = "One run so far. When you intervene, the original is kept here."
             painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), words)
         finally:
             painter.end()
@@ -292,7 +292,7 @@ class RunTree(QListView):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         place = self.hit(event.position())
-        # a click on the name of a run that is shown already and current renames it
+        # A click on the name of the current run, if it is also the one shown, renames it.
         again = place is not None and place.branch == self.current == self.tree.shown and place.sort == "name"
         self._pressed = Pointed("again", place.branch) if again and place is not None else place
         super().mousePressEvent(event)
@@ -347,7 +347,7 @@ class RunTree(QListView):
             self._see(start + by, stop + by)
 
     def _see(self, start: float, stop: float) -> None:
-        """Show a stretch of time, moved so that it lies within all of it."""
+        """Show a time range, shifted to lie within the whole time."""
         whole = max(self.tree.until, 1e-9) * 1.03
         length = max(stop - start, whole * LEAST)
         start = min(max(start, 0.0), max(whole - length, 0.0))
@@ -356,7 +356,7 @@ class RunTree(QListView):
         self.zoomed.emit()
 
     def fit(self) -> None:
-        """Show all of time."""
+        """Show the whole time."""
         self._see(0.0, max(self.tree.until, 1e-9) * 2)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -1,4 +1,4 @@
-"""A click on a basket puts something into it, with Shift it takes something out: mischief without a tool."""
+"""Clicks on a basket: a click puts an item into it, a Shift click takes one out; no tool is needed."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ __all__ = ["BasketHand"]
 
 
 class BasketHand:
-    """What mouse and clicks do with the baskets of one network, as far as the animation declares a step."""
+    """The reaction of one network's baskets to the mouse, as far as the animation declares a step."""
 
     def __init__(self, aim: ChosenTool, overlay: Overlay, where: Callable[[], Map | None]) -> None:
-        """Nothing is under the mouse yet.
+        """Start with no basket under the mouse.
 
         Args:
-            aim: does what is asked for.
+            aim: carries out the interventions.
             overlay: shows, on the network's canvas, what a click would do.
-            where: where everything in the network is, if it was drawn.
+            where: returns the places of everything in the network, once it has been drawn.
         """
         self.aim, self.overlay, self._map = aim, overlay, where
         self.canvas = overlay.canvas
@@ -35,7 +35,7 @@ class BasketHand:
         self._over = False
 
     def at(self, point: QPointF) -> int | None:
-        """The process whose basket is at a point and can be changed now."""
+        """Return the process whose basket is at a point and can be changed now."""
         frame, m = self.canvas.frame, self._map()
         declared = None if frame is None else getattr(frame, "animation", None) and frame.animation.baskets
         if m is None or not declared or not declared.step or self.aim.situation() is None:
@@ -43,22 +43,23 @@ class BasketHand:
         return basket_at(m, frame, point)
 
     def offer(self, process: int, *, out: bool) -> Offer:
-        """Put something into a basket, or take it out; nothing can be taken out of an empty one."""
+        """Offer to put an item into a basket or to take one out; an empty basket offers no removal."""
         frame = self.canvas.frame
         declared, name, now = frame.animation.baskets, frame.names[process], float(frame.baskets.value[process])
         things = declared.word or declared.variable
         if not math.isfinite(now):
-            return Offer("corrupt", "", "", reason="nothing is known of this basket yet")
+            return Offer("corrupt", "", "", reason="the value of this basket is not known yet")
         if out and now < declared.step:
-            return Offer("corrupt", "", "", reason="this basket is empty: there is nothing to take out")
+            return Offer("corrupt", "", "", reason="this basket is empty, so no item can be taken out")
         by = -declared.step if out else declared.step
         new = int(now) + by
-        what = {"do": "corrupt", "process": name, "variable": declared.variable, "by": by}  # what came in since stays
-        words = f"{things} of {name}: {now:g} → {new}" + ("" if out else "; with Shift one is taken out")
+        # relative, so that items that arrive meanwhile are kept
+        what = {"do": "corrupt", "process": name, "variable": declared.variable, "by": by}
+        words = f"{things} of {name}: {now:g} → {new}" + ("" if out else "; Shift takes one out")
         return Offer("corrupt", "Change a basket", words, (what,), hit=Hit("process", process))
 
     def pressed(self, event: QMouseEvent) -> bool:
-        """Whether the left button went down on a basket."""
+        """Handle a press of the mouse; return True if it was the left button on a basket."""
         others = event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
         if event.button() != Qt.MouseButton.LeftButton or others:
             return False
@@ -66,7 +67,7 @@ class BasketHand:
         return self._down is not None
 
     def released(self, event: QMouseEvent) -> bool:
-        """Whether a press on a basket ended; on the same basket something happens."""
+        """Handle a release; return True if it ends a press on a basket. On the same basket the change is made."""
         process, self._down = self._down, None
         if process is None or event.button() != Qt.MouseButton.LeftButton:
             return False
@@ -79,11 +80,11 @@ class BasketHand:
         return True
 
     def lost(self) -> None:
-        """No button is down any more."""
+        """Forget the press: no button is down any more."""
         self._down = None
 
     def moved(self, event: QMouseEvent) -> bool:
-        """Whether the pointer is over a basket: what a click would do is said beside it."""
+        """Handle a movement; return True if the pointer is over a basket, where a click's effect is then shown."""
         if self._down is not None:
             return True
         process = None if event.buttons() else self.at(event.position())
@@ -98,7 +99,7 @@ class BasketHand:
         return True
 
     def left(self) -> None:
-        """The pointer is over no basket any more."""
+        """Remove the description: the pointer has left the basket."""
         if self._over:
             self._over = False
             self.canvas.setCursor(Qt.CursorShape.ArrowCursor)

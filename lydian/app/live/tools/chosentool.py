@@ -1,4 +1,4 @@
-"""The tool in the hand: which one it is, in which network it aims, and what carrying it over a network shows."""
+"""The chosen tool: which one it is, and what the networks show while it is moved over them."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ __all__ = ["ChosenTool"]
 
 
 class Hand(Protocol):
-    """What uses the tool in one network."""
+    """The user of the tool in one network."""
 
     canvas: Canvas
 
     def begin(self) -> None:
-        """A tool was taken."""
+        """React to the choice of a tool."""
 
     def end(self) -> None:
-        """It was put down."""
+        """React to the release of the tool."""
 
     def cancel(self) -> bool:
-        """Let go of what is held; whether there was something."""
+        """Cancel a drag; return True if there was one."""
 
     def aim_at(self, at: QPointF | None) -> None:
-        """The pointer, with the tool, is over a point, or over none."""
+        """Show the target of the tool at a point, or no target."""
 
     def strike(self, at: QPointF) -> None:
         """Use the tool at a point."""
 
 
 class ChosenTool(QObject):
-    """The one tool that is in the hand, for all networks of a window.
+    """The one tool that is chosen, for all networks of a window.
 
     Attributes:
         tool: its name, "" for none.
         hands: one for each network.
     """
 
-    #: Another tool, or none, is in the hand.
+    #: Emitted when another tool, or none, is chosen.
     changed = Signal()
-    #: Something to say in the status line.
+    #: Emitted with a sentence for the status line.
     said = Signal(str)
 
     def __init__(
@@ -58,7 +58,7 @@ class ChosenTool(QObject):
         self.hands: list[Hand] = []
 
     def attach(self, hand: Hand) -> None:
-        """Let a network be aimed at."""
+        """Register a network as a place to aim."""
         self.hands.append(hand)
         hand.canvas.destroyed.connect(lambda: self._gone(hand))
 
@@ -67,18 +67,18 @@ class ChosenTool(QObject):
             self.hands.remove(hand)
 
     def arm(self, tool: str) -> None:
-        """Take a tool into the hand; nothing if the run cannot be interfered with."""
+        """Choose a tool, if the run allows interventions."""
         if self.situation() is None:
             return
         self.tool = tool
         for hand in self.hands:
             hand.begin()
-        self.said.emit(f"{TOOLS[tool].title}: {_lower(TOOLS[tool].hint)}; Esc lets go")
+        self.said.emit(f"{TOOLS[tool].title}: {_lower(TOOLS[tool].hint)}; Esc cancels")
         self.changed.emit()
 
     def let_go(self) -> bool:
-        """Put the tool down, and whatever is held; whether there was something."""
-        held = sum(hand.cancel() for hand in self.hands) > 0  # every hand is asked
+        """Release the tool and cancel any drag; return True if there was something to release."""
+        held = sum(hand.cancel() for hand in self.hands) > 0  # every network must cancel, so no short circuit
         if not self.tool:
             return held
         self.tool = ""
@@ -89,21 +89,21 @@ class ChosenTool(QObject):
         return True
 
     def do(self, offer: Offer, place: QRect, *, keep: bool = False) -> None:
-        """What was aimed at happens; the tool is put down unless it is to be kept."""
+        """Carry out the intervention aimed at; release the tool unless ``keep`` is set."""
         if not keep:
             self.let_go()
         self._do(offer, place)
 
-    # ------------------------------------------------------------------ carried from its button
+    # ------------------------------------------------------------------ dragged from its button
 
     def carry(self, at: QPoint) -> None:
-        """The tool is over a point of the screen."""
+        """Show the target of a dragged tool at a point of the screen."""
         for hand in self.hands:
             inside = self._over(hand, at)
             hand.aim_at(QPointF(hand.canvas.mapFromGlobal(at)) if inside else None)
 
     def drop(self, at: QPoint) -> None:
-        """The tool is let fall at a point of the screen; beside all networks nothing happens."""
+        """Use a dragged tool at a point of the screen; outside all networks it has no effect."""
         found = next((hand for hand in self.hands if self._over(hand, at)), None)
         if found is None:
             self.let_go()

@@ -1,4 +1,4 @@
-"""Which links a line crosses, and into how many parts a network falls without them."""
+"""The links that a line crosses, and the parts into which a network falls without them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["crossed_by", "parts_after"]
 
 
 def crossed_by(segments: NDArray[np.float64], p: QPointF, q: QPointF) -> set[int]:
-    """The numbers of the segments (rows x1 y1 x2 y2) that the line from ``p`` to ``q`` crosses."""
+    """Return the numbers of the segments (rows x1 y1 x2 y2) that the line from ``p`` to ``q`` crosses."""
     if not len(segments):
         return set()
     x1, y1, x2, y2 = segments.T
@@ -23,12 +23,12 @@ def crossed_by(segments: NDArray[np.float64], p: QPointF, q: QPointF) -> set[int
     side_q = (x2 - x1) * (qy - y1) - (y2 - y1) * (qx - x1)
     side_1 = (qx - px) * (y1 - py) - (qy - py) * (x1 - px)
     side_2 = (qx - px) * (y2 - py) - (qy - py) * (x2 - px)
-    # A point that lies on the other line belongs to one side, so that a link is met once, also by a drawn polyline.
+    # A point on the other line counts as on one side of it, so that a polyline too crosses each link only once.
     crossed = ((side_p >= 0) != (side_q >= 0)) & ((side_1 >= 0) != (side_2 >= 0))
     return set(np.flatnonzero(crossed).tolist())
 
 
 def parts_after(n: int, links: Sequence[Sequence[int]]) -> list[int]:
-    """The sizes of the parts of ``n`` processes that these links join, the smallest first."""
+    """Return the sizes of the parts of ``n`` processes that these links join, the smallest first."""
     parts, _ = joined(n, [(a, b) for a, b in links])
     return sorted(map(len, parts))

@@ -1,4 +1,4 @@
-"""The faults of the tool bar: a button takes a tool into the hand, or is dragged to its target."""
+"""The fault buttons of the tool bar: a click chooses a tool, and a drag takes it to its target."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["FaultBar", "FaultButton"]
 
 
 class FaultButton(QToolButton):
-    """One tool.  A click takes it into the hand and the next click on the drawing decides; it can be dragged, too."""
+    """The button of one tool. A click chooses the tool for the next click on the drawing; a drag takes it there."""
 
     def __init__(
         self, tool: Tool, aim: ChosenTool, take: Callable[[str], object], theme: Theme, parent: QWidget
@@ -32,7 +32,7 @@ class FaultButton(QToolButton):
         self._dragging = False
         self.setObjectName(f"fault-{tool.name}")
         self.setAccessibleName(tool.title)
-        self.setAccessibleDescription(f"{tool.hint}; or drag the button there")
+        self.setAccessibleDescription(f"{tool.hint}, or drag the button there")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         self.setCheckable(True)
@@ -43,7 +43,7 @@ class FaultButton(QToolButton):
         )  # fmt: skip
 
     def nextCheckState(self) -> None:
-        """Whether it is pressed follows from what is in the hand."""
+        """Leave the checked state as it is: it follows from the chosen tool."""
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._dragging = False
@@ -71,11 +71,11 @@ class FaultButton(QToolButton):
             return
         self.unsetCursor()
         self.setDown(False)
-        if self._aim.tool == self.tool.name:  # it may have been let go with Esc
+        if self._aim.tool == self.tool.name:  # Esc may have released it
             self._aim.drop(event.globalPosition().toPoint())
 
     def _carried(self) -> QCursor:
-        """The pointer with the tool in the hand."""
+        """Return the pointer for a dragged tool."""
         theme = self.theme
         side = 26
         picture = QPixmap(side, side)
@@ -93,13 +93,13 @@ class FaultButton(QToolButton):
 
 
 class FaultBar(QWidget):
-    """The word "Faults" and a button for each tool that has one, to be put into a tool bar.
+    """The word "Faults" and a button for each tool that has one, for a tool bar.
 
     Args:
-        aim: the tool in the hand.
-        take: takes a tool into the hand.
-        actions: the commands, for their keys: those of ``fault_crash`` and so on.
-        theme: how it looks.
+        aim: the chosen tool.
+        take: chooses a tool.
+        actions: the commands ``fault_crash`` and so on, which have the keys.
+        theme: the look.
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class FaultBar(QWidget):
         self._say()
 
     def _say(self) -> None:
-        """Show what is in the hand, and the keys."""
+        """Show the chosen tool on the buttons, and the keys in their tooltips."""
         for name in self.buttons:
             self._say_of(name)
 

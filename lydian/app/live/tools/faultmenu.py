@@ -1,4 +1,4 @@
-"""What can be done to a thing of the run, as entries of its menu; what cannot be is greyed and says why."""
+"""The interventions on a thing of the run as entries of its menu; entries that are impossible are grey and show why."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ __all__ = ["add_faults"]
 
 
 def add_faults(menu: QMenu, live: Interference, hit: Hit | None, at: QPoint | None = None) -> None:
-    """Add what can be done to a thing, or to the network where nothing is, and a line below."""
+    """Add the interventions on a thing, or on the network where there is no thing, and a separator."""
     s = live.situation()
     if s is None:
-        entry = menu.addAction("Interfere")
+        entry = menu.addAction("Intervene")
         entry.setEnabled(False)
         entry.setToolTip(live.hindrance)
         entry.setStatusTip(live.hindrance)
@@ -47,7 +47,7 @@ def add_faults(menu: QMenu, live: Interference, hit: Hit | None, at: QPoint | No
         there = live.situation(before)
         if there is None:
             return
-        menu = menu.addMenu(f"Interfere at {number(before)}")
+        menu = menu.addMenu(f"Intervene at {number(before)}")
         menu.setToolTipsVisible(True)
         _add_all(menu, live, there, hit, place, before)
         return
@@ -75,7 +75,7 @@ def _add(menu: QMenu, live: Interference, offer: Offer, place: QRect, before: fl
     entry.setStatusTip(why or offer.words)
 
     def happen() -> None:
-        if before is not None:  # one looks at the moment at which it happens
+        if before is not None:  # The view shows the moment at which the intervention takes effect.
             live.desk.jump(before)
         live.do(offer, place)
 

@@ -1,4 +1,4 @@
-"""A small form beside a thing: what a fault needs to be told, with what is likely filled in."""
+"""A small form beside a thing: the values that a fault needs, filled in with likely ones."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ __all__ = ["FaultForm"]
 
 
 class FaultForm(Popup):
-    """The lines of a fault's :class:`~lydian.views.playback.faultforms.Form`; a click beside it or Esc closes it."""
+    """The fields of a fault's :class:`~lydian.views.playback.faultforms.Form`; a click beside it or Esc closes it."""
 
-    #: What was filled in means these interventions (a tuple of tables).
+    #: Emitted with the interventions that the form describes (a tuple of tables).
     done = Signal(object)
-    #: It is gone.
+    #: Emitted when the form has closed.
     closed = Signal()
 
     def __init__(self, parent: QWidget, form: Form) -> None:
         super().__init__(parent, window=False, margins=(12, 10, 12, 10), spacing=8)
         self.setAutoFillBackground(True)
         self.form = form
-        self._before: QWidget | None = None  # had the focus
-        self._over = False  # it was sent, or put away
+        self._before: QWidget | None = None  # the widget that had the focus
+        self._over = False  # sent or cancelled
         self._place = QRect()
         self.setAccessibleName(form.title)
         self.title = set_up(QLabel(form.title), look="dockName", wraps=True, plain=True)
@@ -46,18 +46,18 @@ class FaultForm(Popup):
         fill(self.column, self.title, self._rows, self.problem, across((self.hint, 1), self.button))
         self._build({})
 
-    # ------------------------------------------------------------------ lines
+    # ------------------------------------------------------------------ fields
 
     @property
     def values(self) -> dict[str, str]:
-        """What is filled in."""
+        """The values of the fields."""
         found = {}
         for key, line in self.lines.items():
             found[key] = line.currentText() if isinstance(line, QComboBox) else line.line.text()
         return found
 
     def _build(self, values: dict[str, str]) -> None:
-        """Make the lines for what has been chosen so far."""
+        """Build the fields for the values chosen so far."""
         entries = self.form.entries(values)
         while self._rows.count():
             item = self._rows.takeAt(0)
@@ -87,7 +87,7 @@ class FaultForm(Popup):
         return field if not entry.about else _explained(field, entry.about)
 
     def _chose(self, key: str) -> None:
-        """Another choice: the lines that depend on it are made anew, what was typed for other things stays."""
+        """React to another choice: rebuild the fields that depend on it; the values of the others are kept."""
         now = self.values
         choices = {each.key for each in self._entries if each.choices}
         kept = {name: value for name, value in now.items() if name in choices or name.startswith("field:")}
@@ -97,10 +97,10 @@ class FaultForm(Popup):
         if isinstance(line, QComboBox):
             line.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    # ------------------------------------------------------------------ done
+    # ------------------------------------------------------------------ sending
 
     def accept(self) -> None:
-        """Send what is filled in, once, or say below the line what is wrong."""
+        """Send the values once, or show the error below the field."""
         if self._over:
             return
         for line in self.lines.values():
@@ -119,7 +119,7 @@ class FaultForm(Popup):
         self.done.emit(what)
 
     def leave(self) -> None:
-        """Go, and give the focus back."""
+        """Close the form and give the focus back."""
         if self.isVisible():
             self.hide()
             if self._before is not None and self._before.isVisible():
@@ -148,7 +148,7 @@ class FaultForm(Popup):
     # ------------------------------------------------------------------ place
 
     def open_beside(self, place: QRect, least: int = 280) -> None:
-        """Show it to the right of a place of the screen, or to its left, and inside the window."""
+        """Show the form to the right of a place of the screen, or to its left, inside the window."""
         self._place = place
         self.setMinimumWidth(least)
         self.setMaximumWidth(max(least, 380))
@@ -187,7 +187,7 @@ class FaultForm(Popup):
     # ------------------------------------------------------------------ keys and clicks
 
     def event(self, event: QEvent) -> bool:
-        """Keys are for the form, whatever they mean in the window."""
+        """Claim all keys for the form, even those that are shortcuts in the window."""
         far = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
         override = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
         if override and not event.modifiers() & far:  # type: ignore[attr-defined]
@@ -196,7 +196,7 @@ class FaultForm(Popup):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter and Esc, wherever in the form the focus is: a line of text hands both on to the form."""
+        """Handle Enter and Esc wherever the focus is in the form: a line edit passes both on to the form."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.accept()
         elif event.key() == Qt.Key.Key_Escape:
@@ -204,7 +204,7 @@ class FaultForm(Popup):
         event.accept()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """A click anywhere else in the window closes it."""
+        """Close the form when the user clicks elsewhere in the window."""
         if event.type() == QEvent.Type.MouseButtonPress and isinstance(watched, QWidget) and self.isVisible():
             inside = watched is self or self.isAncestorOf(watched)
             if watched.window() is self.window() and not inside:
@@ -213,5 +213,5 @@ class FaultForm(Popup):
 
 
 def _explained(line: QWidget, about: str) -> QWidget:
-    """A line with what it means in small type below it."""
+    """Return a field with its explanation in small type below it."""
     return held(down(line, hint(about), spacing=1))

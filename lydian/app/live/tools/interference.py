@@ -1,4 +1,4 @@
-"""Interference in the window: what menus, keys, the tool bar and the mouse do to the run, and what is said of it."""
+"""Interventions in the window: the effect of menus, keys, the tool bar and the mouse on the run, and the reports."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ if TYPE_CHECKING:
 
 __all__ = ["Interference"]
 
-_NO_EXPERIMENT = "This run came without its experiment, so nothing can be done to it"
+_NO_EXPERIMENT = "This run came without its experiment, so you cannot intervene in it"
 _NOTHING = "There is no run yet"
 
 
 class Interference(QObject):
-    """Everything by which somebody interferes with the run of a window.
+    """The controller for all ways to intervene in the run of a window.
 
     Attributes:
-        aim: the tool in the hand.
-        toast: says what was done over the network.
+        aim: the chosen tool.
+        toast: reports interventions over the network.
         bar: the buttons of the tool bar, if :meth:`make_bar` made them.
-        form: the form that is open, if one is.
+        form: the open form, if there is one.
     """
 
     def __init__(self, desk: Desk, stage: Stage, asked_elsewhere: Callable[[Acted], bool], parent: QObject) -> None:
-        """Listen to the live run, and aim in every network of the window.
+        """Connect to the live run and to every network of the window.
 
         Args:
-            desk: whose run.
+            desk: the desk whose run is changed.
             stage: the views.
-            asked_elsewhere: whether what the simulator answered was asked for, and is told, somewhere else.
+            asked_elsewhere: returns True if an answer of the simulator belongs to another part, which reports it.
             parent: the window.
         """
         super().__init__(parent)
@@ -79,7 +79,7 @@ class Interference(QObject):
         return self.desk.session.live
 
     def handlers(self) -> dict[str, Callable[..., object]]:
-        """Name of the command -> what it does."""
+        """Return the name of each command with its handler."""
         table: dict[str, Callable[..., object]] = {
             f"fault_{name}": lambda name=name: self.use(name) for name, tool in TOOLS.items() if tool.entry is not None
         }
@@ -88,27 +88,27 @@ class Interference(QObject):
         return table
 
     def make_bar(self, actions: Mapping[str, QAction], theme: Theme, parent: QWidget | None = None) -> FaultBar:
-        """The buttons for the tool bar."""
+        """Create the buttons for the tool bar."""
         self.bar = FaultBar(self.aim, self.take, actions, theme, parent)
         return self.bar
 
     def attach(self, canvas: Canvas) -> None:
-        """Let a view be aimed at if it is a network."""
+        """Let the user aim in a view if it is a network."""
         if canvas.spec.name == "basic":
             canvas.aide = hand = ToolGestures(canvas, self.aim)
             self.aim.attach(hand)
 
-    # ------------------------------------------------------------------ what there is
+    # ------------------------------------------------------------------ the situation
 
     @property
     def hindrance(self) -> str:
-        """Why nothing can be done to the run, or ""."""
+        """The reason why the user cannot intervene in the run, or ""."""
         if self.desk.session.experiment is None:
             return _NO_EXPERIMENT
         return _NOTHING if self.desk.playhead.timeline is None else ""
 
     def situation(self, t: float | None = None) -> Situation | None:
-        """The run at the play head, or at another moment; nothing if it cannot be interfered with."""
+        """Return the run at the play head, or at another moment; None if interventions are impossible."""
         head, live = self.desk.playhead, self.live
         timeline = head.timeline
         if self.hindrance or timeline is None:
@@ -122,7 +122,7 @@ class Interference(QObject):
         return self._kept[1]
 
     def _source(self) -> str:
-        """The text of the protocol: that of the run, else that of its file."""
+        """Return the text of the protocol: that of the run, else that of its file."""
         timeline, session = self.desk.playhead.timeline, self.desk.session
         if timeline is not None and timeline.trace.source:
             return timeline.trace.source
@@ -132,7 +132,7 @@ class Interference(QObject):
         return self.desk.shelf.source(str(experiment.protocol), experiment.path or session.path)
 
     def refresh(self) -> None:
-        """Grey the commands where nothing can be done, and say why."""
+        """Disable the commands, with the reason, where interventions are impossible."""
         reason = self.hindrance
         for name in self.handlers():
             self.desk.commands.hinder(name, "interference", reason)
@@ -140,19 +140,19 @@ class Interference(QObject):
             self.aim.let_go()
 
     def _leaving(self) -> None:
-        """Another experiment comes."""
+        """Release the tool before another experiment is opened."""
         self.aim.let_go()
         self._kept = None
         self.toast.put_away()
         if self.form is not None:
             self.form.leave()
 
-    # ------------------------------------------------------------------ doing
+    # ------------------------------------------------------------------ actions
 
     def use(self, tool: str) -> None:
-        """Use a tool on what is selected, or take it into the hand if nothing suitable is; again puts it down.
+        """Use a tool on the selected thing, or choose it if nothing suitable is selected; called again, release it.
 
-        This is what a key and an entry of the menu do.  A button always takes the tool: see :meth:`take`.
+        Keys and menu entries call this. A button always chooses the tool: see :meth:`take`.
         """
         if not self.desk.workspaces.show("run"):
             return
@@ -167,10 +167,10 @@ class Interference(QObject):
         else:
             self.take(tool)
             if found is not None and self.aim.tool:
-                self._hint(f"{found.reason[:1].upper()}{found.reason[1:]}; {TOOLS[tool].hint.lower()}, Esc lets go")
+                self._hint(f"{found.reason[:1].upper()}{found.reason[1:]}; {TOOLS[tool].hint.lower()}; Esc cancels")
 
     def take(self, tool: str) -> None:
-        """Take a tool into the hand, whatever is selected: the next click decides.  Again puts it down."""
+        """Choose a tool, whatever is selected: the next click decides. Called again, release it."""
         if not self.desk.workspaces.show("run"):
             return
         if self.situation() is None:
@@ -181,7 +181,7 @@ class Interference(QObject):
             self.aim.arm(tool)
 
     def everywhere(self, name: str) -> None:
-        """Restore all links, recover everybody, let everybody go on."""
+        """Restore all links, recover all processes, or let all processes continue."""
         s = self.situation()
         found = None if s is None else next(each for each in for_ground(s) if each.tool == name)
         if found is None or found.reason:
@@ -190,7 +190,7 @@ class Interference(QObject):
             self.do(found, QRect())
 
     def do(self, offer: Offer, place: QRect) -> None:
-        """Have an offer happen; one that needs a value opens its form beside a place of the screen."""
+        """Carry out an offer; one that needs a value opens its form beside a place of the screen."""
         if offer.reason:
             self.refuse(offer.reason)
         elif offer.form and offer.form != "line":
@@ -201,14 +201,14 @@ class Interference(QObject):
             self.act(offer.what)
 
     def act(self, what: Sequence[Mapping[str, Any]]) -> None:
-        """One gesture."""
+        """Send the interventions of one gesture to the live run."""
         timeline, animation = self.desk.playhead.timeline, self.desk.playhead.animation
         some = [dict(each) for each in what]
         self.live.act(some[0] if len(some) == 1 else some, gesture(some, timeline, animation))
 
     def ask(self, offer: Offer, place: QRect) -> None:
         """Open the form of an offer."""
-        from lydian.app.live.tools.form import FaultForm  # the fields of the editor come with it
+        from lydian.app.live.tools.form import FaultForm  # the import brings the editor's fields with it, which is slow
         from lydian.views.playback.faultforms import form_for
 
         s = self.situation()
@@ -226,7 +226,7 @@ class Interference(QObject):
         self.form = None
 
     def _place(self, offer: Offer) -> QRect:
-        """Where on the screen the thing of an offer is."""
+        """Return the place on the screen of the thing that an offer refers to."""
         canvas = self.network
         if offer.hit is not None and offer.hit.kind == "process":
             rect = canvas.process_rect(number_of(offer.hit))
@@ -237,24 +237,24 @@ class Interference(QObject):
 
     @property
     def network(self) -> Canvas:
-        """The network that is looked at: the one under focus, else one that can be seen."""
+        """The network in use: the one with the focus, else a visible one."""
         hands = [hand.canvas for hand in self.aim.hands]
         shown = [canvas for canvas in hands if canvas.isVisible()]
         return next((canvas for canvas in shown if canvas.hasFocus()), shown[0] if shown else hands[0])
 
     def let_go(self) -> bool:
-        """Esc: put the tool down, and what is held; whether there was something."""
+        """Release the tool and cancel any drag (Esc); return True if there was something to release."""
         return self.aim.let_go()
 
-    # ------------------------------------------------------------------ what became of it
+    # ------------------------------------------------------------------ results
 
     def acted(self, said: Acted) -> None:
-        """The simulator answered a gesture."""
+        """Report the simulator's answer to a gesture."""
         timeline, animation = self.desk.playhead.timeline, self.desk.playhead.animation
         if said.accepted:
             words = told(said.interventions, timeline, animation)
-            if said.reason:  # some of it was done
-                words = f"{words}; the rest was not: {said.reason}"
+            if said.reason:  # only some of the interventions were accepted
+                words = f"{words}; the rest was refused: {said.reason}"
             words = self._with_assumption(words, said.interventions)
             if not self._asked_elsewhere(said):
                 self._toast(words, undo=True)
@@ -263,7 +263,7 @@ class Interference(QObject):
             self.refuse(said.reason)
 
     def _with_assumption(self, words: str, done: Sequence[Any]) -> str:
-        """The words, and which assumption of the protocol that breaks: what follows may be no fault of it."""
+        """Add to the words the assumption of the protocol that is now violated: later failures may not be its fault."""
         timeline = self.desk.playhead.timeline
         if timeline is None or not timeline.trace.source:
             return words
@@ -276,7 +276,7 @@ class Interference(QObject):
         return f"{words.rstrip('.')}; {found}" if found else words
 
     def refuse(self, reason: str) -> None:
-        """Say over the network why something was not done."""
+        """Show over the network why an intervention was refused."""
         sentence = f"{reason[:1].upper()}{reason[1:]}".rstrip(".")
         self._toast(sentence, undo=False)
 
@@ -289,10 +289,10 @@ class Interference(QObject):
         self.toast.say(words, undo=undo)
 
     def _stepped(self, _index: int) -> None:
-        """Something was taken back or done again: what the toast says is no longer the latest."""
+        """Remove the toast after undo or redo: it no longer describes the latest step."""
         if self.toast.isVisible():
             self.toast.put_away()
 
     def _hint(self, words: str) -> None:
-        """In the status line, for as long as it holds."""
+        """Show a hint in the status line as long as it applies."""
         self.desk.notices.hinted.emit(words)

@@ -1,6 +1,6 @@
-"""What lies over the network while somebody aims: targets lit, the rest dimmed, a line, and what would happen in words.
+"""The layer over the network while the user aims: targets lit, the rest dimmed, a line, and the effect in words.
 
-The network below is drawn as ever; only what is here changes with the pointer.
+The network below is drawn as usual; only this layer changes with the pointer.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ from lydian.views.selection import Hit
 
 __all__ = ["Overlay", "Sight"]
 
-#: How much of the ground's colour lies over what is no target.
+#: The opacity of the background colour over everything that is not a target.
 DIM = 0.62
-#: With more targets than this in view the others are not dimmed: it would cost frames, and nobody could see it.
+#: With more targets than this in view the rest is not dimmed: it would slow down drawing and be hard to see.
 MOST = 1_500
 
 
 @dataclass(frozen=True)
 class Sight:
-    """What is to be seen while a tool is in the hand, or a message is held.
+    """The contents of the layer while a tool is chosen or a message is dragged.
 
     Attributes:
         lit: kinds of things that light up.
         dead: whether crashed processes light up, too.
-        at: where the pointer is, if it is over the view.
-        words: what would happen; ``can`` says whether it would.
-        hit: what it would happen to.
-        line: the line drawn so far, and ``crossed`` the numbers of the links that it crosses.
-        way: for a message that is held, where it would go: the ends of its way, and its head.
-        off: whether it is off its way and would be dropped.
+        at: the place of the pointer, if it is over the view.
+        words: the effect of a click; ``can`` is true if it is possible.
+        hit: the target.
+        line: the line drawn so far; ``crossed`` are the numbers of the links that it crosses.
+        way: for a dragged message, the ends of its way, and its head.
+        off: whether the message is off its way and would be dropped.
     """
 
     lit: tuple[str, ...] = ()
@@ -58,7 +58,7 @@ class Sight:
 
 
 class Overlay(QWidget):
-    """Lies over one network; nothing is to be seen of it, and it costs nothing, while nobody aims."""
+    """The layer over one network; invisible and without cost while the user does not aim."""
 
     def __init__(self, canvas: Canvas) -> None:
         super().__init__(canvas)
@@ -68,11 +68,11 @@ class Overlay(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setAccessibleName("What the tool does here")
+        self.setAccessibleName("Effect of the tool here")
         self.hide()
 
     def show_sight(self, sight: Sight | None) -> None:
-        """Show something else, or nothing."""
+        """Show other contents, or none."""
         if sight == self.sight and self.isVisible() == (sight is not None):
             return
         self.sight = sight
@@ -111,13 +111,13 @@ class Overlay(QWidget):
             p.end()
 
     def _dim(self, p: QPainter, m: Map, frame: BasicFrame, sight: Sight) -> None:
-        """A sheet with holes where targets are, kept as long as nothing moves."""
+        """Draw a sheet with holes over the targets; it is reused as long as nothing moves."""
         moving = "message" in sight.lit
         count = (len(m.points) if "process" in sight.lit else 0) + (len(frame.link_ends) if "link" in sight.lit else 0)
         count += len(frame.flights) if moving else 0
         if m.level == "dense" or not sight.lit or count > MOST:
             return
-        if moving and self.canvas.playhead.playing:  # a sheet for every frame would cost frames
+        if moving and self.canvas.playhead.playing:  # Computing a sheet for every frame would be too slow.
             self._rims(p, m, frame)
             return
         ratio = self.devicePixelRatioF()
@@ -130,7 +130,7 @@ class Overlay(QWidget):
         p.drawImage(0, 0, self._sheet[1])
 
     def _rims(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
-        """Rings round messages that move; nothing is dimmed."""
+        """Draw rings round moving messages, without dimming the rest."""
         f, r = frame.flights, m.head * 0.6 + 5
         at, _, _ = m.heads(f.source, f.target, f.fraction, f.place)
         p.setBrush(Qt.BrushStyle.NoBrush)
@@ -178,7 +178,7 @@ class Overlay(QWidget):
         return image
 
     def _line(self, p: QPainter, m: Map, frame: BasicFrame, sight: Sight) -> None:
-        """The line of a partition and the links that it cuts."""
+        """Draw the line of a partition and the links that it cuts."""
         if len(sight.line) < 2:
             return
         fault = self.canvas.theme.color("fault.base")
@@ -198,7 +198,7 @@ class Overlay(QWidget):
         p.drawPolyline(path)
 
     def _target(self, p: QPainter, m: Map, frame: BasicFrame, hit: Hit) -> None:
-        """What it would happen to."""
+        """Draw the target of the intervention."""
         p.setBrush(Qt.BrushStyle.NoBrush)
         p.setPen(QPen(self.canvas.theme.color("fault.base"), 3.0, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         if hit.kind == "process" and isinstance(hit.id, int) and hit.id < len(m.points):
@@ -216,7 +216,7 @@ class Overlay(QWidget):
                 p.drawEllipse(head, m.head * 0.6 + 6, m.head * 0.6 + 6)
 
     def _way(self, p: QPainter, m: Map, sight: Sight) -> None:
-        """A message that is held: its way, and where its head is now."""
+        """Draw the way of a dragged message and its present head."""
         if sight.way is None:
             return
         fault = self.canvas.theme.color("fault.base")
@@ -232,7 +232,7 @@ class Overlay(QWidget):
         p.drawEllipse(head, r * 0.8, r * 0.8)
 
     def _words(self, p: QPainter, sight: Sight) -> None:
-        """What would happen, beside the pointer and inside the view."""
+        """Draw the effect in words, beside the pointer and inside the view."""
         theme = self.canvas.theme
         assert sight.at is not None
         p.setFont(theme.font("small", semibold=sight.can))
@@ -254,7 +254,7 @@ class Overlay(QWidget):
 
 
 def head_of(m: Map, frame: BasicFrame, message: int) -> QPointF | None:
-    """Where the head of a message is on the screen."""
+    """Return the place of a message's head on the screen."""
     found = np.flatnonzero(frame.flights.id == message)
     if not len(found):
         return None
@@ -264,6 +264,6 @@ def head_of(m: Map, frame: BasicFrame, message: int) -> QPointF | None:
 
 
 def _discs(p: QPainter, points: Any, diameter: float, color: QColor) -> None:
-    """Many discs of one size by one call."""
+    """Draw many discs of one size by a single call."""
     p.setPen(QPen(color, diameter, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
     p.drawPoints([QPointF(x, y) for x, y in points.tolist()])

@@ -1,4 +1,4 @@
-"""What mouse and keys do in one network while a tool is in the hand, and to messages that are taken by their heads."""
+"""The effect of mouse and keys in one network while a tool is chosen, and on messages dragged by their heads."""
 
 from __future__ import annotations
 
@@ -24,34 +24,34 @@ from lydian.views.selection import Hit
 
 __all__ = ["ToolGestures"]
 
-#: So many pixels a message is dragged off its way before it is dropped.
+#: The distance in pixels from its way at which a dragged message is dropped.
 OFF = 34.0
-#: Pixels between two points of a line that is drawn.
+#: The distance in pixels between two points of a drawn line.
 STEP = 4.0
-#: In a network with more links nobody is told into which parts it falls.
+#: For a network with more links the parts into which it falls are not computed.
 COUNTED = 3_000
-#: A message can be pulled back behind its sender by so many lengths of its way.
+#: The number of lengths of its way by which a message can be pulled back behind its sender.
 BACK = 3.0
 
 
 class ToolGestures:
-    """The hand of one network view."""
+    """The gestures of one network view."""
 
     def __init__(self, canvas: Canvas, aim: ChosenTool) -> None:
         self.canvas, self.aim = canvas, aim
         self.overlay = Overlay(canvas)
         self.baskets = BasketHand(aim, self.overlay, lambda: self.map)
-        self._down = False  # the left button went down with a tool in the hand
+        self._down = False  # the left button went down while a tool was chosen
         self._line: list[QPointF] = []
         self._crossed: set[int] = set()
-        self._held: Hit | None = None  # a message, or a process beside a cut
+        self._held: Hit | None = None  # a dragged message, or a dragged process beside a cut
         self._modified = False
 
-    # ------------------------------------------------------------------ what is under a point
+    # ------------------------------------------------------------------ things under a point
 
     @property
     def map(self) -> Map | None:
-        """Where everything in the network is; nothing before it was drawn."""
+        """The places of everything in the network; None before it has been drawn."""
         canvas = self.canvas
         if canvas.frame is None or canvas.painter is None or canvas.trouble is not None:
             return None
@@ -59,7 +59,7 @@ class ToolGestures:
         return found
 
     def forward(self, hit: Hit | None, at: QPointF) -> bool | None:
-        """On which side of a link a point is: the side of the messages from its first to its second end, or not."""
+        """Return True if a point is on the side of a link's messages from first to second end, None without a link."""
         m = self.map
         if hit is None or hit.kind != "link" or m is None or not isinstance(hit.id, tuple):
             return None
@@ -67,7 +67,7 @@ class ToolGestures:
         return bool((b[0] - a[0]) * (at.y() - a[1]) - (b[1] - a[1]) * (at.x() - a[0]) >= 0)
 
     def offer_at(self, at: QPointF) -> Offer | None:
-        """What the tool would do at a point."""
+        """Return the effect of the tool at a point."""
         s = self.aim.situation()
         if s is None or not self.aim.tool:
             return None
@@ -77,7 +77,7 @@ class ToolGestures:
         return offer(s, self.aim.tool, hit if self.aim.tool != "partition" else None, self.forward(hit, at))
 
     def place(self, offer: Offer, at: QPointF) -> QRect:
-        """Where on the screen something happens: beside it a form opens."""
+        """Return the place on the screen of an intervention, beside which its form opens."""
         rect = None
         if offer.hit is not None and offer.hit.kind == "process":
             rect = self.canvas.process_rect(number_of(offer.hit))
@@ -87,21 +87,21 @@ class ToolGestures:
     # ------------------------------------------------------------------ the tool
 
     def begin(self) -> None:
-        """A tool was taken."""
-        self.canvas.playhead.point_at(None)  # what is aimed at is shown by the overlay alone: one painting a movement
+        """Start to aim with the chosen tool."""
+        self.canvas.playhead.point_at(None)  # the overlay alone shows the target: one repaint for each movement
         self._line, self._crossed = [], set()
         inside = self.canvas.mapFromGlobal(self.canvas.cursor().pos())
         at = QPointF(inside) if self.canvas.underMouse() else None
         self.aim_at(at)
 
     def end(self) -> None:
-        """It was put down."""
+        """Stop aiming."""
         self._line, self._crossed, self._down = [], set(), False
         self.canvas.setCursor(Qt.CursorShape.ArrowCursor)
         self.overlay.show_sight(None)
 
     def cancel(self) -> bool:
-        """Let go of a message that is held, or of a line; whether there was one."""
+        """Cancel the dragging of a message or a line; return True if a message or process was being dragged."""
         held = self._held is not None
         self._held = None
         self._line, self._crossed, self._down = [], set(), False
@@ -111,14 +111,14 @@ class ToolGestures:
         return held
 
     def aim_at(self, at: QPointF | None) -> None:
-        """The pointer, with the tool, is over a point, or over none."""
+        """Show the target of the tool at a point, or no target."""
         tool = TOOLS[self.aim.tool]
         if at is None:
             self.overlay.show_sight(Sight(tool.lit, tool.dead))
             return
         m, found = self.map, self.offer_at(at)
         if m is not None and m.level == "dense":
-            words, can = "Zoom in to aim at one of them", False
+            words, can = "Zoom in to aim at a single one", False
         elif found is None:
             words, can = tool.hint, False
         else:
@@ -128,7 +128,7 @@ class ToolGestures:
         self.overlay.show_sight(Sight(tool.lit, tool.dead, at, words, can, hit))
 
     def strike(self, at: QPointF, *, keep: bool = False) -> None:
-        """Use the tool at a point; where nothing suitable is it stays in the hand."""
+        """Use the tool at a point; without a suitable target there the tool stays chosen."""
         found = self.offer_at(at)
         if found is None or found.reason or found.form == "line":
             self.aim_at(at)
@@ -137,10 +137,10 @@ class ToolGestures:
             return
         self.aim.do(found, self.place(found, at), keep=keep and not found.form)
 
-    # ------------------------------------------------------------------ the mouse, asked by the canvas first
+    # ------------------------------------------------------------------ the mouse, before the canvas handles it
 
     def pressed(self, event: QMouseEvent) -> bool:
-        """Whether a press was for the tool."""
+        """Handle a press; return True if it was for the tool."""
         self._modified = event.modifiers() != Qt.KeyboardModifier.NoModifier
         if not self.aim.tool:
             return self.baskets.pressed(event)
@@ -155,7 +155,7 @@ class ToolGestures:
         return True
 
     def moved(self, event: QMouseEvent) -> bool:
-        """Whether a movement was for the tool."""
+        """Handle a movement; return True if it was for the tool."""
         if not self.aim.tool and self.baskets.moved(event):
             return True
         if not self.aim.tool or (event.buttons() and not self._down):
@@ -167,7 +167,7 @@ class ToolGestures:
         return True
 
     def released(self, event: QMouseEvent) -> bool:
-        """Whether a release was for the tool."""
+        """Handle a release; return True if it was for the tool."""
         if self.baskets.released(event):
             return True
         if not self._down or event.button() != Qt.MouseButton.LeftButton:
@@ -183,18 +183,18 @@ class ToolGestures:
         return True
 
     def lost(self) -> None:
-        """No button is down any more: what was held, or a line that was begun, comes to nothing."""
+        """Cancel what was being dragged or drawn: no button is down any more."""
         self.baskets.lost()
         if self._down or self._held is not None:
             self.cancel()
 
     def left(self) -> None:
-        """The pointer left the view."""
+        """Remove the target: the pointer has left the view."""
         self.baskets.left()
         if self.aim.tool and not self._line:
             self.aim_at(None)
 
-    # ------------------------------------------------------------------ a line across
+    # ------------------------------------------------------------------ a line across links
 
     def _draw(self, at: QPointF) -> None:
         m, frame = self.map, self.canvas.frame
@@ -204,7 +204,7 @@ class ToolGestures:
         self._line.append(at)
         self._crossed |= crossed_by(segments_of(m, frame), last, at)
         made = self._partition()
-        words = "Draw the line across links" if made is None or made.reason else made.words
+        words = "Draw the line across the links to cut" if made is None or made.reason else made.words
         can = made is not None and not made.reason
         if can and len(frame.link_ends) <= COUNTED:
             kept = [pair for n, pair in enumerate(frame.link_ends.tolist()) if n not in self._crossed]
@@ -214,7 +214,7 @@ class ToolGestures:
         self.overlay.show_sight(sight)
 
     def _up(self, pairs: list[list[int]]) -> list[bool]:
-        """Which of some links of the picture are up."""
+        """Return for each of some links of the picture whether it is up."""
         scene, frame = self.canvas.frame.scene, self.canvas.frame
         down = frame.links_down
         return [not down[scene.link_index[(min(a, b), max(a, b))]] for a, b in pairs]
@@ -229,7 +229,7 @@ class ToolGestures:
         return partition(s, [(min(pair), max(pair)) for pair in ends if min(pair) >= 0])
 
     def _cut(self, at: QPointF) -> None:
-        """The line is done."""
+        """Make the partition when the line is finished."""
         made = self._partition() if len(self._line) > 1 else None
         self._line, self._crossed = [], set()
         if made is None or made.reason:
@@ -239,10 +239,11 @@ class ToolGestures:
             return
         self.aim.do(made, self.place(made, at))
 
-    # ------------------------------------------------------------------ a message by its head, a process over a cut
+    # ------------------------------------------------------------------ dragging a message by its head, or a process
+    # over a cut
 
     def takes(self, start: QPointF) -> bool:
-        """Whether a drag that began at a point takes a message by its head, or a process that stands at a cut."""
+        """Start a drag at a point; return True if there is the head of a message or a process beside a cut."""
         s = self.aim.situation()
         if self.aim.tool or self._modified or s is None:
             return False
@@ -255,7 +256,7 @@ class ToolGestures:
         return True
 
     def drag(self, at: QPointF) -> None:
-        """What is held is at a point."""
+        """Move the dragged thing to a point."""
         found = self._carried(at)
         if found is None:
             self.cancel()
@@ -264,21 +265,21 @@ class ToolGestures:
         self.overlay.show_sight(replace(sight, at=at, words=_refusal(made) or made.words, can=not made.reason))
 
     def let_fall(self, at: QPointF) -> None:
-        """What is held is let go at a point."""
+        """Drop the dragged thing at a point."""
         found = self._carried(at) if self._held is not None else None
         self.cancel()
         if found is not None and found[0].what and not found[0].reason:
             self.aim.do(found[0], self.place(found[0], at))
 
     def _carried(self, at: QPointF) -> tuple[Offer, Sight] | None:
-        """What it means to have dragged what is held to a point, and what is to be seen of it."""
+        """Return the intervention for dropping the dragged thing at a point, and what to show meanwhile."""
         if self._held is not None and self._held.kind == "process":
             return self._moved_over(number_of(self._held), at)
         found = self._flight(at)
         return None if found is None else (found[0], Sight(way=found[1], off=found[2]))
 
     def _moved_over(self, process: int, at: QPointF) -> tuple[Offer, Sight] | None:
-        """A process that was dragged over a cut, to the process that is nearest there."""
+        """Return the intervention for a process that was dragged over a cut, to the process that is nearest there."""
         s, m = self.aim.situation(), self.map
         if s is None or m is None or process >= len(m.points):
             return None
@@ -289,7 +290,7 @@ class ToolGestures:
         return made, Sight(way=(*ends, at), hit=None if made.reason else Hit("process", int(np.argmin(away))))
 
     def _flight(self, at: QPointF) -> tuple[Offer, tuple[QPointF, QPointF, QPointF], bool] | None:
-        """What it means to have dragged a message to a point."""
+        """Return the intervention for a message that was dragged to a point, its way, and whether it is off the way."""
         s, m, frame = self.aim.situation(), self.map, self.canvas.frame
         if s is None or m is None or self._held is None:
             return None
@@ -318,7 +319,7 @@ def _refusal(found: Offer) -> str:
 
 
 def _sizes(parts: list[int]) -> str:
-    """``5 and 7 processes``"""
+    """Return the sizes of the parts in words, such as ``5 and 7 processes``."""
     if len(parts) > 4:
         return f"{len(parts)} parts"
     return ", ".join(str(n) for n in parts[:-1]) + f" and {parts[-1]} processes"
