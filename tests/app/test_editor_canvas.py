@@ -593,6 +593,6 @@ def test_a_drawing_that_cannot_be_written_leaves_nothing(hand: Hand, tmp_path: P
         save_picture(SQUARE, tmp_path / "square.gif")
     with pytest.raises(BadInput, match="cannot be written"):
         save_picture(SQUARE, tmp_path / "nowhere" / "square.svg")
-    with pytest.raises(BadInput, match="there is no theme"):
+    with pytest.raises(BadInput, match="unknown theme"):
         save_picture(SQUARE, tmp_path / "square.svg", theme="pink")
     assert list(tmp_path.iterdir()) == []

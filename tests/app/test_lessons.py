@@ -144,7 +144,7 @@ class TestPredicting:
         assert lessons.parent().playhead.t <= 0
         card.field.setText("many")
         assert not card.button.isEnabled()
-        assert "no number" in card.note.text()
+        assert "not a number" in card.note.text()
         card.field.setText("40")
         press(qtbot, card.button)
         assert not card.sides.isVisible()
@@ -152,7 +152,7 @@ class TestPredicting:
         assert [value.text() for value in card.values] == ["40", "46"]
         assert card.verdict.text() == "Not quite."
         assert lessons.panel.next.isEnabled()
-        assert lessons.panel.expectations[0].accessibleName().endswith("as it should be")
+        assert lessons.panel.expectations[0].accessibleName().endswith("as expected")
 
     def test_of_a_run_only_what_was_played_is_seen_before_it_is_compared(self, lessons, qtbot):
         to_step(lessons, qtbot, 4)
@@ -348,7 +348,7 @@ class TestDoing:
         qtbot.waitUntil(lambda: (live.quiet or not live.alive) and not head.playing, timeout=20_000)
         assert live.quiet is quiet
         assert "does not hold" in window.bottom.narration.plain
-        assert row.sign.accessibleName() == "as it should be" and not row.isHidden()
+        assert row.sign.accessibleName() == "as expected" and not row.isHidden()
 
 
 class TestKeeping:

@@ -1,6 +1,6 @@
-"""What a screen reader says by itself: politely what happens, at once what goes wrong.
+"""Announcements of a screen reader: events politely, errors at once.
 
-Without a screen reader nothing is done at all.
+Without a screen reader this module does nothing.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from PySide6.QtWidgets import QWidget
 
 __all__ = ["Announcer"]
 
-#: While time runs, seconds between what is said politely.
+#: During playback, the least number of seconds between two polite announcements.
 PAUSE = 2.0
 
 
 class Announcer:
-    """Speaks for a widget.
+    """The announcer of a widget.
 
     Args:
-        widget: in whose name it speaks.
-        clock: seconds that pass, to keep it from saying too much.
+        widget: the widget that the announcements belong to.
+        clock: returns seconds; it limits the number of announcements.
     """
 
     def __init__(self, widget: QWidget, clock: Callable[[], float] = time.monotonic) -> None:
@@ -31,14 +31,14 @@ class Announcer:
 
     @property
     def active(self) -> bool:
-        """Whether anybody listens."""
+        """Whether a screen reader is listening."""
         return bool(QAccessible.isActive())
 
     def polite(self, text: str, *, playing: bool = False) -> bool:
-        """Say something when the reader has time for it; while playing at most once in two seconds.
+        """Announce a sentence when the reader has time for it; during playback at most once in two seconds.
 
         Returns:
-            Whether it was said.
+            True if the sentence was announced.
         """
         if not text or not self.active:
             return False
@@ -50,7 +50,7 @@ class Announcer:
         return True
 
     def assertive(self, text: str) -> bool:
-        """Say at once that something went wrong; whether it was said."""
+        """Announce an error at once; return True if it was announced."""
         if not text or not self.active:
             return False
         self._say(text, QAccessible.AnnouncementPoliteness.Assertive)

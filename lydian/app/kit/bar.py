@@ -1,4 +1,4 @@
-"""A bar with a sentence and what can be done about it, inside the window: it never stops anybody."""
+"""A bar inside the window with a sentence and buttons that act on it; it never blocks the user."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["OfferBar"]
 
 
 class OfferBar(QFrame):
-    """A sign, the sentence, some buttons, and perhaps a cross."""
+    """A bar with a symbol, a sentence, some buttons, and optionally a button to close it."""
 
     def __init__(self, name: str, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,16 +38,16 @@ class OfferBar(QFrame):
 
     @property
     def text(self) -> str:
-        """What it says; nothing if it is closed."""
+        """The sentence shown; empty if the bar is closed."""
         return "" if self.isHidden() else self.label.text()
 
     def say(
         self, sentence: str, *offers: tuple[str, Callable[[], object]], problem: bool = False, closes: bool = True
     ) -> None:
-        """Say a sentence with a button for each offer; an empty sentence closes the bar.
+        """Show a sentence with a button for each offer; an empty sentence closes the bar.
 
         Args:
-            closes: whether a button closes the bar, and a cross is there to close it without.
+            closes: whether pressing a button closes the bar, and a separate button closes it without effect.
         """
         for old in self.buttons:
             self._row.removeWidget(old)
@@ -68,7 +68,7 @@ class OfferBar(QFrame):
         (self.announcer.assertive if problem else self.announcer.polite)(sentence)
 
     def done(self, words: str) -> None:
-        """What a button offers was done otherwise: with it the bar has nothing more to say."""
+        """Close the bar if it offers an action that has been carried out in another way."""
         if any(button.text() == words for button in self.buttons):
             self.hide()
 

@@ -1,4 +1,4 @@
-"""The list below a field of what may be typed into it."""
+"""The list below a field of texts that may be typed into it."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ __all__ = ["CompletionList"]
 
 
 class CompletionList(QListView):
-    """The list of a ``QCompleter``: Qt makes it a window of nobody's, so it takes the style sheet of its field's."""
+    """The list of a ``QCompleter``, which Qt makes a window without a parent; it copies its field's style sheet."""
 
     def __init__(self, field: QWidget) -> None:
         super().__init__()
         self.field = field
-        self.setAccessibleName("What may stand here")
+        self.setAccessibleName("Possible entries")
 
     def showEvent(self, event: QShowEvent) -> None:
-        """It looks as the window of the field does now."""
+        """Take over the present style sheet of the field's window."""
         above = self.field
         while (parent := above.parentWidget()) is not None:
             above = parent

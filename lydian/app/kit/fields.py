@@ -1,4 +1,4 @@
-"""The small parts that the panels of properties are made of: a field that explains itself, a row of choices, a note."""
+"""The small parts of the panels of properties: a field with an explanation, a row of choices, a note."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class _Various:
         return "VARIOUS"
 
 
-#: What several things have when they do not all have the same.
+#: The value of several things that do not all have the same one.
 VARIOUS: Final[Any] = _Various()
 
 
 def common(values: Iterable[Any]) -> Any:
-    """What all of them are, or :data:`VARIOUS`; ``None`` for none."""
+    """Return the value that all have in common, or :data:`VARIOUS`; ``None`` if there are no values."""
     found: Any = None
     for number, value in enumerate(values):
         if number == 0:
@@ -47,7 +47,7 @@ def common(values: Iterable[Any]) -> Any:
 
 
 class _Entry(QLineEdit):
-    """A line that says when Esc is pressed in it and when it is left."""
+    """A line edit that reports when Esc is pressed and when it loses the focus."""
 
     escaped = Signal()
     left = Signal()
@@ -66,7 +66,7 @@ class _Entry(QLineEdit):
 
 
 class _Calm(QObject):
-    """Lets the wheel scroll the panel, unless the widget under it has the focus."""
+    """An event filter that lets the wheel scroll the panel, unless the widget under it has the focus."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Wheel and isinstance(watched, QWidget) and not watched.hasFocus():
@@ -76,27 +76,27 @@ class _Calm(QObject):
 
 
 def calm(widget: QWidget) -> None:
-    """A choice or slider inside something that scrolls does not change when the wheel passes over it."""
+    """Keep a combo box or slider in a scrolling panel from changing when the wheel passes over it."""
     widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     widget.installEventFilter(_Calm(widget))
 
 
 class Field(QWidget):
-    """A label, a line to type in, and below it a sentence if what stands there is not allowed.
+    """A label, a line edit, and below it an error if the text is not allowed.
 
     Args:
-        label: above the line, and its accessible name.
+        label: the text above the line edit, also its accessible name.
         parse: from the text to the value; raises BadInput with a sentence.
         text: from a value to its text.
-        unit: shown at the right end of the line.
-        live: whether a value is told while it is typed, and not only when the line is left.
+        unit: shown at the right end of the line edit.
+        live: whether a value is reported while the user types, and not only when the field is left.
     """
 
-    #: Another value that is allowed.
+    #: Emitted with another value that is allowed.
     entered = Signal(object)
-    #: The line was left or Enter pressed: what is typed next is another step.
+    #: Emitted when the field is left or Enter pressed: further typing is a new step of undo.
     settled = Signal()
-    #: Esc: what was typed since the line was entered is to be taken back.
+    #: Emitted on Esc: changes since the field was entered are to be undone.
     cancelled = Signal()
 
     def __init__(
@@ -113,9 +113,9 @@ class Field(QWidget):
         self._parse, self._text, self._live = parse, text, live
         self.value: Any = None
         self.bad = False
-        self._changed = self._told = False  # since the line was entered: typed, and told a value
+        self._changed = self._told = False  # since the field was entered: the user has typed; a value was reported
         self._before: Any = None
-        self.label = QLabel(label, self)  # without a parent it would be a window of its own for a moment
+        self.label = QLabel(label, self)  # Without a parent it would be a window of its own for a moment.
         self.label.setObjectName("fieldLabel")
         self.line = _Entry()
         self.line.setAccessibleName(label or "Number")
@@ -135,7 +135,7 @@ class Field(QWidget):
         self.line.escaped.connect(self._escape)
 
     def name(self, label: str, unit: str, help_: str = "") -> None:
-        """Give it another label."""
+        """Change the label, the unit and the help."""
         self.label.setText(label)
         self.label.setVisible(bool(label))
         self.unit.setText(unit)
@@ -146,11 +146,11 @@ class Field(QWidget):
         self._fit()
 
     def write(self, text: Callable[[Any], str]) -> None:
-        """Let values be written in another way."""
+        """Change how values are written."""
         self._text = text
 
     def say(self, value: Any, *, fresh: bool = False) -> None:
-        """Show a value; what somebody is typing stays unless the value is another one, or it is ``fresh``."""
+        """Show a value; text being typed is replaced only if the value differs, or if it is ``fresh``."""
         typing = self.bad or (self.line.hasFocus() and self._changed)
         if not fresh and typing and (value is self.value or value == self.value):
             return
@@ -165,7 +165,7 @@ class Field(QWidget):
         self._fit()
 
     def complain(self, sentence: str) -> None:
-        """Say below the line what is wrong; nothing for an empty sentence."""
+        """Show an error below the field; an empty sentence removes it."""
         self.bad = bool(sentence)
         self.problem.setText(f"{sentence[:1].upper()}{sentence[1:]}." if sentence else "")
         self.problem.setVisible(self.bad)
@@ -177,7 +177,7 @@ class Field(QWidget):
         self._take(self._live)
 
     def _take(self, tell: bool) -> bool:
-        """Check the text and tell its value if it is another one; false if it is not allowed."""
+        """Check the text and, with ``tell``, report a new value; return False if the text is not allowed."""
         text = self.line.text()
         if not text.strip() and self.value is VARIOUS:
             self.complain("")
@@ -194,7 +194,7 @@ class Field(QWidget):
         return True
 
     def _finish(self) -> None:
-        """What was typed holds; if it is not allowed, what was there before does, and the sentence stays."""
+        """Accept the text; if it is not allowed, restore the value from before, and keep the error."""
         if not self._changed:
             return
         self._take(True)
@@ -219,7 +219,7 @@ class Field(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """The unit stands at the right end, if there is room for it beside the value."""
+        """Put the unit at the right end, if there is room for it beside the value."""
         if not self.unit.text():
             self.line.setTextMargins(0, 0, 0, 0)
             return
@@ -232,12 +232,12 @@ class Field(QWidget):
 
 
 class Segment(QFrame):
-    """A row of choices, one of which holds; none if several things differ.
+    """A row of choices, one of which is selected; none if several things differ.
 
     Args:
         name: its accessible name.
-        choices: what the program calls each, what stands there, and what the tool tip says, if anything.
-        theme: how it looks; without one its height does not follow the size of the text.
+        choices: for each choice its key, its text, and its tooltip, which may be empty.
+        theme: the look; without one the height does not follow the size of the text.
         height: the least height of the choices.
     """
 
@@ -269,7 +269,7 @@ class Segment(QFrame):
             self.word(key, text, tip="".join(tip))
 
     def word(self, key: str, text: str, *, enabled: bool = True, tip: str = "") -> None:
-        """Give a choice another text."""
+        """Change the text of a choice."""
         button = self.buttons[key]
         button.setText(text.replace("&", "&&"))
         button.setAccessibleName(f"{self._name}: {text}")
@@ -277,7 +277,7 @@ class Segment(QFrame):
         button.setToolTip(tip)
 
     def say(self, key: str | None) -> None:
-        """Show which choice holds; ``None``: none."""
+        """Select the choice that applies; ``None`` selects none."""
         self._group.setExclusive(False)
         for name, button in self.buttons.items():
             button.setChecked(name == key)
@@ -285,12 +285,12 @@ class Segment(QFrame):
 
     @property
     def key(self) -> str | None:
-        """The choice that is shown as holding."""
+        """The key of the selected choice."""
         return next((name for name, button in self.buttons.items() if button.isChecked()), None)
 
 
 class Note(QFrame):
-    """A remark with a button: what an experiment sets."""
+    """A remark with a button, for example on a value that the experiment sets."""
 
     pressed = Signal()
 
@@ -309,14 +309,14 @@ class Note(QFrame):
 
 
 def heading(text: str) -> QLabel:
-    """The title of a section."""
+    """Return the title of a section."""
     label = QLabel(text)
     label.setObjectName("heading")
     return label
 
 
 def label(text: str = "", buddy: QWidget | None = None) -> QLabel:
-    """What a field is called, in the small type of forms; its key is for the field."""
+    """Return a label for a field, in the small type of forms; its mnemonic moves the focus to the field."""
     made = QLabel(text)
     made.setObjectName("fieldLabel")
     if buddy is not None:
@@ -325,12 +325,12 @@ def label(text: str = "", buddy: QWidget | None = None) -> QLabel:
 
 
 def hint(text: str = "") -> QLabel:
-    """A remark in small type that wraps."""
+    """Return a remark in small type that wraps."""
     return set_up(QLabel(text), look="explained", wraps=True, plain=True)
 
 
 def rule() -> QFrame:
-    """A thin line between two sections."""
+    """Return a thin line between two sections."""
     line = QFrame()
     line.setObjectName("separator")
     line.setFixedHeight(1)

@@ -1,4 +1,4 @@
-"""Widgets in rows that break where the width ends, like words."""
+"""A layout of widgets in rows that wrap at the available width, like words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["FlowRow"]
 
 
 class FlowRow(QLayout):
-    """Lays its widgets out from left to right, and goes on below where there is no room."""
+    """A layout that places its widgets from left to right, and continues below where there is no room."""
 
     def __init__(self, parent: QWidget | None = None, *, margin: int = 0, gap: int = 6) -> None:
         super().__init__(parent)
@@ -53,7 +53,7 @@ class FlowRow(QLayout):
         return size + QSize(margins.left() + margins.right(), margins.top() + margins.bottom())
 
     def _arrange(self, rect: QRect, *, move: bool) -> int:
-        """Place the widgets, if ``move``; the height they take."""
+        """Place the widgets, if ``move``; return the height they need."""
         margins = self.contentsMargins()
         inside = rect.marginsRemoved(margins)
         x, y, high = inside.x(), inside.y(), 0

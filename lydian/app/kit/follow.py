@@ -1,4 +1,4 @@
-"""How a widget hears the plain objects of the desk."""
+"""The connection of a widget to the plain objects of the desk."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ __all__ = ["follow"]
 
 
 def follow(owner: QObject, signal: Signal, act: Callable[..., object]) -> None:
-    """Connect a function until its owner is destroyed: a plain signal does not know that by itself."""
+    """Connect a function until its owner is destroyed, which a plain signal cannot notice by itself."""
     owner.destroyed.connect(signal.connect(act))

@@ -1,4 +1,4 @@
-"""A form: each field is declared once, and bound both ways to a plain value."""
+"""A form: each field is declared once, and bound in both directions to a plain value."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _Field = TypeVar("_Field", bound=QWidget)
 
 
 def choice(*items: tuple[str, Any], short: int = 0) -> QComboBox:
-    """A box to choose from: words, and the value that each stands for.
+    """Return a combo box of words, each with its value.
 
     Args:
-        short: it is at least so many letters wide, and no wider than there is room; 0 for as wide as its words.
+        short: the least width in letters, if the box may shrink and grow with the room; 0 for the width of its words.
     """
     box = QComboBox()
     if short:
@@ -44,12 +44,12 @@ def choice(*items: tuple[str, Any], short: int = 0) -> QComboBox:
 def number(
     least: float, most: float, *, step: float = 1, unit: str = "", before: str = "", never: str = ""
 ) -> QDoubleSpinBox:
-    """A number with its bounds; ``never`` stands for the least one."""
+    """Return a spin box for a number with bounds; ``never`` is shown for the least one."""
     return _bounded(QDoubleSpinBox(), least, most, step, unit, before, never)
 
 
 def whole(least: int, most: int, *, step: int = 1, unit: str = "", before: str = "", never: str = "") -> QSpinBox:
-    """A whole number with its bounds; ``never`` stands for the least one."""
+    """Return a spin box for a whole number with bounds; ``never`` is shown for the least one."""
     return _bounded(QSpinBox(), least, most, step, unit, before, never)
 
 
@@ -64,12 +64,12 @@ def _bounded(box: Any, least: float, most: float, step: float, unit: str, before
 
 
 class BoundForm:
-    """Rows of a word and a field.  A value fills the fields; somebody's edit is told with the key of its field.
+    """Rows of a label and a field. A value fills the fields; an edit by the user is reported with its field's key.
 
     Args:
-        edited: told which field somebody changed.
-        typed: told which field somebody is changing whose value holds only when it is left.
-        small: whether the words are small and the rows close together, as on a card.
+        edited: called with the key of a field that the user has changed.
+        typed: called with the key of a field during typing, if its value counts only when the field is left.
+        small: whether the labels are small and the rows close together, as on a card.
 
     Attributes:
         rows: the layout.
@@ -91,7 +91,7 @@ class BoundForm:
         self._filling = False
 
     def row(self, key: str, words: str, content: QWidget | QLayout) -> None:
-        """A row whose content nobody binds, or a field with something beside it; ``key`` is for :meth:`show`."""
+        """Add a row with unbound contents, or with a field and something beside it; ``key`` is for :meth:`show`."""
         if isinstance(self.rows, QFormLayout):
             self.rows.addRow(words, content)
             self._row[key] = (content,)
@@ -103,16 +103,16 @@ class BoundForm:
         self._row[key] = (name, content)
 
     def add(self, key: str, words: str, field: _Field, *, name: str = "", live: bool = True, **says: Any) -> _Field:
-        """A row with a bound field, whose accessible name is that of the row if it has none of its own."""
+        """Add a row with a bound field, whose accessible name is that of the row if it has none of its own."""
         self.row(key, words, field)
         return self.bind(key, field, name=name or field.accessibleName() or words, live=live, **says)
 
     def bind(self, key: str, field: _Field, *, name: str = "", live: bool = True, **says: Any) -> _Field:
-        """Bind a field that stands anywhere.
+        """Bind a field anywhere.
 
         Args:
-            live: whether each letter is an edit, or only the leaving of the field.
-            says: what else :func:`set_up` is told of it.
+            live: whether each letter counts as an edit, or only leaving the field.
+            says: further arguments of :func:`set_up`.
         """
         self.fields[key] = set_up(field, name=name, **says)
         changed, _read, _write = _way(field)
@@ -122,7 +122,7 @@ class BoundForm:
         return field
 
     def say(self, value: Any) -> None:
-        """Show a value, an object with attributes, or what a mapping has; nothing is told."""
+        """Show a value, an object with attributes or a mapping, without reporting an edit."""
         self._filling = True
         for key, field in self.fields.items():
             if not isinstance(value, Mapping):
@@ -132,11 +132,11 @@ class BoundForm:
         self._filling = False
 
     def read(self) -> dict[str, Any]:
-        """What the fields say, by key."""
+        """Return the values of the fields, by key."""
         return {key: _way(field)[1](field) for key, field in self.fields.items()}
 
     def show(self, **rows: bool) -> None:
-        """Show rows, or hide them, by key."""
+        """Show or hide rows, by key."""
         for key, on in rows.items():
             if isinstance(self.rows, QFormLayout):
                 self.rows.setRowVisible(self._row[key][0], on)
@@ -150,18 +150,18 @@ class BoundForm:
 
 
 def _choose(box: QComboBox, value: Any) -> None:
-    """Show a value; Qt itself finds texts and numbers only."""
+    """Select a value; Qt itself finds only texts and numbers."""
     box.setCurrentIndex(next((at for at in range(box.count()) if box.itemData(at) == value), 0))
 
 
 def _write(field: Any, value: Any) -> None:
-    """Show a text; the cursor stays where it is in what is typed."""
+    """Show a text, keeping the cursor in place if the text is unchanged."""
     text = "" if value is None else str(value)
     if field.text() != text:
         field.setText(text)
 
 
-#: The signal of a change, how the value is read, and how it is shown; the last ones are fields of text.
+#: For each type of field: the signal of a change, how to read the value, how to show it; the last is for text fields.
 _WAYS: tuple[tuple[Any, str, Callable[[Any], Any], Callable[[Any, Any], object]], ...] = (
     (QComboBox, "currentIndexChanged", QComboBox.currentData, _choose),
     (QCheckBox, "toggled", QCheckBox.isChecked, lambda field, value: field.setChecked(bool(value))),

@@ -1,4 +1,4 @@
-"""Where the parts of a widget stand, said as one list: below each other, or beside each other."""
+"""The layout of a widget as one list of parts: below each other, or side by side."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ __all__ = ["Part", "across", "down", "fill", "held"]
 
 _Box = TypeVar("_Box", bound=QBoxLayout)
 _Thing = QWidget | QLayout | str | EllipsisType
-#: A widget, a layout, words, or dots for the room that is left; with the share of the room it takes, or where it
-#: stands in its room, or both.  A number is a gap of so many pixels.
+#: A widget, a layout, a text, or dots for the remaining room; optionally with its stretch factor, its alignment, or
+#: both. A number is a gap in pixels.
 Part = _Thing | int | tuple[_Thing, int | Qt.AlignmentFlag] | tuple[_Thing, int, Qt.AlignmentFlag]
 _Margins = int | tuple[int, int, int, int] | None
 
 
 def down(*parts: Part, on: QWidget | None = None, margins: _Margins = 0, spacing: int | None = None) -> QVBoxLayout:
-    """Parts below each other.
+    """Lay out parts below each other.
 
     Args:
-        on: the widget that they are laid out on; none for parts inside another layout.
-        margins: round all of them, or left, above, right and below; ``None`` for those of the style.
-        spacing: between two of them; ``None`` for that of the style.
+        on: the widget that gets the layout; None for parts inside another layout.
+        margins: one for all sides, or left, top, right and bottom; ``None`` for those of the style.
+        spacing: the distance between two parts; ``None`` for that of the style.
     """
     return _filled(QVBoxLayout(), parts, on, margins, spacing)
 
 
 def across(*parts: Part, on: QWidget | None = None, margins: _Margins = 0, spacing: int | None = None) -> QHBoxLayout:
-    """Parts beside each other, from left to right; see :func:`down`."""
+    """Lay out parts side by side, from left to right; see :func:`down`."""
     return _filled(QHBoxLayout(), parts, on, margins, spacing)
 
 
@@ -52,7 +52,7 @@ def fill(box: QBoxLayout, *parts: Part) -> None:
 
 
 def held(layout: QLayout, name: str = "") -> QWidget:
-    """A widget that holds what is laid out, for example to hide it; ``name`` is for the style sheet."""
+    """Return a widget that contains a layout, for example to hide it; ``name`` is for the style sheet."""
     holder = QWidget()
     holder.setObjectName(name)
     holder.setLayout(layout)

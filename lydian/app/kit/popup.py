@@ -1,4 +1,4 @@
-"""What comes up for a while: a small window below something, or a frame over a part of the window."""
+"""A temporary panel: a small window below a widget, or a frame over a part of the window."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ __all__ = ["Popup"]
 
 
 class Popup(QFrame):
-    """Parts below each other in a frame; Esc closes it, and a click beside it if it is a window.
+    """A frame with parts below each other; Esc closes it, and so does a click beside it if it is a window.
 
     Args:
-        window: whether it is a small window of its own, or stands inside its parent.
+        window: whether it is a small window of its own, or a part of its parent.
 
     Attributes:
-        column: where its parts are.
+        column: the layout of its parts.
     """
 
     def __init__(
@@ -30,7 +30,7 @@ class Popup(QFrame):
         self.column = down(on=self, margins=margins, spacing=spacing)
 
     def open_below(self, widget: QWidget, least: int = 300) -> None:
-        """Show it below a widget, at least as wide as that and ``least``, and inside the screen."""
+        """Show the popup below a widget, at least as wide as that and ``least``, and inside the screen."""
         self.setMinimumWidth(max(widget.width(), least))
         self.adjustSize()
         place = widget.mapToGlobal(QPoint(0, widget.height() + 2))
@@ -40,7 +40,7 @@ class Popup(QFrame):
         self.show()
 
     def stay_inside(self, widget: QWidget) -> None:
-        """Do not reach below the screen of a widget."""
+        """Limit the height to the screen of a widget."""
         screen = widget.screen().availableGeometry()
         if self.y() + self.height() > screen.bottom():
             self.move(self.x(), max(screen.top(), screen.bottom() - self.height()))

@@ -1,4 +1,4 @@
-"""The standard look of a widget, said once when it is made, and the change of theme of a whole tree of widgets."""
+"""The standard look of a widget, declared once when it is made, and the change of theme of a whole tree of widgets."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from lydian.app.look.theme import Theme
 
 __all__ = ["Size", "grown", "mark", "set_look", "set_theme_of", "set_up", "stretched", "token"]
 
-#: A number of pixels, or what a theme makes of one.
+#: A number of pixels, or a function that computes one from a theme.
 Size = int | Callable[[Theme], int]
 _T = TypeVar("_T", bound=QObject)
 
 
 def grown(pixels: float) -> Size:
-    """A size of something that holds text: :meth:`Theme.grown`."""
+    """Return a size for something that contains text: :meth:`Theme.grown`."""
     return lambda theme: theme.grown(pixels)
 
 
 def stretched(pixels: float) -> Size:
-    """A size of something beside text: :meth:`Theme.stretched`."""
+    """Return a size for something beside text: :meth:`Theme.stretched`."""
     return lambda theme: theme.stretched(pixels)
 
 
 def token(path: str) -> Size:
-    """A size with a name, such as ``space.toolButton``: :meth:`Theme.size`."""
+    """Return a size with a name, such as ``space.toolButton``: :meth:`Theme.size`."""
     return lambda theme: int(theme.size(path))
 
 
-#: What can be given a size, and how that is done.
+#: The sizes that can be set, with the functions that set them.
 _SIZES: dict[str, Callable[[Any, int], object]] = {
     "height": lambda widget, size: widget.setFixedHeight(size),
     "square": lambda widget, size: widget.setFixedSize(size, size),
@@ -56,7 +56,7 @@ class _Look:
     sizes: Mapping[str, Size] = field(default_factory=dict)
 
     def give(self, to: Any, theme: Theme) -> None:
-        """Let a widget or an action look like this."""
+        """Apply this look to a widget or an action."""
         sizes = {name: size if isinstance(size, int) else size(theme) for name, size in self.sizes.items()}
         if self.font:
             role, *kinds = self.font.split()
@@ -70,14 +70,14 @@ class _Look:
 
 
 def set_look(to: _T, theme: Theme, *, icon: str = "", ink: str = "", font: str = "", **sizes: Size) -> _T:
-    """Give a widget or an action its look in a theme, and again whenever :func:`set_theme_of` changes that.
+    """Give a widget or an action its look in a theme, and again whenever :func:`set_theme_of` changes the theme.
 
-    What was said of its look before, and is not said anew, holds as well.
+    Settings of an earlier call that are not given again remain in force.
 
     Args:
         icon: the name of its icon; a label shows it as its picture.
-        ink: the colour of the icon, as the theme calls it; ``text.primary`` if none is named.
-        font: a role of type, and ``semibold`` or ``mono`` behind it.
+        ink: the theme's name for the colour of the icon; ``text.primary`` by default.
+        font: a role of type, optionally followed by ``semibold`` or ``mono``.
         sizes: ``height`` and ``square`` are fixed; ``min_square``, ``min_height``, ``min_width``, ``max_height``;
             ``icon_size``; ``rows``, the height of the rows of a table.
     """
@@ -93,16 +93,16 @@ def set_up(
     to: _T, *, look: str = "", name: str = "", about: str = "", tip: str = "", empty: str = "", wraps: bool = False,
     plain: bool = False, checkable: bool = False, clicked: Any = None,
 ) -> _T:  # fmt: skip
-    """Say in one go of a widget that was just made what it is.
+    """Set the common properties of a new widget in one call, and return the widget.
 
     Args:
-        look: what the style sheet calls it.
-        name, about: what a screen reader calls it, and says of it.
-        tip: its tool tip.
-        empty: what stands in a field while it is empty.
-        wraps, plain: of a label, whether it has several lines, and whether its text is no mark-up.
-        checkable: of a button, whether it stays down.
-        clicked: what a click does.
+        look: its name in the style sheet.
+        name, about: its name and description for a screen reader.
+        tip: its tooltip.
+        empty: the placeholder text of a field.
+        wraps, plain: for a label, whether it wraps, and whether its text is not mark-up.
+        checkable: for a button, whether it stays pressed.
+        clicked: called on a click.
     """
     widget: Any = to
     for given, tell in (
@@ -118,11 +118,11 @@ def set_up(
 
 
 def mark(widget: QWidget, name: str = "", **facts: object) -> None:
-    """Let a widget look as the style sheet says of another name, or of other properties.
+    """Change the name or the properties by which the style sheet selects a widget, and update its look.
 
     Args:
-        name: its name from now on; as it is called if none is given.
-        facts: properties that the sheet asks for, such as ``bad``.
+        name: its new name; unchanged if empty.
+        facts: properties that the sheet refers to, such as ``bad``.
     """
     news = {fact: value for fact, value in facts.items() if widget.property(fact) != value}
     if news or (name and widget.objectName() != name):
@@ -134,11 +134,11 @@ def mark(widget: QWidget, name: str = "", **facts: object) -> None:
 
 
 def set_theme_of(root: QObject, theme: Theme) -> None:
-    """Change the theme of an object and of everything in it.
+    """Change the theme of an object and of all objects in it.
 
-    First each attribute ``theme`` gets the new one and each standard look is given again.  Then every object that has
-    a method ``set_theme`` does there what is special about it: children before their parents, and what is no widget
-    last.  Nobody passes it on.
+    First each attribute ``theme`` is set to the new theme and each standard look is applied again. Then ``set_theme``
+    is called on every object that has such a method: on children before their parents, and last on objects that are not
+    widgets. These methods need not pass the theme on.
     """
     parts = [root, *root.findChildren(QObject)]
     for part in parts:
@@ -152,5 +152,5 @@ def set_theme_of(root: QObject, theme: Theme) -> None:
             look.give(part, theme)
     widgets = [part for part in reversed(parts) if isinstance(part, QWidget)]
     for part in [*widgets, *(part for part in parts if not isinstance(part, QWidget))]:
-        if hasattr(type(part), "set_theme") and isValid(part):  # of a type that is asked at less cost than the part
+        if hasattr(type(part), "set_theme") and isValid(part):  # Asking the type is faster than asking the object.
             part.set_theme(theme)  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""At the foot of a picture: what was just done, with a button that takes it back; a refusal has none."""
+"""A message at the foot of a picture: an action just taken, with a button to undo it, or a refusal without one."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from lydian.app.look.theme import Theme
 
 __all__ = ["PROJECTED", "STAY", "Toast"]
 
-#: It goes by itself after so many milliseconds; later when a room reads it.
+#: Milliseconds until the toast disappears, and the longer time for a projector.
 STAY, PROJECTED = 8_000, 12_000
-#: Room to the edges of what it lies over.
+#: The distance to the edges of the widget below.
 GAP = 12
 
 
 class Toast(QFrame):
-    """Says a sentence over the foot of a widget; a while, or its button, takes it away.
+    """A message over the foot of a widget, until some time has passed or its button is pressed.
 
     Args:
-        theme: how it looks.
-        over: what it lies over.
-        foot: where the free part of that ends, in pixels from its top.
-        about: its accessible name.
-        tip: what the button does, with its key.
+        theme: the look.
+        over: the widget below.
+        foot: returns the bottom of the free part of that widget, in pixels from its top.
+        about: the accessible name.
+        tip: the effect of the button, with its key.
     """
 
-    #: The button was pressed.
+    #: Emitted when the button is pressed.
     pressed = Signal()
 
     def __init__(
-        self, theme: Theme, over: QWidget, foot: Callable[[], float] | None = None, about: str = "What was done",
-        tip: str = "Take it back (Ctrl+Z)",
+        self, theme: Theme, over: QWidget, foot: Callable[[], float] | None = None, about: str = "Last action",
+        tip: str = "Undo (Ctrl+Z)",
     ) -> None:  # fmt: skip
         super().__init__(over)
         self.setObjectName("toast")
@@ -45,7 +45,7 @@ class Toast(QFrame):
         self.over = over
         self._foot = foot if foot is not None else lambda: float(self.over.height())
         self.announcer = Announcer(self)
-        self._timer = 0  # a timer of the widget itself: it ends with it
+        self._timer = 0  # a timer of the widget itself, so that it ends with the widget
         self.label = QLabel()
         self.label.setTextFormat(Qt.TextFormat.PlainText)
         self.button = set_up(QPushButton("Undo"), name="Undo", tip=tip, clicked=self._press)
@@ -59,7 +59,7 @@ class Toast(QFrame):
         self.hide()
 
     def say(self, words: str, *, undo: bool = True) -> None:
-        """Come up for a while, with the button if it can be taken back."""
+        """Show a message for a while, with the button if the action can be undone."""
         self.label.setText(words)
         self.setAccessibleDescription(words)
         self.button.setVisible(undo)
@@ -72,7 +72,7 @@ class Toast(QFrame):
         self._timer = self.startTimer(PROJECTED if self.theme.projector else STAY)
 
     def put_away(self) -> None:
-        """Go."""
+        """Hide the message."""
         if self._timer:
             self.killTimer(self._timer)
             self._timer = 0
@@ -81,7 +81,7 @@ class Toast(QFrame):
         self.hide()
 
     def move_over(self, over: QWidget) -> None:
-        """Lie over another widget from now on."""
+        """Move to another widget."""
         if over is not self.over:
             self.put_away()
             self.over.removeEventFilter(self)
@@ -96,7 +96,7 @@ class Toast(QFrame):
     def timerEvent(self, event: QTimerEvent) -> None:
         if event.timerId() != self._timer:
             super().timerEvent(event)
-        elif not self.button.hasFocus() and not self.underMouse():  # nobody is about to use it
+        elif not self.button.hasFocus() and not self.underMouse():  # The user is not about to use it.
             self.put_away()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -105,7 +105,7 @@ class Toast(QFrame):
         return super().eventFilter(watched, event)
 
     def place(self) -> None:
-        """To the right at the foot; what is too long for one line is wrapped."""
+        """Move to the bottom right; wrap a text that is too long for one line."""
         self.label.setWordWrap(False)
         self.label.setMinimumWidth(0)
         room = self.over.width() - 2 * GAP

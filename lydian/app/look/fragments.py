@@ -1,7 +1,7 @@
 """Many equal pictures or lines drawn by one call, from the rows of a numpy array.
 
-Qt's calls take a pointer to C structures.  A structure of doubles looks in memory like a row of a float64 array, so
-the array is filled by numpy and handed over as it is: 5,000 sprites in a millisecond instead of 25.
+Qt's calls take a pointer to C structures. A structure of doubles has the same layout in memory as a row of a float64
+array, so numpy fills the array and Qt reads it unchanged: 5,000 sprites take one millisecond instead of 25.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from shiboken6 import Shiboken
 
 __all__ = ["Atlas", "draw_lines"]
 
-#: Doubles in a QPainter.PixmapFragment: x, y, source left, top, width, height, scale x, y, rotation, opacity.
+#: The number of doubles in a QPainter.PixmapFragment: x, y, source left, top, width, height, scale x, y, rotation,
+#: opacity.
 FRAGMENT = 10
-#: Doubles in a QLineF.
+#: The number of doubles in a QLineF.
 LINE = 4
 
 
@@ -28,7 +29,7 @@ class Atlas:
 
     Args:
         size: width and height of a picture in logical pixels.
-        ratio: pixels for one logical pixel.
+        ratio: device pixels per logical pixel.
         draw: draws the picture of a key around (0, 0).
     """
 
@@ -40,7 +41,7 @@ class Atlas:
         self._pixmap = QPixmap()
 
     def prepare(self, keys: list[Hashable]) -> NDArray[np.int64]:
-        """The place of each key in the atlas; draws those that are not in it yet."""
+        """Return the place of each key in the atlas, after drawing the pictures that are not in it yet."""
         if any(key not in self._places for key in keys):
             for key in keys:
                 self._places.setdefault(key, len(self._places))
@@ -73,7 +74,7 @@ class Atlas:
         rotation: NDArray[np.float64] | float = 0.0,
         opacity: NDArray[np.float64] | float = 1.0,
     ) -> None:
-        """Draw pictures centred at (x, y); ``place`` as given by :meth:`prepare`, ``rotation`` in degrees."""
+        """Draw pictures centred at (x, y); ``place`` is a result of :meth:`prepare`, ``rotation`` is in degrees."""
         rows = np.empty((len(x), FRAGMENT))
         rows[:, 0], rows[:, 1] = x, y
         rows[:, 2], rows[:, 3] = place * self.side, 0.0

@@ -14,18 +14,18 @@ from lydian.model.archive.shelves import our_folder
 
 __all__ = ["icon", "icon_names", "pixmap", "resources"]
 
-#: Sizes an icon is kept in, in pixels; Qt takes the nearest.
+#: The sizes in pixels in which an icon is kept; Qt takes the nearest.
 SIZES = (16, 18, 20, 24, 32, 48, 64)
 
 
 @cache
 def resources() -> Path:
-    """The folder of our resources: inside the wheel, else beside the package."""
+    """Return the folder of the program's resources: inside the wheel, or beside the package."""
     return our_folder() / "resources"
 
 
 def icon_names() -> tuple[str, ...]:
-    """The names of all icons there are."""
+    """Return the names of all icons."""
     return tuple(sorted(path.stem for path in (resources() / "icons").glob("*.svg")))
 
 
@@ -35,8 +35,8 @@ def _source(name: str) -> str:
 
 
 def pixmap(name: str, color: QColor, size: int, ratio: float = 1.0) -> QPixmap:
-    """An icon in one colour, ``size`` logical pixels square, for a screen of the given device pixel ratio."""
-    return QPixmap(_drawn(name, color.rgba(), size, ratio))  # whoever gets it may draw on it
+    """Return an icon in one colour, ``size`` logical pixels square, for a screen of the given device pixel ratio."""
+    return QPixmap(_drawn(name, color.rgba(), size, ratio))  # a copy, because the caller may draw on it
 
 
 @lru_cache(maxsize=1024)
@@ -60,7 +60,7 @@ _kept: dict[tuple[str, int, int, int], QIcon] = {}
 
 
 def icon(name: str, theme: Theme, color: str = "text.primary", on: str | None = None) -> QIcon:
-    """An icon in a colour of the theme; greyed where it is disabled, in the colour ``on`` where it is checked."""
+    """Return an icon in a colour of the theme; grey where it is disabled, in the colour ``on`` where it is checked."""
     base, off = theme.color(color), theme.color(color)
     off.setAlphaF(0.38)
     checked = base if on is None else theme.color(on)
@@ -68,7 +68,7 @@ def icon(name: str, theme: Theme, color: str = "text.primary", on: str | None = 
     if key not in _kept:
         made = QIcon()
         looks = [(QIcon.Mode.Normal, QIcon.State.Off, base), (QIcon.Mode.Disabled, QIcon.State.Off, off)]
-        if checked != base:  # what is not said is taken from the other state
+        if checked != base:  # without them Qt uses the unchecked pictures
             looks += [(QIcon.Mode.Normal, QIcon.State.On, checked), (QIcon.Mode.Disabled, QIcon.State.On, off)]
         for size in SIZES:
             for mode, state, ink in looks:

@@ -1,7 +1,7 @@
 """The shapes of the visual language: processes by state, heads of messages, text with a halo.
 
-All eight shapes of states have the area of the circle of the given diameter, so that none looks more important.
-Everything is drawn around the given point in logical pixels.
+All eight shapes of states have the area of the circle of the given diameter, so that none looks more important. All
+shapes are drawn around the given point in logical pixels.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _ALIGN = {"left": Align.AlignLeft, "center": Align.AlignHCenter, "right": Align.
 
 
 def process_path(slot: int, d: float) -> QPainterPath:
-    """The outline of a process in a state of that slot, around (0, 0), with the area of a circle of diameter d."""
+    """Return the outline of a process in a state of a slot, around (0, 0), with the area of a circle of diameter d."""
     return QPainterPath(_path(slot % SLOTS, round(d, 3)))
 
 
@@ -78,7 +78,7 @@ def _path(slot: int, d: float) -> QPainterPath:
 
 
 def _regular(corners: int, area: float, first: float) -> list[tuple[float, float]]:
-    """The corners of a regular polygon of that area."""
+    """Return the corners of a regular polygon with the area of the circle."""
     r = math.sqrt(2 * area / (corners * math.sin(2 * math.pi / corners)))
     turn = 2 * math.pi / corners
     return [(r * math.cos(first + turn * i), r * math.sin(first + turn * i)) for i in range(corners)]
@@ -110,14 +110,14 @@ def draw_process(
     crashed: bool = False,
     busy: float | None = None,
 ) -> None:
-    """A process: shape and colours of its state, its name inside.
+    """Draw a process with the shape and colours of its state, and its name inside.
 
     Args:
         d: diameter of the circle of the same area.
-        initiator: draw the outline twice.
-        selected, hover: the ring around it.
-        crashed: dashed outline and a cross in the colour of faults; shape and name stay.
-        busy: how much of its step is done, 0..1, drawn as an arc around it; None if it does nothing.
+        initiator: whether to draw the outline twice.
+        selected, hover: whether to draw the ring for it.
+        crashed: whether to draw a dashed outline and a cross in the colour of faults; shape and name stay.
+        busy: the share of its step that is done, 0..1, drawn as an arc around it; None if it is idle.
     """
     style = theme.state(slot)
     p.save()
@@ -153,11 +153,11 @@ def draw_process(
 def draw_change(
     p: QPainter, theme: Theme, x: float, y: float, d: float, before: int, slot: int, share: float, label: str = ""
 ) -> None:
-    """What is left of the look of a state that has just ended, over the new one, and the pulse of the new outline.
+    """Draw the fading look of a state that has just ended over the new one, and the pulse of the new outline.
 
     Args:
-        before, slot: the slots of the state that ended and of the new one.
-        share: how much of the change has been shown, 0..1.
+        before, slot: the slots of the previous state and of the new one.
+        share: the share of the change that has been shown, 0..1.
     """
     whole = p.opacity()
     p.save()
@@ -171,11 +171,11 @@ def draw_change(
 
 
 def grown(slot: int, d: float, by: float) -> float:
-    """The diameter whose shape lies ``by`` pixels outside (negative: inside) that of diameter d, along its sides."""
+    """Return the diameter whose shape is ``by`` pixels larger (negative: smaller) than that of d along its sides."""
     corners = {1: 6, 2: 4, 3: 4, 4: 3, 5: 3, 6: 5}.get(slot % SLOTS)
     if corners is None:
         return max(d + 2 * by, 1.0)
-    # Distance from the middle to a side, as a share of d, for a regular polygon of the circle's area.
+    # The distance from the middle to a side, as a share of d, for a regular polygon with the area of the circle.
     apothem = math.sqrt(math.pi / 4 / (corners * math.tan(math.pi / corners)))
     return max(d + by / apothem, 1.0)
 
@@ -195,7 +195,7 @@ def _draw_busy(p: QPainter, color: QColor, d: float, share: float, width: float)
 
 
 def draw_crash(p: QPainter, theme: Theme, slot: int, d: float) -> None:
-    """A crashed process around (0, 0): its last shape, empty and dashed, with a cross."""
+    """Draw a crashed process around (0, 0): its last shape, empty and dashed, with a cross."""
     fault = theme.color("fault.base")
     small = d < 20
     pen = QPen(fault, 1.4 if small else 2.2)
@@ -208,7 +208,7 @@ def draw_crash(p: QPainter, theme: Theme, slot: int, d: float) -> None:
 
 
 def draw_cross(p: QPainter, color: QColor, x: float, y: float, half: float, width: float) -> None:
-    """A cross of two strokes whose ends lie ``half`` pixels to every side."""
+    """Draw a cross of two strokes that extend ``half`` pixels to every side."""
     pen = QPen(color, width)
     pen.setCapStyle(Qt.PenCapStyle.RoundCap)
     p.setPen(pen)
@@ -240,7 +240,7 @@ def _draw_label(p: QPainter, theme: Theme, slot: int, d: float, label: str, cras
 
 @functools.lru_cache(maxsize=512)
 def head_path(shape: str, size: float) -> QPainterPath:
-    """The head of a message around (0, 0), pointing to the right; the hole of a circle is left out."""
+    """Return the head of a message around (0, 0), pointing to the right; the hole of a circle is left out."""
     r = size / 2
     path = QPainterPath()
     if shape == "triangle":
@@ -260,7 +260,7 @@ def head_path(shape: str, size: float) -> QPainterPath:
 
 
 def draw_head(p: QPainter, theme: Theme, x: float, y: float, angle: float, kind: int, size: float) -> None:
-    """The head of a message.
+    """Draw the head of a message.
 
     Args:
         angle: direction of flight in radians, 0 to the right, clockwise.
@@ -284,12 +284,12 @@ def draw_head(p: QPainter, theme: Theme, x: float, y: float, angle: float, kind:
 
 
 def state_icon(theme: Theme, slot: int, size: int, *, crashed: bool = False, ratio: float = 2.0) -> QPixmap:
-    """A state's shape as a picture of ``size`` logical pixels square."""
+    """Return the shape of a state as a picture of ``size`` logical pixels square."""
     return _icon(theme, "state", slot, size, crashed, ratio)
 
 
 def head_icon(theme: Theme, kind: int, size: int, *, ratio: float = 2.0) -> QPixmap:
-    """A message's head as a picture of ``size`` logical pixels square."""
+    """Return the head of a message as a picture of ``size`` logical pixels square."""
     return _icon(theme, "head", kind, size, False, ratio)
 
 
@@ -324,14 +324,14 @@ def draw_text(
     semibold: bool = False,
     mono: bool = False,
 ) -> QRectF:
-    """One line of text; returns the box it takes.
+    """Draw one line of text, and return the box it takes.
 
     Args:
-        x, y: where it is anchored; by default its left end, and the height at which it stands in the middle.
+        x, y: the anchor; by default the left end and the vertical middle of the text.
         role: size of type, as in the tokens.
         color: a colour or its name in the tokens.
-        halo: draw a rim in the colour of the canvas, so that lines behind it do not disturb.
-        align: what of the text stands at x: its left end, its middle or its right end.  Or Qt's flags: AlignLeft,
+        halo: whether to draw a rim in the colour of the canvas, so that lines behind the text do not disturb it.
+        align: the part of the text at x: its left end, its middle or its right end. Or Qt's flags: AlignLeft,
             AlignHCenter or AlignRight, together with AlignTop, AlignVCenter (the default), AlignBottom or
             AlignBaseline.
     """
@@ -375,7 +375,7 @@ _paths: dict[tuple[str, str], QPainterPath] = {}
 
 
 def _rim(text: str, key: str, font: QFont) -> QPainterPath:
-    """The area around a text, kept: computing it takes longer than all the rest of a small picture."""
+    """Return the area around a text; cached, because it takes longer than the rest of a small picture."""
     if (text, key) not in _paths:
         if len(_paths) > 2000:
             _paths.clear()

@@ -1,4 +1,4 @@
-"""The style sheet of the window's own parts, on top of the theme's."""
+"""The style sheet of the window's own parts, in addition to the theme's."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["window_style"]
 
 
 class _Values(dict[str, object]):
-    """What stands in the braces of the sheet: sizes and pictures by name, else the colour that the theme calls so."""
+    """The values for the braces of the sheet: sizes and pictures by name, else the theme's colour of that name."""
 
     def __init__(self, theme: Theme, given: dict[str, object]) -> None:
         super().__init__(given)
@@ -20,15 +20,15 @@ class _Values(dict[str, object]):
 
 
 def mono_style(theme: Theme, role: str = "small") -> str:
-    """The fixed type of code: family and size, to be put among the braces of a style sheet.
+    """Return the fixed-width font of code, family and size, as a value for a style sheet.
 
-    A font that is set on a widget loses against the sizes in the window's style sheet.
+    The sizes in the window's style sheet override a font that is set on a widget.
     """
     return f'font-family: "{theme.font(role, mono=True).family()}"; font-size: {theme.px(role)}px;'
 
 
 def window_style(theme: Theme) -> str:
-    """The style sheet for the whole window, the theme's included."""
+    """Return the style sheet for the whole window, including the theme's."""
     body, control = theme.px("body"), int(theme.size("radius.control"))
     values = {
         "body": body, "large": body + 2, "larger": body + 4,
@@ -42,7 +42,7 @@ def window_style(theme: Theme) -> str:
         "mono": mono_style(theme),
         "faint": mixed(theme.color("text.hint"), theme.color("surface.window"), 0.35).name(),
     }  # fmt: skip
-    # A style sheet takes pictures from files only, and those know no theme: there is one for each ground.
+    # A style sheet takes pictures only from files, which do not follow the theme, so each background has its own.
     on = "light" if theme.color("text.onAccent").lightness() > 127 else "dark"
     files = {"drop": "drop", "ticked": f"ticked-{on}", "partly": f"partly-{on}"}
     pictures = {name: (resources() / "icons" / f"{file}.svg").as_posix() for name, file in files.items()}

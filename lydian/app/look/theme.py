@@ -1,7 +1,7 @@
-"""The looks of the program: colours, fonts, widths and sizes from ``resources/tokens.json``, and nowhere else.
+"""The looks of the program: colours, fonts, widths and sizes, which come only from ``resources/tokens.json``.
 
-A :class:`Theme` is light, dark or of high contrast, for a desk or for a projector, with text of any size.  Painters
-and widgets ask it by the names that stand in the tokens.
+A :class:`Theme` is light, dark or of high contrast, for a desk or for a projector, with text of any size. Painters and
+widgets ask it for values by the names in the tokens.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ from lydian.model.errors import BadInput
 
 __all__ = ["MessageStyle", "StateStyle", "Theme", "mixed", "tokens"]
 
-#: How many looks there are for states and for kinds of message; further ones reuse them from the first on.
+#: The number of looks for states and for kinds of message; further ones reuse them from the first on.
 SLOTS = 8
-#: From this slot on a process has the look of no state.
+#: From this slot on, a process is drawn without the look of a state.
 HOLLOW = 2 * SLOTS
 MESSAGE_KINDS = 6
 
 
 @functools.cache
 def tokens() -> Mapping[str, Any]:
-    """The design tokens, read once: from beside the package, or from inside an installed one."""
+    """Return the design tokens, read once from beside the package or from inside an installed one."""
     path = our_folder() / "resources" / "tokens.json"
     if path.is_file():
         loaded: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         return loaded
-    raise BadInput("the program's resources are missing: install it again", file="resources/tokens.json")
+    raise BadInput("the program's resources are missing; reinstall LYDIAN", file="resources/tokens.json")
 
 
 @dataclass(frozen=True)
 class StateStyle:
-    """How a state looks: colours, shape and hatch together, never one of them alone.
+    """The look of a state: colours, shape and hatch, always used together.
 
-    ``double`` says that the slot is used for a second time and the outline is drawn twice.
+    ``double`` means that the slot is used for a second time and the outline is drawn twice.
     """
 
     fill: QColor
@@ -54,7 +54,7 @@ class StateStyle:
 
 @dataclass(frozen=True)
 class MessageStyle:
-    """How a kind of message looks.  ``dash`` is in pixels: drawn, gap, drawn, gap; empty for a solid line."""
+    """The look of a kind of message. ``dash`` is in pixels: drawn, gap, drawn, gap; empty for a solid line."""
 
     color: QColor
     head: str
@@ -67,9 +67,9 @@ class Theme:
     Args:
         name: ``"light"``, ``"dark"`` or ``"contrast"`` (light on black, text at least 7:1, graphics 4.5:1).
         projector: larger type, thicker lines, larger processes.
-        scale: size of text against the usual one, 0.8 to 2.5; sizes of what holds text follow.
-        eye: views on the screen are shown as this eye sees them, one of :data:`lydian.app.look.vision.EYES`.
-        still: nothing glides or fades.
+        scale: size of text relative to the default, 0.8 to 2.5; the sizes of widgets with text follow.
+        eye: the kind of colour vision that views on the screen simulate, one of :data:`lydian.app.look.vision.EYES`.
+        still: whether nothing glides or fades.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Theme:
     ) -> None:
         everything = tokens()
         if name not in everything["color"]:
-            raise BadInput(f"there is no theme {name!r}; there are {', '.join(everything['color'])}")
+            raise BadInput(f"unknown theme {name!r}; choose from {', '.join(everything['color'])}")
         self.name = name
         self.projector = projector
         self.eye, self.still = eye, still
@@ -108,21 +108,21 @@ class Theme:
         return self.name, self.projector, self.scale, self.eye, self.still
 
     def but(self, **other: Any) -> Theme:
-        """The same look with something else about it, by the names of the arguments of :class:`Theme`."""
+        """Return the same look with some of the arguments of :class:`Theme` replaced."""
         mine = {name: getattr(self, name) for name in ("name", "projector", "scale", "eye", "still")}
         return Theme(**(mine | other))
 
     @property
     def dark(self) -> bool:
-        """Whether the ground is dark."""
+        """Whether the background is dark."""
         return self.name != "light"
 
     # ------------------------------------------------------------------ colours
 
     def color(self, path: str) -> QColor:
-        """The colour of that name, such as ``"surface.canvas"``, ``"playhead"`` or ``"chain.waiting"``.
+        """Return the colour of a name, such as ``"surface.canvas"``, ``"playhead"`` or ``"chain.waiting"``.
 
-        When projecting, hints are drawn in the colour of secondary text.
+        For a projector, hints have the colour of secondary text.
         """
         if self.projector and path == "text.hint":
             path = "text.secondary"
@@ -131,11 +131,11 @@ class Theme:
         return QColor(self._cache[path])
 
     def number(self, path: str) -> float:
-        """A number among the colours, such as ``"chain.dimOpacity"``."""
+        """Return a number among the colours, such as ``"chain.dimOpacity"``."""
         return float(self._lookup(self._colors, path))
 
     def state(self, slot: int) -> StateStyle:
-        """How states of that slot look; slot 8 looks like 0 with a double outline, and so on; 16 is hollow."""
+        """Return the look of states of a slot; slot 8 looks like 0 with a double outline, and so on; 16 is hollow."""
         key = ("state", slot)
         if slot >= HOLLOW and key not in self._cache:
             self._cache[key] = StateStyle(
@@ -157,7 +157,7 @@ class Theme:
         return style
 
     def message(self, kind: int) -> MessageStyle:
-        """How messages of that kind look; kind 6 looks like 0, and so on."""
+        """Return the look of messages of a kind; kind 6 looks like 0, and so on."""
         key = ("message", kind)
         if key not in self._cache:
             entry = self._colors["message"][kind % MESSAGE_KINDS]
@@ -169,9 +169,9 @@ class Theme:
     # ------------------------------------------------------------------ sizes
 
     def px(self, role: str) -> int:
-        """Pixel size of type of that role: caption, small, body, label, title, heading, display.
+        """Return the pixel size of a role of type: caption, small, body, label, title, heading, display.
 
-        It grows with :attr:`scale`; when projecting too, but not beyond the largest size at a desk.
+        It grows with :attr:`scale`, and for a projector, but in that case not beyond the largest size at a desk.
         """
         sizes = self._tokens["type"]["projectorPx" if self.projector else "px"]
         size = int(self._lookup(sizes, role))
@@ -181,22 +181,22 @@ class Theme:
         return max(9, round(min(size * self.scale, max(most, size))))
 
     def grown(self, pixels: float) -> int:
-        """A height or width of something that holds text, for text of the present size; never less than usual."""
+        """Return a height or width of something that contains text at its present size; never less than the default."""
         return round(pixels * max(1.0, self.scale))
 
     def stretched(self, pixels: float) -> int:
-        """A size of something beside text, such as an icon's button: it grows a third as much as the text."""
+        """Return a size of something beside text, such as an icon's button: it grows a third as much as the text."""
         return round(pixels * (1.0 + max(0.0, self.scale - 1.0) / 3))
 
     def line(self, role: str) -> float:
-        """Width of that line in pixels, such as ``"link"`` or ``"waitingChain"``; thicker when projecting."""
+        """Return the width of a line in pixels, such as ``"link"`` or ``"waitingChain"``; thicker for a projector."""
         width = float(self._lookup(self._tokens["line"], role))
         return width * float(self._tokens["line"]["projectorFactor"]) if self.projector else width
 
     def size(self, path: str) -> float:
-        """Any other size, such as ``"node.diameter.l"``, ``"space.rowHeight"`` or ``"radius.card"``.
+        """Return any other size, such as ``"node.diameter.l"``, ``"space.rowHeight"`` or ``"radius.card"``.
 
-        When projecting, ``rowHeight`` and ``toolButton`` give their larger values; with larger text they grow.
+        For a projector, ``rowHeight`` and ``toolButton`` have larger values; with larger text they grow.
         """
         grow = {"space.rowHeight": self.grown, "space.toolButton": self.stretched}.get(path)
         if self.projector and grow is not None:
@@ -206,22 +206,22 @@ class Theme:
 
     @property
     def diameter(self) -> float:
-        """Diameter of a process in the network at full size."""
+        """Return the diameter of a process in the network at full size."""
         usual = self.size("node.diameter.xl" if self.projector else f"node.diameter.{self._tokens['node']['default']}")
         return usual * max(1.0, self.px("label") / self._usual("label"))
 
     @property
     def head(self) -> float:
-        """Size of the head of a message."""
+        """Return the size of the head of a message."""
         usual = self.size("node.messageHead.l" if self.projector else "node.messageHead.m")
         return usual * max(1.0, self.px("label") / self._usual("label"))
 
     def dot(self) -> float:
-        """Diameter of the dot of an event."""
+        """Return the diameter of the dot of an event."""
         return self.size("node.eventDot.l" if self.projector else "node.eventDot.m")
 
     def font(self, role: str = "body", *, semibold: bool = False, mono: bool = False) -> QFont:
-        """The system's font, or its fixed one, in the size of a role; figures of equal width if ``mono``."""
+        """Return the system's font, or its fixed-width one, in the size of a role; ``mono`` means the latter."""
         key = ("font", role, semibold, mono)
         if key not in self._cache:
             which = QFontDatabase.SystemFont.FixedFont if mono else QFontDatabase.SystemFont.GeneralFont
@@ -234,7 +234,7 @@ class Theme:
     # ------------------------------------------------------------------ widgets
 
     def palette(self) -> QPalette:
-        """The palette for all widgets."""
+        """Return the palette for all widgets."""
         palette = QPalette()
         role = QPalette.ColorRole
         for target, path in (
@@ -267,7 +267,7 @@ class Theme:
         return palette
 
     def stylesheet(self) -> str:
-        """The style sheet for what the palette cannot say: tool tips, menus, docks, fields, focus."""
+        """Return the style sheet for everything a palette cannot express: tooltips, menus, docks, fields, focus."""
         return _STYLESHEET.format(
             tip=self.color("surface.tooltip").name(),
             on_tip=self.color("text.onTooltip").name(),
@@ -284,7 +284,7 @@ class Theme:
         )
 
     def _usual(self, role: str) -> float:
-        """The size of that type before it is scaled."""
+        """Return the size of a role of type before it is scaled."""
         return float(self._tokens["type"]["projectorPx" if self.projector else "px"][role])
 
     def _lookup(self, tree: Any, path: str) -> Any:
@@ -314,7 +314,7 @@ QStatusBar::item {{ border: 0; }}
 
 
 def parsed(text: str) -> QColor:
-    """A colour of the tokens: ``#RRGGBB`` or ``#RRGGBBAA``."""
+    """Return a colour of the tokens: ``#RRGGBB`` or ``#RRGGBBAA``."""
     if len(text) == 9:
         color = QColor(text[:7])
         color.setAlpha(int(text[7:], 16))
@@ -323,7 +323,7 @@ def parsed(text: str) -> QColor:
 
 
 def mixed(a: QColor, b: QColor, share: float) -> QColor:
-    """The colour that lies ``share`` of the way from a to b."""
+    """Return the colour at ``share`` of the way from ``a`` to ``b``."""
     return QColor.fromRgbF(
         a.redF() + (b.redF() - a.redF()) * share,
         a.greenF() + (b.greenF() - a.greenF()) * share,

@@ -1,8 +1,8 @@
-"""How colours look to eyes other than one's own: three kinds of colour blindness, and no colour at all.
+"""Simulated colour vision: three kinds of colour blindness, and no colour at all.
 
 The matrices are those of G. M. Machado, M. M. Oliveira and L. A. F. Fernandes, "A Physiologically-based Model for
 Simulation of Color Vision Deficiency", IEEE Transactions on Visualization and Computer Graphics 15 (2009), at full
-severity; they apply to linear RGB.  Grey is relative luminance as WCAG 2 and ITU-R BT.709 define it.
+severity; they apply to linear RGB. Grey is relative luminance as WCAG 2 and ITU-R BT.709 define it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["EYES", "contrast", "linear", "luminance", "seen", "simulated"]
 
 _LUMINANCE = (0.2126, 0.7152, 0.0722)
 
-#: Kind of seeing -> what it makes of linear red, green and blue, (3, 3).
+#: Kind of vision -> its matrix for linear red, green and blue, (3, 3).
 EYES: Mapping[str, NDArray[np.float64]] = {
     "protanopia": np.array(
         [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
@@ -30,12 +30,12 @@ EYES: Mapping[str, NDArray[np.float64]] = {
     ),
     "grey": np.array([_LUMINANCE, _LUMINANCE, _LUMINANCE]),
 }
-#: Steps of the table that leads back from linear light.
+#: The number of steps of the table that converts linear light back.
 _FINE = 4095
 
 
 def linear(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Linear light of sRGB values, both 0..1."""
+    """Return the linear light of sRGB values, both 0..1."""
     return np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)
 
 
@@ -48,13 +48,13 @@ _FROM_LIGHT = np.rint(_encoded(np.arange(_FINE + 1) / _FINE) * 255).astype(np.ui
 
 
 def simulated(pixels: NDArray[np.uint8], eye: str) -> NDArray[np.uint8]:
-    """What an eye makes of sRGB pixels (..., 3)."""
+    """Return sRGB pixels (..., 3) as an eye sees them."""
     light = _TO_LIGHT[pixels] @ EYES[eye].T.astype(np.float32)
     return _FROM_LIGHT[(np.clip(light, 0.0, 1.0) * _FINE + 0.5).astype(np.int16)]
 
 
 def seen(image: QImage, eye: str) -> QImage:
-    """A picture without transparency as that eye sees it, with the same pixels for one logical pixel."""
+    """Return an opaque picture as an eye sees it, with the same device pixel ratio."""
     source = image.convertToFormat(QImage.Format.Format_RGB32)
     wide, tall = source.width(), source.height()
     raw = np.frombuffer(source.constBits(), dtype=np.uint8).reshape(tall, source.bytesPerLine())
@@ -66,12 +66,12 @@ def seen(image: QImage, eye: str) -> QImage:
 
 
 def luminance(color: QColor) -> float:
-    """Relative luminance as WCAG 2 defines it, 0..1."""
+    """Return the relative luminance as WCAG 2 defines it, 0..1."""
     parts = np.array([color.redF(), color.greenF(), color.blueF()])
     return float(linear(parts) @ np.array(_LUMINANCE))
 
 
 def contrast(a: QColor, b: QColor) -> float:
-    """Contrast of two opaque colours as WCAG 2 defines it, 1..21."""
+    """Return the contrast of two opaque colours as WCAG 2 defines it, 1..21."""
     dim, bright = sorted((luminance(a), luminance(b)))
     return (bright + 0.05) / (dim + 0.05)
