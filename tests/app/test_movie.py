@@ -104,14 +104,14 @@ def test_moments_of_a_short_span() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ({"speed": 0}, "the speed of a movie is a positive number of time units a second, not 0"),
-        ({"speed": math.inf}, "the speed of a movie is a positive number"),
-        ({"speed": math.nan}, "the speed of a movie is a positive number"),
-        ({"max_seconds": 0}, "the most seconds of a movie are a positive number, not 0"),
-        ({"start": math.nan}, "the times of a movie are numbers, not NaN"),
-        ({"start": 17}, "the run ends at 16.5, so a movie cannot begin at 17"),
+        ({"speed": 0}, "the speed of a movie must be a positive number of time units a second, not 0"),
+        ({"speed": math.inf}, "the speed of a movie must be a positive number"),
+        ({"speed": math.nan}, "the speed of a movie must be a positive number"),
+        ({"max_seconds": 0}, "the longest duration of a movie must be a positive number of seconds, not 0"),
+        ({"start": math.nan}, "the times of a movie must be numbers, not NaN"),
+        ({"start": 17}, "the run ends at 16.5, so a movie cannot start at 17"),
         ({"start": 5, "end": 4}, "a movie from 5 to 4 would run backwards"),
-        ({"max_seconds": 10}, "the movie would take 16.5 seconds, and 10 are the most; let it run faster"),
+        ({"max_seconds": 10}, "the movie would take 16.5 seconds, but at most 10 are allowed; choose a higher speed"),
     ],
 )
 def test_moments_that_cannot_be(words: dict[str, float], sentence: str) -> None:
@@ -307,19 +307,19 @@ def test_without_pyav_there_is_a_sentence(tmp_path: Path, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("name", "words", "sentence"),
     [
-        ("run.avi", {}, "run.avi: a movie ends in .mp4 or .gif, not '.avi'"),
-        ("run", {}, "a movie ends in .mp4 or .gif, not no ending"),
+        ("run.avi", {}, "run.avi: a movie must end in .mp4 or .gif; found '.avi'"),
+        ("run", {}, "a movie must end in .mp4 or .gif; found no ending"),
         ("run.mp4", {"size": (321, 200)}, "an even number of pixels each way: 322 x 200, not 321 x 200"),
-        ("run.mp4", {"size": (8, 200)}, "a movie has 16 to 4096 pixels each way, not 8 x 200"),
-        ("run.gif", {"size": (5000, 200)}, "a movie has 16 to 4096 pixels each way, not 5000 x 200"),
-        ("run.gif", {"scale": 0}, "the scale of a movie lies above 0"),
-        ("run.mp4", {"fps": 0}, "a movie in .mp4 has 1 to 120 frames a second, a whole number, not 0"),
-        ("run.gif", {"fps": 60}, "a movie in .gif has 1 to 50 frames a second, a whole number, not 60"),
+        ("run.mp4", {"size": (8, 200)}, "a movie must have 16 to 4096 pixels each way, not 8 x 200"),
+        ("run.gif", {"size": (5000, 200)}, "a movie must have 16 to 4096 pixels each way, not 5000 x 200"),
+        ("run.gif", {"scale": 0}, "the scale of a movie must be above 0"),
+        ("run.mp4", {"fps": 0}, "a movie in .mp4 must have 1 to 120 frames a second (a whole number), not 0"),
+        ("run.gif", {"fps": 60}, "a movie in .gif must have 1 to 50 frames a second (a whole number), not 60"),
         ("run.gif", {"fps": 12.5}, "a whole number, not 12.5"),
-        ("run.gif", {"theme": "drak"}, "there is no theme 'drak' (did you mean 'dark'?)"),
-        ("run.gif", {"speed": -1}, "the speed of a movie is a positive number"),
+        ("run.gif", {"theme": "drak"}, "unknown theme 'drak' (did you mean 'dark'?)"),
+        ("run.gif", {"speed": -1}, "the speed of a movie must be a positive number"),
         ("run.gif", {"speed": 1e-9}, "seconds, and 600 are the most"),
-        ("folder.gif", {}, "this is a folder; a movie needs the name of a file"),
+        ("folder.gif", {}, "this is a folder; choose a file name for the movie"),
     ],
 )
 def test_bad_input_is_refused_before_the_first_step(
@@ -333,7 +333,7 @@ def test_bad_input_is_refused_before_the_first_step(
 
 
 def test_views_and_folders_that_do_not_exist(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"there is no view 'basik' \(did you mean 'basic'\?\)"):
+    with pytest.raises(BadInput, match=r"unknown view 'basik' \(did you mean 'basic'\?\)"):
         filming(timeline(), LOOK, "causality,basik", tmp_path / "run.gif")
     with pytest.raises(BadInput, match="the movie cannot be written: No such file or directory"):
         film(timeline(), LOOK, "basic", tmp_path / "missing" / "run.gif")

@@ -133,14 +133,14 @@ def test_all_views_into_a_new_folder(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("view", "name", "options", "sentence"),
     [
-        ("comunication", "a.png", {}, "there is no view 'comunication' (did you mean 'communication'?)"),
-        ("basic", "a.jpeg", {}, "a picture ends in .png, .svg or .pdf, not '.jpeg'"),
-        ("basic", "a", {}, "a picture ends in .png, .svg or .pdf, not no ending"),
-        ("basic", "a.png", {"theme": "lihgt"}, "there is no theme 'lihgt' (did you mean 'light'?)"),
-        ("basic", "a.png", {"size": (0, 100)}, "a picture has 16 to 32000 pixels each way, not 0 x 100"),
-        ("basic", "a.png", {"size": (40_000, 100)}, "a picture has 16 to 32000 pixels"),
-        ("basic", "a.png", {"scale": 0}, "the scale of a picture lies above 0"),
-        ("basic", "a.png", {"scale": math.nan}, "the scale of a picture lies above 0"),
+        ("comunication", "a.png", {}, "unknown view 'comunication' (did you mean 'communication'?)"),
+        ("basic", "a.jpeg", {}, "a picture must end in .png, .svg or .pdf; found '.jpeg'"),
+        ("basic", "a", {}, "a picture must end in .png, .svg or .pdf; found no ending"),
+        ("basic", "a.png", {"theme": "lihgt"}, "unknown theme 'lihgt' (did you mean 'light'?)"),
+        ("basic", "a.png", {"size": (0, 100)}, "a picture must have 16 to 32000 pixels each way, not 0 x 100"),
+        ("basic", "a.png", {"size": (40_000, 100)}, "a picture must have 16 to 32000 pixels"),
+        ("basic", "a.png", {"scale": 0}, "the scale of a picture must be above 0"),
+        ("basic", "a.png", {"scale": math.nan}, "the scale of a picture must be above 0"),
         ("basic", "missing/a.png", {}, "the picture cannot be written: No such file or directory"),
         ("communication", "a.png", {"what": "snet"}, "there is no what 'snet' (did you mean 'sent'?)"),
     ],
@@ -173,7 +173,7 @@ def test_a_failure_leaves_the_old_picture(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
-    with pytest.raises(BadInput, match="the folder cannot be made"):
+    with pytest.raises(BadInput, match="the folder cannot be created"):
         render_all(timeline(), LOOK, tmp_path / "file" / "pictures")
 
 

@@ -77,7 +77,7 @@ def test_a_pdf_is_one_page_of_the_size_that_was_asked_for(lydian, here, run, qap
         (["-o", "x.gif", "--speed", "fast"], "--speed: must be a positive number of time units a second, not 'fast'"),
         (["-o", "x.gif", "--speed", "0"], "the speed of a movie is a positive number"),
         (["-o", "x.gif", "--fps", "2.5"], "--fps: must be a whole number from 1"),
-        (["-o", "x.gif", "--fps", "99"], "x.gif: a movie in .gif has 1 to 50 frames a second"),
+        (["-o", "x.gif", "--fps", "99"], "x.gif: a movie in .gif must have 1 to 50 frames a second"),
         (["-o", "x.mp4", "--size", "321x200"], "322 x 200, not 321 x 200"),
         (["-o", "x.mp4", "--size", "big"], "--size: must be width x height"),
         (["-o", "x.mp4", "--from", "soon"], "--from: must be a time or a share such as 40%, not 'soon'"),

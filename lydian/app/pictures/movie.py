@@ -1,8 +1,8 @@
-"""A run as a movie: MP4 that every browser plays, or an animated GIF that goes round and round.
+"""A run as a movie: an MP4 that every browser plays, or an animated GIF that repeats.
 
-A frame is a picture of the views at one moment, so a movie is nothing but
-:func:`lydian.app.pictures.render.paint_views` at evenly spaced times.
-:func:`filming` does one frame a step; whoever drives it may show how far it is, or stop.
+A frame is a picture of the views at one moment, so a movie is a series of
+:func:`lydian.app.pictures.render.paint_views` at evenly spaced times. :func:`filming` makes one frame in each step; its
+caller may show the progress, or stop.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from lydian.views.selection import NOTHING, Selection
 __all__ = ["FORMATS", "LARGEST", "MAX_SECONDS", "film", "filming", "moments"]
 
 Pixels = NDArray[np.uint8]
-#: Endings of file names: frames a second unless told otherwise, and at most.
+#: Ending of the file name -> the default and the largest number of frames a second.
 FORMATS: Mapping[str, tuple[int, int]] = {".mp4": (30, 120), ".gif": (12, 50)}
-#: No movie is larger, in pixels each way: browsers and projectors play it without a graphics card.
+#: The largest width and height of a movie in pixels: browsers and projectors play it without a graphics card.
 LARGEST = 4096
-#: A longer movie has to be asked for.
+#: The longest movie without an explicit larger limit, in seconds.
 MAX_SECONDS = 600.0
-#: Frames from which the colours of a GIF are chosen.
+#: The number of frames from which the colours of a GIF are chosen.
 SAMPLES = 12
 
 
@@ -54,10 +54,10 @@ def film(
     progress: Callable[[float], bool] | None = None,
     **words: Any,
 ) -> Path | None:
-    """Write a run as a movie, and give its path; ``None`` if it was stopped, and then nothing is left of it.
+    """Write a run as a movie and return its path; return ``None``, without a file, if it was stopped.
 
     Args:
-        progress: called with the share that is done (0 to 1); the film is stopped if it gives ``False``.
+        progress: called with the share that is done (0 to 1); the movie is stopped if it returns ``False``.
         words: as for :func:`filming`.
 
     Raises:
@@ -89,44 +89,44 @@ def filming(
     bar: bool = True,
     options: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Generator[float, None, None]:
-    """The steps of writing a movie: each ``next`` paints one frame and gives the share that is done, at last 1.
+    """Return the steps of writing a movie: each ``next`` paints one frame and yields the share that is done, finally 1.
 
-    The file is in its place when the steps are used up.  Closing the generator before that leaves nothing.
+    The file is in its place when the steps are used up. Closing the generator earlier leaves no file.
 
     Args:
-        animation: how the protocol wants to be drawn; its own if ``None``.
-        view: one of the names in :mod:`lydian.views.registry`, several with commas between (in tiles), or ``"all"``;
-            or shots, each with options and a camera of its own.
-        path: the file; its ending says which format.
+        animation: how to draw the protocol; its own animation if ``None``.
+        view: one of the names in :mod:`lydian.views.registry`, several separated by commas (in tiles), or ``"all"``; or
+            shots, each with options and a camera of its own.
+        path: the file; its ending determines the format.
         speed: units of simulated time in a second of the movie.
         fps: frames a second, by default 30 for MP4 and 12 for GIF.
-        size: in units of the screen; ``scale`` is pixels a unit.  An MP4 has an even number of pixels each way.
+        size: in units of the screen; ``scale`` is pixels per unit. An MP4 has an even number of pixels each way.
         start: simulated time of the first frame, by default 0; ``end`` that of the last, by default the run's.
-        letters: size of letters, and of what holds them, against that of the theme; 0.8 to 2.5.
+        letters: size of the text and of the elements with text, relative to that of the theme; 0.8 to 2.5.
         max_seconds: a longer movie is refused.
-        options: view -> what is handed to its ``frame``.
+        options: view -> the options for its ``frame``.
 
     Raises:
-        BadInput: at once, before the first step: unknown view, ending or theme, a size, time, speed or number of
-            frames that cannot be, a movie that would be too long; later: the file cannot be written.
+        BadInput: before the first step: unknown view, ending or theme, a size, time, speed or number of frames that is
+            not allowed, a movie that would be too long; later: the file cannot be written.
     """
     path = Path(path)
     ending = path.suffix.lower()
     if ending not in FORMATS:
         wanted = f"'{path.suffix}'" if path.suffix else "no ending"
-        raise BadInput(f"a movie ends in {' or '.join(FORMATS)}, not {wanted}", file=path)
+        raise BadInput(f"a movie must end in {' or '.join(FORMATS)}; found {wanted}", file=path)
     if path.is_dir():
-        raise BadInput("this is a folder; a movie needs the name of a file", file=path)
+        raise BadInput("this is a folder; choose a file name for the movie", file=path)
     usual, most = FORMATS[ending]
     fps = usual if fps is None else fps
     if not 1 <= fps <= most or fps != int(fps):
-        raise BadInput(f"a movie in {ending} has 1 to {most} frames a second, a whole number, not {fps:g}", file=path)
+        raise BadInput(f"a movie in {ending} must have 1 to {most} frames a second (a whole number), not {fps:g}", file=path)
     pixels = _pixels(size, scale, ending)
     shots = _shots(view, options, speed)
     look = theme_of(theme)
     if letters is not None:
         if not 0.8 <= letters <= 2.5:
-            raise BadInput(f"letters are 0.8 to 2.5 times as large as usual, not {letters:g} times")
+            raise BadInput(f"the size of letters must be 0.8 to 2.5 times the default, not {letters:g} times")
         look = look.but(scale=letters)
     times = moments(timeline.end, start=start, end=end, speed=speed, fps=int(fps), max_seconds=max_seconds)
     _needed()
@@ -136,7 +136,7 @@ def filming(
     def paint(t: float) -> Pixels:
         image = QImage(*pixels, QImage.Format.Format_RGB32)
         if image.isNull():
-            raise BadInput(f"there is no memory for a picture of {pixels[0]} x {pixels[1]} pixels")
+            raise BadInput(f"not enough memory for a picture of {pixels[0]} x {pixels[1]} pixels")
         image.setDevicePixelRatio(scale)
         image.fill(look.color("surface.panel"))
         p = QPainter(image)
@@ -156,14 +156,14 @@ def filming(
 def _shots(
     view: str | Iterable[str] | Sequence[Shot], options: Mapping[str, Mapping[str, Any]] | None, speed: float
 ) -> list[Shot]:
-    """What is painted in every frame; changes of state fade as they do on the screen."""
+    """Return the shots to paint in every frame; changes of state fade as they do on the screen."""
     asked: list[Any] = [view] if isinstance(view, str) else list(view)
     if asked and all(isinstance(one, Shot) for one in asked):
         shots = asked
     else:
         shots = list(shots_of(views_of(view), options))  # type: ignore[arg-type]
     if not 0 < speed < math.inf:
-        return shots  # it is refused
+        return shots  # an unknown view is refused later
     return [replace(s, options={**fading(registry.view(s.view), speed), **s.options}) for s in shots]
 
 
@@ -176,34 +176,34 @@ def moments(
     fps: int = 30,
     max_seconds: float = MAX_SECONDS,
 ) -> NDArray[np.float64]:
-    """The simulated time of each frame: evenly spaced from ``start``, the last one exactly at ``end``.
+    """Return the simulated time of each frame: evenly spaced from ``start``, with the last one exactly at ``end``.
 
     Args:
-        last: when the run ends; the default of ``end``, and what a later one means.
+        last: the end of the run; it is the default of ``end`` and its upper limit.
 
     Raises:
-        BadInput: the times are out of order or no numbers, or the movie would take more than ``max_seconds``.
+        BadInput: the times are out of order or not numbers, or the movie would take more than ``max_seconds``.
     """
     if not 0 < speed < math.inf:
-        raise BadInput(f"the speed of a movie is a positive number of time units a second, not {speed:g}")
+        raise BadInput(f"the speed of a movie must be a positive number of time units a second, not {speed:g}")
     if not 0 < max_seconds < math.inf:
-        raise BadInput(f"the most seconds of a movie are a positive number, not {max_seconds:g}")
+        raise BadInput(f"the longest duration of a movie must be a positive number of seconds, not {max_seconds:g}")
     first, final = (0.0 if start is None else float(start)), (last if end is None else float(end))
     if math.isnan(first) or math.isnan(final):
-        raise BadInput("the times of a movie are numbers, not NaN")
+        raise BadInput("the times of a movie must be numbers, not NaN")
     first, final = max(first, 0.0), min(final, last)
     if first > last:
-        raise BadInput(f"the run ends at {last:.6g}, so a movie cannot begin at {first:.6g}")
+        raise BadInput(f"the run ends at {last:.6g}, so a movie cannot start at {first:.6g}")
     if first > final:
-        raise BadInput(f"a movie from {first:.6g} to {final:.6g} would run backwards; exchange the two times")
+        raise BadInput(f"a movie from {first:.6g} to {final:.6g} would run backwards; swap the two times")
     seconds = (final - first) / speed
     if seconds > max_seconds:
         least = float(f"{(final - first) / max_seconds:.2g}") * 1.1
         raise BadInput(
-            f"the movie would take {seconds:.5g} seconds, and {max_seconds:g} are the most; "
-            f"let it run faster, for example with a speed of {least:.2g}, or allow more seconds"
+            f"the movie would take {seconds:.5g} seconds, but at most {max_seconds:g} are allowed; "
+            f"choose a higher speed, such as {least:.2g}, or allow more seconds"
         )
-    # a hair less than a whole number of frames is that number
+    # A tiny rounding error must not add a frame.
     count = math.ceil(seconds * fps - 1e-9)
     times = first + np.arange(count + 1) * (speed / fps)
     times[-1] = final
@@ -212,13 +212,13 @@ def moments(
 
 def _pixels(size: tuple[int, int], scale: float, ending: str) -> tuple[int, int]:
     if not 0 < scale <= 16:
-        raise BadInput(f"the scale of a movie lies above 0 and is at most 16, not {scale:g}")
+        raise BadInput(f"the scale of a movie must be above 0 and at most 16, not {scale:g}")
     width, height = (round(side * scale) for side in size)
     if min(width, height) < 16 or max(width, height) > LARGEST:
-        raise BadInput(f"a movie has 16 to {LARGEST} pixels each way, not {width} x {height}")
+        raise BadInput(f"a movie must have 16 to {LARGEST} pixels each way, not {width} x {height}")
     if ending == ".mp4" and (width % 2 or height % 2):
         even = f"{width + width % 2} x {height + height % 2}"
-        raise BadInput(f"a movie in .mp4 has an even number of pixels each way: {even}, not {width} x {height}")
+        raise BadInput(f"a movie in .mp4 must have an even number of pixels each way: {even}, not {width} x {height}")
     return width, height
 
 
@@ -226,7 +226,7 @@ def _needed() -> None:
     try:
         import av  # noqa: F401
     except ImportError as error:
-        raise BadInput(f"movies need PyAV ({error}); lydian doctor says how to get it") from None
+        raise BadInput(f"movies need PyAV ({error}); run lydian doctor to see how to install it") from None
 
 
 def _steps(
@@ -247,7 +247,7 @@ def _steps(
         for number, t in enumerate(times):
             frame = paint(t)
             if under_way is not None:
-                under_way.result()  # one frame is encoded while the next is painted
+                under_way.result()  # One frame is encoded while the next is painted.
             under_way = encoder.submit(reel.add, frame, number)
             if number == len(times) - 1:
                 under_way.result()

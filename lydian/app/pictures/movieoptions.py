@@ -1,4 +1,4 @@
-"""What one may wish of a movie, how long it will take, and about how large its file will be."""
+"""The options of a movie, and estimates of its duration and of the size of its file."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from lydian.views.registry import names
 
 __all__ = ["SIZES", "MovieWish"]
 
-#: Sizes that are offered, in pixels.
+#: The sizes that are offered, in pixels.
 SIZES: Mapping[str, tuple[int, int]] = {
     "1280 x 720 (slides, web)": (1280, 720),
     "1920 x 1080 (projector)": (1920, 1080),
     "1080 x 1080 (square)": (1080, 1080),
 }
-#: Bytes of a pixel of a still picture, and of a pixel that changes from frame to frame, in the files that we write;
-#: found from runs of ECHO in all views, both themes and three sizes.
+#: Bytes per pixel of a still picture, and per pixel that changes from frame to frame, in the files of this program;
+#: measured on runs of ECHO in all views, both themes and three sizes.
 _STILL: Mapping[str, float] = {".mp4": 0.05, ".gif": 0.055}
 _MOVING: Mapping[str, float] = {".mp4": 0.0014, ".gif": 0.011}
 
 
 @dataclass(frozen=True)
 class MovieWish:
-    """What a movie shall be like.
+    """The options of a movie.
 
     Attributes:
-        views: names of views; none are those that are shown in the window.
+        views: names of views; if empty, the views that are shown in the window.
         span: ``whole`` run, the ``loop``, or a ``part`` from ``start`` to ``end``.
         pace: ``now`` as it plays in the window, ``speed`` (``speed`` units of time a second) or ``seconds`` for all.
-        fps: frames a second, 0 for the usual number of the kind.
+        fps: frames a second, 0 for the default of the kind.
         size: in pixels.
         theme: ``now``, ``light`` or ``dark``.
         letters: size of letters, 0.8 to 2.5; 0 as in the window.
@@ -53,29 +53,29 @@ class MovieWish:
     kind: str = ".mp4"
 
     def times(self, last: float, loop: tuple[float, float] | None) -> tuple[float, float]:
-        """The simulated times of the first and the last frame of a run that ends at ``last``."""
+        """Return the simulated times of the first and the last frame for a run that ends at ``last``."""
         low, high = {"loop": loop or (0.0, last), "part": (self.start, self.end)}.get(self.span, (0.0, last))
         return max(low, 0.0), min(high, last)
 
     def units(self, last: float, loop: tuple[float, float] | None, now: float) -> float:
-        """Units of simulated time in a second; ``now`` is the speed of the window.
+        """Return the units of simulated time in a second; ``now`` is the speed of the window.
 
         Raises:
-            BadInput: the movie shall take no time.
+            BadInput: the duration is not positive.
         """
         if self.pace != "seconds":
             return now if self.pace == "now" else self.speed
         if not self.seconds > 0:
-            raise BadInput(f"a movie takes more than 0 seconds, not {self.seconds:g}")
+            raise BadInput(f"the duration of a movie must be more than 0 seconds, not {self.seconds:g}")
         low, high = self.times(last, loop)
         return (high - low) / self.seconds if high > low else 1.0
 
     def frames_a_second(self) -> int:
-        """How many frames a second has."""
+        """The number of frames a second."""
         return self.fps or FORMATS[self.kind][0]
 
     def bytes(self, seconds: float, views: int) -> float:
-        """About how large the file will be: what stands still, once every two seconds, and what moves."""
+        """Estimate the size of the file: a still picture every two seconds, and the moving parts."""
         pixels = self.size[0] * self.size[1]
         frames = seconds * self.frames_a_second() + 1
         whole = 1 + (seconds / 2 if self.kind == ".mp4" else 0)
@@ -83,12 +83,12 @@ class MovieWish:
         return pixels * (still * whole + _MOVING[self.kind] * (0.6 + 0.4 * views) * frames)
 
     def record(self) -> dict[str, Any]:
-        """As JSON can say it."""
+        """Return the options as JSON values."""
         return asdict(self)
 
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> MovieWish:
-        """What :meth:`record` once said; what cannot be is as usual."""
+        """Return the options from a result of :meth:`record`; values that are not allowed become the defaults."""
         wish = cls()
         good: dict[str, Any] = {}
         for each in fields(cls):
@@ -105,7 +105,7 @@ class MovieWish:
 
 _ALLOWED: dict[str, Any] = {
     "views": lambda value: all(view in names() for view in value),
-    "span": lambda value: value in ("whole", "part"),  # a loop is of one run
+    "span": lambda value: value in ("whole", "part"),  # A loop belongs to one run, so it is not kept.
     "pace": lambda value: value in ("now", "speed", "seconds"),
     "speed": lambda value: 0 < value < 1e9,
     "seconds": lambda value: 0 < value < 1e6,

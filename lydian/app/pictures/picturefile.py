@@ -1,4 +1,4 @@
-"""How a picture gets into a file: encoded as PNG, SVG or PDF, and written so that nobody ever sees half of it."""
+"""A picture as a file: encoded as PNG, SVG or PDF, and written so that a half-written file is never visible."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from lydian.model.errors import BadInput
 
 __all__ = ["beside", "pdf", "png", "svg"]
 
-#: Dots an inch of a PDF, so that letters stand where they should; a unit of the screen is 1/96 inch.
+#: The dots per inch of a PDF, fine enough to place letters exactly; a unit of the screen is 1/96 inch.
 DOTS = 1200
 
 
 def png(
     paint: Callable[[QPainter], None], size: tuple[int, int], title: str, *, scale: float, background: QColor
 ) -> bytes:
-    """A picture of ``size`` units with ``scale`` pixels each."""
+    """Return a PNG of ``size`` units with ``scale`` pixels each."""
     pixels = QSize(max(1, round(size[0] * scale)), max(1, round(size[1] * scale)))
     image = QImage(pixels, QImage.Format.Format_ARGB32_Premultiplied)
     if image.isNull():
-        raise BadInput(f"there is no memory for a picture of {pixels.width()} x {pixels.height()} pixels")
+        raise BadInput(f"not enough memory for a picture of {pixels.width()} x {pixels.height()} pixels")
     image.setDevicePixelRatio(scale)
     image.fill(background)
     p = QPainter(image)
@@ -46,9 +46,9 @@ def png(
 
 
 def svg(paint: Callable[[QPainter], None], size: tuple[int, int], title: str) -> bytes:
-    """A drawing in vectors, its text as text."""
+    """Return a drawing in vectors, with its text as text."""
     with _buffer() as buffer:
-        generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)  # the tiny profile knows no clipping
+        generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)  # The tiny profile has no clipping.
         generator.setOutputDevice(buffer)
         generator.setSize(QSize(*size))
         generator.setViewBox(QRect(0, 0, *size))
@@ -57,7 +57,7 @@ def svg(paint: Callable[[QPainter], None], size: tuple[int, int], title: str) ->
         generator.setDescription("drawn by LYDIAN")
         p = QPainter()
         if not p.begin(generator):
-            raise BadInput("the picture could not be begun as SVG")
+            raise BadInput("the SVG file could not be started")
         try:
             paint(p)
         finally:
@@ -66,10 +66,10 @@ def svg(paint: Callable[[QPainter], None], size: tuple[int, int], title: str) ->
 
 
 def pdf(paint: Callable[[QPainter], None], size: tuple[int, int], title: str) -> bytes:
-    """One page in vectors, as large as the picture."""
+    """Return one page in vectors, as large as the picture."""
     with _buffer() as buffer:
         writer = QPdfWriter(buffer)
-        page = QSizeF(size[0] * 0.75, size[1] * 0.75)  # points: 72 to the inch, where units are 96
+        page = QSizeF(size[0] * 0.75, size[1] * 0.75)  # points: 72 per inch, where units are 96 per inch
         writer.setPageSize(QPageSize(page, QPageSize.Unit.Point, title, QPageSize.SizeMatchPolicy.ExactMatch))
         writer.setPageMargins(QMarginsF(0, 0, 0, 0))
         writer.setResolution(DOTS)
@@ -77,7 +77,7 @@ def pdf(paint: Callable[[QPainter], None], size: tuple[int, int], title: str) ->
         writer.setCreator("LYDIAN")
         p = QPainter()
         if not p.begin(writer):
-            raise BadInput("the picture could not be begun as PDF")
+            raise BadInput("the PDF file could not be started")
         try:
             p.scale(DOTS / 96, DOTS / 96)
             paint(p)
@@ -99,10 +99,10 @@ def _buffer() -> Iterator[QBuffer]:
 
 @contextlib.contextmanager
 def beside(path: Path, what: str) -> Iterator[Path]:
-    """A file beside ``path`` to write to, put in its place at the end; after any error nothing is left of it.
+    """Yield a temporary file beside ``path``, and move it into place at the end; after an error no file is left.
 
     Raises:
-        BadInput: the file, which holds a ``what`` such as "picture", cannot be written.
+        BadInput: the file, which contains a ``what`` such as "picture", cannot be written.
     """
     part: Path | None = None
     try:
@@ -110,7 +110,7 @@ def beside(path: Path, what: str) -> Iterator[Path]:
         os.close(handle)
         part = Path(name)
         yield part
-        # mkstemp gives a file that only its owner may read; a picture is like any other file
+        # mkstemp creates a file that only its owner may read; a picture has the usual permissions.
         mask = os.umask(0)
         os.umask(mask)
         part.chmod(0o666 & ~mask)

@@ -32,8 +32,8 @@ def write_plot(
     """Write a plot, with its title, whole or not at all.
 
     Args:
-        path: its ending says which format, one of :data:`ENDINGS`.
-        size: in units of the screen; ``scale`` is pixels a unit (PNG only).
+        path: the file; its ending determines the format, one of :data:`ENDINGS`.
+        size: in units of the screen; ``scale`` is pixels per unit (PNG only).
         numbered: runs whose number is drawn.
 
     Raises:
@@ -43,7 +43,7 @@ def write_plot(
     ending = path.suffix.lower()
     if ending not in ENDINGS:
         given = f"'{path.suffix}'" if path.suffix else "no ending"
-        raise BadInput(f"a plot ends in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}, not {given}", file=path)
+        raise BadInput(f"a plot must end in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}; found {given}", file=path)
     if ending == ".csv":
         data = plot_csv(plot).encode()
     else:
@@ -57,7 +57,7 @@ def plot_bytes(
     plot: Plot, ending: str, *, size: tuple[int, int] = (960, 600), theme: str | Theme = "light", scale: float = 2.0,
     numbered: Mapping[int, int] | None = None,
 ) -> bytes:  # fmt: skip
-    """The bytes of a picture of a plot, by the ending of its file."""
+    """Return the bytes of a picture of a plot, by the ending of its file."""
     ensure_application()
     look = theme_of(theme)
     painter = PlotPainter(look)
@@ -75,7 +75,7 @@ def plot_bytes(
 
 
 def _heading(p: QPainter, plot: Plot, theme: Theme, width: int) -> float:
-    """Title and note; gives the height they take."""
+    """Draw the title and the note; return their height."""
     from PySide6.QtCore import Qt
 
     strong, plain = theme.font("title", semibold=True), theme.font("small")
@@ -94,7 +94,7 @@ def _heading(p: QPainter, plot: Plot, theme: Theme, width: int) -> float:
 
 
 def plot_csv(plot: Plot, mark: str = ",") -> str:
-    """The figures of a plot as CSV, or with another mark between them."""
+    """Return the figures of a plot as CSV, or with another separator."""
     head, rows = table_of(plot)
     text = io.StringIO()
     writer = csv.writer(text, delimiter=mark, lineterminator="\n")

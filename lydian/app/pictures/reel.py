@@ -1,4 +1,4 @@
-"""Frames into a movie file, with PyAV: H.264 in MP4, or an animated GIF with one palette for all its frames."""
+"""Frames encoded as a movie file, with PyAV: H.264 in MP4, or an animated GIF with one palette for all its frames."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 __all__ = ["CODECS", "Gif", "Mp4"]
 
 Pixels = NDArray[np.uint8]
-#: Encoders for MP4, the best first, with what they are told: sharp letters and flat colours.  Browsers play the first
-#: two; a build of the library that has neither still writes what players on the desktop show.
+#: Encoders for MP4, the best first, with their options for sharp letters and flat colours. Browsers play the first two;
+#: a build of the library without them can still write what players on the desktop show.
 CODECS: dict[str, dict[str, str]] = {
     "libx264": {"crf": "18", "preset": "medium", "tune": "animation", "profile": "high"},
     "libvpx-vp9": {"crf": "24", "b": "0", "deadline": "good", "cpu-used": "4", "row-mt": "1"},
     "mpeg4": {"qmin": "2", "qmax": "4"},
 }
-#: How long the last frame of a GIF stays before it begins anew, in hundredths of a second.
+#: The time for which the last frame of a GIF stays before the GIF repeats, in hundredths of a second.
 REST = 150
 
 
@@ -32,13 +32,13 @@ class Mp4:
     """An MP4 file being written.
 
     Args:
-        path: where to write, whatever its ending.
+        path: the file to write, whatever its ending.
         size: width and height in pixels, both even.
         fps: frames a second.
-        title: what the file says about itself.
+        title: the title in the file's metadata.
     """
 
-    #: Whether colours are chosen first, from samples.
+    #: Whether colours are chosen from samples before the first frame.
     palette = False
 
     def __init__(self, path: Path, size: tuple[int, int], fps: int, title: str) -> None:
@@ -46,43 +46,43 @@ class Mp4:
 
         codec = next((name for name in CODECS if name in av.codecs_available), None)
         if codec is None:
-            raise BadInput(f"this build of PyAV has no encoder for MP4 ({', '.join(CODECS)}); write a .gif")
-        # the index goes to the front, so that a browser begins before it has the whole file
+            raise BadInput(f"this build of PyAV has no encoder for MP4 ({', '.join(CODECS)}); choose .gif")
+        # With the index at the front, a browser starts to play before it has the whole file.
         self._file = av.open(str(path), "w", format="mp4", options={"movflags": "+faststart"})
         self._file.metadata.update({"title": title, "comment": "drawn by LYDIAN"})
         stream: Any = self._file.add_stream(codec, rate=fps, options=dict(CODECS[codec]))
         stream.width, stream.height = size
         stream.pix_fmt = "yuv420p"
-        self._beat = Fraction(1, fps)  # the stream's own time base changes once its header is written
+        self._beat = Fraction(1, fps)  # The stream's own time base changes once its header is written.
         context = stream.codec_context
-        context.gop_size = 2 * fps  # a player's slider finds a whole picture every two seconds
+        context.gop_size = 2 * fps  # A player's slider finds a whole picture every two seconds.
         context.colorspace, context.color_range = 1, 1  # BT.709, 16 to 235, as screens expect
         context.color_primaries, context.color_trc = 1, 1
         self._stream = stream
 
     def sample(self, pixels: Pixels) -> None:
-        """Nothing to choose."""
+        """Do nothing: no colours need to be chosen."""
 
     def add(self, pixels: Pixels, number: int) -> None:
-        """Frame ``number``, as rows of blue, green, red and nothing."""
+        """Add frame ``number``, as rows of blue, green, red and an unused byte."""
         frame = _frame(pixels).reformat(format="yuv420p", dst_colorspace="ITU709", dst_color_range="MPEG")
         frame.pts, frame.time_base = number, self._beat
         self._file.mux(self._stream.encode(frame))
 
     def finish(self) -> None:
-        """Write what is still held back."""
+        """Write the frames that are still buffered."""
         self._file.mux(self._stream.encode(None))
         self._file.close()
 
     def close(self) -> None:
-        """Let go of the file, finished or not."""
+        """Close the file, finished or not."""
         self._file.close()
 
 
 class Gif:
     """An animated GIF being written; arguments as for :class:`Mp4`.
 
-    All frames share one palette and none is dithered: what stands still does not flicker.
+    All frames share one palette and none is dithered, so that still parts do not flicker.
     """
 
     palette = True
@@ -101,30 +101,30 @@ class Gif:
     _mapper: _Mapper | None
 
     def sample(self, pixels: Pixels) -> None:
-        """A frame like those to come."""
+        """Add a sample, a frame like those to come."""
         self._chooser.add(pixels)
 
     def add(self, pixels: Pixels, number: int) -> None:
-        """Frame ``number``, after all samples."""
+        """Add frame ``number``, after all samples."""
         if self._mapper is None:
             self._mapper = _Mapper(self._size, self._chooser.palette())
         frame = self._mapper.mapped(pixels, number)
-        # a GIF counts in hundredths of a second; rounding each frame's time keeps the whole in step
+        # A GIF counts in hundredths of a second; rounding each frame's time keeps the whole in step.
         frame.pts, frame.time_base = round(number * 100 / self._fps), Fraction(1, 100)
         self._file.mux(self._stream.encode(frame))
 
     def finish(self) -> None:
-        """Write what is still held back."""
+        """Write the frames that are still buffered."""
         self._file.mux(self._stream.encode(None))
         self._file.close()
 
     def close(self) -> None:
-        """Let go of the file, finished or not."""
+        """Close the file, finished or not."""
         self._file.close()
 
 
 class _Chooser:
-    """The colours that serve all samples best."""
+    """The choice of the palette that suits all samples best."""
 
     def __init__(self, size: tuple[int, int]) -> None:
         self._graph, self._sources, self._count = *_graph([size], "palettegen", "stats_mode=full"), 0
@@ -141,7 +141,7 @@ class _Chooser:
 
 
 class _Mapper:
-    """Each pixel to the nearest colour of a palette."""
+    """The conversion of each pixel to the nearest colour of a palette."""
 
     def __init__(self, size: tuple[int, int], palette: VideoFrame) -> None:
         self._graph, self._sources = _graph([size, (palette.width, palette.height)], "paletteuse", "dither=none")
@@ -157,7 +157,7 @@ class _Mapper:
 
 
 def _graph(sizes: list[tuple[int, int]], name: str, options: str) -> tuple[Any, list[Any]]:
-    """A filter with its inputs: the graph to pull from and the sources to push to."""
+    """Return a graph with a filter and its inputs: the graph to pull from and the sources to push to."""
     import av.filter
 
     graph = av.filter.Graph()

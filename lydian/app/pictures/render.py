@@ -1,6 +1,6 @@
 """Any view of any execution at any time as a picture: PNG at any scale, SVG with its text as text, PDF for print.
 
-Several views make one picture, side by side in tiles.  Movies are in :mod:`lydian.app.pictures.movie`.
+Several views make one picture, side by side in tiles. Movies are in :mod:`lydian.app.pictures.movie`.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ __all__ = [
     "tiles", "views_of",
 ]  # fmt: skip
 
-#: Between two tiles.
+#: The distance between two tiles.
 GAP = 6.0
-#: Width to height of a tile in which every view looks its best.
+#: The ratio of width to height of a tile in which every view looks its best.
 SHAPE = 1.5
 
 
 def tiles(rect: QRectF, count: int) -> list[QRectF]:
-    """``count`` tiles in rows that fill ``rect``, about 3:2 each; an upper row never holds more than a lower one."""
+    """Return ``count`` tiles in rows that fill ``rect``, about 3:2 each; no row has more tiles than a lower one."""
 
     def misfit(rows: int) -> float:
         columns = count / rows
@@ -57,18 +57,18 @@ def tiles(rect: QRectF, count: int) -> list[QRectF]:
 
 
 def _whole(rect: QRectF) -> QRectF:
-    """The rectangle with its edges on whole units, where lines are sharp."""
+    """Return the rectangle with its edges on whole units, where lines are sharp."""
     left, top, right, bottom = (round(edge) for edge in (rect.left(), rect.top(), rect.right(), rect.bottom()))
     return QRectF(left, top, right - left, bottom - top)
 
 
-#: Looks a picture can have by name.
+#: The names of the looks that a picture can have.
 THEMES = ("light", "dark", "contrast")
-#: Endings of file names that can be written.
+#: The endings of file names that can be written.
 FORMATS = (".png", ".svg", ".pdf")
-#: No picture has more pixels than this in one direction.
+#: The largest number of pixels of a picture in one direction.
 LARGEST = 32_000
-#: Height of the line with the view's name.
+#: The height of the line with the view's name.
 BAR = 34.0
 
 
@@ -89,13 +89,13 @@ def render(
     """Write one view at time ``t``, or several side by side, to a PNG, SVG or PDF file.
 
     Args:
-        animation: how the protocol wants to be drawn; its own if ``None``.
-        view: the name of one, several of them with commas between, or ``"all"``.
-        t: simulated time; ``None`` is the end, and so is any time after it.
-        path: the file; its ending says which format.
-        size: width and height in units of the screen; ``scale`` is pixels a unit (PNG only).
-        bar: with the line that names the view and sums it up.
-        options: handed to the (first) view's ``frame``.
+        animation: how to draw the protocol; its own animation if ``None``.
+        view: the name of one, several of them separated by commas, or ``"all"``.
+        t: simulated time; ``None`` and any time after the end mean the end.
+        path: the file; its ending determines the format.
+        size: width and height in units of the screen; ``scale`` is pixels per unit (PNG only).
+        bar: whether to draw the line with the name and the summary of the view.
+        options: the options for the (first) view's ``frame``.
 
     Raises:
         BadInput: unknown view, ending, theme or size, or a file that cannot be written.
@@ -125,7 +125,7 @@ def render_shots(
     ending = path.suffix.lower()
     if ending not in FORMATS:
         wanted = f"'{path.suffix}'" if path.suffix else "no ending"
-        raise BadInput(f"a picture ends in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}, not {wanted}", file=path)
+        raise BadInput(f"a picture must end in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}; found {wanted}", file=path)
     data = encoded(
         timeline, animation, shots, t, ending,
         size=size, theme=theme, scale=scale, selection=selection, bar=bar,
@@ -148,7 +148,7 @@ def encoded(
     selection: Selection = NOTHING,
     bar: bool = True,
 ) -> bytes:
-    """The bytes of a picture file with that ending, one of :data:`FORMATS`; otherwise as :func:`render_shots`."""
+    """Return the bytes of a picture file with an ending of :data:`FORMATS`; otherwise as :func:`render_shots`."""
     size, scale = _sane(size, scale)
     ensure_application()
     look = theme_of(theme)
@@ -176,16 +176,16 @@ def render_all(
     ending: str = ".png",
     selection: Selection = NOTHING,
 ) -> list[Path]:
-    """Write every view at time ``t`` into ``folder``, made if it is missing: ``basic.png``, ``communication.png`` ...
+    """Write every view at time ``t`` into ``folder``, created if missing: ``basic.png``, ``communication.png`` ...
 
     Raises:
-        BadInput: as :func:`render`, and if the folder cannot be made.
+        BadInput: as :func:`render`, and if the folder cannot be created.
     """
     folder = Path(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise BadInput(f"the folder cannot be made: {error.strerror}", file=folder) from None
+        raise BadInput(f"the folder cannot be created: {error.strerror}", file=folder) from None
     return [
         render(timeline, animation, view, t, folder / f"{view}{ending}", size=size, theme=theme, scale=scale,
                selection=selection)
@@ -209,11 +209,11 @@ def paint_view(
     camera: Any = None,
     **options: Any,
 ) -> None:
-    """Paint one view into ``rect`` with a painter that is already begun (and stays so).
+    """Paint one view into ``rect`` with a painter that is active, and leave it active.
 
-    ``clock``: say the time at the right of the bar.
-    ``painter`` is one of the view's own class that was used before: it need not draw again what has not changed.
-    ``camera`` says which part of the view is seen, as in :class:`~lydian.app.pictures.shot.Shot`.
+    ``clock``: whether to show the time at the right of the bar. ``painter`` is one of the view's own class that was
+    used before: it need not redraw parts that have not changed. ``camera`` determines the visible part of the view, as
+    in :class:`~lydian.app.pictures.shot.Shot`.
     """
     (view,) = views_of([view])
     known = registry.view(view)
@@ -252,10 +252,10 @@ def paint_views(
     bar: bool = True,
     options: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> None:
-    """Paint several views into ``rect``, each in a tile of its own; a single one takes all of it.
+    """Paint several views into ``rect``, each in a tile of its own; a single one fills it.
 
     Args:
-        options: view -> what is handed to its ``frame``.
+        options: view -> the options for its ``frame``.
     """
     shots = shots_of(views_of(views), options)
     paint_shots(p, rect, timeline, animation, shots, t, theme, selection=selection, bar=bar)
@@ -277,8 +277,8 @@ def paint_shots(
     """Paint several views, perhaps of one kind, into ``rect``, each in a tile of its own.
 
     Args:
-        painters: number of the shot -> its painter; filled here, so that the next call with the same dictionary is
-            quicker.
+        painters: number of the shot -> its painter; filled by this call, so that the next call with the same dictionary
+            is faster.
     """
     kept = {} if painters is None else painters
     if len(shots) > 1:
@@ -293,18 +293,18 @@ def paint_shots(
 
 
 def shots_of(views: Iterable[str], options: Mapping[str, Mapping[str, Any]] | None = None) -> tuple[Shot, ...]:
-    """Views by name, each with its options, all of it seen."""
+    """Return shots of the views with these names, each with its options and without a camera."""
     return tuple(Shot(view, (options or {}).get(view, {})) for view in views)
 
 
 def clock_words(t: float, end: float) -> str:
-    """``t = 7.20``: as many places as a run of this length needs, always the same, so that the digits stand still."""
+    """Return ``t = 7.20`` with the decimals that a run of this length needs; all its times have the same number."""
     places = min(max(2 if end <= 0 else 3 - math.floor(math.log10(end)), 0), 9)
     return f"t = {max(t, 0.0):.{places}f}"
 
 
 def _bar(p: QPainter, rect: QRectF, theme: Theme, name: str, title: str, time: str) -> None:
-    """The line above a view: its name, what it says in numbers, and the time if there is room for both."""
+    """Draw the line above a view: its name, its summary in numbers, and the time if there is room for both."""
     ink = Ink(theme)
     p.fillRect(rect, theme.color("surface.header"))
     p.setPen(QPen(theme.color("border.subtle"), 1))
@@ -317,7 +317,7 @@ def _bar(p: QPainter, rect: QRectF, theme: Theme, name: str, title: str, time: s
 
 
 def ensure_application() -> QGuiApplication:
-    """The running Qt application, or one made for drawing; without a display it draws off the screen.
+    """Return the running Qt application, or create one for drawing; without a display it draws off the screen.
 
     Raises:
         BadInput: if Qt cannot start.
@@ -326,7 +326,7 @@ def ensure_application() -> QGuiApplication:
     if isinstance(running, QGuiApplication):
         return running
     if running is not None:
-        raise BadInput("pictures need a QGuiApplication, and a QCoreApplication without graphics is running already")
+        raise BadInput("pictures need a QGuiApplication, but a QCoreApplication without graphics is already running")
     display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     if sys.platform.startswith("linux") and not display:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -334,12 +334,12 @@ def ensure_application() -> QGuiApplication:
     return _kept[-1]
 
 
-#: An application that nobody holds is deleted at once.
+#: Python deletes an application without a reference at once.
 _kept: list[QGuiApplication] = []
 
 
 def views_of(view: str | Iterable[str]) -> tuple[str, ...]:
-    """The views that are meant: a name, names with commas between, ``all``, or a list of names; each once.
+    """Return the names of the views: from a name, names separated by commas, ``all``, or a list of names; each once.
 
     Raises:
         BadInput: there is no such view.
@@ -348,21 +348,23 @@ def views_of(view: str | Iterable[str]) -> tuple[str, ...]:
     known = registry.names()
     for name in names:
         if name not in known and name != "all":
-            raise BadInput(f"there is no view '{name}'{did_you_mean(name, known)}; there is: {', '.join(known)}, all")
+            raise BadInput(f"unknown view '{name}'{did_you_mean(name, known)}; choose from {', '.join(known)}, all")
     return registry.usual() if "all" in names or not names else tuple(dict.fromkeys(names))
 
 
 def _sane(size: tuple[int, int], scale: float) -> tuple[tuple[int, int], float]:
     width, height = (int(side) for side in size)
     if not 0 < scale <= 16:
-        raise BadInput(f"the scale of a picture lies above 0 and is at most 16, not {scale:g}")
+        raise BadInput(f"the scale of a picture must be above 0 and at most 16, not {scale:g}")
     if min(width, height) < 16 or max(width, height) * scale > LARGEST:
-        raise BadInput(f"a picture has 16 to {LARGEST} pixels each way, not {width * scale:g} x {height * scale:g}")
+        raise BadInput(
+            f"a picture must have 16 to {LARGEST} pixels each way, not {width * scale:g} x {height * scale:g}"
+        )
     return (width, height), float(scale)
 
 
 def theme_of(theme: str | Theme) -> Theme:
-    """A theme, or that of a name.
+    """Return a theme, or the theme with a name.
 
     Raises:
         BadInput: there is no such theme.
@@ -370,22 +372,22 @@ def theme_of(theme: str | Theme) -> Theme:
     if isinstance(theme, Theme):
         return theme
     if theme not in THEMES:
-        raise BadInput(f"there is no theme '{theme}'{did_you_mean(theme, THEMES)}; there is: {', '.join(THEMES)}")
+        raise BadInput(f"unknown theme '{theme}'{did_you_mean(theme, THEMES)}; choose from {', '.join(THEMES)}")
     return Theme(theme)
 
 
 def moment_of(timeline: Timeline, t: float | None) -> float:
-    """A time of the execution; ``None`` and what lies after the end are its end."""
+    """Return a time of the execution; ``None`` and times after the end mean the end."""
     if t is None:
         return timeline.end
     if t != t:
-        raise BadInput("the time of a picture is a number, not NaN")
-    # before 0 is the moment before whatever happens at time 0
+        raise BadInput("the time of a picture must be a number, not NaN")
+    # A time before 0 is the moment before any event at time 0.
     return min(max(float(t), math.nextafter(0.0, -1.0)), timeline.end)
 
 
 def caption(timeline: Timeline, views: Iterable[str], t: float | None = None) -> str:
-    """What a file says about itself: protocol, views and, unless it is a movie, time."""
+    """Return the description in a file's metadata: protocol, views and, unless it is a movie, time."""
     title = timeline.trace.summary.get("protocol_title") or timeline.trace.experiment.get("protocol") or "execution"
     words = f"{title}: {', '.join(registry.view(view).title for view in views)}"
     return words if t is None else f"{words} at time {max(t, 0.0):.4g}"

@@ -1,4 +1,4 @@
-"""One view in a picture or a movie: which, with which options, and what part of it is seen."""
+"""One view in a picture or a movie, with its options and its visible part."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ __all__ = ["Lens", "Shot", "fading", "followed"]
 
 @dataclass(frozen=True)
 class Lens:
-    """The part of a network that a view of some size shows: a point (x, y) lies at ``x*scale + dx``, ``y*scale + dy``.
+    """The part of a network that a view shows: a point (x, y) is drawn at ``x*scale + dx``, ``y*scale + dy``.
 
-    In a picture of another size the same part is seen, with the same middle.
+    In a picture of another size the same part is visible, with the same middle.
     """
 
     scale: float
@@ -30,7 +30,7 @@ class Lens:
     size: tuple[float, float]
 
     def on(self, rect: QRectF) -> Any:
-        """The camera for a painter that draws into ``rect``."""
+        """Return the camera for a painter that draws into ``rect``."""
         wide, tall = self.size
         factor = min(rect.width() / max(wide, 1.0), rect.height() / max(tall, 1.0))
         middle = rect.center()
@@ -43,13 +43,13 @@ class Lens:
 
 @dataclass(frozen=True)
 class Shot:
-    """A view as it shall be painted.
+    """A view and how to paint it.
 
     Attributes:
         view: its name.
-        options: what is handed to its ``frame``.
-        camera: a :class:`Lens`, or what the painter of the view takes; ``None`` shows everything.
-        follow: in a movie a stretch of time, the option ``window``, moves so that the play head stays in it.
+        options: the options for its ``frame``.
+        camera: a :class:`Lens`, or another camera that the view's painter accepts; ``None`` shows everything.
+        follow: whether in a movie the time range, the option ``window``, moves so that the play head stays in it.
     """
 
     view: str
@@ -59,12 +59,12 @@ class Shot:
 
 
 def fading(view: View, speed: float) -> dict[str, float]:
-    """The option with which a view fades its changes of state in a movie of that speed, if it can."""
+    """Return the option with which a view fades its changes of state in a movie of a speed, if it has one."""
     return {"fade": STATE_FADE * speed} if "fade" in view.options() else {}
 
 
 def followed(shot: Shot, timeline: Timeline, t: float) -> Shot:
-    """The shot with the stretch of time moved on to a moment."""
+    """Return the shot with its time range moved to contain a moment."""
     window = shot.options.get("window")
     if not shot.follow or window is None:
         return shot
