@@ -141,7 +141,7 @@ def test_a_family_and_a_need_narrow_each_other(desk: ArchiveWorkspace) -> None:
 def test_nothing_is_found_and_one_button_helps(desk: ArchiveWorkspace, one: MainWindow) -> None:
     page = desk.page.title.text()
     desk.filters.field.setText("zebra")
-    assert desk.nothing.isVisible() and desk.empty.text() == "No protocol has “zebra”."
+    assert desk.nothing.isVisible() and desk.empty.text() == "No protocol matches “zebra”."
     assert desk.page.title.text() == page  # the page stays
     QTest.mouseClick(desk.all_button, LEFT)
     assert desk.cards.isVisible() and len(shown(desk)) == len(desk.catalogue.entries)
@@ -215,7 +215,7 @@ def test_experiments_those_that_break_last(desk: ArchiveWorkspace, one: MainWind
     broken = [row.trial.broken for row in rows]
     assert broken == sorted(broken) and broken[0] is False and broken[-1] is True
     row = next(row for row in rows if row.trial.name == "echo-crash")
-    assert row.button.accessibleName() == "Open echo-crash, which breaks something"
+    assert row.button.accessibleName() == "Open echo-crash, which breaks a property"
     row.button.click()
     assert one.workspaces.current == "run"
     qtbot.waitUntil(lambda: one.session.experiment is not None and one.session.experiment.name == "echo-crash")
@@ -228,7 +228,7 @@ def test_the_small_picture_runs_while_it_is_seen(desk: ArchiveWorkspace, one: Ma
     before = small.playhead.t
     qtbot.waitUntil(lambda: small.playhead.t > before)
     QTest.mouseClick(small.button, LEFT)
-    assert not small.playing and small.button.accessibleName() == "Let it run"
+    assert not small.playing and small.button.accessibleName() == "Play"
     QTest.keyClick(small, Key.Key_Space)
     assert small.playing
     one.workspaces.show("run")
@@ -281,7 +281,7 @@ def test_a_copy_of_my_own_never_overwrites(desk: ArchiveWorkspace, one: MainWind
 def test_what_is_not_there_says_why(desk: ArchiveWorkspace, qtbot: QtBot) -> None:
     marked(desk, "own", qtbot)
     page = desk.page
-    assert not page.explain_button.isEnabled() and page.explain_button.toolTip() == "The guide has no page about it."
+    assert not page.explain_button.isEnabled() and page.explain_button.toolTip() .endswith("no page about this protocol.")
     assert not page.lesson_button.isEnabled() and "no lesson" in page.lesson_button.toolTip()
     assert page.copy_button.text() == "Edit" and page.tab == "description"
     page.show_tab("experiments")
@@ -380,7 +380,7 @@ def test_a_program_that_breaks_down_is_begun_again(
         patch.setattr("lydian.app.archive.pictures.ENTRY", ("-c", "import sys; sys.stdin.readline(); sys.exit(3)"))
         with qtbot.waitSignal(pictures.failed, timeout=60_000):
             pictures.want([tree])
-    assert said == [(tree, "the program that draws it has ended")]
+    assert said == [(tree, "the drawing program has ended unexpectedly")]
     with qtbot.waitSignal(pictures.made, timeout=60_000) as made:
         pictures.want([tree, echo])
     assert made.args == [echo] and echo.there and not tree.there  # of the tree it is known that it cannot be had
@@ -398,7 +398,7 @@ def test_an_answer_that_does_not_come_is_not_waited_for(qtbot: QtBot, tmp_path: 
     with qtbot.waitSignal(pictures.failed, timeout=20_000) as failed:
         pictures.want([wish])
         pictures._patience.start(1)
-    assert failed.args[1] in ("it does not come to an end", "the program that draws it has ended")
+    assert failed.args[1] in ("it does not terminate", "the drawing program has ended unexpectedly")
     pictures.close()
 
 

@@ -1,4 +1,4 @@
-"""Work in a thread beside the window lets the window in often."""
+"""Background work in threads that leaves the window responsive."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _usual = 0.005
 
 @contextmanager
 def gentle() -> Iterator[None]:
-    """While this lasts, a thread that computes gives the interpreter away every half millisecond."""
+    """Let a computing thread release the interpreter every half millisecond within a ``with`` block."""
     global _deep, _usual
     if not _deep:
         _usual = sys.getswitchinterval()

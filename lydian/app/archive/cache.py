@@ -1,7 +1,7 @@
-"""Where pictures and runs of the archive are kept between two starts, and what a kept one is called.
+"""The cached pictures and runs of the archive, and the names of their files.
 
-A name is made of everything that the run and its picture depend on, so what is kept never has to be thrown away
-because something changed; what was not looked at for long goes when there is too much.
+A name depends on everything that the run and its picture depend on, so cached files never become wrong; the least
+recently used ones are deleted when there are too many.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from lydian.model.archive.catalogue import Entry
 
 __all__ = ["MOST", "Wish", "folder", "keep_used", "prune", "wish_for"]
 
-#: So many files are kept.
+#: The number of files that are kept.
 MOST = 600
-#: Changes when pictures are drawn otherwise.
+#: A number to change when pictures are drawn differently.
 _FORM = "1"
 
 
 @dataclass(frozen=True)
 class Wish:
-    """A protocol whose run is wanted as a file, and a picture of it.
+    """A protocol whose run and picture are wanted as files.
 
     Attributes:
-        experiment: the experiment's file, ``None`` if any network will do that the protocol can run on.
+        experiment: the experiment's file, ``None`` if any network that suits the protocol will do.
         look: name of the theme.
         run, picture: the files.
     """
@@ -47,12 +47,12 @@ class Wish:
 
     @property
     def there(self) -> bool:
-        """Whether both are there already."""
+        """Whether both files exist."""
         return self.run.is_file() and self.picture.is_file()
 
 
 def folder() -> Path:
-    """The user's folder for what can be made again; a temporary one if that cannot be written to."""
+    """Return the user's cache folder; a temporary folder if that is not writable."""
     home = os.environ.get("LYDIAN_HOME")
     if home:
         place = Path(home) / "cache" / "archive"
@@ -69,7 +69,7 @@ def folder() -> Path:
 
 
 def wish_for(entry: Entry, look: str, place: Path, shelves: Archive) -> Wish:
-    """What is wanted for an entry; reads the files that it depends on."""
+    """Return the wish for an entry, after reading the files that it depends on."""
     first = entry.first or next(iter(entry.experiments), None)
     parts = [_FORM, __version__, entry.name]
     files = [entry.path, None if first is None else first.path]
@@ -84,7 +84,7 @@ def wish_for(entry: Entry, look: str, place: Path, shelves: Archive) -> Wish:
 
 
 def keep_used(wishes: Iterable[Wish]) -> None:
-    """Mark the files of these as used now, so that they are not among those that go."""
+    """Mark the files of these wishes as used now, so that they are not deleted first."""
     for wish in wishes:
         for file in (wish.run, wish.picture):
             with contextlib.suppress(OSError):
@@ -92,7 +92,7 @@ def keep_used(wishes: Iterable[Wish]) -> None:
 
 
 def prune(place: Path) -> None:
-    """Leave the files that were used last."""
+    """Delete all but the most recently used files."""
     try:
         files = sorted(
             (file for file in place.iterdir() if file.suffix in (".png", ".parquet")),

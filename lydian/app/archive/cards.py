@@ -29,13 +29,13 @@ __all__ = ["CardList"]
 
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
-#: A card is at least so wide; between two cards and around the picture so much room is left.
+#: The least width of a card; the distance between two cards and around the picture.
 NARROW, GAP = 186, 5
-#: Height of a picture by its width.
+#: The ratio of height to width of a picture.
 SHAPE = 0.625
-#: So many pictures are read at once; the others follow in a moment, so that the window is not held up.
+#: The number of pictures that are read at once; the others follow a moment later, so that the window stays responsive.
 AT_ONCE = 2
-#: So many pictures are kept ready.
+#: The number of pictures that are kept in memory.
 MOST = 200
 
 
@@ -68,15 +68,15 @@ class _Cards(QAbstractListModel):
 
 
 class CardList(QListView):
-    """Cards in columns; the arrows go from one to the next, Enter opens it.
+    """Cards in columns; the arrow keys move between them, Enter opens one.
 
     Attributes:
         pictures: name of a protocol -> the file with its picture.
     """
 
-    #: Another card is marked: its entry, or ``None``.
+    #: Emitted with the entry of the card that is now current, or ``None``.
     marked = Signal(object)
-    #: Enter or a double click.
+    #: Emitted on Enter or a double click.
     opened = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -100,10 +100,10 @@ class CardList(QListView):
         self.verticalScrollBar().setSingleStep(30)
         self.doubleClicked.connect(lambda _index: self.opened.emit())
 
-    # ------------------------------------------------------------------ what there is
+    # ------------------------------------------------------------------ contents
 
     def fill(self, entries: Sequence[Entry], keep: str = "") -> None:
-        """Show these, with the one of this name marked, or the first."""
+        """Show these entries, with the one of this name current, or the first."""
         names = [entry.name for entry in entries]
         same = names == [entry.name for entry in self.cards.entries]
         place = self.verticalScrollBar().value()
@@ -118,19 +118,19 @@ class CardList(QListView):
 
     @property
     def entry(self) -> Entry | None:
-        """The one that is marked."""
+        """The entry of the current card."""
         index = self.currentIndex()
         return self.cards.entries[index.row()] if index.isValid() else None
 
     def mark(self, name: str) -> bool:
-        """Mark the card of a protocol; false if it is not shown."""
+        """Make the card of a protocol current; return False if it is not shown."""
         names = [entry.name for entry in self.cards.entries]
         if name in names:
             self.setCurrentIndex(self.cards.index(names.index(name)))
         return name in names
 
     def picture_is_there(self, name: str, file: Path) -> None:
-        """Draw a card anew: its picture has come."""
+        """Redraw a card whose picture is now available."""
         self.pictures[name] = file
         self._painter.kept.pop(name, None)
         for row, entry in enumerate(self.cards.entries):
@@ -138,7 +138,7 @@ class CardList(QListView):
                 self.update(self.cards.index(row))
 
     def seen(self) -> list[Entry]:
-        """The entries whose cards can be seen."""
+        """Return the entries whose cards are in view."""
         box = self.viewport().rect()
         return [
             entry for row, entry in enumerate(self.cards.entries)
@@ -149,7 +149,7 @@ class CardList(QListView):
         super().currentChanged(now, before)
         self.marked.emit(self.entry)
 
-    # ------------------------------------------------------------------ looks and keys
+    # ------------------------------------------------------------------ look and keys
 
     def set_theme(self, theme: Theme) -> None:
         self._painter.kept.clear()
@@ -161,7 +161,7 @@ class CardList(QListView):
         super().resizeEvent(event)
 
     def _columns(self) -> None:
-        room = self.viewport().width() - 6  # Qt breaks a row that is quite full
+        room = self.viewport().width() - 6  # Qt wraps a row that is exactly full.
         count = max(room // self.theme.stretched(NARROW), 1)
         wide = max(room // count, 80)
         self.setGridSize(QSize(wide, self._painter.height(wide)))
@@ -176,7 +176,7 @@ class CardList(QListView):
 
 
 class _Card(QStyledItemDelegate):
-    """How a card looks."""
+    """The drawing of a card."""
 
     def __init__(self, cards: CardList) -> None:
         super().__init__(cards)
@@ -195,7 +195,7 @@ class _Card(QStyledItemDelegate):
             self.list.viewport().update()
 
     def height(self, wide: int) -> int:
-        """How high a card of a width is: picture, title, two lines."""
+        """Return the height of a card of a width: picture, title, two lines."""
         theme = self.list.theme
         return round((wide - 2 * GAP) * SHAPE + 1.5 * theme.px("body") + 2 * 1.4 * theme.px("small") + 16 + 2 * GAP)
 
@@ -253,8 +253,8 @@ class _Card(QStyledItemDelegate):
         elif entry.problem:
             p.setFont(theme.font("small"))
             p.setPen(theme.color("check.violated"))
-            p.drawText(box, int(Qt.AlignmentFlag.AlignCenter), "cannot be used")
-        else:  # a picture is on its way: three pale processes
+            p.drawText(box, int(Qt.AlignmentFlag.AlignCenter), "not usable")
+        else:  # The picture is not ready: draw three pale processes.
             p.setPen(Qt.PenStyle.NoPen)
             p.setBrush(theme.color("border.subtle"))
             for at in (-1, 0, 1):
@@ -263,7 +263,7 @@ class _Card(QStyledItemDelegate):
         p.drawLine(box.bottomLeft(), box.bottomRight())
 
     def _kept(self, name: str, box: QRectF) -> QPixmap | None:
-        """The picture in the size of the card; ``None`` if there is none yet."""
+        """Return the picture in the size of the card; ``None`` if it is not available yet."""
         ratio = self.list.devicePixelRatioF()
         size = QSize(round(box.width() * ratio), round(box.height() * ratio))
         known = self.kept.get(name)
@@ -284,7 +284,7 @@ class _Card(QStyledItemDelegate):
             return None
         fitted = read.scaled(
             size, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
-        )  # both have the same shape but for a pixel
+        )  # Both have the same shape up to a pixel.
         fitted.setDevicePixelRatio(ratio)
         if len(self.kept) > MOST:
             self.kept.clear()
@@ -293,7 +293,7 @@ class _Card(QStyledItemDelegate):
 
 
 def two_lines(p: QPainter, box: QRectF, text: str) -> None:
-    """A text in two lines, the second elided."""
+    """Return a text in two lines, the second elided."""
     layout = QTextLayout(text, p.font())
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)

@@ -1,7 +1,7 @@
-"""A program of its own beside the window: runs protocols of the archive and draws a small picture of each.
+"""A separate program beside the window that runs protocols of the archive and draws a small picture of each.
 
-It reads one request a line (JSON) and answers each with a line.  Whatever a protocol does happens here and not in the
-window, which ends this program if it does not answer.
+It reads one request per line (JSON) and answers each with a line. Protocols run here and not in the window, which ends
+this program if it does not answer.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from lydian.model.errors import LydianError
 
 __all__ = ["SIZE", "experiments_for", "main", "typical"]
 
-#: Width and height of a picture, in units of the screen; a picture has twice as many pixels.
+#: The width and height of a picture, in units of the screen; a picture has twice as many pixels.
 SIZE = (288, 180)
-#: Processes are drawn for a picture this much larger, so that they are not too large in a small one.
+#: The canvas is this much larger than the picture, so that processes do not look too large in it.
 _WIDER = 1.6
-#: Events after which a run is stopped: it is only looked at.
+#: The number of events after which a run is stopped: it only serves as a preview.
 EVENTS = 4_000
-#: Networks that are tried for a protocol without an experiment, and who starts.
+#: The networks that are tried for a protocol without an experiment, with their initiators.
 _NETWORKS = (
     "two-wings", "ring-8", "one-way-ring-5", "complete-6", "tree-15", "wave-tree-12", "star-8",
     "anonymous-ring-6", "anonymous-one-way-ring-6", "line-5",
@@ -39,7 +39,7 @@ def main() -> int:
     with contextlib.suppress(OSError, AttributeError):
         os.nice(5)
     out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a protocol prints is not an answer
+    os.dup2(2, 1)  # Output of a protocol must not mix with the answers.
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from lydian.app.pictures.render import ensure_application
 
@@ -68,7 +68,7 @@ def _answer(request: dict[str, Any]) -> None:
 
 
 def _run(request: dict[str, Any], path: Path) -> None:
-    """Run the experiment, or the protocol on the first network that suits it, and keep the trace."""
+    """Run the experiment, or the protocol on the first network that suits it, and save the trace."""
     from lydian.engine.simulator import Simulator
     from lydian.model.archive.archive import archive
     from lydian.trace.parquet.file import save
@@ -77,7 +77,7 @@ def _run(request: dict[str, Any], path: Path) -> None:
     for experiment in experiments_for(request):
         try:
             simulator = Simulator(experiment.resolve(archive()))
-        except LydianError as error:  # this network does not suit it
+        except LydianError as error:  # This network does not suit the protocol.
             why = why or error
             continue
         simulator.run()
@@ -87,7 +87,7 @@ def _run(request: dict[str, Any], path: Path) -> None:
 
 
 def experiments_for(request: dict[str, Any]) -> Any:
-    """The experiment that is asked for, shortened; or one for each network on which a protocol might run."""
+    """Return the requested experiment, shortened; or one for each network on which a protocol might run."""
     from lydian.model.experiment.experiment import Experiment, Stop, read
     from lydian.model.network import Timing
 
@@ -109,7 +109,7 @@ def experiments_for(request: dict[str, Any]) -> Any:
 
 
 def typical(timeline: Any) -> float:
-    """A moment at which much is to be seen: messages under way, processes in different states, past the beginning."""
+    """Return an interesting moment: messages in transit, processes in different states, past the beginning."""
     import numpy as np
 
     length = len(timeline.time)
@@ -128,7 +128,7 @@ def typical(timeline: Any) -> float:
 
 
 def draw(timeline: Any, look: str, path: Path) -> None:
-    """The network at a typical moment as a PNG file."""
+    """Draw the network at a typical moment as a PNG file."""
     from PySide6.QtCore import QRectF
     from PySide6.QtGui import QImage, QPainter
 

@@ -1,4 +1,4 @@
-"""How a family looks: its colour and its sign."""
+"""The look of a family of protocols: its colour and its symbol."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lydian.model.archive.catalogue import MINE, OTHERS
 
 __all__ = ["family_colour", "family_tile"]
 
-#: Family -> the slot of its colour and its sign; others go on in turn.
+#: Family -> the slot of its colour and its symbol; other families take the remaining slots in turn.
 _LOOKS = {
     "waves": (2, "communication"), "election": (1, "flag"), "mutex": (4, "keys"), "clocks": (3, "clock"),
     "termination": (5, "stop"), "routing": (6, "branch"), "agreement": (7, "tick"), "synchronisers": (0, "layout"),
@@ -21,13 +21,13 @@ _LOOKS = {
 
 
 def family_colour(theme: Theme, key: str) -> QColor:
-    """The colour of a family: that of a state, so that it fits the pictures."""
+    """Return the colour of a family, one of the colours of states, so that it fits the pictures."""
     slot, _sign = _LOOKS.get(key, (hash_of(key) % 8, ""))
     return QColor(theme.state(slot).fill)
 
 
 def family_tile(p: QPainter, box: QRectF, theme: Theme, key: str, ratio: float) -> None:
-    """The sign of a family on a tile of its colour."""
+    """Return the symbol of a family on a tile of its colour."""
     colour = family_colour(theme, key)
     _slot, sign = _LOOKS.get(key, (0, "code"))
     p.save()
@@ -43,5 +43,5 @@ def family_tile(p: QPainter, box: QRectF, theme: Theme, key: str, ratio: float) 
 
 
 def hash_of(text: str) -> int:
-    """A number that is the same in every run of the program."""
+    """Return a number that is the same whenever the program runs."""
     return sum(ord(letter) * (at + 1) for at, letter in enumerate(text))

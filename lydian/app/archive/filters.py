@@ -1,4 +1,4 @@
-"""What is looked for: the field, the families, the needs."""
+"""The search of the archive: the field, the families, the needs."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ _WORDS = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.Tex
 
 
 class SearchField(QLineEdit):
-    """The field for words; Down goes to the cards, Esc empties it."""
+    """The search field; Down moves to the cards, Esc empties it."""
 
-    #: Return or Down: to the cards.
+    #: Emitted on Return or Down, to move to the cards.
     left = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -57,22 +57,22 @@ class Filters(QFrame):
 
     Attributes:
         field: words, ``family:`` and ``needs:``.
-        families: all of them and each, with how many protocols it has.
+        families: an entry for all families and one for each, with the number of its protocols.
         chips: name of a need -> its button.
     """
 
-    #: Something else is looked for.
+    #: Emitted when the search has changed.
     changed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("archiveFilters")
-        self.setAccessibleName("What to look for")
+        self.setAccessibleName("Search and filters")
         self.theme = theme
         self.field = SearchField()
         self.field.setPlaceholderText("Search  ( / )")
         self.field.setAccessibleName("Search the archive")
-        self.field.setToolTip("Words of title, text, reference or guide; also family:waves and needs:fifo")
+        self.field.setToolTip("Words of the title, text, reference or guide; also family:waves and needs:fifo")
         self.field.setClearButtonEnabled(True)
         self.families = set_up(QListWidget(), look="archiveFamilies", name="Families")
         self.families.setItemDelegate(_Row(self))
@@ -99,14 +99,14 @@ class Filters(QFrame):
         self.field.textChanged.connect(lambda _text: self.changed.emit())
         self.families.currentItemChanged.connect(lambda _new, _old: self.changed.emit())
 
-    # ------------------------------------------------------------------ what there is
+    # ------------------------------------------------------------------ contents
 
     def fill(self, catalogue: Catalogue) -> None:
-        """Offer the families and the needs of a catalogue; what is chosen stays chosen as far as it is there."""
+        """Offer the families and the needs of a catalogue; the present choices are kept as far as they exist in it."""
         chosen, needs = self.family, set(self.needed)
         self.families.blockSignals(True)
         self.families.clear()
-        rows = [("", "All", len(catalogue.entries), "Every protocol of the archive")]
+        rows = [("", "All", len(catalogue.entries), "All protocols of the archive")]
         for each in catalogue.families:
             words = f"{each.title}. {each.sentence}"
             rows.append((each.key, each.short or each.title, len(catalogue.of(each.key)), words))
@@ -131,8 +131,8 @@ class Filters(QFrame):
             self.chips = {name: self._chip(name, name in needs) for name in catalogue.needs}
         for name, count in catalogue.needs.items():
             self.chips[name].setText(f"{name}  {count}")
-            self.chips[name].setAccessibleName(f"Only protocols that need: {name}")
-            self.chips[name].setToolTip(f"{plural(count, 'protocol')} {'needs' if count == 1 else 'need'} this: {name}")
+            self.chips[name].setAccessibleName(f"Show only protocols that need {name}")
+            self.chips[name].setToolTip(f"{plural(count, 'protocol')} {'needs' if count == 1 else 'need'} {name}")
         self.needs.updateGeometry()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -140,7 +140,7 @@ class Filters(QFrame):
         self._fit()
 
     def _fit(self) -> None:
-        """The list of families is as high as its rows; the needs have the rest."""
+        """Make the list of families as high as its rows; the needs get the remaining room."""
         rows = (self.families.sizeHintForRow(row) for row in range(self.families.count()))
         self.families.setMaximumHeight(sum(rows) + 6)
 
@@ -157,11 +157,11 @@ class Filters(QFrame):
         words = plural(all_of_them, "protocol") if shown == all_of_them else f"{shown} of {all_of_them} protocols"
         self.found.setText(words)
 
-    # ------------------------------------------------------------------ what is wanted
+    # ------------------------------------------------------------------ the search
 
     @property
     def family(self) -> str:
-        """Key of the family that is chosen; "" for all."""
+        """The key of the chosen family; "" for all."""
         item = self.families.currentItem()
         return "" if item is None else str(item.data(_KEY))
 
@@ -171,24 +171,24 @@ class Filters(QFrame):
 
     @property
     def wanted(self) -> Wanted:
-        """All of what is looked for."""
+        """The whole search."""
         typed = question(self.field.text())
         families = typed.families + ((self.family,) if self.family and not typed.families else ())
         return replace(typed, families=families, needs=typed.needs + self.needed)
 
     def choose_family(self, key: str) -> None:
-        """Show a family alone; "" for all."""
+        """Choose only a family; "" for all."""
         for row in range(self.families.count()):
             if self.families.item(row).data(_KEY) == key:
                 self.families.setCurrentRow(row)
 
     def choose_need(self, name: str) -> None:
-        """Show those that need this alone."""
+        """Choose only a need."""
         if name in self.chips:
             self.chips[name].setChecked(True)
 
     def clear(self) -> bool:
-        """Look for nothing in particular; whether anything was looked for."""
+        """Clear the search; return True if there was anything to clear."""
         if not self.field.text() and not self.family and not self.needed:
             return False
         self.blockSignals(True)
@@ -212,7 +212,7 @@ def _heading(text: str) -> QLabel:
 
 
 class _Row(QStyledItemDelegate):
-    """A family: its sign, its title in one line or two, how many."""
+    """A family: its symbol, its title in one or two lines, the number of its protocols."""
 
     def __init__(self, filters: Filters) -> None:
         super().__init__(filters)

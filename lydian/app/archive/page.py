@@ -1,4 +1,4 @@
-"""The page of a protocol: what it is, how it runs, what can be done with it."""
+"""The page of a protocol: its description, its running picture, and the commands for it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ __all__ = ["EntryPage", "description"]
 
 
 class TrialRow(QFrame):
-    """An experiment: its name, its network, what it shows, a button that opens it."""
+    """An experiment: its name, its network, its description, and a button that opens it."""
 
     def __init__(self, trial: Trial, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -62,11 +62,11 @@ class TrialRow(QFrame):
             sign = QLabel("breaks")
             sign.setObjectName("breaksChip")
             head.insert(1, sign)
-        about = set_up(QLabel(trial.about or "It says nothing about itself."), wraps=True, plain=True)
+        about = set_up(QLabel(trial.about or "This experiment has no description."), wraps=True, plain=True)
         about.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.button = QPushButton("Open")
         self.button.setObjectName("compact")
-        self.button.setAccessibleName(f"Open {trial.name}" + (", which breaks something" if trial.broken else ""))
+        self.button.setAccessibleName(f"Open {trial.name}" + (", which breaks a property" if trial.broken else ""))
         self.button.setToolTip(f"Run {trial.name} and watch it")
         across(
             (down(across(*head, spacing=8), about, spacing=2), 1), (self.button, Qt.AlignmentFlag.AlignVCenter),
@@ -75,9 +75,9 @@ class TrialRow(QFrame):
 
 
 class TrialList(QScrollArea):
-    """The rows, those that break something last."""
+    """The rows, with the experiments that break something last."""
 
-    #: Name of the experiment that is to be run and watched.
+    #: Emitted with the name of the experiment to run and watch.
     wanted = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -104,8 +104,8 @@ class TrialList(QScrollArea):
             column.addWidget(row)
         if not self.rows:
             empty = QLabel(
-                "No experiment of the archive is about this protocol yet. Open runs it on a network that suits it;"
-                " what you save in your folder of experiments appears here."
+                "The archive has no experiment with this protocol yet. Open runs it on a suitable network;"
+                " experiments that you save in your folder appear here."
             )
             empty.setObjectName("explained")
             empty.setWordWrap(True)
@@ -119,7 +119,7 @@ class TrialList(QScrollArea):
         self._fit()
 
     def _fit(self) -> None:
-        """As high as its words are at this width: a layout asks for what they would need at the least width."""
+        """Fix the height to that of the text at this width; a layout would use the height at the least width."""
         inside = self.widget()
         column = None if inside is None else inside.layout()
         if inside is not None and column is not None:
@@ -127,12 +127,12 @@ class TrialList(QScrollArea):
 
 
 _KINDS = {"always": "Always", "eventually": "Eventually", "at_end": "At the end"}
-#: How the paragraphs begin whose first word is set in bold type.
+#: The first words of paragraphs that are set in bold type.
 _HEADS = re.compile(r"^(Needs|Complexity|References?|Pseudo-code)\b:?")
 
 
 def description(entry: Entry) -> str:
-    """The docstring: pseudo-code as code, the beginnings of its parts in bold type."""
+    """Return the docstring as Markdown: pseudocode as code, the first words of its parts in bold type."""
     parts = []
     for paragraph, code in _paragraphs(entry.doc):
         if code:
@@ -146,16 +146,16 @@ def description(entry: Entry) -> str:
         if found is not None:
             text = f"**{found.group(0)}**{text[found.end() :]}"
         parts.append(re.sub(r" (Complexity|Reference):", r" **\1:**", text))
-    return "\n\n".join(parts) or "The file has no description: write one between triple quotes on its first line."
+    return "\n\n".join(parts) or "The file has no description. Write one between triple quotes at the top of the file."
 
 
 def _first_line(text: str, entry: Entry) -> bool:
-    """Whether this is the title and the sentence that stand above anyhow."""
+    """Return True if this is the title and the first sentence, which the page shows anyway."""
     return bool(entry.about) and text.rstrip(".").lower().endswith(entry.about.lower())
 
 
 def _paragraphs(doc: str) -> Iterator[tuple[str, bool]]:
-    """The paragraphs of a docstring, and whether each is code: what is indented behind ``::``."""
+    """Return the paragraphs of a docstring, each with a flag for code, which is indented text after ``::``."""
     code = False
     kept: list[str] = []
     for block in re.split(r"\n[ \t]*\n", doc.strip("\n")):
@@ -173,7 +173,7 @@ def _paragraphs(doc: str) -> Iterator[tuple[str, bool]]:
 
 
 def _escaped(text: str) -> str:
-    """Text of a docstring for Markdown: ``words`` become code, signs that Markdown would take are kept."""
+    """Escape the text of a docstring for Markdown: ``words`` become code, special characters are kept."""
     pieces = re.split(r"``(.+?)``", text)
     for number, piece in enumerate(pieces):
         pieces[number] = f"`{piece}`" if number % 2 else re.sub(r"([\\*_<>\[\]#|~`])", r"\\\1", piece)
@@ -181,26 +181,26 @@ def _escaped(text: str) -> str:
 
 
 def particulars(outline: Outline) -> str:
-    """Properties, messages, variables and parameters as tables."""
+    """Return properties, messages, variables and parameters as tables."""
     parts = []
     if outline.properties:
         rows = [f"| {_KINDS.get(each.kind, each.kind)} | {_cell(each.sentence)} |" for each in outline.properties]
-        parts.append("### What should hold\n\n" + _table("When", "What", rows))
+        parts.append("### Properties\n\n" + _table("When", "Property", rows))
     if outline.needs:
         rows = [f"| {_cell(each.name)} | {_cell(each.sentence)} |" for each in outline.needs]
-        parts.append("### What it needs\n\n" + _table("Need", "That is", rows))
+        parts.append("### Needs\n\n" + _table("Need", "Meaning", rows))
     for title, records in (
         ("Messages", outline.messages), ("Timers", outline.timers), ("Commands", outline.commands),
     ):  # fmt: skip
         if records:
             rows = [f"| `{_signature(each)}` | {_cell(each.doc)} |" for each in records]
-            parts.append(f"### {title}\n\n" + _table("Name", "What it says", rows))
+            parts.append(f"### {title}\n\n" + _table("Name", "Meaning", rows))
     if outline.parameters:
         rows = [f"| `{each.name} = {_cell(each.default)}` | {_cell(each.help)} |" for each in outline.parameters]
-        parts.append("### Parameters\n\n" + _table("Parameter", "What it does", rows))
+        parts.append("### Parameters\n\n" + _table("Parameter", "Effect", rows))
     if outline.variables:
         rows = [f"| `{each.name}` | `{_cell(each.type)} = {_cell(each.initial)}` |" for each in outline.variables]
-        parts.append("### Variables of a process\n\n" + _table("Variable", "Type and first value", rows))
+        parts.append("### Variables of a process\n\n" + _table("Variable", "Type and initial value", rows))
     return "\n\n".join(parts) or "The file declares no properties, messages or variables yet."
 
 
@@ -217,7 +217,7 @@ def _cell(text: str) -> str:
 
 
 class TextPage(Page):
-    """Markdown in the theme's colours; links of the program's own are asked for as on any page of the guide."""
+    """Markdown in the theme's colours; the program's own links work as on any page of the guide."""
 
     def __init__(self, name: str, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -226,7 +226,7 @@ class TextPage(Page):
         self.text = ""
 
     def show_text(self, text: str, file: Path | None = None) -> None:
-        """Show a text; relative links and pictures count from a file."""
+        """Show a text; relative links and pictures are resolved against a file."""
         if text == self.text and file == self.file:
             return
         self.text, self.file = text, file
@@ -247,22 +247,22 @@ class TextPage(Page):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.text() == "/" or event.key() == Qt.Key.Key_Escape:
-            event.ignore()  # the workspace's own
+            event.ignore()  # handled by the workspace
         else:
             super().keyPressEvent(event)
 
 
-#: Milliseconds after which the rest of a page follows its head: who goes through the cards is not held up.
+#: Milliseconds after which the rest of a page follows its head, so that moving through the cards is fast.
 PAUSE = 60
-#: Width of the running picture, whatever the size of text: with large text the words need the room.
+#: The width of the running picture, whatever the size of text: large text needs the room for words.
 PICTURE = 296
-#: Height that the pages below the head have at least.
+#: The least height of the pages below the head.
 LEAST = 150
 _TABS = ("guide", "description", "table", "properties", "experiments")
 
 
 class _Tile(QWidget):
-    """The sign of a family."""
+    """The symbol of a family."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -282,20 +282,20 @@ class EntryPage(QFrame):
 
     Attributes:
         entry: the protocol, ``None`` while there is none.
-        studied: what its file says, read beside the window when table or properties are looked at.
+        studied: the contents of its file, read in the background when table or properties are first shown.
     """
 
-    #: What a button asks for: ``open``, ``copy`` or ``lesson``.
+    #: Emitted with the action of a button: ``open``, ``copy`` or ``lesson``.
     wanted = Signal(str)
-    #: An experiment of the archive is to be opened.
+    #: Emitted with the name of an experiment of the archive to open.
     experiment_wanted = Signal(str)
-    #: The code at this line is wanted.
+    #: Emitted with the line of code to show.
     line_wanted = Signal(int)
-    #: Only protocols with this need are wanted.
+    #: Emitted with a need, to show only protocols that have it.
     need_wanted = Signal(str)
-    #: A sentence, and whether it is a problem.
+    #: Emitted with a sentence and whether it is a problem.
     said = Signal(str, bool)
-    #: A link of the guide: verb, what.
+    #: Emitted with the verb and the object of a link of the guide.
     asked = Signal(str, str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -311,7 +311,7 @@ class EntryPage(QFrame):
         self._later.setInterval(PAUSE)
         self._later.timeout.connect(self.fill_tab)
         self.studied: Studied | None = None
-        self.table: TablePane | None = None  # made when it is first looked at
+        self.table: TablePane | None = None  # created when it is first shown
         self.studying = Background(self)
         self._build()
         self._connect()
@@ -334,7 +334,7 @@ class EntryPage(QFrame):
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.chips = QWidget()
-        self.chips.setAccessibleName("What it needs")
+        self.chips.setAccessibleName("Needs")
         self._flow = FlowRow(self.chips, gap=5)
         self.open_button, self.copy_button = QPushButton("Open"), QPushButton("Copy as my own")
         self.explain_button, self.lesson_button = QPushButton("Explain"), QPushButton("Lesson")
@@ -346,7 +346,7 @@ class EntryPage(QFrame):
         )  # fmt: skip
         self.thumbnail = Thumbnail(theme)
         self.guide, self.description = TextPage("Page of the guide", theme), TextPage("Description", theme)
-        self.properties = TextPage("What should hold, messages, variables", theme)
+        self.properties = TextPage("Properties, messages, variables", theme)
         self.trials = TrialList(theme)
         self.table_place = QFrame()
         QVBoxLayout(self.table_place).setContentsMargins(0, 0, 0, 0)
@@ -360,7 +360,7 @@ class EntryPage(QFrame):
             (self.properties, "Properties"), (self.trials, "Experiments"),
         ):  # fmt: skip
             self.tabs.addTab(widget, title)
-        self.area, inner = QScrollArea(), QFrame()  # it scrolls only where text is very large
+        self.area, inner = QScrollArea(), QFrame()  # The text scrolls only if it is very large.
         inner.setObjectName("panel")
         inner.setAccessibleName("The protocol")
         self.area.setWidgetResizable(True)
@@ -392,7 +392,7 @@ class EntryPage(QFrame):
         self.studying.failed.connect(self.properties.show_text)
         self.guide.asked.connect(self.asked)
 
-    # ------------------------------------------------------------------ what is shown
+    # ------------------------------------------------------------------ contents
 
     def show_entry(self, entry: Entry | None, family: Family | None) -> None:
         """Show a protocol: its head at once, the rest in a moment."""
@@ -409,9 +409,9 @@ class EntryPage(QFrame):
         self.tile.setVisible(family is not None)
         self.tile.update()
         self.family.say(family.title if family is not None else "")
-        self.title.setText(entry.title if entry is not None else "Nothing is chosen")
-        about = "" if entry is None else f"{entry.about}." if entry.about else "It has no description yet."
-        self.sentence.setText(about if entry is not None else "Choose a protocol, or look for another one.")
+        self.title.setText(entry.title if entry is not None else "No protocol selected")
+        about = "" if entry is None else f"{entry.about}." if entry.about else "This protocol has no description yet."
+        self.sentence.setText(about if entry is not None else "Choose a protocol, or search for another one.")
         formula = entry.formula if entry is not None else ""
         self.facts.setText(f"Messages: {_formula(formula)}" if formula else "")
         self.facts.setToolTip("n processes, m links")
@@ -429,9 +429,9 @@ class EntryPage(QFrame):
         self._later.start()
 
     def _say_tabs(self, entry: Entry) -> None:
-        """The page that was liked last is in front; without a page of the guide it is the description."""
+        """Enable the tabs; show the page chosen last, or the description if that is the guide and it has no page."""
         self.tabs.setTabEnabled(0, entry.guide is not None)
-        self.tabs.setTabToolTip(0, "" if entry.guide is not None else "The guide has no page about it.")
+        self.tabs.setTabToolTip(0, "" if entry.guide is not None else "The guide has no page about this protocol.")
         front = 1 if self._liked == 0 and entry.guide is None else self._liked
         self.tabs.blockSignals(True)
         self.tabs.setCurrentIndex(front)
@@ -452,7 +452,7 @@ class EntryPage(QFrame):
             chip = QToolButton()
             chip.setObjectName("needChip")
             chip.setText(name)
-            chip.setToolTip(f"It needs: {sentence}. Click to see all that need this.")
+            chip.setToolTip(f"Need: {sentence}. Click to show all protocols with this need.")
             chip.setAccessibleName(f"Needs {name}: {sentence}")
             chip.clicked.connect(partial(self.need_wanted.emit, name))
             self._flow.addWidget(chip)
@@ -463,16 +463,16 @@ class EntryPage(QFrame):
     def _say_buttons(self, entry: Entry | None) -> None:
         usable = entry is not None and not entry.problem
         first = None if entry is None else entry.first or next(iter(entry.experiments), None)
-        what = f"Run {first.name} and watch it" if first is not None else "Run it on a network that suits it"
+        what = f"Run {first.name} and watch it" if first is not None else "Run it on a suitable network"
         mine = entry is not None and entry.mine
-        self._button(self.open_button, f"{what} (Enter)", "" if usable else "It cannot run before it is put right.")
+        self._button(self.open_button, f"{what} (Enter)", "" if usable else "Correct the protocol before you run it.")
         self.copy_button.setText("Edit" if mine else "Copy as my own")
-        words = "Open its text" if mine else "Open a copy in your own folder, to change it"
+        words = "Open its file" if mine else "Open a copy in your own folder that you can change"
         self._button(self.copy_button, words, "" if entry is not None else "Choose a protocol first.")
-        no_guide = "" if entry is not None and entry.guide else "The guide has no page about it."
-        self._button(self.explain_button, "Read its page of the guide, with questions to ask", no_guide)
-        no_lesson = "" if entry is not None and entry.lesson else "There is no lesson about it yet."
-        self._button(self.lesson_button, "Begin its lesson", no_lesson)
+        no_guide = "" if entry is not None and entry.guide else "The guide has no page about this protocol."
+        self._button(self.explain_button, "Read its page of the guide, with questions to explore", no_guide)
+        no_lesson = "" if entry is not None and entry.lesson else "There is no lesson about this protocol yet."
+        self._button(self.lesson_button, "Start its lesson", no_lesson)
 
     def _button(self, button: QPushButton, does: str, hindrance: str) -> None:
         button.setEnabled(not hindrance)
@@ -482,7 +482,7 @@ class EntryPage(QFrame):
 
     @property
     def tab(self) -> str:
-        """The page that is in front: one of guide, description, table, properties, experiments."""
+        """The page in front: guide, description, table, properties or experiments."""
         return _TABS[self.tabs.currentIndex()]
 
     def show_tab(self, name: str) -> None:
@@ -517,7 +517,7 @@ class EntryPage(QFrame):
             self._show_studied()
 
     def _show_studied(self) -> None:
-        """Fill table or properties, whichever is in front."""
+        """Fill the table or the properties, whichever is in front."""
         studied = self.studied
         if studied is None:
             return
@@ -541,20 +541,20 @@ class EntryPage(QFrame):
         self.show_tab("guide")
         self.guide.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    # ------------------------------------------------------------------ looks, the end
+    # ------------------------------------------------------------------ look and end
 
     def set_theme(self, theme: Theme) -> None:
         self.thumbnail.setFixedSize(PICTURE, round(PICTURE * 0.625) + theme.grown(34))
 
     def close_all(self) -> None:
-        """Leave no thread and no timer."""
+        """Stop all threads and timers."""
         self._later.stop()
         self.studying.close()
         self.thumbnail.close_all()
 
 
 def _study(path: Path) -> Studied:
-    """Read a protocol; what this needs is loaded here, beside the window."""
+    """Read a protocol; the imports that this needs are made here, in the background."""
     from lydian.app.archive.tablepane import study
 
     with gentle():
@@ -562,6 +562,6 @@ def _study(path: Path) -> Studied:
 
 
 def _formula(text: str) -> str:
-    """A formula as one writes it; names between quotation marks stay as they are."""
+    """Return a formula in mathematical notation; names between quotation marks stay unchanged."""
     parts = re.split(r"('[^']*')", text)
     return "".join(part if at % 2 else formula_text(part) for at, part in enumerate(parts))

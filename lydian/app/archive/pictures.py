@@ -1,4 +1,4 @@
-"""Pictures and runs of the archive: asked for one after the other of a program beside the window, and kept."""
+"""Pictures and runs of the archive, requested one after the other from a separate program, and cached."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ __all__ = ["ENTRY", "PATIENCE", "Pictures"]
 
 #: The program that draws.
 ENTRY = ("-m", "lydian.app.archive.drawer")
-#: Milliseconds after which a protocol that has not come to an end is left out.
+#: Milliseconds after which a protocol that has not finished is given up.
 PATIENCE = 30_000
 
 
 class Pictures(QObject):
-    """What is wanted, in the order in which it is made; one program makes it, and is ended when nothing is left."""
+    """The queue of wishes; one program makes their files, and is ended when the queue is empty."""
 
-    #: Run and picture of a protocol are there.
+    #: Emitted when the run and the picture of a wish exist.
     made = Signal(object)
-    #: They cannot be had; the wish and a sentence.
+    #: Emitted with a wish that failed and a sentence on the reason.
     failed = Signal(object, str)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -34,25 +34,25 @@ class Pictures(QObject):
         self._child: Child | None = None
         self.problems: dict[Path, str] = {}  # picture -> why there is none
         self._loop = Loop(self)
-        self._patience = self._loop.timer(lambda: self._give_up("it does not come to an end"))
+        self._patience = self._loop.timer(lambda: self._give_up("it does not terminate"))
 
     @property
     def busy(self) -> bool:
         return self._now is not None
 
     def want(self, wishes: Iterable[Wish]) -> None:
-        """Make these next, before what was wanted earlier."""
+        """Make these next, before earlier wishes."""
         fresh = [each for each in wishes if each.picture not in self.problems and not each.there]
         fresh = [each for each in fresh if each != self._now]
         self._waiting = fresh + [each for each in self._waiting if each not in fresh]
         self._next()
 
     def forget(self) -> None:
-        """Nothing more is wanted but what is being made."""
+        """Drop all wishes but the one in progress."""
         self._waiting.clear()
 
     def close(self) -> None:
-        """End the program; nothing is told any more."""
+        """End the program; no more signals are emitted."""
         self._waiting.clear()
         self._now = None
         self._patience.stop()
@@ -66,7 +66,7 @@ class Pictures(QObject):
             return
         if self._child is None:
             self._child = self._loop.child(ENTRY)
-            self._child.attach(self._read, lambda: self._give_up("the program that draws it has ended"))
+            self._child.attach(self._read, lambda: self._give_up("the drawing program has ended unexpectedly"))
         now = self._now = self._waiting.pop(0)
         request = {
             "name": now.name, "protocol": str(now.protocol), "look": now.look, "run": str(now.run),
@@ -91,7 +91,7 @@ class Pictures(QObject):
 
     def _tell(self, wish: Wish, problem: str) -> None:
         if problem or not wish.there:
-            self.problems[wish.picture] = problem or "it could not be kept"
+            self.problems[wish.picture] = problem or "its files could not be saved"
             self.failed.emit(wish, self.problems[wish.picture])
         else:
             self.made.emit(wish)

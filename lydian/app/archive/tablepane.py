@@ -1,4 +1,4 @@
-"""The table of states and events beside the state diagram, to look at: what one points at is shown in both."""
+"""The table of states and events beside the state diagram, read-only; pointing highlights an entry in both."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = ["Studied", "TablePane", "study"]
 
 @dataclass(frozen=True, eq=False)
 class Studied:
-    """What a file says, read beside the window: its table and the arrows of its state diagram."""
+    """The contents of a file, read in the background: its table and the arrows of its state diagram."""
 
     path: Path
     draft: Draft
@@ -49,7 +49,7 @@ def study(path: Path) -> Studied:
 
 
 class _Text(QObject):
-    """What the diagram asks of a document; it is never edited and never run."""
+    """A document as the diagram needs it, which is never edited and never run."""
 
     read = Signal()
     ran = Signal()
@@ -73,25 +73,25 @@ class _Text(QObject):
         return self.studied.outline
 
     def say(self, sentence: str, problem: bool = False) -> None:
-        """Tell the user something."""
+        """Show the user a sentence."""
         self.said.emit(sentence, problem)
 
 
 class _Diagram(DiagramPane):
-    """The diagram of what was read already."""
+    """The diagram of a protocol that has been read."""
 
     def arrows(self) -> Any:
         return cast(_Text, self.document).studied.arrows
 
 
-#: Table and diagram stand side by side where there is so much width, and so much more than height.
+#: Table and diagram are side by side from this width on, if it also exceeds the height by this much.
 WIDE, WIDER_THAN_HIGH = 820, 1.9
-#: A diagram is at least so high.
+#: The least height of a diagram.
 LEAST = 250
 
 
 class _Looking:
-    """What the grid asks; nothing can be changed here."""
+    """The owner of a read-only grid."""
 
     def __init__(self) -> None:
         self.look = TableLook()
@@ -106,20 +106,20 @@ class _Looking:
         return _REFUSED
 
 
-_REFUSED = "The archive stays as it is; copy the protocol to change it."
+_REFUSED = "Protocols of the archive cannot be changed; copy the protocol to change it."
 
 
 class _Grid(CellGrid):
-    """The grid without its fields: Enter and a double click ask for the code."""
+    """The grid without its fields: Enter and a double click show the code."""
 
     def open_chooser(self, typed: str = "") -> None:
-        """Nothing is chosen here."""
+        """Do nothing: the table is read-only."""
 
     def rename_state_at(self, row: int) -> None:
-        """Nothing is renamed here."""
+        """Do nothing: the table is read-only."""
 
     def rename_function(self) -> None:
-        """Nothing is renamed here."""
+        """Do nothing: the table is read-only."""
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ShortcutOverride:
@@ -134,7 +134,7 @@ class _Grid(CellGrid):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._jump(self.currentIndex())
-        elif event.text() or event.key() == Qt.Key.Key_F2:  # nothing is typed here
+        elif event.text() or event.key() == Qt.Key.Key_F2:  # Typing has no effect.
             event.ignore()
         else:
             super().keyPressEvent(event)
@@ -143,10 +143,10 @@ class _Grid(CellGrid):
 class TablePane(QWidget):
     """Table and diagram of one protocol."""
 
-    #: The code at this line is wanted.
+    #: Emitted with the line of code to show.
     line_wanted = Signal(int)
 
-    #: A sentence, and whether it is a problem: a picture of the diagram was saved, or not.
+    #: Emitted with a sentence on a saved picture of the diagram, and whether it is a problem.
     said = Signal(str, bool)
 
     def __init__(self, studied: Studied, theme: Theme, parent: QWidget | None = None) -> None:
@@ -156,7 +156,7 @@ class TablePane(QWidget):
         self.text.said.connect(self.said)
         self._looking = _Looking()
         self.grid = _Grid(self._looking, theme)
-        self.grid.setAccessibleName("What to do when: states and events, to look at")
+        self.grid.setAccessibleName("Table of states and events (read-only)")
         self.diagram = _Diagram(cast(ProtocolDocument, self.text), theme)
         self.note = set_up(QLabel(), look="explained", wraps=True)
         self.note.setContentsMargins(10, 4, 10, 4)
@@ -191,7 +191,7 @@ class TablePane(QWidget):
         return self.text.outline.cell(state, event).line
 
     def show_protocol(self, studied: Studied) -> None:
-        """Show another one."""
+        """Show another protocol."""
         if studied is not self.text.studied:
             self.text.studied = studied
             self.text.read.emit()
@@ -201,7 +201,7 @@ class TablePane(QWidget):
         look = self._looking.look = self.text.studied.look
         self.grid.follow()
         empty = any(cell.kind == "impossible" for cell in look.cells.values())
-        words = "What cannot happen would stop the run." if empty else ""
+        words = "An event that cannot happen would stop the run." if empty else ""
         if not look.states:
             words = "The file has no states yet."
         self.note.setText(words)
@@ -218,7 +218,7 @@ class TablePane(QWidget):
         self._share()
 
     def _share(self) -> None:
-        """The table as high as it needs, at most half; the diagram the rest."""
+        """Give the table the height it needs, at most half; give the diagram the rest."""
         if self.splitter.orientation() == Qt.Orientation.Horizontal:
             self.splitter.setMinimumHeight(0)
             self.splitter.setSizes([self.width() * 58 // 100, self.width() * 42 // 100])

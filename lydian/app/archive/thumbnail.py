@@ -1,4 +1,4 @@
-"""A small running picture: the network of a run that plays round and round while it can be seen."""
+"""A small running picture: the network of a run that plays repeatedly while it is visible."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from lydian.views.registry import view
 
 __all__ = ["Thumbnail"]
 
-#: Seconds that a run takes at least and at most, as far as the speeds allow.
+#: The least and the greatest number of seconds of a run, as far as the speeds allow.
 SHORT, LONG = 8.0, 30.0
-#: Milliseconds between two frames: it is small, and there may be much else to do.
+#: Milliseconds between two frames: the picture is small and must not use much of the processor.
 FRAME = 33
 
 
 class _Small(ViewPicture):
-    """The network without a legend; a click is a click on the whole."""
+    """The network without a legend; a click on it is a click on the thumbnail."""
 
     clicked = Signal()
 
@@ -46,16 +46,16 @@ class _Small(ViewPicture):
 
 
 class Thumbnail(QFrame):
-    """The network of a run; a click or Space lets it run or stops it.
+    """The network of a run; a click or Space plays or pauses it.
 
     Attributes:
         file: the run, ``None`` while there is none.
-        timeline: the same, once it is read.
+        timeline: the same run, once it is read.
     """
 
-    #: A double click, or Enter: it is wanted large.
+    #: Emitted on a double click or Enter, to open the run large.
     wanted = Signal()
-    #: The run is read and shown.
+    #: Emitted when the run is read and shown.
     shown = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -76,14 +76,14 @@ class Thumbnail(QFrame):
         self.reading = Background(self)
         self.reading.done.connect(self._read)
         self.reading.failed.connect(self.say)
-        self._stopped = False  # by the user
+        self._stopped = False  # paused by the user
         self._title = ""
         self.button = QToolButton()
         self.button.setFixedSize(28, 28)
         self.button.clicked.connect(self.toggle)
         self.words = Elided()
         self.words.setObjectName("explained")
-        self.empty = set_up(QLabel("The run is being made…"), look="explained", wraps=True)
+        self.empty = set_up(QLabel("The run is being computed…"), look="explained", wraps=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
         down(
@@ -98,10 +98,10 @@ class Thumbnail(QFrame):
     def sizeHint(self) -> QSize:
         return QSize(320, 226)
 
-    # ------------------------------------------------------------------ what is shown
+    # ------------------------------------------------------------------ contents
 
     def say(self, sentence: str) -> None:
-        """A sentence in the picture's place."""
+        """Show a sentence in place of the picture."""
         self.playhead.load(None)
         self.timeline = None
         self.empty.setText(sentence)
@@ -111,17 +111,17 @@ class Thumbnail(QFrame):
         self.setAccessibleDescription(sentence)
 
     def wait_for(self, title: str) -> None:
-        """Another run will come."""
+        """Wait for another run."""
         self.reading.cancel()
         self.file = None
         self._stopped = False
         self._title = title
         self.words.say(title)
         self.setAccessibleName(f"Running picture of {title}" if title else "Running picture")
-        self.say("The run is being made…")
+        self.say("The run is being computed…")
 
     def load(self, file: Path) -> None:
-        """Show a run, which is read beside the window."""
+        """Show a run, which is read in the background."""
         if file != self.file:
             self.file = file
             self.reading.start(lambda report: _load(file, report))
@@ -139,20 +139,20 @@ class Thumbnail(QFrame):
         self.empty.hide()
         self.picture.show()
         self.button.setEnabled(True)
-        self.setAccessibleDescription("Space lets it run or stops it; Enter opens its experiment")
+        self.setAccessibleDescription("Space plays or pauses; Enter opens the experiment")
         if self.theme.still:
             self.playhead.seek(0.4 * self.playhead.end)
         self._go_on()
         self.shown.emit()
 
-    # ------------------------------------------------------------------ running
+    # ------------------------------------------------------------------ playing
 
     @property
     def playing(self) -> bool:
         return bool(self.playhead.playing)
 
     def toggle(self) -> None:
-        """Let it run, or stop it."""
+        """Play or pause the picture."""
         self._stopped = self.playing
         if self.timeline is not None:
             self.playhead.toggle()
@@ -163,7 +163,7 @@ class Thumbnail(QFrame):
 
     def _changed(self, what: str) -> None:
         if what in ("playing", "timeline"):
-            words = "Stop it" if self.playing else "Let it run"
+            words = "Pause" if self.playing else "Play"
             self.button.setIcon(icon("pause" if self.playing else "play", self.theme, "text.secondary"))
             self.button.setToolTip(words)
             self.button.setAccessibleName(words)
@@ -187,7 +187,7 @@ class Thumbnail(QFrame):
         else:
             super().keyPressEvent(event)
 
-    # ------------------------------------------------------------------ looks, the end
+    # ------------------------------------------------------------------ look and end
 
     def set_theme(self, theme: Theme) -> None:
         self._changed("playing")
@@ -195,7 +195,7 @@ class Thumbnail(QFrame):
             self.playhead.pause()
 
     def close_all(self) -> None:
-        """Leave no thread and no timer."""
+        """Stop all threads and timers."""
         self.reading.close()
         self.player.stop()
 
@@ -207,5 +207,5 @@ def _load(file: Path, report: Report) -> tuple[Timeline, Animation]:
     with gentle():
         timeline = Timeline(load(file, report))
         animation = animation_for(timeline.trace)
-        frame(timeline, 0.0, animation=animation)  # what is computed once is computed here
+        frame(timeline, 0.0, animation=animation)  # Cached values are computed here, in the background.
         return timeline, animation

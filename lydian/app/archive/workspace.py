@@ -1,4 +1,4 @@
-"""The workspace Archive: what to look for at the left, the cards, and the page of the one that is marked."""
+"""The workspace Archive: the search at the left, the cards, and the page of the current one."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ __all__ = ["ArchiveWorkspace"]
 
 
 class Runs(QObject):
-    """What stands between the cards, the page and the program that makes runs and pictures.
+    """The connection of the cards and the page with the program that makes runs and pictures.
 
     Attributes:
         wishes: name of a protocol -> the files of its run and its picture.
     """
 
-    #: The run of a small picture is to be made again and watched: its trace.
+    #: Emitted with the trace of a small picture whose run is to be repeated and watched.
     wanted = Signal(object)
-    #: Why something is not to be had, in a sentence.
+    #: Emitted with a sentence on why a run is not available.
     refused = Signal(str)
 
     def __init__(self, cards: CardList, page: EntryPage, parent: QObject) -> None:
@@ -47,20 +47,20 @@ class Runs(QObject):
         self.cards, self.page = cards, page
         self.wishes: Mapping[str, Wish] = {}
         self.pictures = Pictures(self)
-        self._opening = ""  # the protocol whose run is waited for, to be opened
+        self._opening = ""  # the protocol whose run is to be opened when it is ready
         self.pictures.made.connect(self._made)
         self.pictures.failed.connect(self._not_made)
         page.thumbnail.shown.connect(self._shown)
 
     def want(self, entries: Sequence[Entry]) -> None:
-        """Have what is seen made first, then the rest of the entries."""
+        """Make the pictures in view first, then those of the other entries."""
         first = [] if self.page.entry is None else [self.page.entry]
         order = [*first, *self.cards.seen(), *entries]
         names = dict.fromkeys(each.name for each in order if each.name in self.wishes)
         self.pictures.want(self.wishes[name] for name in names)
 
     def show(self) -> None:
-        """Let the run of the page play, or have it made."""
+        """Play the run of the page, or have it made."""
         wish = self._wish
         if wish is None:
             return
@@ -72,7 +72,7 @@ class Runs(QObject):
             self.pictures.want([wish])
 
     def open(self) -> None:
-        """Watch the protocol of the page on the network of its small picture, as soon as there is one."""
+        """Watch the protocol of the page on the network of its small picture, as soon as that exists."""
         wish = self._wish
         if wish is None:
             return
@@ -91,7 +91,7 @@ class Runs(QObject):
         return None if entry is None else self.wishes.get(entry.name)
 
     def _shown(self) -> None:
-        """A run is read: open it if that was asked for."""
+        """Open a run that has been read, if that was requested."""
         wish, timeline = self._wish, self.page.thumbnail.timeline
         if wish is not None and timeline is not None and wish.name == self._opening:
             self._opening = ""
@@ -111,18 +111,18 @@ class Runs(QObject):
 
 
 def _no_run(why: str) -> str:
-    return f"There is no run to show: {why}" + ("" if why.endswith((".", "?")) else ".")
+    return f"No run is available: {why}" + ("" if why.endswith((".", "?")) else ".")
 
 
-#: Widths of the three columns at first; the middle one has two columns of cards.
+#: The initial widths of the three columns; the middle one has two columns of cards.
 LEFT, MIDDLE, RIGHT = 218, 410, 640
-#: Width in pixels from which on a page of the guide can be read.
+#: The least width in pixels at which a page of the guide is readable.
 READABLE = 420
 
 
 @dataclass(frozen=True)
 class _Found:
-    """What was read: the catalogue, which files belong to it, and which pictures are there already."""
+    """The result of reading: the catalogue, the files that belong to it, and the pictures that exist already."""
 
     catalogue: Catalogue
     wishes: dict[str, Wish]
@@ -130,27 +130,27 @@ class _Found:
 
 
 class ArchiveWorkspace(QWidget):
-    """Everything about choosing a protocol.
+    """The workspace for choosing a protocol.
 
     Attributes:
-        catalogue: as it was read last.
+        catalogue: the catalogue as last read.
         filters, cards, page: the three columns.
-        runs: what has runs and pictures made beside the window.
+        runs: has runs and pictures made in the background.
     """
 
-    #: A sentence, whether it is a problem, what a button says, and what it does (``None``: no button).
+    #: Emitted with a sentence, whether it is a problem, the text of a button, and its action (``None``: no button).
     said = Signal(str, bool, str, object)
-    #: An experiment of the archive is to be run and watched.
+    #: Emitted with the name of an experiment of the archive to run and watch.
     experiment_wanted = Signal(str)
-    #: The run that the running picture shows is to be made again and watched: its trace.
+    #: Emitted with the trace of the running picture, whose run is to be repeated and watched.
     run_wanted = Signal(object)
-    #: The file of a protocol is to be copied for the user, or opened if it is his own.
+    #: Emitted with the file of a protocol to copy for the user, or to open if it is the user's own.
     copy_wanted = Signal(object)
-    #: The file of a protocol, and a line of it, are to be shown.
+    #: Emitted with the file of a protocol and a line of it to show.
     line_wanted = Signal(object, int)
-    #: A link of the guide: verb, what.
+    #: Emitted with the verb and the object of a link of the guide.
     asked = Signal(str, str)
-    #: Back to where one came from.
+    #: Emitted to return to the previous workspace.
     left = Signal()
 
     def __init__(self, shelf: ArchiveList, theme: Theme, parent: QWidget | None = None) -> None:
@@ -170,7 +170,7 @@ class ArchiveWorkspace(QWidget):
         self._connect()
         set_look(self.filters, theme, min_width=stretched(180))
         set_look(self.page, theme, min_width=stretched(480))
-        self._looked = ""  # the name of the theme in which the pictures are
+        self._looked = ""  # the name of the theme of the present pictures
         self.set_theme(theme)
 
     def _build(self) -> None:
@@ -213,10 +213,10 @@ class ArchiveWorkspace(QWidget):
         self.runs.wanted.connect(self.run_wanted)
         self.runs.refused.connect(self._tell)
 
-    # ------------------------------------------------------------------ what there is
+    # ------------------------------------------------------------------ contents
 
     def sync(self) -> None:
-        """Read what has changed since, beside the window."""
+        """Read the files that have changed, in the background."""
         reader, look, shelves = self._reader, self.theme.name, self.shelf.archive
 
         def read(_report: Report) -> tuple[_Found, Path]:
@@ -236,7 +236,7 @@ class ArchiveWorkspace(QWidget):
         found, self.place = answer
         self.runs.wishes = found.wishes
         old = {n: file for n, file in self.cards.pictures.items() if n in found.wishes}
-        came = {n: file for n, file in old.items() if found.wishes[n].picture == file}  # since it was looked
+        came = {n: file for n, file in old.items() if found.wishes[n].picture == file}  # since the last check
         self.cards.pictures = {**found.pictures, **came}
         if found.catalogue != self.catalogue:
             self.catalogue = found.catalogue
@@ -248,7 +248,7 @@ class ArchiveWorkspace(QWidget):
         self.runs.show()
 
     def look(self) -> None:
-        """Show what is wanted."""
+        """Show the results of the search."""
         wanted = self.filters.wanted
         found = search(self.catalogue, wanted)
         self.filters.say_found(len(found), len(self.catalogue.entries))
@@ -258,9 +258,9 @@ class ArchiveWorkspace(QWidget):
         self.nothing.setVisible(not found)
         if not found:
             typed = self.filters.field.text().strip()
-            words = f"No protocol has “{typed}”" if typed else "No protocol has all of this"
+            words = f"No protocol matches “{typed}”" if typed else "No protocol meets all these conditions"
             more = (
-                " and the rest that is chosen at the left"
+                " and the other conditions at the left"
                 if typed and (self.filters.needed or self.filters.family)
                 else ""
             )
@@ -277,7 +277,7 @@ class ArchiveWorkspace(QWidget):
 
     def _marked(self, entry: Entry | None) -> None:
         if entry is None and not self.cards.cards.entries and self.page.entry is not None and self.catalogue.entries:
-            return  # the page stays while nothing is found
+            return  # The page stays while the search has no result.
         self.page.show_entry(entry, None if entry is None else self.catalogue.family(entry.family))
         self.runs.show()
 
@@ -285,10 +285,10 @@ class ArchiveWorkspace(QWidget):
         if self.isVisible():
             self.runs.want(self.catalogue.entries)
 
-    # ------------------------------------------------------------------ what is done
+    # ------------------------------------------------------------------ commands
 
     def open(self) -> None:
-        """Run the first experiment of the protocol, or the protocol on a network that suits it, and watch it."""
+        """Run the first experiment of the protocol, or the protocol on a suitable network, and watch it."""
         entry = self.page.entry
         if entry is None:
             return
@@ -319,19 +319,19 @@ class ArchiveWorkspace(QWidget):
             self.line_wanted.emit(self.page.entry.path, line)
 
     def show_protocol(self, name: str) -> bool:
-        """Mark a protocol, whatever is looked for; false if there is none of this name."""
+        """Select a protocol, whatever the search is; return False if there is none of this name."""
         if not self.cards.mark(name):
             self.filters.clear()
         return self.cards.mark(name)
 
-    # ------------------------------------------------------------------ help beside it
+    # ------------------------------------------------------------------ help beside the cards
 
     def show_help(self, place: Place, follow: Callable[[str, str], object]) -> None:
-        """A page of the guide at the right; ``follow`` does what its links say."""
+        """Show a page of the guide at the right; ``follow`` handles its links."""
         self._help_column(follow).panel.open(place)
 
     def show_file(self, file: Path) -> None:
-        """A lesson at the right."""
+        """Show a lesson at the right."""
         self._help_column(self.asked.emit).panel.page.go(file)
 
     def _help_column(self, follow: Callable[[str, str], object]) -> HelpColumn:
@@ -350,19 +350,19 @@ class ArchiveWorkspace(QWidget):
             self.splitter.setSizes([left, narrow, middle + right - wide - narrow, wide])
         return column
 
-    # ------------------------------------------------------------------ keys, looks, the end
+    # ------------------------------------------------------------------ keys, look, end
 
     def to_cards(self) -> None:
-        """The keys are for the cards."""
+        """Move the focus to the cards."""
         self.cards.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def to_field(self) -> None:
-        """The keys are for the field."""
+        """Move the focus to the search field."""
         self.filters.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.filters.field.selectAll()
 
     def event(self, event: QEvent) -> bool:
-        """Esc is ours before it is the window's."""
+        """Handle Esc before the window does."""
         asked = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
         if asked and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
             event.accept()
@@ -379,7 +379,7 @@ class ArchiveWorkspace(QWidget):
             super().keyPressEvent(event)
 
     def back(self) -> None:
-        """From a page to the cards, from a search to all of them, and from there to where one came from."""
+        """Go from a page to the cards, from a search to all cards, and from there to the previous workspace."""
         focus = self.focusWidget()
         in_page = focus is not None and self.page.isAncestorOf(focus) and self.cards.isVisible()
         if in_page or self.filters.clear():
@@ -407,7 +407,7 @@ class ArchiveWorkspace(QWidget):
         self.runs.pictures.forget()
 
     def close_all(self) -> None:
-        """Leave no thread and no program."""
+        """Stop all threads and the drawing program."""
         self.reading.close()
         self.runs.pictures.close()
         self.page.close_all()

@@ -120,7 +120,9 @@ def filming(
     usual, most = FORMATS[ending]
     fps = usual if fps is None else fps
     if not 1 <= fps <= most or fps != int(fps):
-        raise BadInput(f"a movie in {ending} must have 1 to {most} frames a second (a whole number), not {fps:g}", file=path)
+        raise BadInput(
+            f"a movie in {ending} must have 1 to {most} frames a second (a whole number), not {fps:g}", file=path
+        )
     pixels = _pixels(size, scale, ending)
     shots = _shots(view, options, speed)
     look = theme_of(theme)
