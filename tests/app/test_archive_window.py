@@ -281,7 +281,10 @@ def test_a_copy_of_my_own_never_overwrites(desk: ArchiveWorkspace, one: MainWind
 def test_what_is_not_there_says_why(desk: ArchiveWorkspace, qtbot: QtBot) -> None:
     marked(desk, "own", qtbot)
     page = desk.page
-    assert not page.explain_button.isEnabled() and page.explain_button.toolTip() .endswith("no page about this protocol.")
+    assert (
+        not page.explain_button.isEnabled()
+        and page.explain_button.toolTip() == "The guide has no page about this protocol."
+    )
     assert not page.lesson_button.isEnabled() and "no lesson" in page.lesson_button.toolTip()
     assert page.copy_button.text() == "Edit" and page.tab == "description"
     page.show_tab("experiments")

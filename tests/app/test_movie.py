@@ -123,7 +123,7 @@ def test_moments_that_cannot_be(words: dict[str, float], sentence: str) -> None:
 def test_the_speed_that_is_told_is_enough() -> None:
     with pytest.raises(BadInput) as caught:
         moments(12345.0, max_seconds=7)
-    told = float(str(caught.value).split("a speed of ")[1].split(",")[0])
+    told = float(str(caught.value).split("a higher speed, such as ")[1].split(",")[0])
     assert len(moments(12345.0, max_seconds=7, speed=told)) > 100
 
 
@@ -232,7 +232,7 @@ def test_without_x264_another_codec_is_taken(tmp_path: Path, monkeypatch: pytest
         assert apart(blurred(found[-1]), blurred(picture(6.0, tmp_path))) < 3
         del others[codec]
     monkeypatch.setattr(reel, "CODECS", others)
-    with pytest.raises(BadInput, match=r"no encoder for MP4 .*; write a \.gif"):
+    with pytest.raises(BadInput, match=r"no encoder for MP4 .*; choose \.gif"):
         film(timeline(), LOOK, "basic", tmp_path / "other.mp4", **words)
     assert not list(tmp_path.glob("*other*"))
 
@@ -300,7 +300,7 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_without_pyav_there_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "av", None)
-    with pytest.raises(BadInput, match=r"movies need PyAV .*; lydian doctor says how to get it"):
+    with pytest.raises(BadInput, match=r"movies need PyAV .*; run lydian doctor to see how to install it"):
         film(timeline(), LOOK, "basic", tmp_path / "run.mp4")
 
 
@@ -315,10 +315,10 @@ def test_without_pyav_there_is_a_sentence(tmp_path: Path, monkeypatch: pytest.Mo
         ("run.gif", {"scale": 0}, "the scale of a movie must be above 0"),
         ("run.mp4", {"fps": 0}, "a movie in .mp4 must have 1 to 120 frames a second (a whole number), not 0"),
         ("run.gif", {"fps": 60}, "a movie in .gif must have 1 to 50 frames a second (a whole number), not 60"),
-        ("run.gif", {"fps": 12.5}, "a whole number, not 12.5"),
+        ("run.gif", {"fps": 12.5}, "(a whole number), not 12.5"),
         ("run.gif", {"theme": "drak"}, "unknown theme 'drak' (did you mean 'dark'?)"),
         ("run.gif", {"speed": -1}, "the speed of a movie must be a positive number"),
-        ("run.gif", {"speed": 1e-9}, "seconds, and 600 are the most"),
+        ("run.gif", {"speed": 1e-9}, "seconds, but at most 600 are allowed"),
         ("folder.gif", {}, "this is a folder; choose a file name for the movie"),
     ],
 )

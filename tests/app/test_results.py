@@ -69,7 +69,7 @@ def at_run(canvas, run):
 
 
 def test_an_empty_panel_says_what_to_do(panel):
-    assert panel.sentence.isVisible() and "its answers stand here" in panel.sentence.text()
+    assert panel.sentence.isVisible() and "to see its results here" in panel.sentence.text()
     assert panel.open_button.isVisible()
 
 

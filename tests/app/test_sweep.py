@@ -127,7 +127,7 @@ def test_what_the_guide_says_done_literally(alone: Open, qtbot: QtBot) -> None:
     hand.click(window.panel.sweep)  # 1
     w = window.workspaces.sweeps.workspace
     assert w is not None and w.isVisible() and "**Sweep…**" in steps[0] and window.panel.sweep.text() == "Sweep…"
-    assert w.document.form == Form() and w.form.base.value.whole == "The experiment at hand"
+    assert w.document.form == Form() and w.form.base.value.whole == "The current experiment"
     hand.click(w.form.vary)  # 2
     assert f"**{w.form.vary.text()}**" in steps[1]
     (item,) = [w.form.popup.list.item(i) for i in range(w.form.popup.list.count())
@@ -157,7 +157,7 @@ def test_what_the_guide_says_done_literally(alone: Open, qtbot: QtBot) -> None:
     assert w.progress.grid.shape.rows == ("n 8, random", "n 16, random") and list(w.run.groups) == [5] * 8
     qtbot.waitUntil(lambda: w.results.results is not None and len(w.results.results) == 40, timeout=20_000)
     assert w.run.folder is not None and read_folder(w.run.folder).sweep.base.protocol.endswith("echo.py")
-    for name, button in (("Stop, keep what is done", w.progress.stop), ("Go on", w.progress.resume)):
+    for name, button in (("Stop and keep results", w.progress.stop), ("Resume", w.progress.resume)):
         assert button.text() == name and f"**{name}**" in page
 
 
@@ -189,7 +189,7 @@ def test_what_is_wrong_is_said_below_its_field_and_undone(one: MainWindow, desk:
     QTest.mouseClick(card.title, LEFT)
     write(card.values, "5, 8, {k}")
     assert card.said.text() == "{k} is not varied; choose from n, network_, run, seed." and card.said.isVisible()
-    assert not desk.form.start.isEnabled() and desk.form.total.text() == "One thing has to be mended first"
+    assert not desk.form.start.isEnabled() and desk.form.total.text() == "Correct one problem first"
     assert desk.form.start.toolTip() == card.said.text()
     assert one.actions_by_name["undo"].text() == "&Undo: values"
     press(one, "Ctrl+Z")
@@ -219,7 +219,7 @@ def test_ranges_draws_and_rows_in_step(one: MainWindow, desk: SweepWorkspace) ->
     along = desk.form.rows[2].along
     along.setCurrentIndex(along.findData("n"))
     along.activated.emit(along.currentIndex())
-    assert desk.form.checked.runs == 3 * 6 and desk.form.rows[2].said.text() == "Together with n."
+    assert desk.form.checked.runs == 3 * 6 and desk.form.rows[2].said.text() == "In step with n."
 
 
 def test_the_label_and_the_unit_of_a_row(one: MainWindow, desk: SweepWorkspace) -> None:
@@ -418,7 +418,7 @@ def test_failed_runs_are_a_kind_of_result(
     assert desk.progress.chip.text() == "4 runs failed" and desk.progress.grid.failed == {0: 4}
     QTest.mouseClick(desk.progress.chip, LEFT)
     assert desk.progress.failures.isVisible() and desk.progress.failures.count() == 5
-    assert desk.progress.failures.item(0).text() == "4 runs: an error of the protocol"
+    assert desk.progress.failures.item(0).text() == "4 runs: error in the protocol"
     item = desk.progress.failures.item(1)
     assert re.match(r"Run \d+ \(ring:6, seed \d\): ", item.text())
     with qtbot.waitSignal(one.workspaces.sweeps.odd_runs.shown, timeout=20_000):

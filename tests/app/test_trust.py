@@ -98,7 +98,7 @@ def test_an_experiment_rests_until_its_code_is_accepted(open_window: Open, stran
     sweeping = window.workspaces.sweeps.made()
     assert sweeping.strange == ["mine.py"]
     assert not sweeping.estimating.busy
-    assert sweeping.form.costs.text() == "The sweep runs code from mine.py, so no run is tried before Start."
+    assert sweeping.form.costs.text() == "The sweep runs code from mine.py, so it is not tried before you press Start."
     window.workspaces.show("run")
     assert not mark.exists()
     notice.button.click()

@@ -75,7 +75,7 @@ def test_a_pdf_is_one_page_of_the_size_that_was_asked_for(lydian, here, run, qap
         (["-o", "x.gif", "--view", "basic,casuality"], "'casuality' for --view (did you mean 'causality'?)"),
         (["-o", "x.gif", "--view", ""], "unknown '' for --view"),
         (["-o", "x.gif", "--speed", "fast"], "--speed: must be a positive number of time units a second, not 'fast'"),
-        (["-o", "x.gif", "--speed", "0"], "the speed of a movie is a positive number"),
+        (["-o", "x.gif", "--speed", "0"], "the speed of a movie must be a positive number"),
         (["-o", "x.gif", "--fps", "2.5"], "--fps: must be a whole number from 1"),
         (["-o", "x.gif", "--fps", "99"], "x.gif: a movie in .gif must have 1 to 50 frames a second"),
         (["-o", "x.mp4", "--size", "321x200"], "322 x 200, not 321 x 200"),
@@ -83,7 +83,7 @@ def test_a_pdf_is_one_page_of_the_size_that_was_asked_for(lydian, here, run, qap
         (["-o", "x.mp4", "--from", "soon"], "--from: must be a time or a share such as 40%, not 'soon'"),
         (["-o", "x.mp4", "--from", "9", "--to", "5"], "a movie from 9 to 5 would run backwards"),
         (["-o", "x.mp4", "--from", "99"], "the run ends at 16.54"),
-        (["-o", "x.mp4", "--max-seconds", "2"], "would take 16.543 seconds, and 2 are the most"),
+        (["-o", "x.mp4", "--max-seconds", "2"], "would take 16.543 seconds, but at most 2 are allowed"),
         (["-o", "none/x.mp4"], "none/x.mp4, -o: its folder does not exist; create it first"),
     ],
 )

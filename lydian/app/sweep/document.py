@@ -1,4 +1,4 @@
-"""The sweep on the desk: its form with a history of every edit, its file, and a copy that survives a crash."""
+"""The sweep being edited: its form with a history of every edit, its file, and a copy that survives a crash."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from lydian.model.reading import write_text
 
 __all__ = ["FILE", "SweepDocument"]
 
-#: The name of what is kept beside the settings.
+#: The name of the copy beside the settings.
 FILE = "sweep.json"
-#: Milliseconds after an edit at which it is kept for a next start.
+#: Milliseconds after an edit at which the copy is written.
 LATER = 800
 
 
 class SweepDocument(QObject):
-    """A form, and what becomes of it.
+    """A form with its file and its history.
 
     Attributes:
-        form: as it stands.
+        form: the present form.
         path: its file, if it has one.
         undo: its history.
-        default_name: of a sweep without a name.
+        default_name: the name of a sweep without a name of its own.
     """
 
-    #: The form is another one.
+    #: Emitted when the form has changed.
     changed = Signal()
-    #: The name, the file, or whether they are the same changed.
+    #: Emitted when the name, the file, or the modified state has changed.
     moved = Signal()
-    #: A sentence: what is typed cannot be kept.
+    #: Emitted with a sentence if the copy cannot be written.
     failed = Signal(str)
 
     def __init__(self, kept: KeptFolder, parent: QObject | None = None) -> None:
@@ -55,32 +55,32 @@ class SweepDocument(QObject):
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name of the sweep."""
         return self.form.name.strip() or self.default_name
 
     @property
     def modified(self) -> bool:
-        """Whether it differs from its file."""
+        """Whether the form differs from its file."""
         return not self.undo.clean
 
     def change(self, text: str, form: Form | None = None, *, key: str = "", **parts: Any) -> None:
-        """An edit.
+        """Make an edit.
 
         Args:
-            text: what undo calls it.
-            form: what stands there then; or ``parts`` of it.
-            key: edits of one key that follow each other are one step.
+            text: its name for undo.
+            form: the new form; or ``parts`` of it.
+            key: consecutive edits with the same key are one step.
         """
         new = replace(self.form if form is None else form, **parts)
         if new != self.form:
             self.undo.push(Step(text, self._take, self.form, new, key))
 
     def seal(self) -> None:
-        """What is typed from now on is a step of its own."""
+        """Begin a new step of undo with the next edit."""
         self.undo.seal()
 
     def load(self, form: Form, path: Path | None = None, *, modified: bool = False) -> None:
-        """Another sweep; the history begins anew."""
+        """Load another sweep with a new history."""
         self.path = path
         self.undo.clear()
         self._take(form)
@@ -89,7 +89,7 @@ class SweepDocument(QObject):
         self.moved.emit()
 
     def saved(self, path: Path) -> None:
-        """The file holds what stands here."""
+        """Record that the file contains the present form."""
         self.path = path
         self.undo.set_clean()
         self.moved.emit()
@@ -103,20 +103,20 @@ class SweepDocument(QObject):
         if renamed:
             self.moved.emit()
 
-    # ------------------------------------------------------------------ nothing is lost
+    # ------------------------------------------------------------------ the copy
 
     def keep(self) -> None:
-        """Write down what stands here, so that the next start goes on with it."""
+        """Write the copy, from which the next start continues."""
         self._later.stop()
         path = None if self.path is None else str(self.path.absolute())
         told = {"version": 1, "file": path, "modified": self.modified, "form": to_plain(self.form)}
         try:
             write_text(self._kept.place(FILE), json.dumps(told, default=str))
         except (LydianError, OSError) as error:
-            self.failed.emit(f"The sweep cannot be kept for the next start: {error}")
+            self.failed.emit(f"The sweep cannot be saved for the next start: {error}")
 
     def recall(self) -> bool:
-        """Go on with what was kept; false if there is nothing that can be used, whatever is in the file."""
+        """Continue with the copy; return False if there is none that can be used."""
         return any(self._recall(file) for file in self._kept.left(FILE))
 
     def _recall(self, file: Path) -> bool:
@@ -133,7 +133,7 @@ class SweepDocument(QObject):
         return True
 
     def close(self) -> None:
-        """Keep it; leave no timer."""
+        """Write the copy and stop the timer."""
         self.undo.close()
         if self._later.isActive():
             self.keep()

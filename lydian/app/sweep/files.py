@@ -28,11 +28,11 @@ KINDS = "Sweeps (*.toml);;All files (*)"
 
 
 class SweepFiles(QObject):
-    """Where the form comes from and goes to."""
+    """The controller that opens and saves the form."""
 
-    #: A sentence, and whether it is a problem.
+    #: Emitted with a sentence and whether it is a problem.
     said = Signal(str, bool)
-    #: Another sweep is on the desk.
+    #: Emitted when another sweep has been opened.
     opened = Signal()
 
     def __init__(
@@ -46,7 +46,7 @@ class SweepFiles(QObject):
     # ------------------------------------------------------------------ the experiment
 
     def experiment(self) -> Experiment:
-        """The experiment that is varied.
+        """Return the experiment that is varied.
 
         Raises:
             LydianError: there is none, or it cannot be read.
@@ -72,10 +72,10 @@ class SweepFiles(QObject):
         return from_dict(dict(base)).with_(path=self.document.path)
 
     def request(self) -> dict[str, Any]:
-        """The sweep as the process that makes its runs wants it.
+        """Return the sweep in the form that the process expects which executes its runs.
 
         Raises:
-            LydianError: something in the form cannot be used.
+            LydianError: a part of the form cannot be used.
         """
         form, experiment = self.document.form, self.experiment()
         if self._settled is None or self._settled[0] is not experiment:
@@ -85,7 +85,7 @@ class SweepFiles(QObject):
     # ------------------------------------------------------------------ opening
 
     def new(self) -> None:
-        """An empty form for the experiment at hand; undo brings back what was there."""
+        """Replace the form with an empty one for the current experiment; undo restores the old one."""
         self.document.change("new sweep", Form())
         if self.document.path is not None:
             self.document.path = None
@@ -100,7 +100,7 @@ class SweepFiles(QObject):
             self.open(Path(name))
 
     def open(self, path: Path) -> bool:
-        """Put a sweep on the desk; false, and a sentence, if it cannot be used."""
+        """Open a sweep; return False, with a notice, if it cannot be used."""
         from lydian.batch.sweep.file import from_dict
 
         path = path.absolute()
@@ -121,14 +121,14 @@ class SweepFiles(QObject):
     # ------------------------------------------------------------------ saving
 
     def save(self) -> bool:
-        """Save the sweep where it came from, or ask where if that is nowhere of the user's."""
+        """Save the sweep in its file, or ask for one if it has none of the user's."""
         path = self.document.path
         if path is None or self.shelf.archive.installed(path):
             return self.save_as()
         return self.save_to(path)
 
     def save_as(self) -> bool:
-        """Ask where, and save the sweep there."""
+        """Ask for a file, and save the sweep there."""
         offered = str(Path(self.settings.folder) / f"{self.document.name}.toml")
         name, _kind = QFileDialog.getSaveFileName(self.window, "Save the sweep", offered, KINDS)
         if not name:
@@ -147,14 +147,14 @@ class SweepFiles(QObject):
             problems = check(form).problems
             if problems:
                 raise LydianError(
-                    f"This is not saved yet, but kept for the next start: {next(iter(problems.values()))}"
+                    f"The sweep is not saved, but a copy is kept for the next start: {next(iter(problems.values()))}"
                 )
             write_text(path, tomli_w.dumps(without_none(to_data(form, base, self.document.name))))
         except (LydianError, OSError) as error:
             self.said.emit(str(error), True)
             return False
         except (TypeError, ValueError) as error:
-            self.said.emit(f"The sweep holds a value that a TOML file cannot hold: {error}.", True)
+            self.said.emit(f"The sweep contains a value that a TOML file cannot contain: {error}.", True)
             return False
         self.settings.folder = str(path.parent)
         if isinstance(self.document.form.base, str) and isinstance(base, str):
@@ -164,7 +164,7 @@ class SweepFiles(QObject):
         return True
 
     def _base_for(self, path: Path) -> str | dict[str, Any]:
-        """The experiment as a file in that place names it; the whole of it if it is in no file as it is."""
+        """Return how a file there refers to the experiment, or all of the experiment if no file has it unchanged."""
         base = self.document.form.base
         if isinstance(base, str):
             located = looks_like_path(base, "experiments")
@@ -183,9 +183,9 @@ class SweepFiles(QObject):
 
 
 def _from(file: Path, target: Path) -> str:
-    """A path as a file says it."""
+    """Return a path as written in a file."""
     try:
         relative = Path(os.path.relpath(target, file.parent)).as_posix()
-    except ValueError:  # another drive
+    except ValueError:  # The paths are on different drives.
         return target.absolute().as_posix()
     return relative if "/" in relative else f"./{relative}"

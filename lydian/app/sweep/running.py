@@ -1,4 +1,4 @@
-"""A sweep that runs, as the window sees it: where it is, how far, which runs failed, how it ended."""
+"""The state of a running sweep in the window: its folder, its progress, its failed runs, and its end."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ from lydian.views.words.words import plural
 
 __all__ = ["Failed", "SweepRun", "conversation"]
 
-#: What makes the runs of a sweep, or tries some of them (:mod:`lydian.batch.drive`).
+#: The module that executes the runs of a sweep, or tries some of them (:mod:`lydian.batch.drive`).
 ENTRY = ("-m", "lydian.batch.drive")
 
-#: State -> what is going on, in words.
+#: State -> its description.
 STATES = {
-    "": "Nothing has run yet",
+    "": "No run yet",
     "beginning": "Reading the sweep…",
     "trying": "Trying a few runs…",
-    "starting": "Starting Spark and Java: some seconds…",
+    "starting": "Starting Spark and Java, which takes some seconds…",
     "running": "Running",
-    "stopping": "Stopping; what is done is kept…",
+    "stopping": "Stopping; finished runs are kept…",
     "done": "Done",
-    "cancelled": "Stopped; what is done is kept",
-    "failed": "Stopped by a problem; what is done is kept",
+    "cancelled": "Stopped; finished runs are kept",
+    "failed": "Stopped by an error; finished runs are kept",
 }
 
 
 def conversation(parent: QObject) -> Conversation:
-    """With the process that makes runs; one that is told to stop keeps what is done and ends Java by itself."""
+    """Return a conversation with the process that executes runs; when stopped, it keeps results and ends Java."""
     return Conversation(Loop(parent), ENTRY, gentle=True)
 
 
 @dataclass(frozen=True)
 class Failed:
-    """A run that gave no result."""
+    """A run without a result."""
 
     run: int
     group: int
@@ -53,27 +53,28 @@ class Failed:
 
 
 class SweepRun(QObject):
-    """The sweep that runs, or ran last, or was opened.
+    """The sweep that is running, ran last, or was opened.
 
     Attributes:
         state: a key of :data:`STATES`.
         name, folder, shape: of the sweep.
-        total, done, before, bad, violated: runs; ``before``: by an earlier job, ``bad``: without a result.
-        rate, left: runs a second, and seconds left if they are known.
-        groups: int32, for each group the runs that are done.
-        failures: those that were told, and how many ``more`` there are.
+        total, done, before, bad, violated: numbers of runs; ``before``: done by an earlier job, ``bad``: without a
+            result.
+        rate, left: runs a second, and remaining seconds if known.
+        groups: int32, for each group the number of its finished runs.
+        failures: the failures that were reported, and how many ``more`` there are.
         problem: why it stopped, in a sentence.
     """
 
-    #: Something about it changed.
+    #: Emitted when the state has changed.
     changed = Signal()
-    #: The groups whose numbers changed.
+    #: Emitted when the numbers of some groups have changed.
     filled = Signal()
-    #: Further runs failed.
+    #: Emitted when further runs have failed.
     failing = Signal()
-    #: Results were written: there is more to see in the folder.
+    #: Emitted when results were written to the folder.
     written = Signal()
-    #: It is over: ``done``, ``cancelled`` or ``failed``.
+    #: Emitted at the end with ``done``, ``cancelled`` or ``failed``.
     ended = Signal(str)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -85,7 +86,7 @@ class SweepRun(QObject):
         self.folder: Path | None = None
         self.master = "local[*]"
         self.shape = Shape()
-        self._request: wire.Batch | None = None  # of the start, as long as it was not the folder that was opened
+        self._request: wire.Batch | None = None  # from the start, unless the folder was opened
         self._clear(0, 0)
 
     def _clear(self, total: int, groups: int) -> None:
@@ -98,26 +99,26 @@ class SweepRun(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether it is under way."""
+        """Whether the sweep is running."""
         return self.conversation.alive
 
     @property
     def unfinished(self) -> bool:
-        """Whether a folder holds a part of it, and nobody works on the rest."""
+        """Whether the folder contains a part of the sweep, and the rest is not being executed."""
         return not self.busy and self.folder is not None and self.done < self.total
 
     @property
     def words(self) -> str:
-        """What is going on."""
+        """The present state in words."""
         return STATES[self.state]
 
-    # ------------------------------------------------------------------ what one can do
+    # ------------------------------------------------------------------ commands
 
     def start(
         self, sweep: Mapping[str, Any], file: Path | None, folder: Path, shape: Shape, total: int, groups: int, *,
         master: str, traces: bool, plan: Mapping[str, Any] | None = None,
     ) -> None:  # fmt: skip
-        """Make all runs of a sweep into a new folder."""
+        """Execute all runs of a sweep into a new folder."""
         self._begin(str(sweep["name"]), folder, shape, total, groups, master)
         where = None if file is None else str(file)
         told = None if plan is None else dict(plan)
@@ -126,7 +127,7 @@ class SweepRun(QObject):
         self.changed.emit()
 
     def resume(self) -> None:
-        """Make the rest of the runs."""
+        """Execute the remaining runs."""
         if self.folder is None or self.busy:
             return
         groups, failures, more = self.groups, self.failures, self.more
@@ -142,7 +143,7 @@ class SweepRun(QObject):
 
     def show(self, name: str, folder: Path, shape: Shape, total: int, groups: NDArray[np.int32],
              failures: list[Failed], more: int, violated: int) -> None:  # fmt: skip
-        """A folder that was made earlier."""
+        """Show a folder of an earlier sweep."""
         self._begin(name, folder, shape, total, len(groups), self.master)
         self._request = None
         self.groups = groups
@@ -154,14 +155,14 @@ class SweepRun(QObject):
         self.failing.emit()
 
     def stop(self) -> None:
-        """Stop, and keep what is done."""
+        """Stop the sweep, and keep finished runs."""
         if self.busy and self.state != "stopping":
             self.state = "stopping"
             self.conversation.stop()
             self.changed.emit()
 
     def close(self) -> None:
-        """Stop, and wait for it."""
+        """Stop the sweep, and wait for its process."""
         self.conversation.close()
 
     def _begin(self, name: str, folder: Path, shape: Shape, total: int, groups: int, master: str) -> None:
@@ -170,7 +171,7 @@ class SweepRun(QObject):
         self.filled.emit()
         self.failing.emit()
 
-    # ------------------------------------------------------------------ what is heard
+    # ------------------------------------------------------------------ reports of the process
 
     def _said(self, told: wire.Frame) -> None:
         if isinstance(told, wire.Progress):
@@ -188,8 +189,8 @@ class SweepRun(QObject):
             self._end(str(told.result["state"]))
         elif isinstance(told, wire.Error):
             place = ": ".join(part for part in (told.file, told.place) if part)
-            what = told.text.replace("--resume goes on with it", "Go on makes the rest")
-            what = what.replace("--resume goes on", "Go on makes the rest").replace("--master: ", "")
+            what = told.text.replace("--resume continues it", "Resume continues it")
+            what = what.replace("--resume continues", "Resume continues").replace("--master: ", "")
             self.problem = f"{place}: {what}" if place else what[:1].upper() + what[1:]
             self.problem += "" if self.problem.endswith(".") else "."
             self._end("failed")
@@ -212,7 +213,8 @@ class SweepRun(QObject):
 
     def _count(self, told: Mapping[str, Any]) -> None:
         self.total = int(told["total"])
-        if int(told["done"]) >= self.done:  # a job that goes on counts what is there before it says so
+        # A resumed job counts the runs of earlier jobs first, so its numbers are too small for a while.
+        if int(told["done"]) >= self.done:
             self.done, self.bad, self.violated = int(told["done"]), int(told["failed"]), int(told["violated"])
         self.before, self.under_way = int(told["before"]), int(told["under_way"])
         self.rate, self.left = float(told["rate"]), told["left"]
@@ -233,7 +235,7 @@ class SweepRun(QObject):
         self.changed.emit()
 
     def summary(self) -> str:
-        """How it stands, in a sentence."""
+        """Return the progress in a sentence."""
         parts = [
             f"{self.done:,} of {plural(self.total, 'run')}" if self.done < self.total else plural(self.done, "run")
         ]

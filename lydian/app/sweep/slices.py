@@ -1,4 +1,4 @@
-"""Work for the window's thread in pieces: one a turn of its loop, so that keys and pictures come in between."""
+"""Work in the window's thread in small pieces, one for each turn of its loop, so that input is not delayed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["Slices"]
 
 
 class Slices(QObject):
-    """Does one list of pieces at a time; a new one takes the place of the one under way."""
+    """A worker for one list of pieces at a time; a new list replaces the one in progress."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -22,16 +22,16 @@ class Slices(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether something is left to do."""
+        """Whether pieces are left to do."""
         return bool(self._left)
 
     def start(self, pieces: Sequence[Callable[[], object]]) -> None:
-        """Do these, one after the other, from the next turn on."""
+        """Do these pieces one after the other, from the next turn on."""
         self._left = list(pieces)
         self._timer.start()
 
     def cancel(self) -> None:
-        """Leave the rest undone."""
+        """Drop the remaining pieces."""
         self._left.clear()
         self._timer.stop()
 

@@ -1,4 +1,4 @@
-"""The workspace Sweep: at the left the form, at the right how it goes and what came out."""
+"""The workspace Sweep: the form at the left, progress and results at the right."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ FILE = "A file…"
 
 
 def base_folder(w: SweepWorkspace) -> Path:
-    """Where results go if nobody says: beside the sweep's file, or into a folder of the user's."""
+    """Return the default folder of results: beside the sweep's file, or in a folder of the user's."""
     path = w.document.path
     if path is not None and not w.shelf.archive.installed(path):
         return path.parent
@@ -61,7 +61,7 @@ def base_folder(w: SweepWorkspace) -> Path:
 
 
 def _offers(w: SweepWorkspace) -> list[Choice]:
-    """What of the experiment can be varied."""
+    """Return the parts of the experiment that can be varied."""
     try:
         experiment = w.files.experiment()
     except (LydianError, OSError):
@@ -72,14 +72,14 @@ def _offers(w: SweepWorkspace) -> list[Choice]:
 
 
 def _bases(w: SweepWorkspace) -> list[tuple[str, str]]:
-    """The experiments that can be varied, each with a remark."""
+    """Return the experiments that can be varied, each with a remark."""
     at_hand = w.session.experiment
     named = [] if at_hand is None else [(AT_HAND, at_hand.name)]
     return [*named, *((name, "") for name in w.shelf.archive.names("experiments")), (FILE, "an experiment")]
 
 
 def set_base(w: SweepWorkspace, ref: str) -> None:
-    """Vary another experiment: its name or path, nothing for the one at hand."""
+    """Vary another experiment, given by its name or path; empty for the current one."""
     if ref == FILE:
         name, _kind = QFileDialog.getOpenFileName(
             w, "The experiment to vary", w.settings.folder, KINDS.replace("Sweeps", "Experiments")
@@ -97,13 +97,13 @@ def set_base(w: SweepWorkspace, ref: str) -> None:
     w.document.change("base experiment", base=base or None)
 
 
-#: So many failed runs are listed.
+#: The number of failed runs that are listed.
 MOST_FAILED = 200
 
 
 @dataclass(frozen=True)
 class Found:
-    """What lies in a folder of results; the arguments of :meth:`~lydian.app.sweep.running.SweepRun.show`."""
+    """The contents of a folder of results; the arguments of :meth:`~lydian.app.sweep.running.SweepRun.show`."""
 
     name: str
     folder: Path
@@ -119,7 +119,7 @@ def look(path: Path, report: Report) -> Found:
     """Read a folder of results.
 
     Raises:
-        BadInput: there is none, or it cannot be used.
+        BadInput: there is no such folder, or it cannot be used.
     """
     from lydian.batch.folder import read_folder
 
@@ -139,13 +139,13 @@ def look(path: Path, report: Report) -> Found:
 
 
 def missing(_report: Report) -> tuple[str, bool]:
-    """What Spark lacks here, in a sentence that says what to install; and whether it is only Java."""
+    """Return a sentence on what must be installed for Spark, empty if nothing; and whether only Java is missing."""
     from lydian.batch.spark.java import find_java
 
     for name in ("pyspark", "pandas"):
         if find_spec(name) is None:
             pip = f"{Path(sys.executable).name} -m pip install"
-            return f'Sweeps need Spark, and {name} is missing; get it with {pip} "lydian[spark]".', False
+            return f'Sweeps need Spark, but {name} is missing; install it with {pip} "lydian[spark]".', False
     try:
         find_java()
     except BadInput as error:
@@ -154,19 +154,19 @@ def missing(_report: Report) -> tuple[str, bool]:
 
 
 def free_folder(base: Path, name: str) -> Path:
-    """A folder for results that is not there yet."""
+    """Return a folder for results that does not exist yet."""
     stem = "".join(mark if mark.isalnum() or mark in "-_." else "-" for mark in name).strip(".-")[:60] or "sweep"
     names = (stem, *(f"{stem}-{number}" for number in range(2, 10_000)))
     return next((base / each for each in names if not (base / each).exists()), base / stem)
 
 
-#: Widths of form and results at first; heights of progress and results.
+#: The initial widths of form and results; the heights of progress and results.
 COLUMNS, ROWS = (320, 1000), (150, 560)
 
 
 def put_together(w: SweepWorkspace) -> None:
-    """Put the parts where they belong."""
-    w.tabs = set_up(QTabWidget(), look="sweepTabs", name="The sweep, and earlier ones")
+    """Lay out the parts."""
+    w.tabs = set_up(QTabWidget(), look="sweepTabs", name="Current and earlier sweeps")
     w.tabs.setDocumentMode(True)
     w.tabs.tabBar().setDrawBase(False)
     w.tabs.addTab(w.form, "Sweep")
@@ -190,7 +190,7 @@ def put_together(w: SweepWorkspace) -> None:
 
 
 def connect(w: SweepWorkspace) -> None:
-    """Let the parts hear of each other."""
+    """Connect the parts with each other."""
     document, form, run = w.document, w.form, w.run
     form.choices, form.bases = partial(_offers, w), partial(_bases, w)
     form.start_wanted.connect(w.start)
@@ -206,7 +206,7 @@ def connect(w: SweepWorkspace) -> None:
     w.progress.run_wanted.connect(lambda number: w.open_run(w.run.folder, number))
     w.progress.resume_wanted.connect(w.resume)
     w.progress.wants_room.connect(w.give_room)
-    w.progress.folded.connect(w.give_room, Qt.ConnectionType.QueuedConnection)  # once what it shows is laid out
+    w.progress.folded.connect(w.give_room, Qt.ConnectionType.QueuedConnection)  # after the layout of its contents
     run.written.connect(w.written)
     run.changed.connect(w.run_changed)
     run.ended.connect(w.run_ended)
@@ -227,23 +227,23 @@ def _framed(widget: QWidget) -> QFrame:
     return frame
 
 
-#: Milliseconds between two looks of the results at what was written.
+#: Milliseconds between two readings of new results.
 OFTEN = 1500
-#: Below this height a sweep that is over makes room for its plots.
+#: Below this height a finished sweep makes room for its plots.
 LOW = 760
-#: Width in pixels from which on a page of the guide can be read.
+#: The least width in pixels at which a page of the guide is readable.
 READABLE = 420
 
 
 class SweepWorkspace(QWidget):
-    """Everything about many runs.
+    """The workspace for many runs.
 
     Attributes:
-        document, files: the sweep on the desk, and its file.
-        form, earlier: the form, and the sweeps before.
-        run: the sweep that runs, or ran last.
-        progress, results: how it goes, and what came out.
-        estimating: what it will take.
+        document, files: the current sweep, and its file.
+        form, earlier: the form, and the earlier sweeps.
+        run: the sweep that is running, or ran last.
+        progress, results: its progress and its results.
+        estimating: the estimate of its cost.
     """
 
     tabs: QTabWidget
@@ -251,11 +251,11 @@ class SweepWorkspace(QWidget):
     splitter: QSplitter
     help: HelpColumn | None
 
-    #: A sentence, whether it is a problem, what a button says, and what it does (``None``: no button).
+    #: Emitted with a sentence, whether it is a problem, the text of a button, and its action (``None``: no button).
     said = Signal(str, bool, str, object)
-    #: Run ``number`` of the batch in a folder is to be run again and watched.
+    #: Emitted with a folder and the ``number`` of a run to repeat and watch.
     watch_wanted = Signal(object, int)
-    #: A sweep ended: ``done``, ``cancelled`` or ``failed``.
+    #: Emitted at the end of a sweep with ``done``, ``cancelled`` or ``failed``.
     ended = Signal(str)
 
     def __init__(
@@ -265,7 +265,7 @@ class SweepWorkspace(QWidget):
         self.setObjectName("sweep")
         self.setAcceptDrops(True)
         self.session, self.shelf, self.settings, self.theme = session, shelf, settings, theme
-        self.strange: list[str] = []  # files of code that nobody has accepted
+        self.strange: list[str] = []  # files of code that the user has not accepted
         self.document = SweepDocument(settings.kept, self)
         self.files = SweepFiles(self.document, session, shelf, settings, self)
         self.run = SweepRun(self)
@@ -278,7 +278,7 @@ class SweepWorkspace(QWidget):
         self.earlier = Earlier(settings)
         self.progress = ProgressPanel(self.run, theme)
         self.results = ResultsPanel(theme)
-        self.bar = OfferBar("What hinders sweeps", theme)
+        self.bar = OfferBar("Missing requirements", theme)
         self._shown: Path | None = None  # the folder in the results
         self._go_on = False  # once the folder is read
         self._fresh = QTimer(self)
@@ -290,21 +290,21 @@ class SweepWorkspace(QWidget):
         set_look(self.form, theme, min_width=stretched(280))
         self.ask()
 
-    # ------------------------------------------------------------------ what is on the desk
+    # ------------------------------------------------------------------ the current sweep
 
     def sync(self) -> None:
-        """The experiment at hand may be another one."""
+        """Adapt to a possibly different current experiment."""
         self.form.where.check()
         self.follow()
 
     def follow(self) -> None:
-        """Say what the form is about, and try what it takes if it is well."""
+        """Show what the form varies, and estimate the cost if the form is correct."""
         form, document = self.form, self.document
         try:
             experiment = self.files.experiment()
         except (LydianError, OSError) as error:
             form.trouble = {"experiment": f"{str(error)[:1].upper()}{str(error)[1:]}"}
-            form.base.say("None" if document.form.base is None else "Cannot be read", "click to choose one")
+            form.base.say("None" if document.form.base is None else "Not readable", "click to choose one")
             form.show_problems()
             self.estimating.want(None)
             self.tell_costs()
@@ -333,16 +333,16 @@ class SweepWorkspace(QWidget):
         self.tell_costs()
 
     def _strange(self, experiment: Experiment, sweep: Mapping[str, Any]) -> list[str]:
-        """The files of code which the sweep would run and nobody has accepted: it is not tried without being asked."""
+        """Return the files of code that the user has not accepted and the sweep would run; they prevent trials."""
         trust = Trust(self.settings, self.shelf.archive)
         varied = [each for axis in sweep.get("vary", ()) if axis.get("field") == "protocol" for each in axis["values"]]
         named = [experiment, *(experiment.with_(protocol=each) for each in varied if isinstance(each, str))]
         return list(dict.fromkeys(path.name for each in named for path in trust.strange(each)))
 
     def begin(self, title: str = "") -> None:
-        """Vary the experiment at hand, perhaps a certain field of it; what stood here is one undo away."""
+        """Vary the current experiment, optionally a given field of it; undo restores the previous form."""
         if self.document.form.base is not None:
-            self.document.change("sweep of the experiment at hand", Form())
+            self.document.change("sweep of the current experiment", Form())
         self.tabs.setCurrentIndex(0)
         if title:
             self.form.take(title)
@@ -359,7 +359,7 @@ class SweepWorkspace(QWidget):
         super().resizeEvent(event)
         self.progress.set_low(event.size().height() < self.theme.grown(LOW))
 
-    # ------------------------------------------------------------------ what it takes
+    # ------------------------------------------------------------------ estimate
 
     def tell_costs(self) -> None:
         form, found = self.form, self.estimating
@@ -371,21 +371,21 @@ class SweepWorkspace(QWidget):
             wall, cores = plan["wall"], plan["cores"]
             on = f" on {plural(int(cores), 'core')}" if cores else " of one core"
             time = roughly(float(plan["seconds"] if wall is None else wall))
-            words = f"About {time}{on}, and the start of Spark; {size(float(plan['bytes']))} of disk."
+            words = f"About {time}{on}, plus the start of Spark; {size(float(plan['bytes']))} of disk space."
             failed = plan.get("failed") or []
             if failed:
                 words += f" {plural(len(failed), 'trial run')} of {plan['tried']} failed: {failed[0]['error']}"
         elif self.strange:
-            words = f"The sweep runs code from {' and '.join(self.strange)}, so no run is tried before Start."
+            words = f"The sweep runs code from {' and '.join(self.strange)}, so it is not tried before you press Start."
         elif found.busy:
-            words = "Trying a few runs, to say how long it takes…"
+            words = "Trying a few runs to estimate the time…"
         form.costs.setText(words)
         form.costs.setVisible(bool(words))
         form.start.setEnabled(self.can_start)
-        form.start.setToolTip(self.hindrance or "Make all runs (F5)")
+        form.start.setToolTip(self.hindrance or "Execute all runs (F5)")
 
     def refused(self, what: str, place: str) -> None:
-        """The values do not fit the experiment."""
+        """Show that the values do not fit the experiment."""
         from lydian.app.sweep.form.check import place_of
 
         sentence = f"{what[:1].upper()}{what[1:]}{'' if what.endswith('.') else '.'}"
@@ -395,9 +395,9 @@ class SweepWorkspace(QWidget):
 
     @property
     def hindrance(self) -> str:
-        """Why it cannot start, in a sentence; nothing if it can."""
+        """The reason why the sweep cannot start, in a sentence; empty if it can."""
         if self.run.busy:
-            return "A sweep is running."
+            return "A sweep is already running."
         if self.form.trouble or not self.form.checked.good:
             return next(iter({**self.form.trouble, **self.form.checked.problems}.values()))
         if self.form.where.problem:
@@ -409,7 +409,7 @@ class SweepWorkspace(QWidget):
         return not self.hindrance
 
     def ask(self) -> None:
-        """Look beside the window whether Spark can be had."""
+        """Check in the background whether Spark is available."""
         self.asking.start(missing)
 
     def asked(self, answer: tuple[str, bool]) -> None:
@@ -423,7 +423,7 @@ class SweepWorkspace(QWidget):
     # ------------------------------------------------------------------ running
 
     def start(self) -> bool:
-        """Make all runs; false, and a sentence, if that cannot be."""
+        """Execute all runs; return False, with a notice, if that is impossible."""
         if self.hindrance:
             self.say(self.hindrance, True)
             return False
@@ -446,14 +446,14 @@ class SweepWorkspace(QWidget):
         return True
 
     def resume(self) -> None:
-        """Make the rest of the runs."""
+        """Execute the remaining runs."""
         if not self.run.busy and self.run.folder is not None:
             self.estimating.cancel()
             self.run.master = self.form.where.master
             self.run.resume()
 
     def stop(self) -> None:
-        """Stop, and keep what is done."""
+        """Stop the sweep, and keep finished runs."""
         self.run.stop()
 
     def run_changed(self) -> None:
@@ -490,12 +490,12 @@ class SweepWorkspace(QWidget):
 
     @property
     def title(self) -> str:
-        """What is shown: the sweep in the form, and the one whose results stand beside it if that is another."""
+        """The title: the sweep in the form, and the one whose results are shown if that is another."""
         form, results = self.document.name, self.run.name
         return form if results in ("", form) else f"{form}, results of {results}"
 
     def open_folder(self, path: Path, *, go_on: bool = False) -> bool:
-        """Show a folder of results, which is read beside the window; then perhaps make the rest of its runs."""
+        """Show a folder of results, read in the background; with ``go_on``, then execute its remaining runs."""
         if self.run.busy:
             self.say("A sweep is running; stop it before you open another one.", True)
             return False
@@ -516,20 +516,20 @@ class SweepWorkspace(QWidget):
         self._go_on = False
 
     def results_filled(self) -> None:
-        """The results may have been asked for another folder by themselves."""
+        """Adapt to a folder that was opened in the results panel."""
         folder = self.results.folder
         if folder is not None and not self.run.busy and folder.absolute() != self.run.folder:
             self.open_folder(folder.absolute())
 
     def open_run(self, folder: Path | None, number: int) -> bool:
-        """Run one of the runs again, and watch it."""
+        """Repeat one of the runs, and watch it."""
         if folder is None:
             return False
         self.watch_wanted.emit(folder, number)
         return True
 
     def show_help(self, place: Place, follow: Callable[[str, str], object]) -> None:
-        """A page of the guide at the right; ``follow`` does what its links say."""
+        """Show a page of the guide at the right; ``follow`` handles its links."""
         if self.help is None:
             self.help = HelpColumn(self.theme)
             self.help.panel.page.asked.connect(follow)
@@ -542,7 +542,7 @@ class SweepWorkspace(QWidget):
             self.splitter.setSizes([left, centre - wide, wide])
         self.help.panel.open(place)
 
-    # ------------------------------------------------------------------ looks, drops, the end
+    # ------------------------------------------------------------------ look, dropped files, end
 
     @property
     def panes(self) -> list[QWidget]:
@@ -571,11 +571,11 @@ class SweepWorkspace(QWidget):
                 break
 
     def say(self, sentence: str, problem: bool = False) -> None:
-        """Say something."""
+        """Show a sentence."""
         self.said.emit(sentence, problem, "", None)
 
     def close_all(self) -> None:
-        """Stop what runs, keep what is done and typed; leave no process, thread or timer."""
+        """Stop the sweep, keep results and edits, and end all processes, threads and timers."""
         self._fresh.stop()
         busy = self.run.busy
         self.estimating.close()

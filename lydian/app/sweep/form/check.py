@@ -1,7 +1,6 @@
-"""Whether a form can be run: one sentence for each part that is wrong, and how many runs it gives.
+"""The check of a form: one sentence for each part that is wrong, and the number of runs.
 
-Everything here takes a moment and is done while somebody types; whether an experiment accepts the values is tried
-beside the window.
+These checks are fast and run while the user types; whether an experiment accepts the values is tried in the background.
 """
 
 from __future__ import annotations
@@ -30,8 +29,8 @@ class Shape:
 
     Attributes:
         columns: a name for each column; the values of the last side.
-        rows: a name for each row: the values of all others together.
-        names: what the columns are of, then what the rows are of.
+        rows: a name for each row: the values of all other sides together.
+        names: the names of the columns' side and of the rows' sides.
         each: runs of a group.
     """
 
@@ -43,12 +42,12 @@ class Shape:
 
 @dataclass(frozen=True)
 class Checked:
-    """What was found.
+    """The result of a check.
 
     Attributes:
-        problems: where -> a sentence.  ``vary[2]``, ``faults[0]``, ``seeds``, ``measure``, ``limits.seconds`` ...
-        axes: of the rows that are well; ``None`` for the others.
-        runs, groups: how many; 0 while something is wrong.
+        problems: place -> a sentence. ``vary[2]``, ``faults[0]``, ``seeds``, ``measure``, ``limits.seconds`` ...
+        axes: the axes of the correct rows; ``None`` for the others.
+        runs, groups: their numbers; 0 while something is wrong.
         words: the product, ``4 × 3 × 20 = 240 runs``.
         shape: the groups as a table.
     """
@@ -62,7 +61,7 @@ class Checked:
 
     @property
     def good(self) -> bool:
-        """Whether nothing is known to be wrong."""
+        """Whether no problem is known."""
         return not self.problems
 
 
@@ -76,7 +75,7 @@ def _drawn(each: Drawn) -> DrawnFaults:
 
 
 def check(form: Form) -> Checked:
-    """Look at a form."""
+    """Check a form."""
     problems: dict[str, str] = {}
     axes: list[Axis | None] = []
     for number, row in enumerate(form.rows):
@@ -109,18 +108,18 @@ def check(form: Form) -> Checked:
 
 
 def _swept(form: Form, axes: Sequence[Axis], faults: Sequence[DrawnFaults], problems: dict[str, str]) -> Sweep | None:
-    """The sweep without its experiment."""
+    """Return the sweep without its experiment."""
     from lydian.batch.sweep.file import _seeds
 
     try:
         data = to_data(form, "x")
         seeds = _seeds(Table(data, tuple(data)))
         if data["limits"]["seconds"] <= 0:
-            raise BadInput("a run needs more than 0 seconds", place="limits.seconds")
+            raise BadInput("the time limit of a run must be more than 0 seconds", place="limits.seconds")
         if data["limits"]["memory"] < 64:
-            raise BadInput("a run needs 64 MB at least", place="limits.memory")
+            raise BadInput("the memory limit of a run must be at least 64 MB", place="limits.memory")
         if data["limits"].get("events", 1) < 1:
-            raise BadInput("a run has one event at least", place="limits.events")
+            raise BadInput("the event limit of a run must be at least 1", place="limits.events")
         zipped = tuple(tuple(names) for names in together(form.rows))
         return Sweep(
             "x", Experiment("x"), vary=tuple(axes), zipped=zipped, seeds=seeds, faults=tuple(faults)
@@ -131,7 +130,7 @@ def _swept(form: Form, axes: Sequence[Axis], faults: Sequence[DrawnFaults], prob
 
 
 def place_of(place: str | None, form: Form) -> str:
-    """The part of the form that a place in the sweep's file belongs to; ``""`` for the whole."""
+    """Return the part of the form that a place in the sweep's file belongs to; ``""`` for the whole."""
     if place is None:
         return ""
     if match := re.match(r"(vary|faults)\[\d+\]", place):
@@ -152,7 +151,7 @@ def _sentence(error: BadInput) -> str:
 
 
 def shape_of(sweep: Sweep) -> Shape:
-    """The groups of a sweep as a table; its columns are the last side of the grid."""
+    """Return the groups of a sweep as a table; its columns are the last side of the grid."""
     sides = [side for side in sweep._sides if side_grouped(side)]
     if not sides:
         return Shape(each=sweep.repetitions)

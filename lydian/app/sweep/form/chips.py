@@ -1,4 +1,4 @@
-"""Values as small tablets in as many lines as they need."""
+"""Values as small chips in as many lines as they need."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from lydian.app.look.theme import Theme
 
 __all__ = ["Chips"]
 
-#: Lines of tablets at most; the last says how many there are more.
+#: The largest number of lines of chips; the last one shows how many chips are missing.
 LINES = 3
 GAP, PAD, HIGH = 4, 8, 5
 
 
 class Chips(QWidget):
-    """Shows texts; what does not fit is counted."""
+    """A widget that shows texts as chips, and the number of those that do not fit."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,7 +29,7 @@ class Chips(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     def say(self, texts: Sequence[str], bad: bool = False) -> None:
-        """Show these."""
+        """Show these texts."""
         self.texts, self._bad = tuple(texts), bad
         self.setAccessibleName(", ".join(self.texts[:40]))
         self._fit()
@@ -66,7 +66,7 @@ class Chips(QWidget):
         return round(boxes[-1][0].bottom()) + 1 if boxes else self._line
 
     def _boxes(self, width: float) -> list[tuple[QRectF, str]]:
-        """A place and a text for each tablet that fits, and for the one that counts the rest."""
+        """Return a place and a text for each chip that fits, and for the one that counts the rest."""
         metrics, line = self._metrics, self._line
         boxes: list[tuple[QRectF, str]] = []
         x, row = 0.0, 0

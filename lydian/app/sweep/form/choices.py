@@ -1,4 +1,4 @@
-"""What of an experiment can be varied, each with values to begin with."""
+"""The parts of an experiment that can be varied, each with initial values."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ __all__ = ["Choice", "choices", "title_of"]
 
 LAWS = ("constant(1)", "uniform(0.5, 1.5)", "exponential(mean=1)", "pareto(mean=1, a=1.5)")
 LAW_NAMES = ("constant", "uniform", "exponential", "Pareto")
-#: So many links are offered one by one.
+#: The number of links that are offered individually.
 MOST_LINKS = 60
 _TITLES = {
     "network": "Network", "timing.delay": "Delay of messages", "timing.loss": "Loss of messages",
-    "timing.duplication": "Messages that come twice", "timing.corruption": "Messages that are changed",
+    "timing.duplication": "Duplicated messages", "timing.corruption": "Corrupted messages",
     "timing.order": "Order of messages", "timing.step": "Time of a step", "timing.initiators": "Initiators",
     "protocol": "Protocol", "stop.until": "End of the run", "stop.events": "Most events", "daemon.kind": "Daemon",
-    "start.any": "Start anywhere", "daemon": "Daemon", "start": "Start",
+    "start.any": "Arbitrary initial states", "daemon": "Daemon", "start": "Start",
 }  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Choice:
-    """Something that can be varied.
+    """A part of the experiment that can be varied.
 
     Attributes:
-        title: in words.
-        field: as the file calls it; ``seeds`` for the repeats.
-        about: a few words more.
-        rows, drawn: what comes into the form.
+        title: its name in words.
+        field: its name in the file; ``seeds`` for the repetitions.
+        about: a short explanation.
+        rows, drawn: the rows and faults that are added to the form.
     """
 
     title: str
@@ -51,7 +51,7 @@ class Choice:
 
 
 def title_of(field: str) -> str:
-    """A field in words."""
+    """Return the name of a field in words."""
     if field in _TITLES:
         return _TITLES[field]
     if match := re.fullmatch(r'timing\.links\."?([^"]+)"?', field):
@@ -69,12 +69,12 @@ def title_of(field: str) -> str:
 def choices(
     experiment: Experiment, known: Mapping[str, Parameter], network: Network | None, networks: Sequence[str] = ()
 ) -> list[Choice]:
-    """What of this experiment can be varied, the usual first.
+    """Return the parts of this experiment that can be varied, the most common ones first.
 
     Args:
         known: the parameters that its protocol declares.
         network: its network, if it can be read.
-        networks: names to begin with.
+        networks: names of networks to offer.
     """
     found = [*_networks(experiment, network, networks), *_timing(experiment)]
     found += [_parameter(name, one, experiment.parameters) for name, one in known.items()]
@@ -83,7 +83,7 @@ def choices(
         for name, value in experiment.parameters.items() if name not in known
     ]  # fmt: skip
     found += _faults(experiment)
-    found.append(Choice("Seed", "seeds", "how many runs each combination has"))
+    found.append(Choice("Seed", "seeds", "number of runs of each combination"))
     found += [*_ends(experiment, network), *_links(experiment, network)]
     return found
 
@@ -113,7 +113,7 @@ def _networks(experiment: Experiment, network: Network | None, names: Sequence[s
 
 
 def _template(now: str) -> tuple[str, list[int]]:
-    """A kind of network with its size left open, after the one there is, and sizes to begin with."""
+    """Return a kind of network with its size left open, like the present one, and initial sizes."""
     name, _, size = now.partition(":")
     kind = KINDS.get(name)
     if kind is not None and [each.name for each in kind.parameters[:1]] == ["n"] and size.isdecimal():
@@ -124,14 +124,14 @@ def _template(now: str) -> tuple[str, list[int]]:
 
 
 def _timing(experiment: Experiment) -> Iterator[Choice]:
-    yield _one("timing.delay", texts_of(LAWS), "laws of delay, all with the same mean", LAW_NAMES)
-    yield _one("timing.loss", "0, 0.05, 0.1, 0.2", "share of the messages that are lost")
-    yield _one("timing.duplication", "0, 0.05, 0.1, 0.2", "share of the messages that come twice")
-    yield _one("timing.corruption", "0, 0.01, 0.05, 0.1", "share of the messages that are changed on the way")
-    yield _one("timing.order", "unordered, fifo", "whether messages may overtake one another")
-    yield _one("timing.step", "constant(0), constant(0.1), constant(0.5)", "how long a process takes for a step")
+    yield _one("timing.delay", texts_of(LAWS), "distributions of the delay, all with the same mean", LAW_NAMES)
+    yield _one("timing.loss", "0, 0.05, 0.1, 0.2", "share of messages that are lost")
+    yield _one("timing.duplication", "0, 0.05, 0.1, 0.2", "share of messages that are delivered twice")
+    yield _one("timing.corruption", "0, 0.01, 0.05, 0.1", "share of messages that are changed in transit")
+    yield _one("timing.order", "unordered, fifo", "whether messages may overtake each other")
+    yield _one("timing.step", "constant(0), constant(0.1), constant(0.5)", "time that a process takes for a step")
     for ends in experiment.timing.links:
-        yield _one(f'timing.links."{ends}"', "constant(1), constant(5), constant(20)", "its own delay")
+        yield _one(f'timing.links."{ends}"', "constant(1), constant(5), constant(20)", "delay of this link")
 
 
 def _parameter(name: str, one: Parameter, values: Mapping[str, Any]) -> Choice:
@@ -148,7 +148,7 @@ def _parameter(name: str, one: Parameter, values: Mapping[str, Any]) -> Choice:
 
 
 def _around(now: float, low: float | None, high: float | None) -> list[Any]:
-    """A number and some near it that are allowed."""
+    """Return a number and some near it that are allowed."""
     whole = isinstance(now, int)
     near = [now, now + 1, now + 2] if whole and abs(now) < 4 else [now / 2, now, now * 2]
     near = [round(value) if whole else value for value in near]
@@ -161,7 +161,7 @@ def _faults(experiment: Experiment) -> Iterator[Choice]:
         if kind.varied is not None:
             name, title, among, time = kind.varied
             yield Choice(
-                title, name, "how many, drawn anew for each run", (Row(name=name, values="0, 1, 2, 4"),),
+                title, name, "number of faults, drawn anew for each run", (Row(name=name, values="0, 1, 2, 4"),),
                 (Drawn(kind.name, f"{{{name}}}", among=among, time=time),),
             )  # fmt: skip
     for number, fault in enumerate(experiment.faults):
@@ -173,22 +173,22 @@ def _faults(experiment: Experiment) -> Iterator[Choice]:
 
 
 def json_text(name: str) -> str:
-    """The name of a process, which may look like a number, as a text."""
+    """Return the name of a process, which may look like a number, as a text."""
     return f'"{name}"' if not isinstance(name, str) or name.strip().isdigit() else text_of(name)
 
 
 def _ends(experiment: Experiment, network: Network | None) -> Iterator[Choice]:
-    yield _one("stop.until", "10, 100", "simulated time after which nothing happens any more")
+    yield _one("stop.until", "10, 100", "simulated time at which the run ends")
     yield _one("protocol", experiment.protocol or "echo", "names or files of protocols")
     if network is not None and network.n:
         sets = [[network.processes[0]], list(network.processes[:2])]
-        yield _one("timing.initiators", texts_of(sets), "who starts")
-    yield _one("daemon.kind", "central, distributed, synchronous", "who executes guarded actions")
-    yield _one("start.any", "false, true", "whether processes begin in any state")
+        yield _one("timing.initiators", texts_of(sets), "processes that start")
+    yield _one("daemon.kind", "central, distributed, synchronous", "scheduler of guarded actions")
+    yield _one("start.any", "false, true", "whether processes start in arbitrary states")
 
 
 def _links(experiment: Experiment, network: Network | None) -> Iterator[Choice]:
     for link in () if network is None else network.links[:MOST_LINKS]:
         ends = f"{link.a}-{link.b}"
         if ends not in experiment.timing.links:
-            yield _one(f'timing.links."{ends}"', "constant(1), constant(5), constant(20)", "its own delay")
+            yield _one(f'timing.links."{ends}"', "constant(1), constant(5), constant(20)", "step time of this process")

@@ -1,4 +1,4 @@
-"""Faults that are drawn anew for each run, as a card: what happens, to how many, among whom, when, how long."""
+"""A card for faults that are drawn anew for each run: kind, number, processes, time and duration."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from lydian.model.interventions import KINDS
 
 __all__ = ["DrawnCard"]
 
-#: What undo calls a change of each field, and the name under which its letters are one step.
+#: Field -> the name of its change for undo, and the key under which typed letters are one step.
 _UNDO = {
     "do": ("fault", ""), "count": ("number of faults", "count"), "time": ("time of faults", "time"),
-    "lasts": ("length of faults", "lasts"), "among": ("who is hit", ""),
+    "lasts": ("duration of faults", "lasts"), "among": ("affected processes", ""),
 }  # fmt: skip
-_AMONG = {"all": "all of them", "initiators": "the initiators", "others": "all but the initiators"}
+_AMONG = {"all": "all processes", "initiators": "the initiators", "others": "all but the initiators"}
 
 
 class DrawnCard(QFrame):
-    """One kind of fault."""
+    """The card of one kind of fault."""
 
-    #: As it is now, what undo calls the edit, and its key.
+    #: Emitted with the new faults, the name of the edit for undo, and its key.
     edited = Signal(object, str, str)
-    #: It shall go.
+    #: Emitted when the faults are to be removed.
     removed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -39,10 +39,8 @@ class DrawnCard(QFrame):
         self.setObjectName("varyCard")
         self.each = Drawn()
         self.form = form = BoundForm(self._change, small=True)
-        self.do = form.bind("do", choice(*((kind.drawn, kind.name) for kind in drawn_kinds())), name="What happens")
-        self.cross = set_up(
-            QToolButton(), name="Draw these faults no longer", tip="Draw these faults no longer", clicked=self.removed
-        )
+        self.do = form.bind("do", choice(*((kind.drawn, kind.name) for kind in drawn_kinds())), name="Kind of fault")
+        self.cross = set_up(QToolButton(), name="Remove these faults", tip="Remove these faults", clicked=self.removed)
         self.count = form.add("count", "How many", field("How many", "2, or {k}"))
         among = choice(*((words, key) for key, words in _AMONG.items()))
         self.among = form.add("among", "Among", among, name="Among whom")
@@ -56,9 +54,9 @@ class DrawnCard(QFrame):
         self.edited.emit(replace(self.each, **{key: self.form.read()[key]}), *_UNDO[key])
 
     def show_drawn(self, each: Drawn, problem: str) -> None:
-        """Show faults, and what is wrong with them."""
+        """Show faults, and the problem with them."""
         self.each = each
-        if self.do.findData(each.do) < 0:  # a kind that only a file can say
+        if self.do.findData(each.do) < 0:  # a kind that can only be set in a file
             self.do.addItem(each.do.replace("_", " "), each.do)
         self.form.say({
             "do": each.do, "among": each.among, "time": each.time, "lasts": each.lasts,

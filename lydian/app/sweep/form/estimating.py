@@ -1,4 +1,4 @@
-"""What a sweep will take, from trial runs in a process of their own, a moment after the last keystroke."""
+"""An estimate of the cost of a sweep, from trial runs in a separate process, a moment after the last keystroke."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from lydian.views.words.words import duration
 
 __all__ = ["Estimating", "roughly"]
 
-#: Milliseconds after the last edit at which runs are tried.
+#: Milliseconds after the last edit at which trial runs start.
 PAUSE = 900
 
 
 class Estimating(QObject):
-    """Tries a few runs of the sweep on the desk.
+    """The runner of a few trial runs of the current sweep.
 
     Attributes:
-        plan: what was found for the sweep as it stands, if it was tried: ``runs``, ``seconds``, ``bytes``, ``wall`` ...
-        share: how much of the trials is done, while they go on.
+        plan: the estimate for the present sweep, if it was tried: ``runs``, ``seconds``, ``bytes``, ``wall`` ...
+        share: the share of the trials that is done, while they are running.
     """
 
-    #: Something new: a share, a plan, or nothing any more.
+    #: Emitted when there is a new share or plan, or neither any more.
     changed = Signal()
-    #: The values do not fit: the sentence and its place in the sweep's file.
+    #: Emitted if the values do not fit: with the sentence and its place in the sweep's file.
     refused = Signal(str, str)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -45,11 +45,11 @@ class Estimating(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether runs are tried, or will be in a moment."""
+        """Whether trial runs are running, or will start in a moment."""
         return self._pause.isActive() or self.conversation.alive
 
     def want(self, request: Mapping[str, Any] | None) -> None:
-        """Try the runs of another sweep in a moment; of none for ``None``.  What is known already is kept."""
+        """Schedule trial runs of another sweep; of none for ``None``. A known estimate is kept."""
         if request is not None and self._request == request and (self.plan is not None or self.busy):
             return
         self.cancel()
@@ -60,19 +60,19 @@ class Estimating(QObject):
         self.changed.emit()
 
     def cancel(self) -> None:
-        """Try no further."""
+        """Stop the trial runs."""
         self._pause.stop()
         self.share = None
         self.conversation.stop()
 
     def now(self) -> None:
-        """Try at once."""
+        """Start the trial runs at once."""
         if self._request is not None and not self.conversation.alive:
             self._pause.stop()
             self._begin()
 
     def close(self) -> None:
-        """Leave no process and no timer."""
+        """Stop the process and the timer."""
         self._pause.stop()
         self.conversation.close()
 
@@ -83,7 +83,7 @@ class Estimating(QObject):
             self.changed.emit()
 
     def _said(self, told: wire.Frame) -> None:
-        if self.share is None:  # not wanted any more
+        if self.share is None:  # cancelled meanwhile
             return
         if isinstance(told, wire.Progress):
             self.share = int(told.done["tried"]) / max(int(told.done["of"]), 1)
@@ -96,5 +96,5 @@ class Estimating(QObject):
 
 
 def roughly(seconds: float) -> str:
-    """``a second``, ``40 s``, ``3 min``: a time that nobody needs to know better."""
+    """Return a rough time in words: ``a second``, ``40 s``, ``3 min``."""
     return "a second" if seconds < 1 else duration(seconds)

@@ -1,6 +1,6 @@
-"""What stands in the form of a sweep: texts as they were typed, so that half a word is undone and kept like a whole.
+"""The contents of the form of a sweep: texts as they were typed, so that unfinished input can be undone and saved too.
 
-:func:`to_data` makes of it what stands in a sweep's file, :func:`from_data` goes the other way.
+:func:`to_data` converts it to the contents of a sweep's file, :func:`from_data` converts it back.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ LAWS = ("uniform", "log-uniform", "choice")
 
 @dataclass(frozen=True)
 class Row:
-    """Something that is varied.
+    """A row: a value that is varied.
 
     Attributes:
-        field: the field of the experiment, ``timing.delay``; nothing for a value that others only speak of.
-        name: how it is called; nothing for the last word of the field.
+        field: the field of the experiment, ``timing.delay``; empty for a value that only other rows refer to.
+        name: its name; empty for the last word of the field.
         how: ``list``, ``range`` or ``drawn``.
         values, labels: of a list (the values also of a choice that is drawn).
         first, last, step, count, log: of a range; ``count`` if there is no ``step``.
-        law, low, high, draws, whole, seed: of what is drawn; without ``draws`` each run draws its own.
-        along: the name of the row that it advances together with; nothing if it is crossed with all.
-        label, unit: the words and the unit on an axis; nothing for the name and for no unit.
+        law, low, high, draws, whole, seed: of a drawn value; without ``draws`` each run draws its own.
+        along: the name of the row that it advances together with; empty if it is crossed with all.
+        label, unit: the words and the unit on an axis; empty for the name and for no unit.
     """
 
     field: str = ""
@@ -79,15 +79,15 @@ class Form:
 
     Attributes:
         name, about: of the sweep.
-        base: the experiment that is varied: its name or path, or its file's contents; ``None`` for the one at hand.
-        rows, drawn: what is varied, and which faults are drawn.
-        seeds: as it is typed.
-        measures: what is of interest.
-        traces: whether the executions are kept.
-        events, seconds, memory: what a run may take.
-        published: what a source says should come out, as it stands in the file.
-        breaks: assumptions of the protocol that the runs break on purpose; those that drawn faults break come of
-            themselves, because whoever asks for a fault means it.
+        base: the experiment that is varied: its name or path, or its file's contents; ``None`` for the current one.
+        rows, drawn: the values that are varied, and the faults that are drawn.
+        seeds: as typed.
+        measures: the measures that are shown.
+        traces: whether the traces are kept.
+        events, seconds, memory: the limits of a run.
+        published: the results that a source reports, as in the file.
+        breaks: assumptions of the protocol that the runs violate on purpose; those that drawn faults violate are added
+            automatically, because the user has asked for the faults.
     """
 
     name: str = ""
@@ -105,20 +105,20 @@ class Form:
     breaks: tuple[str, ...] = ()
 
     def with_row(self, number: int, row: Row) -> Form:
-        """The same with another row in the place of one; rows that go along with it follow its name."""
+        """Return the form with another row in place of one; rows that go along with it adopt its new name."""
         old, new = axis_name(self.rows[number]), axis_name(row)
         rows = [replace(each, along=new) if each.along == old and old != new else each for each in self.rows]
         rows[number] = replace(row, along="" if row.along == new else row.along)
         return replace(self, rows=tuple(rows))
 
     def without_row(self, number: int) -> Form:
-        """The same without a row."""
+        """Return the form without a row."""
         gone = axis_name(self.rows[number])
         rows = [replace(each, along="") if each.along == gone else each for each in self.rows]
         return replace(self, rows=tuple(rows[:number] + rows[number + 1 :]))
 
     def moved(self, number: int, by: int) -> Form:
-        """The same with a row further up or down."""
+        """Return the form with a row moved up or down."""
         rows = list(self.rows)
         other = min(max(number + by, 0), len(rows) - 1)
         rows.insert(other, rows.pop(number))
@@ -126,7 +126,7 @@ class Form:
 
 
 def axis_name(row: Row) -> str:
-    """How a row is called: by its own name, or by the last word of its field."""
+    """Return the name of a row: its own, or the last word of its field."""
     if row.name.strip():
         return row.name.strip()
     from lydian.batch.sweep.axes import RESERVED
@@ -137,11 +137,11 @@ def axis_name(row: Row) -> str:
     return f"{word}_" if word.lower() in RESERVED else word
 
 
-# ------------------------------------------------------------------ to what stands in the file
+# ------------------------------------------------------------------ to the contents of a file
 
 
 def row_table(row: Row) -> dict[str, Any]:
-    """The table of a sweep's file for a row.
+    """Return the table of a sweep's file for a row.
 
     Raises:
         BadInput: a number cannot be read.
@@ -151,7 +151,7 @@ def row_table(row: Row) -> dict[str, Any]:
         table["field"] = row.field.strip()
     if row.how == "range":
         table |= {
-            "from": number_of(row.first, "the beginning of the range"),
+            "from": number_of(row.first, "the start of the range"),
             "to": number_of(row.last, "the end of the range"),
         }
         if row.count.strip():
@@ -183,12 +183,12 @@ def row_table(row: Row) -> dict[str, Any]:
 def _whole(text: str, what: str) -> int:
     value = number_of(text, what)
     if not isinstance(value, int):
-        raise BadInput(f"{what} is a whole number, not {shown(text)}")
+        raise BadInput(f"{what} must be a whole number, not {shown(text)}")
     return value
 
 
 def drawn_table(each: Drawn) -> dict[str, Any]:
-    """The table of a sweep's file for faults that are drawn."""
+    """Return the table of a sweep's file for faults that are drawn."""
     table: dict[str, Any] = {"do": each.do, "among": each.among, "time": value_of(each.time or "0"), **each.extra}
     if each.fraction.strip():
         table["fraction"] = value_of(each.fraction)
@@ -200,14 +200,14 @@ def drawn_table(each: Drawn) -> dict[str, Any]:
 
 
 def to_data(form: Form, base: str | Mapping[str, Any], name: str = "sweep") -> dict[str, Any]:
-    """What stands in the sweep's file.
+    """Return the contents of the sweep's file.
 
     Args:
         base: the experiment, as a name, a path, or the contents of its file.
-        name: of a sweep that has none.
+        name: for a sweep that has none.
 
     Raises:
-        BadInput: something is no number; ``place`` says where in the file it would stand.
+        BadInput: a text is not a number; ``place`` is its place in the file.
     """
     data: dict[str, Any] = {"name": form.name.strip() or name}
     if form.about.strip():
@@ -235,7 +235,7 @@ def to_data(form: Form, base: str | Mapping[str, Any], name: str = "sweep") -> d
 
 
 def published_in(form: Form, vary: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The published numbers that fit what is still measured and varied."""
+    """Return the published numbers that fit the present measures and varied values."""
     if not form.published:
         return {}
     from lydian.batch.sweep.axes import Axis
@@ -243,13 +243,13 @@ def published_in(form: Form, vary: Sequence[Mapping[str, Any]]) -> dict[str, Any
 
     try:
         kept = fitting(form.published, form.measures, [Axis.from_dict(table, None, "vary") for table in vary])
-    except BadInput:  # something else is wrong, and told where it stands
+    except BadInput:  # Another part is wrong, and its error is reported elsewhere.
         return {}
     return {"published": kept} if kept else {}
 
 
 def together(rows: tuple[Row, ...]) -> list[list[str]]:
-    """The names of rows that advance together."""
+    """Return the names of rows that advance together."""
     leaders: dict[str, list[str]] = {}
     home: dict[str, str] = {}
     names = [axis_name(row) for row in rows]
@@ -269,7 +269,7 @@ def _placed(place: str, make: Any, given: Any) -> Any:
 
 
 def settled(experiment: Experiment) -> dict[str, Any]:
-    """An experiment as a table that means the same wherever it stands: paths lead from the root, no branches."""
+    """Return an experiment as a table that is valid in any place: with absolute paths and without branches."""
     told = experiment.with_(branches=(), interventions=()).to_dict()
     ref = experiment.protocol_ref
     if isinstance(ref, Path):
@@ -280,11 +280,11 @@ def settled(experiment: Experiment) -> dict[str, Any]:
     return told
 
 
-# ------------------------------------------------------------------ and back
+# ------------------------------------------------------------------ from the contents of a file
 
 
 def from_data(data: Mapping[str, Any]) -> Form:
-    """The form of a sweep's file, which has been read without a complaint."""
+    """Return the form for a sweep's file that has been read without errors."""
     limits = data.get("limits", {})
     rows = [_row(table) for table in data.get("vary", ())]
     for names in data.get("zip", ()):
@@ -339,11 +339,11 @@ def _text(table: Mapping[str, Any], key: str) -> str:
     return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
 
 
-# ------------------------------------------------------------------ plain data, to be kept
+# ------------------------------------------------------------------ plain data for the copy
 
 
 def to_plain(form: Form) -> dict[str, Any]:
-    """The form as plain data."""
+    """Return the form as plain data."""
     plain = {each.name: getattr(form, each.name) for each in fields(Form)}
     return plain | {
         "rows": [vars(row) for row in form.rows],
@@ -354,10 +354,10 @@ def to_plain(form: Form) -> dict[str, Any]:
 
 
 def from_plain(plain: Mapping[str, Any]) -> Form:
-    """The form of what :func:`to_plain` gave.
+    """Return the form for a result of :func:`to_plain`.
 
     Raises:
-        TypeError: it is something else.
+        TypeError: the data is something else.
     """
     parts = dict(plain)
     parts["rows"] = tuple(Row(**row) for row in parts["rows"])

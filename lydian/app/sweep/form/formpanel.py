@@ -1,4 +1,4 @@
-"""The form of a sweep: what is varied, how often, what is measured, where it runs; and what all that comes to."""
+"""The form of a sweep: the varied values, repetitions, measures and place of execution, with a cost estimate."""
 
 from __future__ import annotations
 
@@ -36,23 +36,23 @@ from lydian.model.errors import BadInput
 
 __all__ = ["FormPanel"]
 
-AT_HAND = "The experiment at hand"
+AT_HAND = "The current experiment"
 
 
 class FormPanel(QWidget):
-    """The fields, and at the foot the number of runs, the estimate and Start.
+    """The fields, and below them the number of runs, the estimate and Start.
 
     Attributes:
-        checked: what was found about the form as it stands.
-        trouble: what trial runs or the reading of the values said, by its place in the form.
+        checked: the result of checking the present form.
+        trouble: problems found by trial runs or by reading the values, by place in the form.
         rows, drawn: the cards.
     """
 
-    #: Start, or stop the sweep that runs.
+    #: Emitted to start, or to stop the running sweep.
     start_wanted = Signal()
-    #: Another base experiment: its name, ``""`` for the one at hand.
+    #: Emitted with the name of another base experiment, ``""`` for the current one.
     base_wanted = Signal(str)
-    #: The estimate is wanted, or no more.
+    #: Emitted when the estimate is wanted, or no longer.
     estimate_wanted = Signal(bool)
     said = Signal(str, bool)
 
@@ -80,12 +80,12 @@ class FormPanel(QWidget):
         self.name = field("Name of the sweep", "sweep")
         self.name.textEdited.connect(lambda text: document.change("name", key="name", name=text))
         self.base = Card("flag", "Base experiment", theme)
-        self.base_popup = WidePopup(self, "Find an experiment, or type a path", lambda: self.bases())
+        self.base_popup = WidePopup(self, "Search for an experiment, or type a path", lambda: self.bases())
         self.base_popup.chosen.connect(lambda ref: self.base_wanted.emit("" if ref == AT_HAND else ref))
         self.base.clicked.connect(lambda: self.base_popup.open(self.base, ""))
         self.about_rows = Said()
         self.vary = set_up(QPushButton("Vary something…"), name="Vary something", clicked=self.choose)
-        self.popup = WidePopup(self, "Find what to vary, or type a field such as timing.loss", self._offers)
+        self.popup = WidePopup(self, "Search, or type a field such as timing.loss", self._offers)
         self.popup.chosen.connect(self.take)
         self._row_column, self._drawn_column = QVBoxLayout(), QVBoxLayout()
         for column in (self._row_column, self._drawn_column):
@@ -93,14 +93,15 @@ class FormPanel(QWidget):
         self.drawn_heading = heading("Faults drawn for each run")
         self.seeds = field("Runs of each combination", "20")
         self.seeds.textEdited.connect(lambda text: document.change("seeds", key="seeds", seeds=text))
-        self.seeds.setToolTip('How many, such as 20, or which seeds: "100 to 119", "1, 5, 9"')
+        self.seeds.setToolTip('The number of runs, such as 20, or their seeds: "100 to 119", "1, 5, 9"')
         self.seeds_said = Said()
         self.measures = MeasureBox(theme)
         self.measures.edited.connect(lambda text, key, new: document.change(text, key=key, **new))
         self.where = WhereBox(settings, theme)
         body = QWidget()
         body.setObjectName("sweepBody")
-        body.setMinimumWidth(1)  # as wide as there is room: what is longer is cut, and nothing scrolls sideways
+        # As wide as the room allows: longer texts are cut, and there is no horizontal scrolling.
+        body.setMinimumWidth(1)
         down(
             heading("Name"), self.name, self.base, heading("Vary"), self.about_rows, self._row_column,
             self.drawn_heading, self._drawn_column, self.vary, 6,
@@ -115,7 +116,7 @@ class FormPanel(QWidget):
         self.total.setObjectName("total")
         self.total.setAccessibleName("Number of runs")
         self.costs.setObjectName("explained")
-        self.costs.setAccessibleName("What it takes")
+        self.costs.setAccessibleName("Estimated cost")
         for label in (self.total, self.costs):
             label.setWordWrap(True)
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -133,7 +134,7 @@ class FormPanel(QWidget):
         self.trying.hide()
         return foot
 
-    # ------------------------------------------------------------------ what can be varied
+    # ------------------------------------------------------------------ choices
 
     def _offers(self) -> list[tuple[str, str]]:
         found = []
@@ -143,12 +144,12 @@ class FormPanel(QWidget):
         return found
 
     def choose(self) -> None:
-        """Show what can be varied."""
+        """Show the list of values that can be varied."""
         self.area.ensureWidgetVisible(self.vary)
         self.popup.open(self.vary, "")
 
     def take(self, title: str) -> None:
-        """Vary something, by its title or its field."""
+        """Vary a value, given by its title or its field."""
         found = next((each for each in self.choices() if title in (each.title, each.field)), None)
         form = self.document.form
         if found is not None and found.field == "seeds":
@@ -192,7 +193,7 @@ class FormPanel(QWidget):
             self.open(-1 if self._opened == number else number)
         elif what == "remove":
             self._opened = -1
-            self.document.change(f"vary {axis_name(form.rows[number])} no longer", form.without_row(number))
+            self.document.change(f"remove {axis_name(form.rows[number])}", form.without_row(number))
         else:
             by = -1 if what == "up" else 1
             self._opened = number + by if self._opened == number else self._opened
@@ -207,7 +208,7 @@ class FormPanel(QWidget):
             QTimer.singleShot(0, self, self._show_opened)
 
     def _show_opened(self) -> None:
-        """Once the fields have their place, scroll to them."""
+        """Scroll to the fields once they have their place."""
         if self._opened >= 0:
             card = self.rows[self._opened]
             self.area.ensureWidgetVisible(card, 0, min(card.height() // 2 + 8, self.area.viewport().height() // 2))
@@ -219,25 +220,25 @@ class FormPanel(QWidget):
 
     def _drawn_removed(self, number: int) -> None:
         drawn = self.document.form.drawn
-        self.document.change("these faults no longer", drawn=drawn[:number] + drawn[number + 1 :])
+        self.document.change("remove faults", drawn=drawn[:number] + drawn[number + 1 :])
 
     # ------------------------------------------------------------------ showing
 
     def refresh(self) -> None:
-        """Show the form as it is."""
+        """Show the present form."""
         form = self.document.form
         self.checked = check(form)
         self.trouble = {}
         self._fit(form)
         put_text(self.name, form.name)
         put_text(self.seeds, form.seeds)
-        self.about_rows.say("" if form.rows else "Nothing yet: every run has the same values, and a seed of its own.",
+        self.about_rows.say("" if form.rows else "No value is varied yet: the runs differ only in their seeds.",
                             problem=False)  # fmt: skip
         self.drawn_heading.setVisible(bool(form.drawn))
         self.show_problems()
 
     def show_problems(self) -> None:
-        """Show what is wrong, each sentence below what it is about."""
+        """Show each problem below the part that it is about."""
         form, problems = self.document.form, {**self.trouble, **self.checked.problems}
         names = [axis_name(row) for row in form.rows]
         axes = self.checked.axes
@@ -257,13 +258,11 @@ class FormPanel(QWidget):
         rest = [text for place, text in problems.items() if not place.startswith(here)]
         self.problem.say(rest[0] if rest else "")
         count = len(problems)
-        words = self.checked.words or (
-            "One thing has to be mended first" if count == 1 else f"{count} things have to be mended first"
-        )
+        words = self.checked.words or ("Correct one problem first" if count == 1 else f"Correct {count} problems first")
         self.total.setText(words)
 
     def _fit(self, form: Form) -> None:
-        """As many cards as there are rows and kinds of faults."""
+        """Adapt the number of cards to that of rows and kinds of faults."""
         while len(self.rows) < len(form.rows):
             number, card = len(self.rows), RowCard(self.theme)
             card.edited.connect(lambda row, text, key, n=number: self._row_edited(n, row, text, key))

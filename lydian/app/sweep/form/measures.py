@@ -1,4 +1,4 @@
-"""What is measured, whether the executions are kept, and what a run may take."""
+"""The measures, whether executions are kept, and the limits of a run."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from lydian.batch.sweep.measure import DELIVERIES, USUAL
 
 __all__ = ["MeasureBox", "measure_words"]
 
-#: Those that are offered without a search.
+#: The measures that are shown without a search.
 FIRST = ("messages", "time", "chain", "tree_depth", "last_decision", "stabilised")
 _SHORT = {
     "time": "time of the last event", "chain": "longest causal chain", "busiest": "messages of the busiest process",
-    "last_decision": "time of the last decision", "stabilised": "time until all is well",
+    "last_decision": "time of the last decision", "stabilised": "time until the configuration stays legitimate",
     "tree_depth": "depth of the tree",
     "delay_longest": "longest delay", "delay_mean": "mean delay", "least_depth": "least depth of a tree",
-    "in_transit": "messages under way at the end", "expected": "messages the formula expects",
+    "in_transit": "messages in transit at the end", "expected": "messages that the formula predicts",
 }  # fmt: skip
 _PATHS = (
     ("by_kind.NAME.sent", "messages of one kind"),
-    ("max(per_process.*.waiting)", "the longest that a process waits"),
-    ("mean(per_process.*.busy)", "how long a process is busy, on average"),
+    ("max(per_process.*.waiting)", "longest waiting time of a process"),
+    ("mean(per_process.*.busy)", "mean busy time of a process"),
 )
 
 
 def measure_words(name: str) -> str:
-    """A measure as a label: what it is in words, or its path."""
+    """Return a measure as a label: its name in words, or its path."""
     words = _SHORT.get(name) or {**USUAL, **DELIVERIES}.get(name, name)
     return words[:1].upper() + words[1:]
 
 
 class MeasureBox(QWidget):
-    """Boxes to tick, and fields for the limits."""
+    """Check boxes for the measures, and fields for the limits."""
 
-    #: What undo calls the edit, its key, and the parts of the form that are new.
+    #: Emitted with the name of the edit for undo, its key, and the changed parts of the form.
     edited = Signal(str, str, object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -51,18 +51,18 @@ class MeasureBox(QWidget):
         self._column = down(spacing=3)
         self.more = QPushButton("Measure something else…")
         self.more.setObjectName("small")
-        self.popup = WidePopup(self, "Find a measure, or type one such as by_kind.Ack.sent", self._offers)
+        self.popup = WidePopup(self, "Search for a measure, or type one such as by_kind.Ack.sent", self._offers)
         self.popup.chosen.connect(self.add)
         self.more.clicked.connect(lambda: self.popup.open(self.more, ""))
         self.said = Said()
         self.traces = QCheckBox("Keep the execution of every run")
-        self.traces.setToolTip("New questions can be put to them later; each takes some disk")
+        self.traces.setToolTip("You can analyse them later; each takes some disk space")
         self.traces.clicked.connect(lambda on: self.edited.emit("keeping executions", "", {"traces": on}))
         self.limits = BoundForm(self._limit, small=True)
         self.fields = {
-            name: self.limits.add(name, words, field(f"Most {words} of a run", hint))
+            name: self.limits.add(name, words, field(f"Largest number of {words} of a run", hint))
             for name, words, hint in (
-                ("events", "events", "as the experiment says"), ("seconds", "seconds", "60"),
+                ("events", "events", "as in the experiment"), ("seconds", "seconds", "60"),
                 ("memory", "megabytes", "1024"),
             )
         }  # fmt: skip
@@ -78,7 +78,7 @@ class MeasureBox(QWidget):
         return [(name, words) for name, words in (*USUAL.items(), *DELIVERIES.items(), *_PATHS) if name not in shown]
 
     def add(self, name: str) -> None:
-        """Measure something."""
+        """Add a measure."""
         if name not in self.form.measures:
             self.edited.emit(f"measure {name}", "", {"measures": (*self.form.measures, name)})
 
@@ -90,7 +90,7 @@ class MeasureBox(QWidget):
         self.edited.emit(f"measure {name}", "", {"measures": (*kept, name) if on else kept})
 
     def show_form(self, form: Form, problems: dict[str, str]) -> None:
-        """Show what stands in the form."""
+        """Show the contents of the form."""
         self.form = form
         wanted = list(dict.fromkeys((*FIRST, *(name for name in self.boxes if name in USUAL), *form.measures)))
         if wanted != list(self.boxes):

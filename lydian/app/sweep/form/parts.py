@@ -1,4 +1,4 @@
-"""Small parts of the form: a labelled field, a row of choices of which one holds, a sentence below a field."""
+"""Small parts of the form: a labelled field, a row of exclusive choices, a sentence below a field."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ __all__ = ["Lines", "Said", "WidePopup", "field", "put_text"]
 
 
 def field(name: str, hint: str = "") -> QLineEdit:
-    """A field of one line, whose steps are undone with those of the whole form."""
+    """Return a field of one line, whose edits belong to the undo history of the whole form."""
     made = set_up(_Line(), name=name, empty=hint)
     made.setMinimumWidth(40)
     return made
 
 
 def put_text(made: QLineEdit | Lines, text: str) -> None:
-    """Show a text that somebody else changed; the cursor stays where it is in one's own."""
+    """Show a text that was changed elsewhere; the cursor stays in place if the text is the same."""
     if made.text() != text:
         made.setText(text)
 
 
 def _steps(event: QEvent) -> bool:
-    """Whether a key means undo or redo, of which the whole form has one history."""
+    """Return True if a key means undo or redo, for which the whole form has one history."""
     keys = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
     wanted = event.type() in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
     return wanted and isinstance(event, QKeyEvent) and any(event.matches(key) for key in keys)
@@ -47,9 +47,9 @@ class _Line(QLineEdit):
 
 
 class Lines(QPlainTextEdit):
-    """A field that grows with what is typed, up to some lines; Tab leaves it."""
+    """A field that grows with its text, up to some lines; Tab leaves it."""
 
-    #: Somebody typed.
+    #: Emitted when the user types.
     textEdited = Signal(str)  # noqa: N815 - as that of a field of one line is called
     MOST = 6
 
@@ -61,7 +61,7 @@ class Lines(QPlainTextEdit):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.document().setDocumentMargin(1)
-        self.setUndoRedoEnabled(False)  # one history for the whole form
+        self.setUndoRedoEnabled(False)  # The whole form has one history.
         self._mine = False
         self.textChanged.connect(self._changed)
         self._fit()
@@ -97,14 +97,14 @@ class Lines(QPlainTextEdit):
 
 
 class WidePopup(ChoicePopup):
-    """A list to choose from with room for what stands behind the names."""
+    """A list to choose from, with room for the explanations behind the names."""
 
     def open_below(self, widget: QWidget, least: int = 460) -> None:
         super().open_below(widget, least)
 
 
 class Said(QLabel):
-    """A sentence below a field: what is wrong, or what it comes to; without one it takes no room."""
+    """A sentence below a field, an error or a remark; without a sentence it takes no room."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -114,7 +114,7 @@ class Said(QLabel):
         self.hide()
 
     def say(self, sentence: str, *, problem: bool = True) -> None:
-        """Say it; nothing hides it."""
+        """Show a sentence; an empty one hides the widget."""
         mark(self, "problem" if problem else "explained")
         self.setText(sentence)
         self.setAccessibleName(sentence)

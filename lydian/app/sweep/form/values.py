@@ -1,4 +1,4 @@
-"""Values of a sweep as people type them: ``8, 16, 32`` or ``ring:{n}; gnm:{n},{2*n}``, and back."""
+"""Values of a sweep as the user types them, such as ``8, 16, 32`` or ``ring:{n}; gnm:{n},{2*n}``, and their inverse."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _OPEN, _CLOSE = "([{", ")]}"
 
 
 def split(text: str) -> list[str]:
-    """The pieces of a list: separated by lines or semicolons if there are any, else by commas.
+    """Split a list into its elements: at lines or semicolons if there are any, else at commas.
 
-    A comma separates only where a space follows it and no bracket is open, or where all pieces are numbers; so
-    ``gnm:8,16`` is one piece, and ``uniform(0, 2), constant(1)`` are two.
+    A comma separates only where a space follows it and no bracket is open, or where all elements are numbers; so
+    ``gnm:8,16`` is one element, and ``uniform(0, 2), constant(1)`` are two.
     """
     for separators in (";\n", ", "):
         pieces = _cut(text, separators)
@@ -54,7 +54,7 @@ def _cut(text: str, separators: str) -> list[str]:
 
 
 def value_of(text: str) -> Any:
-    """A value: a number, ``true``, a list or a table as in a TOML file; anything else is a text."""
+    """Return a typed value: a number, ``true``, a list or a table as in a TOML file; anything else is a text."""
     text = text.strip()
     try:
         value = tomllib.loads(f"v = {text}")
@@ -64,12 +64,12 @@ def value_of(text: str) -> Any:
 
 
 def values_of(text: str) -> list[Any]:
-    """All values of a list as it is typed."""
+    """Return all values of a typed list."""
     return [value_of(piece) for piece in split(text)]
 
 
 def text_of(value: Any) -> str:
-    """A value as it is typed, so that :func:`value_of` gives it again."""
+    """Return a value as a text from which :func:`value_of` restores it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
@@ -86,7 +86,7 @@ def text_of(value: Any) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A text in quotation marks, as TOML has it."""
+    """Return a text in quotation marks as in TOML."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
@@ -95,7 +95,7 @@ def _inner(value: Any) -> str:
 
 
 def texts_of(values: Sequence[Any]) -> str:
-    """A list as it is typed, so that :func:`values_of` gives it again."""
+    """Return a list as a text from which :func:`values_of` restores it."""
     pieces = [text_of(value) for value in values]
     for between in (", ", "; "):
         text = between.join(pieces)
@@ -105,27 +105,31 @@ def texts_of(values: Sequence[Any]) -> str:
 
 
 def number_of(text: str, what: str) -> float | int:
-    """A number that was typed.
+    """Return a typed number.
 
     Raises:
-        BadInput: it is none; ``what`` is how the sentence calls it.
+        BadInput: it is not a number; ``what`` is its name in the sentence.
     """
     value = value_of(text.replace(",", "") if text.count(",") and "." not in text else text)
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise BadInput(f"{what} is a number such as 8, not {shown(text)}" if text.strip() else f"{what} is missing")
+        raise BadInput(
+            f"{what} must be a number such as 8, not {shown(text)}" if text.strip() else f"{what} is missing"
+        )
     return value
 
 
 def seeds_of(text: str) -> Any:
-    """What is typed for the seeds as the file has it: ``20``, ``100 to 119`` or ``1, 5, 9``.
+    """Return typed seeds as they appear in the file: ``20``, ``100 to 119`` or ``1, 5, 9``.
 
     Raises:
-        BadInput: it is none of these.
+        BadInput: the text has none of these forms.
     """
     words = text.replace("–", " to ").replace("..", " to ").split("to")
-    wrong = BadInput(f'write how many, such as 20, or which: "100 to 119" or "1, 5, 9", not {shown(text)}')
+    wrong = BadInput(
+        f'write a number such as 20, a range such as "100 to 119" or a list such as "1, 5, 9", not {shown(text)}'
+    )
     if not text.strip():
-        raise BadInput("write how many runs each combination has, such as 20")
+        raise BadInput("the number of runs of each combination is missing; write a number such as 20")
     try:
         if len(words) == 2:
             first, last = (int(word.replace(",", "")) for word in words)
@@ -139,7 +143,7 @@ def seeds_of(text: str) -> Any:
 
 
 def words_of(seeds: Any) -> str:
-    """Seeds of a file as they are typed: a number, a table with ``first`` and ``count``, or a list."""
+    """Return seeds of a file as text: from a number, a table with ``first`` and ``count``, or a list."""
     if isinstance(seeds, Mapping):
         first, count = int(seeds.get("first", 0)), int(seeds.get("count", 1))
         return str(count) if first == 0 else f"{first} to {first + count - 1}"

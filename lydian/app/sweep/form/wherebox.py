@@ -1,4 +1,4 @@
-"""Where a sweep runs, and where its results go."""
+"""The place where a sweep runs, and the folder of its results."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ __all__ = ["HERE", "WhereBox"]
 #: All cores of this computer.
 HERE = "local[*]"
 _WHERE = (
-    ("here", "This computer", "On all its cores"),
-    ("cluster", "Spark cluster", "On a cluster that runs already"),
+    ("here", "This computer", "Use all cores of this computer"),
+    ("cluster", "Spark cluster", "Use a running Spark cluster"),
 )
-_SAME = "The results are the same either way: a run depends on its seed alone."
+_SAME = "The results are the same in both cases: a run depends only on its seed."
 
 
 class WhereBox(QWidget):
-    """A choice, the address of a cluster, and a folder; kept in the settings, no part of the sweep."""
+    """A choice, the address of a cluster, and a folder; saved in the settings, not in the sweep."""
 
-    #: Something was chosen.
+    #: Emitted when the user has changed something.
     changed = Signal()
 
     def __init__(self, settings: Settings, theme: Theme, parent: QWidget | None = None) -> None:
@@ -51,7 +51,7 @@ class WhereBox(QWidget):
         self.choose = set_up(QToolButton(), name="Choose a folder", tip="Choose a folder", clicked=self._choose)
         self.wrong = Said()
         down(
-            heading("Where"), self.where, self.address, self.said, 6, heading("Results in"),
+            heading("Run on"), self.where, self.address, self.said, 6, heading("Results in"),
             across((self.folder, 1), self.choose, spacing=4),
             self.wrong, on=self, spacing=5,
         )  # fmt: skip
@@ -60,21 +60,21 @@ class WhereBox(QWidget):
 
     @property
     def cluster(self) -> bool:
-        """Whether it runs elsewhere."""
+        """Whether the sweep runs on a cluster."""
         return self.where.buttons["cluster"].isChecked()
 
     @property
     def master(self) -> str:
-        """The master URL."""
+        """The URL of the Spark master."""
         return self.address.text().strip() if self.cluster else HERE
 
     @property
     def problem(self) -> str:
-        """What is wrong, in a sentence; nothing if all is well."""
+        """The error in a sentence; empty if there is none."""
         return self.wrong.text() or (self.said.text() if self.said.objectName() == "problem" else "")
 
     def offer(self, folder: Path) -> None:
-        """The folder that is taken if none is typed."""
+        """Set the folder that is used if none is typed."""
         self.folder.setPlaceholderText(str(folder))
         self.folder.setToolTip(self.folder.text() or str(folder))
 
@@ -104,20 +104,20 @@ class WhereBox(QWidget):
         if typed:
             path = Path(typed).expanduser()
             if not path.is_absolute():
-                wrong = "Write the whole path, from the root on."
+                wrong = "The path must be absolute."
             elif path.is_file():
-                wrong = "This is a file; the results need a folder of their own."
+                wrong = "This is a file; choose a folder for the results."
             elif path.is_dir() and any(path.iterdir()):
-                wrong = "This folder holds other things; the results need a new one."
+                wrong = "This folder is not empty; choose a new one for the results."
         self.wrong.say(wrong)
         mark(self.folder, bad=bool(wrong))
 
     def check(self) -> None:
-        """Look at the folder again; something may lie there meanwhile."""
+        """Check the folder again: it may not be empty any more."""
         self._show()
 
     def _choose(self) -> None:
-        name = QFileDialog.getExistingDirectory(self, "A folder for the results", self.settings.folder)
+        name = QFileDialog.getExistingDirectory(self, "Choose a folder for the results", self.settings.folder)
         if name:
             path = Path(name)
             taken = path.is_dir() and any(path.iterdir())

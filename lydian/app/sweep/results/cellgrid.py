@@ -1,4 +1,4 @@
-"""A cell for each combination of values, which fills as its runs come in; thousands of cells are one image."""
+"""A grid with a cell for each combination of values, which fills as runs finish; thousands of cells are one image."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from lydian.views.words.words import plural
 __all__ = ["CellGrid"]
 
 GAP = 3
-#: The least width of a cell with its number in it; and of a name beside the rows, in shares of the whole.
+#: The least width of a cell with its number in it; the width of a name beside the rows, as a share of the whole.
 NUMBER, NAMES = 46, 0.4
 
 
 class CellGrid(QWidget):
-    """Shows how much of each group is done.
+    """The progress of each group as a cell.
 
-    With room enough there is a table with names; with less the names go; many groups stand in lines one after the
-    other, each as large as there is room.
+    With enough room it is a table with names; with less room the names disappear; many groups are wrapped into lines,
+    with cells as large as the room allows.
     """
 
-    #: Somebody clicked a group.
+    #: Emitted with the group that the user has clicked.
     picked = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -44,18 +44,18 @@ class CellGrid(QWidget):
         self._say()
 
     def show_shape(self, shape: Shape, done: NDArray[np.int32]) -> None:
-        """Another sweep."""
+        """Show the cells of another sweep."""
         self.shape = shape
         self.show_done(done)
 
     def show_done(self, done: NDArray[np.int32]) -> None:
-        """So many runs of each group are done."""
+        """Show the number of finished runs of each group."""
         self.done = done
         self._say()
         self.update()
 
     def show_failed(self, failed: Mapping[int, int]) -> None:
-        """Group -> its runs that failed."""
+        """Show the failed runs, given by group."""
         self.failed = dict(failed)
         self.update()
 
@@ -65,18 +65,18 @@ class CellGrid(QWidget):
 
     def _say(self) -> None:
         whole = int((self.done >= self.shape.each).sum())
-        self.setAccessibleName("Runs done of each combination")
+        self.setAccessibleName("Finished runs of each combination")
         self.setAccessibleDescription(f"{whole:,} of {plural(len(self.done), 'combination')} complete")
 
-    # ------------------------------------------------------------------ where things are
+    # ------------------------------------------------------------------ places
 
     @property
     def cells(self) -> int:
-        """Number of groups."""
+        """The number of groups."""
         return len(self.shape.columns) * len(self.shape.rows)
 
     def _names(self) -> tuple[float, float]:
-        """Width of the names of rows and height of those of columns; both 0 if there is no room for them."""
+        """Return the width of the row names and the height of the column names; both 0 if there is no room for them."""
         columns, rows = len(self.shape.columns), len(self.shape.rows)
         metrics = QFontMetricsF(self.theme.font("small"))
         high = metrics.height() + 4
@@ -99,10 +99,10 @@ class CellGrid(QWidget):
         )
 
     def _packed(self) -> tuple[int, float]:
-        """Cells of a line, and the side of a cell, where they stand one after the other."""
+        """Return the number of cells in a line, and the side of a cell, if the cells are wrapped."""
         wide, high, count = max(self.width(), 1), max(self.height(), 1), max(self.cells, 1)
         side = math.sqrt(wide * high / count)
-        if side < 2:  # several to a pixel, or nearly
+        if side < 2:  # There are several cells to a pixel, or nearly so.
             line = max(1, math.ceil(wide / side))
             return line, min(wide / line, high / -(-count // line))
         side = math.floor(side)
@@ -111,12 +111,12 @@ class CellGrid(QWidget):
         return max(1, math.floor(wide / side)), min(float(side), 26.0)
 
     def box(self, group: int) -> QRectF:
-        """Where the cell of a group is."""
+        """Return the rectangle of the cell of a group."""
         columns = len(self.shape.columns)
         if not self.named:
             line, side = self._packed()
             row, column = divmod(group, line)
-            gap = 1.0 if side >= 4 else 0.0  # so much stays free between two cells
+            gap = 1.0 if side >= 4 else 0.0  # the gap between two cells
             return QRectF(column * side, row * side, side - gap, side - gap)
         left, top = self._names()
         row, column = divmod(group, columns)
@@ -125,7 +125,7 @@ class CellGrid(QWidget):
         return QRectF(left + column * wide, top + row * high, wide - GAP, high - GAP)
 
     def group_at(self, point: QPointF) -> int | None:
-        """The group whose cell lies there."""
+        """Return the group whose cell is at a point."""
         if not self.named:
             line, side = self._packed()
             column, row = int(point.x() // side), int(point.y() // side)
@@ -138,7 +138,7 @@ class CellGrid(QWidget):
         return row * columns + column if inside else None
 
     def words(self, group: int) -> str:
-        """A group in words: its values, and how many of its runs are done."""
+        """Return a group in words: its values, and the number of its finished runs."""
         row, column = divmod(group, len(self.shape.columns))
         values = ", ".join(part for part in (self.shape.rows[row], self.shape.columns[column]) if part)
         done = int(self.done[group]) if group < len(self.done) else 0
@@ -222,7 +222,7 @@ class CellGrid(QWidget):
             p.drawEllipse(QPointF(box.right() - 7, box.center().y()), 3, 3)
 
     def _image(self, p: QPainter) -> None:
-        """All cells as an image: pale, then in the colour of what is done."""
+        """Return all cells as an image: pale, then in the colour of finished runs."""
         line, side = self._packed()
         share = np.zeros(self.cells)
         known = min(len(self.done), self.cells)
@@ -241,7 +241,7 @@ class CellGrid(QWidget):
         target = QRect(0, 0, round(line * side), round(rows * side))
         p.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, side < 1)
         p.drawImage(target, image)
-        if side >= 4:  # thin gaps between the cells
+        if side >= 4:  # Narrow gaps separate the cells.
             p.setRenderHint(QPainter.RenderHint.Antialiasing, False)
             p.setPen(QPen(self.theme.color("surface.panel"), 1))
             for column in range(1, line + 1):

@@ -1,4 +1,4 @@
-"""The sweeps that were run before: a list of their folders, the latest first."""
+"""The list of earlier sweeps: their folders, the latest first."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from lydian.desk.settings import Settings
 
 __all__ = ["Earlier", "unfinished"]
 
-#: So many folders are remembered.
+#: The number of folders that are remembered.
 MOST = 30
 
 
 def _folders(settings: Settings) -> list[dict[str, object]]:
-    """What is remembered of those that are still there."""
+    """Return the records of folders that still exist."""
     kept = settings.record("sweeps").get("folders", [])
     whole = [each for each in kept if isinstance(each, dict)] if isinstance(kept, list) else []
     named = [each for each in whole if isinstance(each.get("folder"), str)]
@@ -26,7 +26,7 @@ def _folders(settings: Settings) -> list[dict[str, object]]:
 
 
 def unfinished(settings: Settings) -> Path | None:
-    """The folder of the sweep that ran last, if there is something left to do in it."""
+    """Return the folder of the latest sweep, if some of its runs are left to execute."""
     for each in _folders(settings)[:1]:
         done, total = each.get("done"), each.get("total")
         if isinstance(done, int) and isinstance(total, int) and done < total:
@@ -35,11 +35,11 @@ def unfinished(settings: Settings) -> Path | None:
 
 
 class Earlier(QWidget):
-    """Remembers folders in the settings; those that are gone are left out."""
+    """The list of folders, remembered in the settings; folders that no longer exist are left out."""
 
-    #: A folder shall be opened.
+    #: Emitted to open a folder.
     wanted = Signal(object)
-    #: A folder shall be looked for.
+    #: Emitted to choose a folder.
     search_wanted = Signal()
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
@@ -47,7 +47,7 @@ class Earlier(QWidget):
         self.setObjectName("sweepBody")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.settings = settings
-        self.empty = QLabel("No sweep has run yet. Its results will be found here.")
+        self.empty = QLabel("No sweep has run yet. Finished sweeps will be listed here.")
         self.empty.setObjectName("explained")
         self.empty.setWordWrap(True)
         self.list = set_up(QListWidget(), name="Earlier sweeps", wraps=True)
@@ -60,7 +60,7 @@ class Earlier(QWidget):
         self.refresh()
 
     def remember(self, name: str, folder: Path, done: int, total: int) -> None:
-        """A sweep ran so far."""
+        """Record the progress of a sweep."""
         here = str(folder.absolute())
         others = [each for each in _folders(self.settings) if each["folder"] != here]
         told: list[dict[str, object]] = [{"name": name, "folder": here, "done": done, "total": total}, *others]
@@ -68,7 +68,7 @@ class Earlier(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the folders that are there."""
+        """Show the folders that exist."""
         folders = _folders(self.settings)
         self.list.clear()
         for each in folders:

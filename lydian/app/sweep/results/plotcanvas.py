@@ -1,4 +1,4 @@
-"""A plot in the window: it says in exact figures what is under the pointer, and its runs can be picked."""
+"""A plot in the window: it shows the exact figures under the pointer, and the user can select its runs."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from lydian.views.plots.tips import Badge, Found, nearest, places, told_of
 
 __all__ = ["PlotCanvas"]
 
-#: Milliseconds that the pointer rests before the figures are shown.
+#: Milliseconds for which the pointer rests before the figures are shown.
 PATIENCE = 350
 
 
 class PlotCanvas(QWidget):
-    """Draws a plot as large as it is.
+    """A widget that draws a plot in its own size.
 
     Attributes:
-        plot: what is drawn.
+        plot: the plot.
         marked: the run whose number is filled, or -1.
-        hover: what the pointer or the keys are at.
+        hover: the thing under the pointer or selected by keys.
     """
 
-    #: The pointer is over the number or the dot of this run; -1 when it is over none.
+    #: Emitted with the run whose number or dot is under the pointer; -1 if there is none.
     run_hovered = Signal(int)
-    #: This run was clicked, or clicked twice.
+    #: Emitted when a run is clicked, and when it is double-clicked.
     run_picked = Signal(int)
     run_opened = Signal(int)
 
@@ -87,7 +87,7 @@ class PlotCanvas(QWidget):
 
     @property
     def layout_now(self) -> Layout | None:
-        """Where everything stands."""
+        """Return the present layout of the plot."""
         if self._layout is None and self.plot is not None:
             self._layout = self._painter.layout(self.plot, self.width(), self.height())
         return self._layout
@@ -117,7 +117,7 @@ class PlotCanvas(QWidget):
     # ------------------------------------------------------------------ mouse and keys
 
     def found_at(self, x: float, y: float) -> Found | None:
-        """What is at a place: a number, a run, a point."""
+        """Return the thing at a point: a number, a run, or a point of the plot."""
         if self.plot is None or self.plot.empty or self.layout_now is None:
             return None
         for badge in reversed(self._badges):
@@ -181,6 +181,6 @@ class PlotCanvas(QWidget):
                 self._patience.start(PATIENCE)
 
     def _tip(self) -> None:
-        """The pointer has rested: the exact figures."""
+        """Show the exact figures when the pointer has rested."""
         if self.hover is not None and self._tip_at is not None and self.isVisible():
             QToolTip.showText(self._tip_at, "\n".join(self.hover.lines), self)

@@ -1,4 +1,4 @@
-"""A card with a plot: what stands against what is chosen above it; the picture can be copied and saved."""
+"""A card with a plot of chosen quantities; the picture can be copied and saved."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ _ENDINGS = {"*.svg": ".svg", "*.pdf": ".pdf", "*.png": ".png", "*.csv": ".csv"}
 
 
 class PlotCard(QFrame):
-    """Drop-downs, and the plot below them.
+    """Combo boxes, and the plot below them.
 
     Attributes:
-        wish: what is shown; ``None`` as long as nothing is known.
-        results: of what.
+        wish: the plot to show; ``None`` as long as there are no results.
+        results: the results that are plotted.
     """
 
-    #: Another wish, or other results: the plot changed.
+    #: Emitted when the plot has changed, by other choices or other results.
     changed = Signal()
-    #: A sentence, and whether it is a problem.
+    #: Emitted with a sentence and whether it is a problem.
     said = Signal(str, bool)
 
     def __init__(self, theme: Theme, number: int = 0, parent: QWidget | None = None) -> None:
@@ -67,18 +67,18 @@ class PlotCard(QFrame):
         self.menu_button = set_up(QToolButton(), name="Copy or save" + which, tip="Copy or save this plot")
         self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu_button.setMenu(self._menu())
-        self.y_box = self._choice("Show", "What is measured" + which)
-        self.x_box = self._choice("against", "What it stands against" + which)
-        self.by_box = self._choice("colours", "What makes the series" + which)
-        self.over_box = self._choice("panels", "What makes the small multiples" + which)
+        self.y_box = self._choice("Show", "Measure" + which)
+        self.x_box = self._choice("against", "Horizontal axis" + which)
+        self.by_box = self._choice("colours", "Series" + which)
+        self.over_box = self._choice("panels", "Small multiples" + which)
         self.kind_box = self._choice("as", "Kind" + which)
         self.kind_box.setMinimumContentsLength(15)
         self.log_x = self._tick("log x", "Logarithmic x" + which)
         self.log_y = self._tick("log y", "Logarithmic y" + which)
         self.formula = self._tick("formula", "Draw the protocol's formula" + which)
         self.fit = self._tick("power law", "Fit a power law" + which)
-        self.formula.setToolTip("Draw the number of messages that the protocol's formula expects")
-        self.fit.setToolTip("Fit y ~ x^a through the runs of each series, and say a with its 95 % interval")
+        self.formula.setToolTip("Draw the number of messages that the protocol's formula predicts")
+        self.fit.setToolTip("Fit y ~ x^a to the runs of each series, and show a with its 95 % interval")
         self._build()
         set_look(self.menu_button, theme, icon="more", ink="text.secondary")
 
@@ -127,7 +127,7 @@ class PlotCard(QFrame):
     # ------------------------------------------------------------------ choices
 
     def show_results(self, results: Results, numbered: Mapping[int, int]) -> None:
-        """Show (more) results; what was chosen stays chosen as long as it is there."""
+        """Show (more) results; the present choices are kept as far as they exist in them."""
         fresh = self.results is None or self.results.name != results.name or self.wish is None
         self.results, self._numbered = results, numbered
         if fresh or not self._possible(self.wish):
@@ -136,7 +136,7 @@ class PlotCard(QFrame):
         self._draw()
 
     def show_wish(self, wish: Wish) -> None:
-        """Show something else."""
+        """Show another plot."""
         self.wish = wish
         self._fill()
         self._draw()
@@ -151,7 +151,7 @@ class PlotCard(QFrame):
         )
 
     def _first(self, results: Results) -> Wish:
-        """What to look at first; a second card takes the next measure."""
+        """Return the plot to show first; a second card takes the next measure."""
         wish = sensible(results)
         if self.number and self.number < len(results.measures):
             others = [name for name in results.measures if name != wish.y]
@@ -159,7 +159,7 @@ class PlotCard(QFrame):
         return wish
 
     def _fill(self) -> None:
-        """The drop-downs as the wish says."""
+        """Fill the combo boxes for the present plot."""
         results, wish = self.results, self.wish
         if results is None or wish is None:
             return
@@ -185,14 +185,14 @@ class PlotCard(QFrame):
         self._filling = False
 
     def _splits(self, results: Results, name: str) -> bool:
-        """Whether a column can make series or panels."""
+        """Return True if a column can form series or panels."""
         variable = results.variables[name]
         if name in ("seed", "protocol") or (name in results.measures and not variable.varied):
             return False
         return variable.varied or 2 <= len(results.levels(name)[0]) <= MOST_PANELS
 
     def _chosen(self) -> None:
-        """Somebody chose something."""
+        """React to a choice of the user."""
         if self._filling or self.wish is None or self.results is None:
             return
         before = self.wish
@@ -211,7 +211,7 @@ class PlotCard(QFrame):
         self.changed.emit()
 
     def _log(self, tick: QCheckBox, name: str, before: Wish, other: bool) -> bool | None:
-        """Somebody's own choice of an axis; what fits, if the axis shows something else now."""
+        """React to the user's choice of an axis type; it is reset when the axis shows another quantity."""
         shown = self.canvas.plot
         if other:
             return None
@@ -236,7 +236,7 @@ class PlotCard(QFrame):
         self.log_x.setEnabled(not plot.x.names and (plot.x.log or positive))
         self.canvas.show_plot(plot, self._numbered)
 
-    # ------------------------------------------------------------------ copies
+    # ------------------------------------------------------------------ copying and saving
 
     @property
     def plot(self) -> Plot | None:
@@ -247,7 +247,7 @@ class PlotCard(QFrame):
         return max(self.canvas.width(), 480), max(self.canvas.height() + 34, 320)
 
     def copy_picture(self) -> None:
-        """Put the plot into the clipboard as a picture, with its SVG beside."""
+        """Copy the plot to the clipboard as a picture, together with its SVG."""
         if self.plot is None:
             return
         data = QMimeData()
@@ -258,16 +258,16 @@ class PlotCard(QFrame):
         svg = plot_bytes(self.plot, ".svg", size=self._size(), theme=self.theme, numbered=self._numbered)
         data.setData("image/svg+xml", svg)
         QGuiApplication.clipboard().setMimeData(data)
-        self.said.emit("The plot is in the clipboard.", False)
+        self.said.emit("The plot has been copied.", False)
 
     def copy_figures(self) -> None:
-        """Put the figures of the plot into the clipboard, as a spreadsheet takes them."""
+        """Copy the figures of the plot to the clipboard in the format of spreadsheets."""
         if self.plot is not None:
             QGuiApplication.clipboard().setText(plot_csv(self.plot, "\t"))
-            self.said.emit("The figures are in the clipboard.", False)
+            self.said.emit("The figures have been copied.", False)
 
     def save(self) -> None:
-        """Ask where, and save the plot there."""
+        """Ask for a file, and save the plot there."""
         if self.plot is None or self.results is None:
             return
         offered = str(self.folder / f"{self.results.name}-{self.plot.wish.y}.svg")
@@ -288,7 +288,7 @@ class PlotCard(QFrame):
 
 
 def _put(box: QComboBox, entries: list[tuple[str, str]], chosen: str) -> None:
-    """Fill a drop-down if it holds something else, and choose."""
+    """Fill a combo box if its contents differ, and select an entry."""
     there = [(box.itemText(i), box.itemData(i)) for i in range(box.count())]
     if there != entries:
         box.clear()

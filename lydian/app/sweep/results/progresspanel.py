@@ -1,4 +1,4 @@
-"""How a sweep goes: one number, one bar, how fast and how long still, a cell for each combination, failed runs."""
+"""The progress of a sweep: number of runs, bar, speed, remaining time, a cell for each combination, failures."""
 
 from __future__ import annotations
 
@@ -30,45 +30,45 @@ from lydian.views.words.words import plural
 
 __all__ = ["ProgressPanel"]
 
-#: What the kinds of failure are called.
+#: The names of the kinds of failure.
 KINDS = {
     "input": "not possible", "time": "took too long", "memory": "took too much memory", "crash": "ended by the system",
-    "protocol": "an error of the protocol", "lydian": "failed inside LYDIAN",
+    "protocol": "error in the protocol", "lydian": "error inside LYDIAN",
 }  # fmt: skip
 
 
 class ProgressPanel(QFrame):
-    """At the left the figures and what one can do, at the right the cells."""
+    """The figures and buttons at the left, and the cells at the right."""
 
-    #: A failed run is to be looked at: its number.
+    #: Emitted with the number of a failed run to show.
     run_wanted = Signal(int)
-    #: So many pixels are wanted beside the usual height.
+    #: Emitted with the height in pixels that is needed beyond the default.
     wants_room = Signal(int)
-    #: It takes less room now, or more again.
+    #: Emitted when the panel is folded or unfolded.
     folded = Signal(int)
-    #: The rest of the runs is wanted.
+    #: Emitted when the remaining runs are to be executed.
     resume_wanted = Signal()
 
     def __init__(self, run: SweepRun, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("sweepPage")
-        self.setAccessibleName("How the sweep goes")
+        self.setAccessibleName("Progress of the sweep")
         self.run, self.theme = run, theme
         self._preview = Checked()
         self._low = self.compact = False
         self.count, self.of, self.rate = QLabel(), Elided(), Elided()
         self.count.setObjectName("runCount")
-        self.count.setAccessibleName("Runs that are done")
+        self.count.setAccessibleName("Finished runs")
         self.of.setObjectName("runState")
         self.rate.setObjectName("runRate")
         self.rate.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.bar = set_up(QProgressBar(), look="sweepBar", name="Progress of the sweep")
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(12)
-        self.stop = QPushButton("Stop, keep what is done")
+        self.stop = QPushButton("Stop and keep results")
         self.stop.clicked.connect(run.stop)
-        self.resume = QPushButton("Go on")
-        self.resume.setToolTip("Make the rest of the runs; those that are done are not made again")
+        self.resume = QPushButton("Resume")
+        self.resume.setToolTip("Execute the remaining runs; finished runs are not repeated")
         self.resume.clicked.connect(self.resume_wanted)
         self.chip = set_up(QPushButton(), look="failedChip", checkable=True)
         self.chip.toggled.connect(self._show_failures)
@@ -77,10 +77,10 @@ class ProgressPanel(QFrame):
         self.cells = QPushButton("Cells")
         self.cells.setObjectName("small")
         self.cells.setCheckable(True)
-        self.cells.setToolTip("Show bar and cells of the sweep, which is over, again")
+        self.cells.setToolTip("Show the bar and the cells of the finished sweep")
         self.cells.toggled.connect(lambda _on: self._fold())
         self.grid = CellGrid(theme)
-        self.failures = set_up(QListWidget(), name="Failed runs", tip="Double-click a run to look at it", wraps=True)
+        self.failures = set_up(QListWidget(), name="Failed runs", tip="Double-click a run to open it", wraps=True)
         self.failures.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.failures.itemActivated.connect(self._picked)
         self.failures.hide()
@@ -121,7 +121,7 @@ class ProgressPanel(QFrame):
             self.refresh()
 
     def refresh(self) -> None:
-        """Show how it goes."""
+        """Show the present progress."""
         run = self.run
         shown = run.done + run.under_way
         self.count.setText(f"{shown:,}")
@@ -146,12 +146,12 @@ class ProgressPanel(QFrame):
         self._fold()
 
     def set_low(self, low: bool) -> None:
-        """Whether the window is so low that plots need the room of a sweep that is over."""
+        """Set whether the window is so low that plots need the room of a finished sweep."""
         self._low = low
         self._fold()
 
     def _fold(self) -> None:
-        """A sweep that is over takes one line where room is short."""
+        """Fold the panel of a finished sweep into one line where room is short."""
         run = self.run
         over = self._low and not run.busy and run.state in ("done", "cancelled") and not self.chip.isChecked()
         compact = over and not self.cells.isChecked()
@@ -173,7 +173,8 @@ class ProgressPanel(QFrame):
         row.insertWidget(row.indexOf(self.cells) if compact else row.count(), self.chip)
         self._whole.setContentsMargins(14, *((4, 14, 4) if compact else (10, 14, 10)))
         self._left.setSpacing(0 if compact else 6)
-        for each in (self._left, self._whole):  # at once, as whoever shares out the room asks how little it needs
+        # Apply this at once, since the layout outside asks for the new minimum height.
+        for each in (self._left, self._whole):
             each.invalidate()
             each.activate()
         self.updateGeometry()
@@ -195,18 +196,16 @@ class ProgressPanel(QFrame):
         run = self.run
         if not run.total:
             return (
-                "Say at the left what varies, and press Start. Every run keeps its seed, so each can be watched later."
+                "Choose the values to vary at the left and press Start. Each run has a seed, so you can watch it later."
             )
         if run.state == "failed":
             return run.problem
         if run.busy:
             words = f"{run.words} " if run.state != "running" else ""
             words = words or (
-                "The first runs take longest: each core starts a Python of its own. " if not run.done else ""
+                "The first runs take longest, because each core starts its own Python. " if not run.done else ""
             )
-            return (
-                f"{words}You can work on in the other workspaces. If you close the window, the sweep stops and is kept."
-            )
+            return f"{words}You can continue to work in the other workspaces. Closing the window stops the sweep."
         told = [f"{run.words}."] + ([f"{plural(run.violated, 'run')} violated a property."] if run.violated else [])
         return " ".join([*told, f"Results in {run.folder}."])
 
@@ -224,7 +223,7 @@ class ProgressPanel(QFrame):
             for each in (each for each in run.failures if each.failure == kind):
                 self.failures.addItem(self._failed(each))
         if run.more:
-            rest = QListWidgetItem(f"and {run.more:,} more, which stand in the results")
+            rest = QListWidgetItem(f"and {run.more:,} more, listed in the results")
             rest.setFlags(Qt.ItemFlag.NoItemFlags)
             self.failures.addItem(rest)
 

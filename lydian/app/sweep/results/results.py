@@ -1,4 +1,4 @@
-"""The answers of a sweep: plots, the strangest runs, groups in figures, what failed; they fill while it runs."""
+"""The results of a sweep: plots, the strangest runs, tables of groups and failures; they fill while the sweep runs."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ __all__ = ["ResultsPanel"]
 
 
 class Reporting(QObject):
-    """Writes one report at a time; the window stays alive meanwhile."""
+    """A writer of one report at a time, in the background."""
 
-    #: A sentence, and whether it is a problem.
+    #: Emitted with a sentence and whether it is a problem.
     said = Signal(str, bool)
-    #: The report is there: its file.
+    #: Emitted with the file of a finished report.
     written = Signal(object)
 
     def __init__(self, window: QWidget) -> None:
@@ -62,7 +62,7 @@ class Reporting(QObject):
         self.turns = Slices(self)
 
     def ask(self, folder: Folder, results: Results, strange: tuple[Strange, ...]) -> None:
-        """Ask where, and write the report there."""
+        """Ask for a file, and write the report there."""
         offered = str(folder.path.parent / f"{results.name}.html")
         name, _kind = QFileDialog.getSaveFileName(self.window, "Save a report", offered, "Pages (*.html)")
         if name:
@@ -70,7 +70,7 @@ class Reporting(QObject):
             self.begin(path, folder, results, strange)
 
     def begin(self, path: Path, folder: Folder, results: Results, strange: tuple[Strange, ...]) -> None:
-        """Write the report; :attr:`written` follows, or a sentence why not."""
+        """Write the report; :attr:`written` follows, or a sentence on the problem."""
         pictures: list[tuple[str, str, bytes]] = []
         self.said.emit("Writing the report…", False)
 
@@ -98,13 +98,13 @@ class Reporting(QObject):
         self.turns.start([plan])
 
 
-#: So many of the strangest runs are found.
+#: The number of the strangest runs that are found.
 MOST = 20
 
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """What a look at the folder found."""
+    """The result of reading a folder."""
 
     reader: Reader
     results: Results
@@ -112,49 +112,50 @@ class Answers:
 
 
 def look(folder: Path, reader: Reader | None) -> Callable[[Report], Any]:
-    """Read a folder and rank its runs; in a thread."""
+    """Read a folder and rank its runs; runs in a thread."""
 
     def work(report: Report) -> Answers:
         mine = Reader(folder) if reader is None else reader
         report(0.1)
         read = mine.read()
         report(0.6)
-        summary(np.zeros(2))  # the first one takes SciPy, which takes a while: here, and not in the window's thread
+        # The first ranking imports SciPy, which is slow and must not happen in the window's thread.
+        summary(np.zeros(2))
         report(0.7)
         strange = tuple(oddest(mine.folder, read.table, MOST))
         try:
             if strange:
                 remember(mine.folder, strange)  # so that DIR#3 is number 3 here
         except LydianError:
-            pass  # a folder that cannot be written can be looked at all the same
+            pass  # a folder can be read even if it is read-only
         return Answers(mine, read.results, strange)
 
     return work
 
 
-#: So many of the strangest runs have their numbers in the plots.
+#: The number of the strangest runs that are numbered in the plots.
 NUMBERED = 8
-#: From this width on there are two plots at first.
+#: From this width on, two plots are shown at first.
 WIDE = 1150
-#: Below this height plots and tables do not stand above each other.
+#: Below this height, plots and tables are not stacked.
 LOW = 560
-_NOTHING = "Run a sweep, or open the folder of one that has run: its answers stand here."
+_NOTHING = "Run a sweep, or open the folder of an earlier one, to see its results here."
 
 
 class ResultsPanel(QWidget):
-    """Shows what there is in the folder of a batch; nothing here needs Spark.
+    """The panel of the results in the folder of a batch; it does not need Spark.
 
     Attributes:
-        folder: which; ``None`` if none is open.
-        results: what was read of it.
+        folder: the folder; ``None`` if none is open.
+        results: the results read from it.
         strange: the strangest runs, the strangest first.
     """
 
-    #: Open run ``number`` of the batch in ``folder`` (a :class:`~pathlib.Path`) in the workspace Run.
+    #: Emitted to open run ``number`` of the batch in ``folder`` (a :class:`~pathlib.Path`) in the workspace Run.
     run_wanted = Signal(object, int)
-    #: A sentence, and whether it is a problem.
+    #: Emitted with a sentence and whether it is a problem.
     said = Signal(str, bool)
-    #: What was read is on the screen.
+    #: Emitted when the results read are on the screen.
     filled = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -189,10 +190,10 @@ class ResultsPanel(QWidget):
         self.two = set_up(QPushButton("Two plots"), tip="Show a second plot beside the first", checkable=True)
         self.two.toggled.connect(lambda on: self.cards[1].setVisible(on))
         self.report = QPushButton("Report ...")
-        self.report.setToolTip("Write figures, plots, the strangest runs and what was asked as one page")
+        self.report.setToolTip("Write figures, plots, the strangest runs and the settings as one page")
         self.report.clicked.connect(self.save_report)
         self.csv = QPushButton("All runs as CSV ...")
-        self.csv.setToolTip("Write one line a run, with all columns")
+        self.csv.setToolTip("Write one line for each run, with all columns")
         self.csv.clicked.connect(self._save_csv)
         for button in (self.two, self.report, self.csv):
             button.setObjectName("small")
@@ -263,7 +264,7 @@ class ResultsPanel(QWidget):
         self._arrange(event.size().height() < LOW)
 
     def _arrange(self, low: bool) -> None:
-        """Plots above the tables; where there is no room for that, on a tab of their own."""
+        """Put the plots above the tables; where there is no room for that, on a tab of their own."""
         if low == (self.tabs.indexOf(self.plots) >= 0):
             return
         if low:
@@ -288,7 +289,7 @@ class ResultsPanel(QWidget):
             self.open_folder(Path(name))
 
     def open_folder(self, path: Path | str) -> None:
-        """Show what is in the folder of a batch; it is read beside the window."""
+        """Show the results in the folder of a batch; they are read in the background."""
         self.folder, self.results, self.strange, self._reader = Path(path), None, (), None
         self._again = False
         self.turns.cancel()
@@ -296,7 +297,7 @@ class ResultsPanel(QWidget):
         self.background.start(look(self.folder, None))
 
     def refresh(self) -> None:
-        """There may be more in the folder now."""
+        """Read the folder again, as there may be more results."""
         if self.folder is None:
             return
         if self.background.busy:
@@ -305,20 +306,20 @@ class ResultsPanel(QWidget):
             self.background.start(look(self.folder, self._reader))
 
     def close_folder(self) -> None:
-        """Show nothing."""
+        """Show no results."""
         self.background.cancel()
         self.turns.cancel()
         self.folder, self.results, self.strange, self._reader = None, None, (), None
         self._blank(_NOTHING)
 
     def close_all(self) -> None:
-        """Leave no thread and no timer behind."""
+        """Stop all threads and timers."""
         self.turns.cancel()
         self.reporting.turns.cancel()
         self.background.close()
 
     def strange_of(self, run: int) -> Strange | None:
-        """What is strange about a run, if it is one of those shown."""
+        """Return the entry of a run among the strangest ones shown, if it is there."""
         return next((each for each in self.strange if each.run == run), None)
 
     def _read(self, found: Answers) -> None:
@@ -330,7 +331,7 @@ class ResultsPanel(QWidget):
             self.turns.start([self._show, *self._pieces(), self._show_tables, self._shown])
 
     def _shown(self) -> None:
-        """All that was read is on the screen."""
+        """Finish the display of the results read."""
         self.filled.emit()
         if self._again:
             self._again = False
@@ -359,7 +360,7 @@ class ResultsPanel(QWidget):
         self._say_numbers(results)
 
     def _pieces(self) -> list[Callable[[], object]]:
-        """One plot each."""
+        """Return the pieces of work, one for each plot."""
         assert self.results is not None
         numbered = {each.run: each.rank for each in self.strange[:NUMBERED]}
         return [partial(card.show_results, self.results, numbered) for card in self.cards]
@@ -380,7 +381,7 @@ class ResultsPanel(QWidget):
         self._plot_changed()
 
     def _looks(self) -> tuple[str, dict[str, int]]:
-        """The column that makes the series of the first plot, and the look of each value."""
+        """Return the column that forms the series of the first plot, and the look of each value."""
         plot = self.cards[0].plot
         return ("", {}) if plot is None else (plot.wish.by, dict(plot.series))
 
@@ -415,22 +416,22 @@ class ResultsPanel(QWidget):
             self.runs.pick(run)
         else:
             self._hovered(run)
-            self.said.emit(f"Run {run:,}: double-click its dot to open it in replay.", False)
+            self.said.emit(f"Run {run:,}: double-click its dot to open it.", False)
 
     def open_run(self, run: int) -> None:
-        """Ask for a run in the workspace Run."""
+        """Ask for a run to be opened in the workspace Run."""
         if self.folder is not None:
             self.run_wanted.emit(self.folder, run)
 
     def save_report(self) -> None:
-        """Ask where, and write a report of what is shown there."""
+        """Ask for a file, and write a report of the results shown there."""
         if self._reader is not None and self.results is not None and len(self.results):
             self.reporting.ask(self._reader.folder, self.results, self.strange)
         else:
             self.said.emit("There are no results to report yet.", True)
 
     def _save_csv(self) -> None:
-        """Ask where, and write all runs there."""
+        """Ask for a file, and write all runs there."""
         if self._reader is None or self.results is None or self.folder is None:
             return
         from lydian.batch.spark.summary import export_csv

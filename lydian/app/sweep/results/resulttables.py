@@ -1,4 +1,4 @@
-"""Tables below the plots: the strangest runs, the groups in figures, what failed."""
+"""The tables below the plots: the strangest runs, the groups in figures, the failures."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from lydian.views.plots.stats import Summary, summary
 
 __all__ = ["FailedTable", "GroupsTable", "PublishedTable", "StrangeTable"]
 
-#: Measures beside the reason in the table of the strangest runs.
+#: The number of measures beside the reason in the table of the strangest runs.
 _BESIDE = ("time", "messages", "chain")
 _ROW = int(Qt.ItemDataRole.UserRole)
 
 
 class _Table(QTableWidget):
-    """A table to look at."""
+    """A read-only table."""
 
     def __init__(self, name: str, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -57,7 +57,7 @@ class _Table(QTableWidget):
         self.setIconSize(QSize(14, 14))
 
     def fill(self, head: Sequence[str], rows: Sequence[Sequence[Any]], numeric: Sequence[bool]) -> None:
-        """Show rows of texts; numbers stand at the right of their column."""
+        """Show rows of texts, with numbers right-aligned in their columns."""
         self.clear()
         self.setColumnCount(len(head))
         self.setRowCount(len(rows))
@@ -89,13 +89,13 @@ class _Table(QTableWidget):
             super().keyPressEvent(event)
 
     def cell(self, row: int, column: int) -> QTableWidgetItem:
-        """What stands there."""
+        """Return the text of a cell."""
         found = self.item(row, column)
         assert found is not None
         return found
 
     def stretch(self, column: int) -> None:
-        """Have a column take what room is left, but never less than a sentence needs."""
+        """Let a column take the remaining width, but never less than a sentence needs."""
         self._wide = column
         others = sum(self.columnWidth(i) for i in range(self.columnCount()) if i != column)
         least = self.fontMetrics().averageCharWidth() * 34
@@ -108,15 +108,15 @@ class _Table(QTableWidget):
 
 
 class StrangeTable(_Table):
-    """The strangest runs: why, what is varied, figures, a button that opens the run.
+    """The strangest runs: reason, varied values, figures, and a button that opens the run.
 
     Attributes:
         shown: the runs in their rows.
     """
 
-    #: The pointer or the keys are on this run; -1 when on none.
+    #: Emitted with the run under the pointer or selected by keys; -1 if there is none.
     run_hovered = Signal(int)
-    #: This run shall be opened.
+    #: Emitted with the run to open.
     run_opened = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -128,12 +128,12 @@ class StrangeTable(_Table):
         self.itemActivated.connect(lambda item: self._open(item.row()))
 
     def show_runs(self, found: Sequence[Strange], results: Results, looks: tuple[str, Mapping[str, int]]) -> None:
-        """Show them; ``looks``: the column that makes the series in the plot, and the look of each of its values."""
+        """Show the runs; ``looks`` has the column that forms the series in the plot, and the look of each value."""
         current = self.run_at(self.currentRow())
         self.shown = list(found)
         varied = results.varied
         beside = [name for name in _BESIDE if name in results.measures]
-        head = ["", "Why it stands out", *(each.head for each in varied), "Seed",
+        head = ["", "Reason", *(each.head for each in varied), "Seed",
                 *(results.variables[name].head for name in beside), ""]  # fmt: skip
         numeric = [True, False, *(each.numeric for each in varied), True, *(True for _ in beside), False]
         rows = []
@@ -157,20 +157,20 @@ class StrangeTable(_Table):
         self.blockSignals(False)
 
     def _button(self, row: int, each: Strange, column: int) -> None:
-        button = QPushButton("Open in replay")
+        button = QPushButton("Open run")
         button.setObjectName("small")
         button.setIcon(icon("play", self.theme))
-        button.setAccessibleName(f"Open run {each.run} in replay")
-        button.setToolTip("Rebuild this run and show it where it departs from its group")
+        button.setAccessibleName(f"Open run {each.run}")
+        button.setToolTip("Repeat this run, and show it where it departs from its group")
         button.clicked.connect(lambda _on=False, run=each.run: self.run_opened.emit(run))
         _place(self, row, column, button)
 
     def run_at(self, row: int) -> int:
-        """The run in a row, -1 for none."""
+        """Return the run in a row, -1 for none."""
         return self.shown[row].run if 0 <= row < len(self.shown) else -1
 
     def pick(self, run: int) -> None:
-        """Go to the row of a run."""
+        """Select the row of a run."""
         for row, each in enumerate(self.shown):
             if each.run == run:
                 self.setCurrentCell(row, 1)
@@ -188,7 +188,7 @@ class StrangeTable(_Table):
 
 
 class GroupsTable(_Table):
-    """What a plot shows, in figures."""
+    """The contents of a plot in figures."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__("Groups of the first plot in figures", theme, parent)
@@ -201,7 +201,7 @@ class GroupsTable(_Table):
         head = [*(results.variables[name].head for name in lead)]
         head += [results.variables[wish.x].head] if points else []
         numeric = [*(False for _ in lead), *([not plot.x.names] if points else [])]
-        head += ["Runs", "Mean", "95 % interval", "Median", "25 to 75 %", "2.5 to 97.5 %", "Least", "Most"]
+        head += ["Runs", "Mean", "95 % interval", "Median", "25 to 75 %", "2.5 to 97.5 %", "Minimum", "Maximum"]
         numeric += [True] * 8
         rows: list[list[Any]] = []
         for panel in plot.panels:
@@ -215,7 +215,7 @@ class GroupsTable(_Table):
 
 
 class PublishedTable(_Table):
-    """What a source says should come out, and what did."""
+    """The published numbers of a source beside the results of the runs."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__("Published numbers beside those of the runs", theme, parent)
@@ -226,7 +226,7 @@ class PublishedTable(_Table):
 
 
 class FailedTable(_Table):
-    """Runs that gave no result, by kind of failure."""
+    """Runs without a result, by kind of failure."""
 
     run_opened = Signal(int)
 
@@ -237,15 +237,15 @@ class FailedTable(_Table):
         self.itemActivated.connect(lambda item: self._open(item.row()))
 
     def show_failures(self, results: Results) -> None:
-        """Show them, the most frequent first."""
+        """Show the failures, the most frequent first."""
         self._first = [each.run for each in results.failures]
         rows = [[each.count, each.failure, each.error, each.run, ""] for each in results.failures]
-        self.fill(["Runs", "Failure", "Why", "First run", ""], rows, [True, False, False, True, False])
+        self.fill(["Runs", "Failure", "Reason", "First run", ""], rows, [True, False, False, True, False])
         for row, each in enumerate(results.failures):
-            button = QPushButton("Open in replay")
+            button = QPushButton("Open run")
             button.setObjectName("small")
             button.setIcon(icon("play", self.theme))
-            button.setAccessibleName(f"Open run {each.run} in replay")
+            button.setAccessibleName(f"Open run {each.run}")
             button.clicked.connect(lambda _on=False, run=each.run: self.run_opened.emit(run))
             _place(self, row, 4, button)
         self.stretch(2)
@@ -256,7 +256,7 @@ class FailedTable(_Table):
 
 
 def _place(table: QTableWidget, row: int, column: int, button: QPushButton) -> None:
-    """Put a button into a cell, with air around."""
+    """Put a button with a margin into a cell."""
     cell = QWidget()
     across(button, on=cell, margins=(4, 2, 8, 2))
     table.setCellWidget(row, column, cell)
@@ -274,7 +274,7 @@ def _figures(s: Summary) -> list[str]:
 
 
 def _short(value: float) -> float:
-    """With at most two decimals from 10 on, as tables read best."""
+    """Return a number with at most two decimals from 10 on, for better legibility."""
     return round(value, 2) if abs(value) >= 10 else value
 
 
