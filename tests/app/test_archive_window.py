@@ -215,7 +215,7 @@ def test_experiments_those_that_break_last(desk: ArchiveWorkspace, one: MainWind
     broken = [row.trial.broken for row in rows]
     assert broken == sorted(broken) and broken[0] is False and broken[-1] is True
     row = next(row for row in rows if row.trial.name == "echo-crash")
-    assert row.button.accessibleName() == "Open echo-crash, which breaks a property"
+    assert row.button.accessibleName() == "Open echo-crash, which violates an assumption"
     row.button.click()
     assert one.workspaces.current == "run"
     qtbot.waitUntil(lambda: one.session.experiment is not None and one.session.experiment.name == "echo-crash")

@@ -323,7 +323,7 @@ def test_saved_and_opened_again(one: MainWindow, desk: SweepWorkspace, tmp_path:
         file.write_text(text)
         assert not desk.files.open(file) and says in one.notice.text and desk.document.form == before
     desk.form.rows[0].edited.emit(replace(desk.document.form.rows[0], values=""), "values", "")
-    assert not desk.files.save_to(file) and "not saved yet" in one.notice.text and file.read_text() == text
+    assert not desk.files.save_to(file) and "is not saved" in one.notice.text and file.read_text() == text
 
 
 def test_published_numbers_of_a_file_stay_as_long_as_they_fit(desk: SweepWorkspace, tmp_path: Path) -> None:
@@ -372,7 +372,7 @@ def test_stopped_kept_and_gone_on(one: MainWindow, desk: SweepWorkspace, faked: 
     qtbot.waitUntil(lambda: desk.run.done == 3, timeout=20_000)
     assert desk.progress.stop.isVisible() and not desk.form.start.isEnabled()
     assert desk.progress.rate.whole == "12 runs a second, about 2 s left" and sum(desk.run.groups) == 3
-    assert not desk.start() and "is running" in one.notice.text
+    assert not desk.start() and "already running" in one.notice.text
     one.workspaces.show("run")
     sign = one.workspaces.sweeps.sign
     assert sign is not None and sign.isVisible() and sign.text() == "Sweep: 3 of 12"
@@ -486,7 +486,7 @@ def test_a_cluster_by_its_address(desk: SweepWorkspace) -> None:
     QTest.mouseClick(where.where.buttons["here"], LEFT)
     assert where.master == "local[*]"
     write(where.folder, "somewhere")
-    assert "whole path" in where.problem and not desk.form.start.isEnabled()
+    assert "must be absolute" in where.problem and not desk.form.start.isEnabled()
 
 
 def test_an_earlier_sweep_is_opened(one: MainWindow, desk: SweepWorkspace, qtbot: QtBot, tmp_path: Path) -> None:

@@ -112,7 +112,7 @@ def test_whatever_is_offered_can_be_varied_as_it_is(name: str) -> None:
     ("row", "says"),
     [
         (replace(N, values=""), "empty"),
-        (replace(N, how="range", first="8", last="sixty", step="8"), "end of the range is a number"),
+        (replace(N, how="range", first="8", last="sixty", step="8"), "end of the range must be a number"),
         (replace(N, how="range", first="8", last="64"), "step"),
         (replace(N, how="drawn", low="5", high="1"), "at least low"),
         (replace(N, how="drawn", law="log-uniform", low="0", high="1"), "above 0"),

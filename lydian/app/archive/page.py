@@ -59,14 +59,14 @@ class TrialRow(QFrame):
         where.setObjectName("explained")
         head: list[Part] = [name, (where, 1)]
         if trial.broken:
-            sign = QLabel("breaks")
+            sign = QLabel("broken assumption")
             sign.setObjectName("breaksChip")
             head.insert(1, sign)
         about = set_up(QLabel(trial.about or "This experiment has no description."), wraps=True, plain=True)
         about.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.button = QPushButton("Open")
         self.button.setObjectName("compact")
-        self.button.setAccessibleName(f"Open {trial.name}" + (", which breaks a property" if trial.broken else ""))
+        self.button.setAccessibleName(f"Open {trial.name}" + (", which violates an assumption" if trial.broken else ""))
         self.button.setToolTip(f"Run {trial.name} and watch it")
         across(
             (down(across(*head, spacing=8), about, spacing=2), 1), (self.button, Qt.AlignmentFlag.AlignVCenter),
@@ -75,7 +75,7 @@ class TrialRow(QFrame):
 
 
 class TrialList(QScrollArea):
-    """The rows, with the experiments that break something last."""
+    """The rows, with the experiments that violate an assumption last."""
 
     #: Emitted with the name of the experiment to run and watch.
     wanted = Signal(str)

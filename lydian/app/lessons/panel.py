@@ -323,7 +323,7 @@ class LessonPanel(QWidget):
         self.next.setText("Finish" if self.step == many - 1 else "Next")
         self.next.setEnabled(open_ == 0 and not uncompared)
         left = "One task is" if open_ == 1 else f"{open_} tasks are"
-        what = f"{left} not done yet; choose Skip to go on without" if open_ else "Go to the next step"
+        what = f"{left} not done yet; choose Skip to continue anyway" if open_ else "Go to the next step"
         self.next.setToolTip("Your prediction has not been compared with a run yet" if uncompared else what)
 
     def _follow(self, link: str) -> None:

@@ -369,7 +369,7 @@ class SweepWorkspace(QWidget):
         words = ""
         if plan is not None:
             wall, cores = plan["wall"], plan["cores"]
-            on = f" on {plural(int(cores), 'core')}" if cores else " of one core"
+            on = f" on {plural(int(cores), 'core')}" if cores else " on one core"
             time = roughly(float(plan["seconds"] if wall is None else wall))
             words = f"About {time}{on}, plus the start of Spark; {size(float(plan['bytes']))} of disk space."
             failed = plan.get("failed") or []

@@ -19,7 +19,7 @@ from lydian.views.selection import Hit
 __all__ = ["CARD", "NUMBERED", "CardList", "CardModel"]
 
 _ROOT = QModelIndex()
-#: #
+#: The role of a row's card, which is ``None`` for a heading.
 CARD = Qt.ItemDataRole.UserRole
 #: The number of cards that have a digit key.
 NUMBERED = 9

@@ -124,7 +124,7 @@ class Chooser(QObject):
     def choose(self, card: Card, *, by_process: bool = False) -> bool:
         """Let an event happen now; return True if the simulator was asked for it.
 
-        The event that would happen next without interference happens at its own time, and counts as no interference.
+        The event that would happen next without interference happens at its own time, and is not an intervention.
         ``by_process`` means that the user plays the process of the event.
         """
         self._deal()

@@ -81,7 +81,7 @@ class PlayerPanel(QWidget):
             (down(self.who, self.state, spacing=0), 1),
             self.back, self.on, self.give, on=self.head, margins=(10, 8, 8, 6), spacing=8,
         )  # fmt: skip
-        self.variables = set_up(QLabel(), name="Its variables", wraps=True)
+        self.variables = set_up(QLabel(), name="Variables", wraps=True)
         self.variables.setTextFormat(Qt.TextFormat.RichText)
         self.variables.setContentsMargins(12, 0, 10, 6)
         self.row = TableRow(self.theme)

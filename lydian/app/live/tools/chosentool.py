@@ -16,7 +16,7 @@ __all__ = ["ChosenTool"]
 
 
 class Hand(Protocol):
-    """The user of the tool in one network."""
+    """An object that uses the tool in one network."""
 
     canvas: Canvas
 

@@ -118,7 +118,7 @@ class ToolGestures:
             return
         m, found = self.map, self.offer_at(at)
         if m is not None and m.level == "dense":
-            words, can = "Zoom in to aim at a single one", False
+            words, can = "Zoom in to aim at a single process or link", False
         elif found is None:
             words, can = tool.hint, False
         else:

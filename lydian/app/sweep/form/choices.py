@@ -26,8 +26,8 @@ MOST_LINKS = 60
 _TITLES = {
     "network": "Network", "timing.delay": "Delay of messages", "timing.loss": "Loss of messages",
     "timing.duplication": "Duplicated messages", "timing.corruption": "Corrupted messages",
-    "timing.order": "Order of messages", "timing.step": "Time of a step", "timing.initiators": "Initiators",
-    "protocol": "Protocol", "stop.until": "End of the run", "stop.events": "Most events", "daemon.kind": "Daemon",
+    "timing.order": "Order of messages", "timing.step": "Time for a step", "timing.initiators": "Initiators",
+    "protocol": "Protocol", "stop.until": "End of the run", "stop.events": "Limit of events", "daemon.kind": "Daemon",
     "start.any": "Arbitrary initial states", "daemon": "Daemon", "start": "Start",
 }  # fmt: skip
 

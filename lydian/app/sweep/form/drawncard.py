@@ -43,7 +43,7 @@ class DrawnCard(QFrame):
         self.cross = set_up(QToolButton(), name="Remove these faults", tip="Remove these faults", clicked=self.removed)
         self.count = form.add("count", "How many", field("How many", "2, or {k}"))
         among = choice(*((words, key) for key, words in _AMONG.items()))
-        self.among = form.add("among", "Among", among, name="Among whom")
+        self.among = form.add("among", "Among", among, name="Affected processes")
         self.time = form.add("time", "When", field("When", "uniform(0, 5)"))
         self.lasts = form.add("lasts", "For", field("For how long", "for ever"))
         self.said = Said()

@@ -20,7 +20,7 @@ __all__ = ["MeasureBox", "measure_words"]
 FIRST = ("messages", "time", "chain", "tree_depth", "last_decision", "stabilised")
 _SHORT = {
     "time": "time of the last event", "chain": "longest causal chain", "busiest": "messages of the busiest process",
-    "last_decision": "time of the last decision", "stabilised": "time until the configuration stays legitimate",
+    "last_decision": "time of the last decision", "stabilised": "time until all “eventually” properties hold",
     "tree_depth": "depth of the tree",
     "delay_longest": "longest delay", "delay_mean": "mean delay", "least_depth": "least depth of a tree",
     "in_transit": "messages in transit at the end", "expected": "messages that the formula predicts",

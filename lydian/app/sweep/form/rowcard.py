@@ -32,7 +32,7 @@ from lydian.views.words.words import plural
 __all__ = ["RowCard"]
 
 _HOW = (
-    ("list", "List", "Values one by one, such as 8, 16, 32"),
+    ("list", "List", "Individual values, such as 8, 16, 32"),
     ("range", "Range", "From one number to another, in steps"),
     ("drawn", "Drawn", "Random numbers or words"),
 )

@@ -119,7 +119,7 @@ class PlotCard(QFrame):
         for words, act in (
             ("Copy the &picture", self.copy_picture),
             ("Copy the &figures", self.copy_figures),
-            ("&Save as SVG, PDF, PNG or CSV ...", self.save),
+            ("&Save as SVG, PDF, PNG or CSV…", self.save),
         ):
             menu.addAction(words).triggered.connect(lambda _on=False, act=act: act())
         return menu

@@ -32,7 +32,7 @@ __all__ = ["ProgressPanel"]
 
 #: The names of the kinds of failure.
 KINDS = {
-    "input": "not possible", "time": "took too long", "memory": "took too much memory", "crash": "ended by the system",
+    "input": "invalid input", "time": "took too long", "memory": "took too much memory", "crash": "ended by the system",
     "protocol": "error in the protocol", "lydian": "error inside LYDIAN",
 }  # fmt: skip
 

@@ -189,10 +189,10 @@ class ResultsPanel(QWidget):
         self.numbers.setObjectName("dockNote")
         self.two = set_up(QPushButton("Two plots"), tip="Show a second plot beside the first", checkable=True)
         self.two.toggled.connect(lambda on: self.cards[1].setVisible(on))
-        self.report = QPushButton("Report ...")
+        self.report = QPushButton("Report…")
         self.report.setToolTip("Write figures, plots, the strangest runs and the settings as one page")
         self.report.clicked.connect(self.save_report)
-        self.csv = QPushButton("All runs as CSV ...")
+        self.csv = QPushButton("All runs as CSV…")
         self.csv.setToolTip("Write one line for each run, with all columns")
         self.csv.clicked.connect(self._save_csv)
         for button in (self.two, self.report, self.csv):
@@ -255,7 +255,7 @@ class ResultsPanel(QWidget):
         page.setObjectName("plotCard")
         self.sentence = set_up(QLabel(), look="explained", wraps=True)
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.open_button = set_up(QPushButton("Open results ..."), name="Open results", clicked=self.choose)
+        self.open_button = set_up(QPushButton("Open results…"), name="Open results", clicked=self.choose)
         down(..., self.sentence, (self.open_button, Qt.AlignmentFlag.AlignHCenter), ..., on=page, margins=None)
         return page
 
@@ -293,7 +293,7 @@ class ResultsPanel(QWidget):
         self.folder, self.results, self.strange, self._reader = Path(path), None, (), None
         self._again = False
         self.turns.cancel()
-        self._blank("Reading the results ...", button=False)
+        self._blank("Reading the results…", button=False)
         self.background.start(look(self.folder, None))
 
     def refresh(self) -> None:
