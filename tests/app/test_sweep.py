@@ -382,7 +382,7 @@ def test_stopped_kept_and_gone_on(one: MainWindow, desk: SweepWorkspace, faked: 
     QTest.mouseClick(desk.progress.stop, LEFT)
     over(desk, qtbot)
     assert desk.run.state == "cancelled" and desk.run.unfinished and 3 <= desk.run.done < 12
-    assert desk.progress.resume.isVisible() and "is kept" in desk.progress.note.text()
+    assert desk.progress.resume.isVisible() and "are kept" in desk.progress.note.text()
     first = read_folder(desk.run.folder or "").done()
     QTest.mouseClick(desk.progress.resume, LEFT)
     over(desk, qtbot)

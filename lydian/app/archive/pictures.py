@@ -41,7 +41,7 @@ class Pictures(QObject):
         return self._now is not None
 
     def want(self, wishes: Iterable[Wish]) -> None:
-        """Make these next, before earlier wishes."""
+        """Make the files of these wishes next, before those of earlier ones."""
         fresh = [each for each in wishes if each.picture not in self.problems and not each.there]
         fresh = [each for each in fresh if each != self._now]
         self._waiting = fresh + [each for each in self._waiting if each not in fresh]

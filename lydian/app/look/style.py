@@ -361,7 +361,7 @@ QRadioButton::indicator:checked:disabled {{ background: qradialgradient(cx: 0.5,
 #comparedNow {{ color: {text_secondary}; }}
 #faultBar QToolButton:checked {{ background: {fault_soft}; border: 2px solid {fault_base}; padding: 2px; }}
 #faultBar QToolButton:hover {{ background: {fault_soft}; }}
-/* what is everywhere */
+/* shared parts */
 #logLines {{ background: {surface_panelAlt}; color: {text_primary}; border: 1px solid {border_subtle};
   border-radius: {control}px; }}
 #speedText {{ border: 1px solid transparent; background: transparent; padding: 1px 3px; color: {text_primary};

@@ -269,7 +269,7 @@ class Tray(QWidget):
         self.take_next.setEnabled(live.on and self.chooser.first is not None)
         self.take_any.setEnabled(live.on and any(choosable(c) for c in self.chooser.cards))
 
-    # ------------------------------------------------------------------ what it does
+    # ------------------------------------------------------------------ commands
 
     def _choose_current(self) -> None:
         if self.list.current is not None:

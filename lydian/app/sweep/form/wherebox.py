@@ -113,7 +113,7 @@ class WhereBox(QWidget):
         mark(self.folder, bad=bool(wrong))
 
     def check(self) -> None:
-        """Check the folder again: it may not be empty any more."""
+        """Check the folder again, as files may have been added to it."""
         self._show()
 
     def _choose(self) -> None:
