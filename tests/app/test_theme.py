@@ -254,7 +254,7 @@ def test_text_of_another_size() -> None:
 def test_what_is_not_there_is_said() -> None:
     with pytest.raises(KeyError, match=r"surface\.nothing"):
         Theme().color("surface.nothing")
-    with pytest.raises(BadInput, match="there are light, dark, contrast"):
+    with pytest.raises(BadInput, match="choose from light, dark, contrast"):
         Theme("pink")
 
 
