@@ -13,7 +13,7 @@ BIN = .venv/bin
 help:
 	@echo "make run     sets up what is missing and opens LYDIAN (without a display: renders the five views)"
 	@echo "make test    sets up what is missing and runs the tests, with real windows on Qt's offscreen platform"
-	@echo "make test-all  the same, and every system on every network"
+	@echo "make test-all  all tests: also those that take long or repeat a check on every system"
 	@echo "make deps    only the system libraries: names what is missing and why, and installs it"
 	@echo "make venv    the same, and .venv with everything, Spark and its Java included"
 	@echo "make bench   the benchmarks, with their ratios"
