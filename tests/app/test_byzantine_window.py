@@ -142,7 +142,7 @@ def test_menu_bar_and_palette_offer_it(window: MainWindow) -> None:
     assert bar is not None
     button = bar.buttons["byzantine"]
     assert button.isVisible()
-    assert button.accessibleName() == "Make a process lie, or honest again"
+    assert button.accessibleName() == "Make a process lie or make it honest"
     assert not button.icon().isNull()
 
 

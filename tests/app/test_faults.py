@@ -242,7 +242,7 @@ def test_a_link_by_its_menu_in_the_direction_that_is_meant(qtbot: QtBot, window:
     menu.close()
     inner = [action.menu() for action in opened(window, at).actions() if action.text() == "From 1 to 3"]
     assert isinstance(inner[0], QMenu)
-    entry = next(each for each in inner[0].actions() if each.text() == "Lose the next message")
+    entry = next(each for each in inner[0].actions() if each.text() == "Drop the next message")
     (lose,) = done(qtbot, window, entry.trigger)
     assert (lose.do, lose.link) == ("drop", ("1", "3"))
 

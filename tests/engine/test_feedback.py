@@ -393,5 +393,5 @@ def test_interventions_after_an_event_are_written_and_read() -> None:
     done = Intervention(time=1.0, do="deliver", message=3, after=7)
     assert done.to_dict() == {"time": 1.0, "after": 7, "do": "deliver", "message": 3}
     assert Intervention.from_dict(done.to_dict()) == done
-    with pytest.raises(BadInput, match="link or process of retime is missing"):
+    with pytest.raises(BadInput, match="retime needs either a link or a process"):
         Intervention(time=0, do="retime", distribution="constant(1)")

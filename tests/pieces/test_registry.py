@@ -190,7 +190,7 @@ def test_a_wrong_declaration_is_a_sentence() -> None:
         Animation(count=3)
     with pytest.raises(ValueError, match="there is a piece 'star' for Star already"):
         piece.register(Piece("another", Star))
-    with pytest.raises(ValueError, match="there is a piece of animation named 'star' already"):
+    with pytest.raises(ValueError, match="a piece of animation named 'star' already exists"):
         piece.register(Piece("star", int))
 
 

@@ -1,11 +1,11 @@
-"""Interventions: what happens to an execution from outside, at a stated time.
+"""Interventions: changes made to an execution from outside, at a stated time.
 
-A crash that an experiment file schedules, a message that somebody drops with the mouse and a command of the
-protocol's user are the same kind of record, so that an execution with interference can be run again.
+A crash that an experiment file schedules, a message that the user drops with the mouse, and a command given to a
+process are records of the same kind, so that an execution with interventions can be repeated.
 
-What there is to know of a kind (its keys, how it is carried out and why it cannot be, its words, its tool) is in one
-class; files, runs, batches, sentences and menus ask :data:`KINDS`.  A package that brings another kind calls
-:func:`register`, as is done here.
+One class describes each kind of intervention: its keys, how it is carried out and when it is refused, its texts and
+its tool. Files, runs, batches, sentences and menus look kinds up in :data:`KINDS`. A package that adds a kind calls
+:func:`register`, as this module does.
 """
 
 from __future__ import annotations

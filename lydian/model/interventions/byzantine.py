@@ -1,4 +1,4 @@
-"""A process is Byzantine, and honest again."""
+"""Interventions that make a process Byzantine, or honest again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,14 @@ __all__ = ["HOWS", "Byzantine", "Honest", "Way"]
 
 
 class Way(NamedTuple):
-    """A way to be Byzantine in words: what such a process does, how it begins, what one sees, what a choice says."""
+    """The texts for one Byzantine behaviour.
+
+    Attributes:
+        does: what the process does, as a predicate.
+        begins: what it does at the moment when it becomes Byzantine, as a predicate.
+        seen: what it does from then on, in brief, as a predicate.
+        choice: the label of this behaviour in a form.
+    """
 
     does: str
     begins: str
@@ -24,7 +31,7 @@ class Way(NamedTuple):
     choice: str
 
 
-#: How a Byzantine process behaves; the first is the usual one.
+#: The behaviours of Byzantine processes by their names in files; the first is the default.
 HOWS = {
     "lie": Way("changes the fields of what it sends", "begins to lie", "lies", "Lie"),
     "two-faced": Way(
@@ -36,21 +43,21 @@ HOWS = {
 }  # fmt: skip
 _USUAL = next(iter(HOWS))
 _TOOL = Tool(
-    "byzantine", "Make a process lie, or honest again", ("process",), "Click a process", ("process",), ("process",),
+    "byzantine", "Make a process lie or make it honest", ("process",), "Click a process", ("process",), ("process",),
     10, "fault-byzantine", bar=True, entry="Ma&ke it lie…", keys="Q",
-    help="Make the selected process Byzantine: it lies, or babbles, or is silent; or make it honest again",
+    help="Make the selected process Byzantine (lying, babbling or silent), or make it honest again",
 )  # fmt: skip
 
 
 class Byzantine(Kind):
-    """A process acts as its protocol says, and what it sends is changed, until it is honest again."""
+    """A process still follows its protocol, but the messages it sends are changed, until it is made honest again."""
 
     name = "byzantine"
     needs = (PROCESS,)
     may = (HOW,)
     living = True
     undone_by = "honest"
-    unsearchable = "what a Byzantine process may say"
+    unsearchable = "the messages that a Byzantine process may send"
     sort = "state"
     order = ("make", "{process} lie", "processes lie")
     branch = ("{process} made to lie", "{n} processes made to lie")
@@ -84,22 +91,22 @@ class Byzantine(Kind):
 
 
 class Honest(Kind):
-    """A Byzantine process is honest again."""
+    """A Byzantine process becomes honest again."""
 
     name = "honest"
     needs = (PROCESS,)
     sort = "state"
     order = ("make", "{process} honest", "processes honest")
     branch = ("{process} honest again", "{n} processes honest again")
-    happened = ("process {process} honest again", "{who} honest again")
-    coming = "{who} is honest again"
-    planned = "{where} is honest again"
+    happened = ("process {process} is honest again", "{who} are honest again")
+    coming = "{who} becomes honest again"
+    planned = "{where} becomes honest again"
     tool = _TOOL
     menu = ("Make it honest again", "Make process {process} honest again")
-    listed = (("Honest again", {}),)
+    listed = (("Make process honest", {}),)
 
     def objection(self, what: Intervention, engine: Engine) -> str | None:
-        return f"process {what.process} is honest" if engine.lying(what.process) is None else None
+        return f"process {what.process} is not Byzantine" if engine.lying(what.process) is None else None
 
     def apply(self, what: Intervention, engine: Engine) -> None:
         engine.make_honest(what.process)

@@ -1,4 +1,4 @@
-"""A process crashes, and recovers."""
+"""Interventions that crash a process, or let it recover."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ __all__ = ["Crash", "Recover"]
 _TOOL = Tool(
     "crash", "Crash or recover a process", ("process",), "Click a process", ("process",), ("process",), 1,
     "fault-crash", bar=True,
-    entry="&Crash or recover", keys="X", help="Crash the selected process, or recover it",
+    entry="&Crash or recover", keys="X", help="Crash or recover the selected process",
 )  # fmt: skip
 
 
 class Crash(Kind):
-    """A process takes no step from now on, and what reaches it is lost."""
+    """A process crashes: it takes no more steps, and messages that reach it are lost."""
 
     name = "crash"
     needs = (PROCESS,)
@@ -48,7 +48,7 @@ class Crash(Kind):
 
 
 class Recover(Kind):
-    """A crashed process goes on, with the variables it had or, without ``keep``, as a new one."""
+    """A crashed process resumes with the variables that it had or, if ``keep`` is false, as a new process."""
 
     name = "recover"
     needs = (PROCESS,)

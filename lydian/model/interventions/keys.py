@@ -1,4 +1,4 @@
-"""The keys of interventions in a file: what each is called, what it may hold, how it is read and written."""
+"""The keys of interventions in a file: their names, their values, and how they are read and written."""
 
 from __future__ import annotations
 
@@ -18,19 +18,20 @@ __all__ = [
 
 @dataclass(frozen=True, eq=False)
 class Key:
-    """A key that interventions may have beside ``time``, ``do`` and ``after``.
+    """A key that interventions may have in addition to ``time``, ``do`` and ``after``.
 
     Attributes:
-        name: what it is called in a file and as an attribute of an intervention.
-        type: what it holds in a file.
-        empty: its value where nothing is said, which is not written.
-        example: how it is written, for the sentence that says that it is missing.
-        sample: some value that fits, where the real one is not known yet.
-        title: what stands before its line in a form.
-        plain: given a value from Python -> the value that is kept; raises BadInput for one that a file cannot hold.
-        read: given the table in which it stands -> its value; ``None``: as its type says.
-        write: given its value -> what stands in a file.
-        check: given its value -> what is wrong with it; "" if nothing is.
+        name: the name of the key in a file and of the attribute of an intervention.
+        type: the type of its value in a file.
+        empty: its default value, which is not written.
+        example: an example in the syntax of a file, for the error that reports that the key is missing.
+        sample: a valid value to use while the actual one is not known yet.
+        title: the label of its line in a form.
+        plain: a function from a value in Python to the value that is kept; raises BadInput for a value that a file
+            cannot contain.
+        read: a function from the table that contains the key to its value; ``None``: read it according to ``type``.
+        write: a function from its value to the value in a file.
+        check: a function from its value to a description of what is wrong with it; "" if nothing is wrong.
     """
 
     name: str
@@ -45,17 +46,17 @@ class Key:
     check: Callable[[Any], str] = lambda _value: ""
 
     def read_from(self, table: Table) -> Any:
-        """The value in a table; ``empty`` if it has none."""
+        """Return the value of this key in a table, or ``empty`` if the table does not have the key."""
         if self.name not in table:
             return self.empty
         return table.get(self.name, self.type) if self.read is None else self.read(table)
 
 
 def plain(value: Any, place: str) -> Any:
-    """A value as a file can hold it: sets become sorted lists and tuples lists.
+    """Return a value in a form that a file can contain: sets become sorted lists, and tuples become lists.
 
     Raises:
-        BadInput: a value that is no text, number, truth value, list or table of such, or is not a number (NaN).
+        BadInput: the value is not text, a number, a truth value, or a list or table of these; or it is NaN.
     """
     if isinstance(value, set | frozenset):
         value = sorted(value, key=lambda item: (str(type(item)), item))
@@ -71,14 +72,14 @@ def plain(value: Any, place: str) -> Any:
 
 
 def ends_of(value: Any) -> tuple[str, str] | None:
-    """The two ends in ``"3-5"`` or ``["3", "5"]``; ``None`` for anything else."""
+    """Return the two ends in ``"3-5"`` or ``["3", "5"]``, or ``None`` for any other value."""
     ends = value.split("-") if isinstance(value, str) else list(value) if isinstance(value, list | tuple) else []
     ends = [str(end) if isinstance(end, int) and not isinstance(end, bool) else end for end in ends]
     return (ends[0], ends[1]) if len(ends) == 2 and all(isinstance(end, str) and end for end in ends) else None
 
 
 def link_text(link: tuple[str, str]) -> str | list[str]:
-    """What :func:`ends_of` reads; the list is needed where a name contains a hyphen."""
+    """Return a link in the form that :func:`ends_of` reads: a list if a name contains a hyphen, otherwise text."""
     return "-".join(link) if all(end and "-" not in end for end in link) else list(link)
 
 
@@ -91,7 +92,7 @@ def _link(table: Table) -> tuple[str, str]:
 
 
 def _by(table: Table) -> Any:
-    """A number by which another one grows; a whole one stays whole."""
+    """Return the number to be added to a variable; an integer stays an integer."""
     return table.data["by"] if isinstance(table.data["by"], int) else table.get("by", float)
 
 
@@ -120,46 +121,46 @@ def _numbered(value: int) -> str:
     return "" if value >= 0 else f"must be the number of a message such as 0, not {value}"
 
 
-#: Name of the process.
+#: The name of the process.
 PROCESS = Key("process", example='process = "3"', sample="0", read=lambda table: table.name("process"))
-#: Names of the two ends of the link; for a message its sender and its receiver.
+#: The names of the two ends of the link; for a message, its sender and its receiver.
 LINK = Key("link", list, example='link = "3-5"', sample=("0", "1"), read=_link, write=link_text)
-#: Number of the message in transit.
+#: The number of the message in transit.
 MESSAGE = Key("message", int, sample=0, check=_numbered)
-#: Class of the message, command or timer, ``INIT``, or name of the guarded action.
+#: The class of the message, command or timer, ``INIT``, or the name of the guarded action.
 LABEL = Key("label", example='label = "Ack"', sample="Ack")
-#: Name of the variable, or ``"state"``.
+#: The name of the variable, or ``"state"``.
 VARIABLE = Key("variable", example='variable = "parent"', sample="state")
-#: Its new value; sets are given as lists; ``None`` (in a file: no ``value``) is Python's ``None``.
+#: The new value of the variable. Sets are given as lists; ``None`` (in a file: no ``value``) is Python's ``None``.
 VALUE = Key("value", plain=lambda value: plain(value, "value"), read=lambda table: table.data["value"])
-#: By how much a number grows, whatever it is by then.
+#: The number to be added to the value that the variable has at that moment.
 BY = Key("by", float, sample=1, read=_by, check=_finite)
-#: By how much a message arrives later; negative: earlier, but not before the intervention.
+#: The additional delay of a message; if negative, it arrives earlier, but not before the intervention.
 DELAY = Key("delay", float, example="delay = 2.0", sample=1.0, check=_finite)
-#: Fields of a message or command that differ from their defaults; those that change.
+#: The fields of a message or command that differ from their defaults, or the fields to be changed.
 FIELDS = Key(
     "fields", dict, {}, "fields = {clock = 3}", {}, plain=lambda value: plain(dict(value), "fields"), write=dict
 )
-#: Whether a process recovers with the variables that it had.
+#: Whether a process keeps its variables when it recovers.
 KEEP = Key("keep", bool, True, sample=True)
-#: What is drawn from, beside the experiment's own seed.
+#: The seed for random choices, used in addition to the seed of the experiment.
 SEED = Key("seed", int, 0, sample=0)
-#: What the delay of a link, or the time of a step of a process, is from now on.
+#: The new distribution of the delay of a link, or of the time that a process takes for a step.
 DISTRIBUTION = Key("distribution", example='distribution = "uniform(2, 4)"', sample="constant(1)")
-#: How a Byzantine process behaves; ``None`` is the usual way.
+#: The behaviour of a Byzantine process; ``None`` is the default behaviour.
 HOW = Key("how", sample="lie")
-#: Names of the processes of each group.
+#: The names of the processes in each group.
 GROUPS = Key(
     "groups", list, (), "groups = [[0, 1], [2, 3, 4]]", (("0",),), plain=_named, read=_groups,
     write=lambda groups: [list(group) for group in groups],
 )  # fmt: skip
-#: When it is over by itself; ``None``: when it is undone.
+#: The time when the intervention ends by itself; ``None``: it lasts until it is undone.
 UNTIL = Key("until", float)
-#: Whether a link is meant from its first to its second end only.
+#: Whether only the direction from the first end of the link to the second is affected.
 ONE_WAY = Key("one_way", bool, False, sample=False)
-#: What an intervention is done to, which stands first in a file.
+#: The keys that name the target of an intervention; a file lists them first.
 AIM = (PROCESS, LINK, MESSAGE, LABEL)
-#: The keys of all kinds, by their names.
+#: The keys of all kinds of intervention, by name.
 KEYS: dict[str, Key] = {
     key.name: key
     for key in (

@@ -1,4 +1,4 @@
-"""An intervention, one thing done to an execution from outside at a stated time; and the list of all its kinds."""
+"""An intervention (one change made to an execution from outside at a stated time) and the registry of all kinds."""
 
 from __future__ import annotations
 
@@ -25,29 +25,30 @@ __all__ = [
     "check_value", "check_whole", "kind_of", "known", "register", "tools_for", "words_of",
 ]  # fmt: skip
 
-#: Given a key and what is wrong with its value -> the error to be raised.
+#: A function from a key and a description of what is wrong with its value to the error to be raised.
 Refuse = Callable[[str, str], BadInput]
 
 
 @dataclass(frozen=True)
 class Tool:
-    """A way to interfere by hand, which may stand for a kind and for the one that undoes it.
+    """A tool with which the user intervenes; one tool may serve both a kind and the kind that undoes it.
 
     Attributes:
-        name: what the program calls it.
-        title: what a button and a tool tip say.
-        targets: kinds of things it is used on; ``nothing`` is the ground.
-        hint: what to do when it is in the hand.
-        lit: kinds of things that light up while it is in the hand: those it is made for.
-        menus: kinds of things in whose menus it is; ``way`` is one direction of a link.
-        icon: of its button.
+        name: the name of the tool in the program.
+        title: the text of its button and tooltip.
+        targets: the kinds of things it can be used on; ``nothing`` is the background.
+        hint: what the user should do while the tool is active.
+        lit: the kinds of things that are highlighted while the tool is active.
+        menus: the kinds of things whose menus contain it; ``way`` is one direction of a link.
+        icon: the name of its icon.
         bar: whether it has a button.
-        dead: whether it is used on crashed processes, too.
-        place: where it comes among the others in menus, from 1.
-        entry: how the menu *Faults* calls it, with its letter; by default its title, None if it is not in there.
-        keys: of that entry.
-        help: what the entry does to what is selected, a sentence without a full stop; by default its title.
-        gap: whether a line stands above the entry.
+        dead: whether it can also be used on crashed processes.
+        place: its position in menus, from 1.
+        entry: its label in the menu *Faults*, with its mnemonic; the default is its title; ``None``: it is not in
+            that menu.
+        keys: the shortcut of that entry.
+        help: what the entry does to the selection, without a full stop; the default is its title.
+        gap: whether a separator precedes the entry.
     """
 
     name: str
@@ -67,7 +68,14 @@ class Tool:
 
 
 class Drawn(NamedTuple):
-    """How a batch varies the number of such faults: name of the field, its title, who is drawn from, and when."""
+    """A field with which a batch varies the number of faults of a kind.
+
+    Attributes:
+        field: the name of the field.
+        title: its label.
+        among: the processes or links from which the targets are drawn.
+        time: the times of the faults.
+    """
 
     field: str
     title: str
@@ -76,38 +84,41 @@ class Drawn(NamedTuple):
 
 
 class Kind:
-    """One kind of intervention; a subclass says what is true of it, and is handed to :func:`register`.
+    """One kind of intervention; each kind is a subclass that is passed to :func:`register`.
 
-    In texts with braces each key of the intervention may stand, and what :func:`words_of` adds to them.
+    Texts with braces may contain each key of the intervention, and the words that :func:`words_of` adds to them.
 
     Attributes:
-        name: as ``do`` says it.
-        needs, may: its keys: those that must be there, and those that may.
-        example: a key and how it is written here, where that differs from the key's own example.
-        aim: what it is done to: process, link, message or nothing.
-        living: whether its process must not have crashed.
-        to_itself: whether both ends of its link may be the same.
-        often: whether it may be done several times to one thing in one round.
-        of_user: whether it is what a user does, and no fault.
-        undone_by: name of the kind that undoes it; "" for none.
-        breaks: names of the assumptions that it breaks, whatever the protocol assumes.
-        breaking: what happens then, as a clause; remedy: how that sentence ends.
-        overwrites: whether it puts anything into the variables of its process.
-        unsearchable: why the explorer cannot try it, as the object of a sentence; "" if it can leave it out.
-        sort: which sort of thing it is: down, up, message, state or step; each has a glyph.
-        order: its verb, what it is done to, and several of these: ``crash 3``, ``crash 2 processes``.
-        branch: name of a branch in which it is done to one, and to ``{n}`` at once.
-        happened: what became of one, and of several: ``{who}``, ``{n}``; "" for several: so many times.
-        coming: what a card says while it is only planned, with ``{who}``.
-        planned: what a list of faults says, with ``{where}``; "" for its name.
-        row: what its row in a trace says of the process.
-        tool: what it is done with by hand.
-        menu: what a menu says, and what happens then in full; for messages with ``{message}``, and then what happens
-            to the next one that is sent.
-        form: name of the form that asks for its keys; "" for the plain one, where it needs any beside its aim.
-        listed: titles in the list of faults that can be added, and the keys that each means.
-        drawn: its title where so many are drawn anew for each run; "" if it is not offered there.
-        varied: how a batch varies its number.
+        name: the value of ``do`` in a file.
+        needs, may: its required and its optional keys.
+        example: a key and an example for it, if that differs from the example of the key itself.
+        aim: the kind of its target: process, link, message or nothing.
+        living: whether the process must not have crashed.
+        to_itself: whether both ends of the link may be the same process.
+        often: whether it may be applied to one target several times in one round.
+        of_user: whether it is an action of a user and not a fault.
+        undone_by: the name of the kind that undoes it; "" if there is none.
+        breaks: the names of the assumptions that it violates, whatever the protocol assumes.
+        breaking: what happens then, as a clause; remedy: the end of that sentence.
+        overwrites: whether it changes variables of the process.
+        unsearchable: what the explorer cannot search, as the object of a sentence; "" if the explorer can ignore this
+            kind.
+        sort: down, up, message, state or step; each sort has its own symbol.
+        order: its verb, one target and the plural of its targets: ``crash 3``, ``crash 2 processes``.
+        branch: the name of a branch in which it is applied to one target, and to ``{n}`` at once.
+        happened: what happened to one target, and to several: ``{who}``, ``{n}``; "" for several: the text for one
+            target is preceded by the number of times.
+        coming: the text of a card while it is only planned, with ``{who}``.
+        planned: the text in a list of faults, with ``{where}``; the default is its name.
+        row: what its row in a trace says about the process.
+        tool: the tool with which the user applies it.
+        menu: its label in a menu, and a full description; for messages, the latter contains ``{message}``, and a third
+            text describes what happens to the next message sent.
+        form: the name of the form that asks for its keys; "" for the standard form, which appears if it needs keys
+            other than its target.
+        listed: its labels in the list of faults that can be added, and the keys that each label sets.
+        drawn: its label where faults are drawn anew for each run; "" if it is not offered there.
+        varied: how a batch varies the number of such faults.
     """
 
     name: ClassVar[str]
@@ -141,22 +152,22 @@ class Kind:
 
     @property
     def keys(self) -> tuple[Key, ...]:
-        """All its keys."""
+        """All keys of this kind, the required ones first."""
         return (*self.needs, *self.may)
 
     @property
     def hits_links(self) -> bool:
-        """Whether links rather than processes are drawn, where so many of them are hit."""
+        """Whether links, not processes, are drawn when a batch chooses the targets at random."""
         needed, possible = ([key.name for key in keys] for keys in (self.needs, self.may))
         return "link" in needed or ("process" not in needed and "link" in possible)
 
-    # ------------------------------------------------------------------ what may stand in it
+    # ------------------------------------------------------------------ its keys
 
     def fitting(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The keys that are kept of those that were given: its own, without those that say nothing.
+        """Return the given keys that belong to this kind, without those that have their default values.
 
         Raises:
-            BadInput: one that it needs is missing, or one is not its own.
+            BadInput: a required key is missing, or a key does not belong to this kind.
         """
         for key in self.needs:
             if given.get(key.name) is None or given[key.name] == key.empty:
@@ -175,17 +186,17 @@ class Kind:
         }  # fmt: skip
 
     def check_keys(self, what: Intervention) -> None:
-        """Refuse keys that do not go together, or values that make no sense.
+        """Refuse keys that exclude each other, and invalid values.
 
         Raises:
-            BadInput: with the key.
+            BadInput: names the key.
         """
 
     def check(self, what: Intervention, network: Network, protocol: Protocol, refuse: Refuse) -> None:
-        """Refuse what names something that the network or the protocol does not have.
+        """Refuse an intervention that names something that the network or the protocol does not have.
 
         Raises:
-            BadInput: made by ``refuse``.
+            BadInput: the error that ``refuse`` returns.
         """
         if what.process is not None:
             known(what.process, network.index, "process", f"of network {network.name}", "process", refuse)
@@ -197,75 +208,76 @@ class Kind:
                 raise refuse("link", f"network {network.name} has no link from {shown(a)} to {shown(b)}")
 
     def joined(self, what: Intervention, network: Network, protocol: Protocol) -> bool:
-        """Whether the two ends of its link have one in the network, in either direction, or need none."""
+        """Return True if a link of the network joins the two ends, in either direction, or if none is needed."""
         a, b = what.link
         return network.link_between(a, b) is not None or network.link_between(b, a) is not None
 
     def strains(self, what: Intervention, initiators: Collection[str]) -> bool:
-        """Whether it really breaks the assumptions that such things break."""
+        """Return True if this intervention violates the assumptions that its kind can violate."""
         return True
 
     # ------------------------------------------------------------------ in an execution
 
     def subject(self, what: Intervention) -> Any:
-        """What it is done to: another thing done to the same in the same round comes too late."""
+        """Return the target; another intervention with the same target in the same round is too late."""
         if what.message is not None:
             return what.message
         return what.process, what.link, what.variable, None
 
     def event(self, what: Intervention, protocol: Protocol) -> Any:
-        """The event that it is for its process, if it is what a user does: ``INIT`` or a command; else ``None``."""
+        """Return the event that the process handles if a user acts: ``INIT`` or a command; otherwise ``None``."""
 
     def against_rounds(self, what: Intervention) -> str:
-        """Why it makes no sense where all act in rounds; "" if it does."""
+        """Return the reason why it is impossible if processes act in rounds; "" if it is possible."""
         return ""
 
     def objection(self, what: Intervention, engine: Engine) -> str | None:
-        """Why it cannot be done now, whatever its message and a crash of its process say; ``None`` if it can."""
+        """Return the reason why it is impossible now, or ``None``; the caller checks the message and crashes."""
         return None
 
     def apply(self, what: Intervention, engine: Engine) -> None:
-        """Do it, by what the engine offers."""
+        """Carry it out with the methods of the engine."""
         raise NotImplementedError
 
     # ------------------------------------------------------------------ in words
 
     def verb(self, what: Mapping[str, Any]) -> str:
-        """The verb of its order, for this one."""
+        """Return the verb for one intervention of this kind."""
         return self.order[0]
 
     def told(self, what: Mapping[str, Any], words: Mapping[str, str]) -> str:
-        """What happened, as a clause.
+        """Return a clause that says what happened.
 
         Args:
-            what: as in a file.
-            words: what stands for the words in braces; besides those of :func:`words_of`: ``aim`` (the message that
-                is meant), and ``later``, ``by`` and ``until``, as numbers in a sentence, without their signs.
+            what: the intervention as in a file.
+            words: the replacements of the words in braces. In addition to those of :func:`words_of` there are
+                ``aim`` (the message concerned), and ``later``, ``by`` and ``until``, written as numbers in a sentence,
+                without their signs.
         """
         return self.happened[0].format_map(words)
 
     def told_many(self, who: str, n: int) -> str:
-        """What happened to several, or ``""``."""
+        """Return a clause that says what happened to several targets, or ``""``."""
         return self.happened[1].format(who=who, n=n)
 
     def plan(self, what: Intervention) -> str:
-        """What happens and when, as a list of faults says it: ``process 9 crashes at 5``."""
+        """Return what happens and when, for a list of faults: ``process 9 crashes at 5``."""
         link = ("->" if what.one_way else "-").join(what.link or ())
         where = f"process {what.process}" if what.process is not None else link or "a message"
         return f"{(self.planned or f'{self.name} {{where}}').format(where=where)} at {what.time:g}"
 
     def row_of(self, record: Mapping[str, Any], label: str, peer: str) -> str:
-        """What its row in a trace says of its process, from the record of the intervention."""
+        """Return what its row in a trace says about the process, given the record of the intervention."""
         return self.row or self.name
 
     # ------------------------------------------------------------------ in the window
 
     def lasts(self, now: Moment, process: int) -> bool:
-        """Whether it was done to a process and lasts, so that the tool undoes it."""
+        """Return True if it has been applied to a process and still lasts, so that the tool undoes it."""
         return False
 
     def aimed_at(self, where: str) -> Mapping[str, Any]:
-        """The keys that a text about its aim means: a process, or a link."""
+        """Return the key that a text about its target means: a process or a link."""
         return {"process" if self.aim == "process" else "link": where}
 
 
@@ -274,7 +286,7 @@ class _Kinds(Registry[Kind]):
         kind = kind() if isinstance(kind, type) else kind
         for key in kind.keys:
             if KEYS.get(key.name, key) is not key:
-                raise ValueError(f"there is a key {key.name!r} of interventions already; use that one")
+                raise ValueError(f"the intervention key {key.name!r} already exists; use that one")
         super().register(kind)
         KEYS.update({key.name: key for key in kind.keys})
         return kind
@@ -301,50 +313,50 @@ class _Tools(Mapping[str, Tool]):
         return len(list(iter(self)))
 
     def _all(self) -> Iterator[Tool]:
-        len(KINDS)  # loads all
+        len(KINDS)  # loads all kinds
         return (kind.tool for kind in tuple(KINDS.registered.values()) if kind.tool is not None)
 
 
-#: All kinds by their names, in the order in which sentences list them.
+#: All kinds by name, in the order in which sentences list them.
 KINDS = _Kinds("lydian.interventions", Kind)
-#: The tools of all kinds by their names.
+#: The tools of all kinds by name.
 TOOLS: Mapping[str, Tool] = _Tools()
 
 
 def register(kind: Kind | type[Kind]) -> None:
-    """Make a kind known: from then on files, runs, batches, sentences and menus have it.
+    """Register a kind: from then on it is available in files, runs, batches, sentences and menus.
 
     Raises:
-        ValueError: another kind has its name, or another key the name of one of its keys.
+        ValueError: another kind has the same name, or another key has the name of one of its keys.
     """
     KINDS.register(kind)
 
 
 def kind_of(tool: str) -> Kind:
-    """The kind that a tool stands for, and not the one that undoes it."""
+    """Return the kind that a tool applies, not the kind that undoes it."""
     return next(kind for kind in KINDS.values() if kind.tool is TOOLS[tool])
 
 
 def tools_for(menu: str) -> list[Tool]:
-    """The tools in the menu of a kind of thing, those that are made for it first; for ``"bar"`` those with a button."""
+    """Return the tools in the menu of a kind of thing, those made for it first; for ``"bar"``, those with a button."""
     found = [tool for tool in TOOLS.values() if (tool.bar if menu == "bar" else menu in tool.menus)]
     return sorted(found, key=lambda tool: (menu != "bar" and menu not in tool.lit, tool.place))
 
 
 def known(name: Any, among: Any, word: str, of: str, key: str, refuse: Refuse) -> None:
-    """Refuse a name that is not among some, with those that there are."""
+    """Refuse a name that is not in a collection, with an error that lists the names to choose from."""
     names = [str(each) for each in among]
     if isinstance(name, str) and name in names:
         return
     some = ", ".join(names[:8]) + (" ..." if len(names) > 8 else "")
-    hint = did_you_mean(name, names) or (f"; choose from {some}" if names else "; there are none")
+    hint = did_you_mean(name, names) or (f"; choose from {some}" if names else "; there are none to choose from")
     raise refuse(key, f"unknown {word} {shown(name)} {of}{hint}")
 
 
 def check_event(
     what: Intervention, protocol: Protocol, classes: Sequence[type[Record]], word: str, refuse: Refuse
 ) -> type[Record]:
-    """The class of messages or commands that an intervention names, which must have the fields that it gives."""
+    """Return the class of messages or commands that an intervention names; refuse fields that it does not have."""
     by_name = {each.__name__: each for each in classes}
     known(what.label, by_name, word, f"of protocol {protocol.name}", "label", refuse)
     cls = by_name[what.label]
@@ -354,7 +366,7 @@ def check_event(
 
 
 def check_whole(what: Intervention, cls: type[Record], refuse: Refuse) -> None:
-    """Refuse fields that do not make up a whole message or command."""
+    """Refuse fields that do not form a complete message or command."""
     absent = [name for name in cls._fields if name not in cls._defaults and name not in what.fields]
     if absent:
         example = f"write fields = {{{absent[0]} = ...}}"
@@ -366,7 +378,7 @@ def check_whole(what: Intervention, cls: type[Record], refuse: Refuse) -> None:
 
 
 def check_value(what: Intervention, protocol: Protocol, refuse: Refuse) -> None:
-    """Refuse a value that the variable, or the state, cannot have."""
+    """Refuse a value that the variable or the state cannot have."""
     of = f"of protocol {protocol.name}"
     if what.variable == "state":
         if what.by is not None:
@@ -382,9 +394,9 @@ def check_value(what: Intervention, protocol: Protocol, refuse: Refuse) -> None:
 
 
 def words_of(what: Mapping[str, Any]) -> dict[str, str]:
-    """What stands for the words in braces in the texts of a kind: each key, ``""`` for those that are not there.
+    """Return the replacements of the words in braces in the texts of a kind: each key, ``""`` for absent ones.
 
-    Also ``a`` and ``b``, the ends of a link, and ``which``: a message as ``Ack 7`` or ``Ack 3-5``.
+    They include ``a`` and ``b``, the ends of a link, and ``which``: a message such as ``Ack 7`` or ``Ack 3-5``.
     """
     words = {name: str(what.get(name, "")) for name in {**KEYS, **what}}
     a, b = ends_of(what.get("link")) or ("?", "?")
@@ -398,19 +410,20 @@ def words_of(what: Mapping[str, Any]) -> dict[str, str]:
 
 @dataclass(frozen=True, init=False)
 class Intervention:
-    """One thing done to an execution from outside.
+    """One change made to an execution from outside.
 
     Args:
-        time: when, in simulated time; finite, not negative.
-        do: what, the name of one of :data:`~lydian.model.interventions.KINDS`.
-        process: name of the process, if it is done to one.
-        after: how many steps the execution had taken when it was done (a step is an event with what its action does,
-            or one that leaves no trace).  Several may happen at one moment; ``time`` alone comes before all of them.
-        keys: the other keys of its kind; or each by its own name::
+        time: the simulated time; finite and not negative.
+        do: the name of one of :data:`~lydian.model.interventions.KINDS`.
+        process: the name of the process, if the intervention is applied to one.
+        after: the number of steps that the execution had taken before the intervention (a step is an event with
+            everything its action does, or an event without a row in the trace). Several steps may happen at one time;
+            an intervention that has only a ``time`` precedes all of them.
+        keys: the other keys of its kind; or each key can be given by its own name::
 
             Intervention(2.0, "link_down", link=("3", "5"), one_way=True)
 
-    Each key is an attribute, too; one that the intervention does not have holds what stands for nothing there.
+    Each key is also an attribute; a key that the intervention does not have contains its default value.
 
     Raises:
         BadInput: a key is missing, has the wrong type, or does not belong to ``do``.
@@ -459,11 +472,11 @@ class Intervention:
 
     @property
     def kind(self) -> Kind:
-        """What is known of everything that is done like this."""
+        """The kind of this intervention."""
         return KINDS[self.do]
 
     def to_dict(self) -> dict[str, Any]:
-        """The intervention as it stands in a file; what has its default value is left out."""
+        """Return the intervention as it is written in a file, without keys that have their default values."""
         result: dict[str, Any] = {"time": self.time, "do": self.do}
         if self.after is not None:
             result["after"] = self.after
@@ -476,19 +489,19 @@ class Intervention:
     def from_dict(
         cls, data: Any, file: Path | str | None = None, place: str = "", *, do: str | None = None
     ) -> Intervention:
-        """Reads what :meth:`to_dict` writes.
+        """Read what :meth:`to_dict` writes.
 
         Args:
             data: the table.
-            file: the file it stands in, for sentences.
-            place: where it stands there, ``"faults[2]"``.
-            do: what is done if the table does not say.
+            file: the file that contains it, for errors.
+            place: its place in that file, such as ``"faults[2]"``.
+            do: the kind if the table does not name one.
 
         Raises:
-            BadInput: with file and place.
+            BadInput: names the file and the place.
         """
         if isinstance(data, Mapping) and isinstance(data.get("do"), str):
-            KINDS.get(data["do"])  # a kind of another package brings its keys when it is first asked for
+            KINDS.get(data["do"])  # loads a kind of another package, which registers its keys
         table = Table(data, ("time", "after", "do", *KEYS), file=file, place=place)
         time = table.need("time", float, "time = 3.5")
         example = 'do = "command"' if place.startswith("workload") else 'do = "crash"'
@@ -502,10 +515,10 @@ class Intervention:
             raise BadInput(error.what, file=file, place=inner) from None
 
     def check(self, network: Network, protocol: Protocol, *, file: Path | str | None = None, place: str = "") -> None:
-        """Refuses an intervention that names something the network or the protocol does not have.
+        """Refuse an intervention that names something that the network or the protocol does not have.
 
         Raises:
-            BadInput: an unknown process, link, label, variable, state or field; a value of the wrong type.
+            BadInput: a process, link, label, variable, state or field is unknown, or a value has the wrong type.
         """
 
         def refuse(key: str, what: str) -> BadInput:
@@ -518,13 +531,13 @@ Link = tuple[str, str]
 
 
 class Engine(typing.Protocol):
-    """The verbs by which a kind of intervention is carried out; processes and links go by their names.
+    """The methods with which interventions are carried out; processes and links are given by name.
 
-    Where a message is meant, the intervention says which by its keys ``message``, ``link`` and ``label``: the oldest
-    one in transit that fits, or else the next one sent.
+    A message is specified by the keys ``message``, ``link`` and ``label`` of the intervention: it is the oldest
+    matching message in transit or, if there is none, the next matching message sent.
     """
 
-    # what is so
+    # queries
 
     def crashed(self, process: str) -> bool: ...
     def taken(self, process: str) -> bool: ...
@@ -538,7 +551,7 @@ class Engine(typing.Protocol):
     def pending(self, process: str, label: str, fields: Mapping[str, Any]) -> bool: ...
     def no_cell(self, process: str, label: str, fields: Mapping[str, Any]) -> str | None: ...
 
-    # what can be done to processes
+    # changes to processes
 
     def crash(self, process: str) -> None: ...
     def recover(self, process: str, keep: bool) -> None: ...
@@ -556,7 +569,7 @@ class Engine(typing.Protocol):
     def make_honest(self, process: str) -> None: ...
     def retime_process(self, process: str, law: Distribution) -> None: ...
 
-    # to links
+    # changes to links
 
     def cut(self, link: Link, one_way: bool) -> None: ...
     def restore(self, link: Link, one_way: bool) -> None: ...
@@ -564,7 +577,7 @@ class Engine(typing.Protocol):
     def heal(self) -> None: ...
     def retime_link(self, link: Link, law: Distribution) -> None: ...
 
-    # to messages
+    # changes to messages
 
     def drop(self, aim: Intervention) -> None: ...
     def delay(self, aim: Intervention, by: float) -> None: ...
@@ -573,14 +586,14 @@ class Engine(typing.Protocol):
     def edit(self, aim: Intervention, fields: Mapping[str, Any]) -> None: ...
     def inject(self, link: Link, label: str, fields: Mapping[str, Any]) -> None: ...
 
-    # and in its trace
+    # rows in the trace
 
     def record(self, what: Intervention) -> None:
-        """Write the row of an intervention that is no event of any process, at its process or its link."""
+        """Write the row of an intervention that is not an event of any process, at its process or its link."""
 
 
 class Moment(typing.Protocol):
-    """A moment of an execution: which processes have crashed, lie or are taken over, by number, number and name."""
+    """One moment of an execution: the processes that have crashed or lie (by number), or are taken over (by name)."""
 
     @property
     def names(self) -> tuple[str, ...]: ...

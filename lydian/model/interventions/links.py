@@ -1,4 +1,4 @@
-"""A link goes down, and comes up."""
+"""Interventions that cut a link, or restore it."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 __all__ = ["LinkDown", "LinkUp"]
 
 _TOOL = Tool(
-    "cut", "Cut or restore a link", ("link", "process"), "Click a link, or a process for all its links", ("link",),
-    ("link", "process"), 2, "fault-cut", bar=True,
+    "cut", "Cut or restore a link", ("link", "process"), "Click a link, or a process to change all its links",
+    ("link",), ("link", "process"), 2, "fault-cut", bar=True,
     entry="C&ut or restore", keys="U",
-    help="Cut the selected link or all links of the selected process, or restore them",
+    help="Cut or restore the selected link, or all links of the selected process",
 )  # fmt: skip
 
 
 class _Change(Kind):
-    """A link is cut or restored, in both directions or from its first to its second end only."""
+    """A change of a link, in both directions or only from its first end to its second."""
 
     needs = (LINK,)
     may = (ONE_WAY,)
@@ -32,12 +32,12 @@ class _Change(Kind):
     def told(self, what: Mapping[str, Any], words: Mapping[str, str]) -> str:
         if what.get("one_way"):
             done = self.happened[0].rpartition(" ")[2]
-            return f"link from {words['a']} to {words['b']} {done}, that way only"
+            return f"link from {words['a']} to {words['b']} {done}, in this direction only"
         return super().told(what, words)
 
 
 class LinkDown(_Change):
-    """A link carries nothing from now on, and what is on it is lost."""
+    """A link stops carrying messages, and messages in transit on it are lost."""
 
     name = "link_down"
     undone_by = "link_up"
@@ -49,7 +49,7 @@ class LinkDown(_Change):
     happened = ("link {link} cut", "{who} cut")
     coming = "A link goes down"
     planned = "link {where} goes down"
-    listed = (("Cut link", {}), ("Cut one way", {"one_way": True}))
+    listed = (("Cut link", {}), ("Cut link in one direction", {"one_way": True}))
     drawn = "Links go down"
     varied = Drawn("cuts", "Links that go down", "all", "uniform(0, 5)")
 

@@ -1,7 +1,7 @@
-"""A message on its way is lost, late, doubled, changed or delivered at once, and one is sent that nobody sent.
+"""Interventions that drop, delay, duplicate, change or deliver a message in transit, or inject one.
 
-But for the last, a message is meant by its number, or else the oldest one in transit with this link and label, or, if
-there is none, the next one sent.
+Except for an injected one, the message is the one with the given number or, without a number, the oldest one in transit
+with this link and label or, if there is none, the next one sent.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 __all__ = ["NO_CHOICE", "Delay", "Deliver", "Drop", "Duplicate", "Edit", "Inject"]
 
-#: Why the next event cannot be chosen where all act in rounds.
-NO_CHOICE = "in rounds all messages arrive together; no next event can be chosen"
+#: The reason why the next event cannot be chosen if processes act in rounds.
+NO_CHOICE = "in rounds all messages arrive together, so the next event cannot be chosen"
 _ANY = ("message", "link", "process")
-_HINT = "Click a message, or a link for the next one on it"
+_HINT = "Click a message, or a link for the next message on it"
 
 
 class _Aimed(Kind):
-    """Something that happens to one message.
+    """An intervention in one message.
 
     Attributes:
-        ahead: what will become of the next message, as a clause.
+        ahead: what will happen to the next message, as a clause.
     """
 
     may: ClassVar[tuple[Key, ...]] = (MESSAGE, LINK, LABEL)
@@ -57,7 +57,7 @@ class _Aimed(Kind):
 
 
 def _connected(link: tuple[str, str], network: Network, protocol: Protocol) -> bool:
-    """Whether a message can go from the first end to the second."""
+    """Return True if a message can travel from the first end to the second."""
     return protocol.overlay or link[0] == link[1] or network.link_between(*link) is not None
 
 
@@ -71,22 +71,22 @@ class Drop(_Aimed):
     branch = ("{message} dropped", "{n} messages dropped")
     happened = ("{aim} dropped", "{n} messages dropped")
     ahead = "{aim} will be lost"
-    coming = "A message is taken away"
+    coming = "A message is lost"
     planned = "a message on {where} is lost"
     tool = Tool(
         "drop", "Drop a message", _ANY, _HINT, ("message", "link"), ("message", "way"), 4, "fault-drop", bar=True,
         entry="D&rop a message", keys="R",
-        help="Drop the selected message, or the next one of the selected link or process", gap=True,
+        help="Drop the selected message, or the next one on the selected link or to the selected process", gap=True,
     )  # fmt: skip
-    menu = ("Drop", "Drop {message}", "Lose the next message")
-    listed = (("Lose a message on", {}),)
+    menu = ("Drop", "Drop {message}", "Drop the next message")
+    listed = (("Drop a message on", {}),)
 
     def apply(self, what: Intervention, engine: Engine) -> None:
         engine.drop(what)
 
 
 class Delay(_Aimed):
-    """A message arrives later; with a negative delay earlier, but not before the intervention."""
+    """A message arrives later or, if the delay is negative, earlier, but not before the intervention."""
 
     name = "delay"
     needs = (DELAY,)
@@ -95,11 +95,11 @@ class Delay(_Aimed):
     happened = ("{aim} delayed by {later}", "{n} messages delayed")
     ahead = "{aim} will be delayed by {later}"
     coming = "A message is delayed"
-    planned = "a message on {where} is late"
+    planned = "a message on {where} is delayed"
     tool = Tool(
         "delay", "Delay a message", _ANY, _HINT, ("message", "link"), ("message", "way"), 5, "fault-delay", bar=True,
         entry="&Delay a message", keys="D",
-        help="Delay the selected message, or the next one of the selected link or process",
+        help="Delay the selected message, or the next one on the selected link or to the selected process",
     )  # fmt: skip
     menu = ("Delay", "Delay {message}", "Delay the next message")
 
@@ -118,41 +118,41 @@ class Delay(_Aimed):
 
 
 class Duplicate(_Aimed):
-    """A message comes twice."""
+    """A message is delivered twice."""
 
     name = "duplicate"
     breaks = ("reliable",)
-    breaking = "a message is doubled"
+    breaking = "a message is duplicated"
     order = ("duplicate", "{which}", "messages")
     branch = ("{message} duplicated", "{n} messages duplicated")
     happened = ("{aim} duplicated", "{n} messages duplicated")
-    ahead = "{aim} will come twice"
-    coming = "A message is doubled"
-    planned = "a message on {where} comes twice"
+    ahead = "{aim} will be duplicated"
+    coming = "A message is duplicated"
+    planned = "a message on {where} is duplicated"
     tool = Tool(
         "duplicate", "Duplicate a message", _ANY, _HINT, ("message", "link"), ("message", "way"), 6,
         "fault-duplicate", bar=True, entry="Dupl&icate a message", keys="Shift+D",
-        help="Let the selected message come twice, or the next one of the selected link or process",
+        help="Duplicate the selected message, or the next one on the selected link or to the selected process",
     )  # fmt: skip
     menu = ("Duplicate", "Duplicate {message}", "Duplicate the next message")
-    listed = (("Duplicate one on", {}),)
+    listed = (("Duplicate a message on", {}),)
 
     def apply(self, what: Intervention, engine: Engine) -> None:
         engine.duplicate(what)
 
 
 class Deliver(_Aimed):
-    """A message arrives now."""
+    """A message is delivered immediately."""
 
     name = "deliver"
     order = ("deliver", "{which}", "messages")
     branch = ("{message} delivered at once", "{n} messages delivered at once")
     happened = ("{aim} delivered", "{n} messages delivered")
-    ahead = "{aim} will arrive at once"
+    ahead = "{aim} will be delivered at once"
     coming = "A message is delivered"
     tool = Tool("deliver", "Deliver now", _ANY, "Click a message", ("message",), ("message", "way"), 7,
-                entry="Deliver &now", keys="A", help="Let the selected message arrive now")  # fmt: skip
-    menu = ("Deliver now", "Deliver now: {message}", "Let the next message arrive at once")
+                entry="Deliver &now", keys="A", help="Deliver the selected message now")  # fmt: skip
+    menu = ("Deliver now", "Deliver now: {message}", "Immediately deliver the next message")
 
     def against_rounds(self, what: Intervention) -> str:
         return NO_CHOICE
@@ -165,7 +165,7 @@ class Deliver(_Aimed):
 
 
 class Edit(_Aimed):
-    """A message on its way says something else."""
+    """The fields of a message in transit are changed."""
 
     name = "edit"
     needs = (LABEL, FIELDS)
@@ -190,7 +190,7 @@ class Edit(_Aimed):
 
 
 class Inject(Kind):
-    """A message is on its way from a process that never sent it."""
+    """A message is injected that its apparent sender never sent."""
 
     name = "inject"
     needs = (LINK, LABEL)
@@ -199,16 +199,16 @@ class Inject(Kind):
     to_itself = True
     often = True
     breaks = ("reliable",)
-    breaking = "a message that nobody sent is put in"
+    breaking = "a message that no process sent is injected"
     sort = "message"
     order = ("inject", "{label} {link}", "messages")
     branch = ("{message} injected", "{n} messages injected")
-    happened = ("{label} sent to {b} as if by {a}", "")
-    coming = "A message is put in"
+    happened = ("{label} sent to {b} in the name of {a}", "")
+    coming = "A message is injected"
     tool = Tool(
-        "inject", "Send a message as it", ("process", "link"), "Click the process that seems to send", ("process",),
-        ("process", "way"), 13, entry="&Send a message as it…", keys="S",
-        help="Send a message that the selected process never sent",
+        "inject", "Send a false message", ("process", "link"), "Click the apparent sender of the message",
+        ("process",), ("process", "way"), 13, entry="&Send a false message…", keys="S",
+        help="Send a message in the name of the selected process",
     )  # fmt: skip
 
     def check(self, what: Intervention, network: Network, protocol: Protocol, refuse: Refuse) -> None:

@@ -1,4 +1,4 @@
-"""The network falls into parts, and is whole again."""
+"""Interventions that partition the network, or end its partitions."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ __all__ = ["Heal", "Partition"]
 
 
 class Partition(Kind):
-    """Groups of processes are cut off from each other; those that are in none are together in one more.
+    """Groups of processes are cut off from each other; processes in none of the groups form another group.
 
-    It is over by itself at ``until``, or when it is healed.
+    The partition ends by itself at ``until``, or when it is healed.
     """
 
     name = "partition"
@@ -30,18 +30,18 @@ class Partition(Kind):
     aim = "nothing"
     undone_by = "heal"
     breaks = ("reliable",)
-    breaking = "the network falls into parts"
+    breaking = "the network is partitioned"
     sort = "down"
     order = ("partition", "{groups}", "partitions")
     branch = ("{groups} cut off", "{n} partitions")
     happened = ("{groups} cut off", "")
-    coming = "The network falls into parts"
+    coming = "The network is partitioned"
     tool = Tool(
-        "partition", "Partition by a line", ("nothing",), "Draw a line across the links to cut", ("link",),
+        "partition", "Partition the network", ("nothing",), "Draw a line across the links to cut", ("link",),
         ("nothing",), 3, "fault-partition", bar=True, entry="&Partition", keys="P",
-        help="Cut the selected processes off, or draw a line across the links to cut",
+        help="Cut off the selected processes, or draw a line across the links to cut",
     )  # fmt: skip
-    listed = (("Cut off group", {}),)
+    listed = (("Cut off groups", {}),)
 
     def check_keys(self, what: Intervention) -> None:
         seen: set[str] = set()
@@ -80,7 +80,7 @@ class Partition(Kind):
 
 
 class Heal(Kind):
-    """All partitions are over; links that were cut one by one stay so."""
+    """All partitions end; links that were cut individually stay cut."""
 
     name = "heal"
     aim = "nothing"
@@ -88,7 +88,7 @@ class Heal(Kind):
     order = ("heal", "the partition", "partitions")
     branch = ("partition healed", "partition healed")
     happened = ("the partition is over", "")
-    coming = "The partition is over"
+    coming = "The partition ends"
     listed = (("End partitions", {}),)
 
     def objection(self, what: Intervention, engine: Engine) -> str | None:
@@ -98,7 +98,7 @@ class Heal(Kind):
         engine.heal()
 
     def plan(self, what: Intervention) -> str:
-        return f"partitions are over at {what.time:g}"
+        return f"partitions end at {what.time:g}"
 
     def aimed_at(self, where: str) -> Mapping[str, Any]:
         return {}

@@ -1,6 +1,6 @@
-"""Somebody plays a part: takes a process over, chooses what it does next, and gives it back.
+"""Interventions with which the user plays a process: takes it over, chooses its next steps, and releases it.
 
-A process that was taken over does nothing but what is chosen for it, until it is released.
+A process that has been taken over takes only the steps that are chosen for it, until it is released.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 __all__ = ["Fire", "Hurry", "Release", "TakeOver"]
 
 _TOOL = Tool(
-    "take_over", "Take over or let go", ("process",), "Click a process", ("process",), ("process",), 15, dead=False,
-    entry=None,
+    "take_over", "Take over or release a process", ("process",), "Click a process", ("process",),
+    ("process",), 15, dead=False, entry=None,
 )  # fmt: skip
 
 
 class TakeOver(Kind):
-    """A process handles nothing from now on but what somebody chooses for it."""
+    """A process is taken over: it handles only the events that the user chooses for it."""
 
     name = "take_over"
     needs = (PROCESS,)
@@ -56,17 +56,17 @@ class TakeOver(Kind):
 
 
 class Release(Kind):
-    """A process that was taken over goes on by itself, with what waits for it first."""
+    """A process that was taken over acts on its own again, and first handles the events that wait for it."""
 
     name = "release"
     needs = (PROCESS,)
-    order = ("give back", "{process}", "processes")
-    branch = ("{process} given back", "{n} processes given back")
-    happened = ("process {process} goes on by itself", "{who} go on by themselves")
-    coming = "{who} is given back"
-    row = "goes on by itself"
+    order = ("release", "{process}", "processes")
+    branch = ("{process} released", "{n} processes released")
+    happened = ("process {process} acts on its own again", "{who} act on their own again")
+    coming = "{who} is released"
+    row = "acts on its own again"
     tool = _TOOL
-    menu = ("Let it go on by itself", "Let process {process} go on by itself")
+    menu = ("Release it", "Release process {process}: it acts on its own again")
 
     def against_rounds(self, what: Intervention) -> str:
         return NO_CHOICE
@@ -81,7 +81,7 @@ class Release(Kind):
 
 
 class _Chosen(Kind):
-    """The next step of a process, of which there may be several at a moment."""
+    """The choice of the next step of a process, which may take several steps at the same time."""
 
     living = True
 
@@ -93,14 +93,14 @@ class _Chosen(Kind):
 
 
 class Hurry(_Chosen):
-    """A timer, command or wake (``INIT``) that is pending happens now."""
+    """A pending timer, command or start (``INIT``) happens now."""
 
     name = "hurry"
     needs = (PROCESS, LABEL)
     may = (FIELDS,)
     order = ("hurry", "{label} at {process}", "events")
     branch = ("{label} of {process} hurried", "{n} events hurried")
-    happened = ("{label} of process {process} happened now", "")
+    happened = ("{label} of process {process} triggered at once", "")
     coming = "{who} is hurried"
 
     def check(self, what: Intervention, network: Network, protocol: Protocol, refuse: Refuse) -> None:
@@ -109,7 +109,7 @@ class Hurry(_Chosen):
         known(what.label, names, "timer or command", f"of protocol {protocol.name}", "label", refuse)
 
     def against_rounds(self, what: Intervention) -> str:
-        return "a round begins at its own time" if what.label == ROUND.__name__ else ""
+        return "a round cannot begin early" if what.label == ROUND.__name__ else ""
 
     def objection(self, what: Intervention, engine: Engine) -> str | None:
         reason = super().objection(what, engine)
@@ -122,7 +122,7 @@ class Hurry(_Chosen):
 
 
 class Fire(_Chosen):
-    """A process executes a rule that is enabled."""
+    """A process executes an enabled rule."""
 
     name = "fire"
     needs = (PROCESS, LABEL)

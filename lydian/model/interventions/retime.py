@@ -1,4 +1,4 @@
-"""A link, or the steps of a process, take another time."""
+"""The intervention that changes the delay of a link, or the time of the steps of a process."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ __all__ = ["Retime"]
 
 
 class Retime(Kind):
-    """From now on the delay of a link, or the time of a step of a process, is drawn from another distribution."""
+    """The delay of a link, or the time of a step of a process, is drawn from another distribution from now on."""
 
     name = "retime"
     needs = (DISTRIBUTION,)
     may = (LINK, PROCESS)
     aim = "link"
-    order = ("change the time of", "{link}{process}", "parts")
+    order = ("change the delay of", "{link}{process}", "parts")
     branch = ("{link}{process} set to {distribution}", "{n} delays set")
-    happened = ("link {link} now takes {distribution}", "")
-    coming = "Times change"
+    happened = ("link {link} now has the delay {distribution}", "")
+    coming = "A delay changes"
     tool = Tool("slow", "Slow down", ("link", "process"), "Click a link or a process", ("link", "process"),
                 ("process", "link"), 14, entry="S&low down…", keys="Y",
-                help="Give the selected link or process another delay from now on")  # fmt: skip
+                help="Change the delay of the selected link or process from now on")  # fmt: skip
 
     def check_keys(self, what: Intervention) -> None:
         from lydian.model.delays import parse
 
         if (what.link is None) is (what.process is None):
-            raise BadInput('link or process of retime is missing; write link = "3-5" or process = "3"')
+            raise BadInput('retime needs either a link or a process; write link = "3-5" or process = "3"')
         parse(what.distribution, place="distribution")
 
     def against_rounds(self, what: Intervention) -> str:
-        return "in rounds every message takes until the next round and steps take no time"
+        return "in rounds each message arrives in the next round, and steps take no time"
 
     def apply(self, what: Intervention, engine: Engine) -> None:
         from lydian.model.delays import parse
@@ -57,4 +57,4 @@ class Retime(Kind):
 
     def row_of(self, record: Mapping[str, Any], label: str, peer: str) -> str:
         law = record.get("distribution")
-        return f"link to {peer} now takes {law}" if peer else f"a step now takes {law}"
+        return f"link to {peer} now has the delay {law}" if peer else f"a step now takes {law}"

@@ -1,4 +1,4 @@
-"""What users do: they wake a process, or give it a command."""
+"""The actions of users: they wake a process, or give it a command."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Command", "Wake"]
 
 
 class Wake(Kind):
-    """A process starts, as an initiator does."""
+    """A process starts as an initiator does."""
 
     name = "wake"
     needs = (PROCESS,)
@@ -33,7 +33,7 @@ class Wake(Kind):
     happened = ("process {process} woken", "{who} woken")
     coming = "{who} is woken"
     tool = Tool("wake", "Wake a process", ("process",), "Click a process", ("process",), ("process",), 11, dead=False,
-                entry="&Wake", keys="W", help="Wake the selected process, as an initiator is woken")  # fmt: skip
+                entry="&Wake", keys="W", help="Wake the selected process as an initiator")  # fmt: skip
     menu = ("Wake it", "Wake process {process}")
     drawn = "Processes wake"
 
@@ -59,10 +59,10 @@ class Command(Kind):
     order = ("command", "{label} at {process}", "commands")
     branch = ("{label} at {process}", "{n} commands")
     happened = ("command {label} given to process {process}", "")
-    coming = "{who} gets a command"
+    coming = "{who} receives a command"
     tool = Tool(
         "command", "Give a command", ("process",), "Click a process", ("process",), ("process",), 12, dead=False,
-        entry="Co&mmand…", keys="M", help="Give the selected process a command of its user",
+        entry="Co&mmand…", keys="M", help="Give a command to the selected process",
     )  # fmt: skip
     menu = ("Command…", "Give a command to process {process}…")
     form = "command"

@@ -1,4 +1,4 @@
-"""The variables of a process are overwritten: one of them, or all."""
+"""Interventions that overwrite one variable of a process, or all of them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Corrupt", "Scramble"]
 
 
 class Corrupt(Kind):
-    """A variable, or the state, gets a new value, or a number grows by another, whatever it is by then.
+    """The state or a variable is set to a new value, or a number is added to the variable's current value.
 
     ``None`` (in a file: no ``value``) is Python's ``None``; sets are given as lists.
     """
@@ -37,7 +37,7 @@ class Corrupt(Kind):
         "corrupt", "Corrupt a variable or a message", ("process", "message", "link"), "Click a process or a message",
         ("process", "message"), ("process", "message", "way"), 8, "fault-corrupt", bar=True, dead=False,
         entry="Corrupt a &value…", keys="V",
-        help="Change a variable of the selected process, or what the selected message says", gap=True,
+        help="Change a variable of the selected process, or the fields of the selected message", gap=True,
     )  # fmt: skip
 
     def check_keys(self, what: Intervention) -> None:
@@ -68,7 +68,7 @@ class Corrupt(Kind):
 
 
 class Scramble(Kind):
-    """A process is in any state, with any values in its variables, drawn from ``seed`` beside the experiment's own."""
+    """A process is put into a random state with random values, drawn from ``seed`` and the seed of the experiment."""
 
     name = "scramble"
     needs = (PROCESS,)
@@ -82,11 +82,11 @@ class Scramble(Kind):
     coming = "{who} is scrambled"
     tool = Tool(
         "scramble", "Scramble a process", ("process",), "Click a process", ("process",), ("process",), 9, dead=False,
-        entry="Scram&ble", keys="Z", help="Put the selected process into any state, with any values",
+        entry="Scram&ble", keys="Z", help="Put the selected process into a random state with random values",
     )  # fmt: skip
-    menu = ("Scramble it", "Scramble process {process}: any state, any values")
-    drawn = "Processes in any state"
-    varied = Drawn("scrambled", "Processes in any state", "all", "0")
+    menu = ("Scramble it", "Scramble process {process}: random state, random values")
+    drawn = "Processes are scrambled"
+    varied = Drawn("scrambled", "Processes that are scrambled", "all", "0")
 
     def apply(self, what: Intervention, engine: Engine) -> None:
         engine.scramble(what.process, what.seed)

@@ -1,4 +1,4 @@
-"""What somebody does to a run in the words of an Edit menu, ``crash 3``, and as the name of a branch, ``3 crashed``."""
+"""Texts for interventions: for the Edit menu (``crash 3``) and for names of branches (``3 crashed``)."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ __all__ = ["done_words", "gesture_words", "moment"]
 
 
 def gesture_words(what: Sequence[Mapping[str, Any]]) -> str:
-    """Words for one gesture.
+    """Return the text of one gesture for the Edit menu.
 
     Args:
-        what: its interventions, as in a file, with or without times.
+        what: its interventions as in a file, with or without times.
     """
     if not what:
         return "interfere"
@@ -27,7 +27,7 @@ def gesture_words(what: Sequence[Mapping[str, Any]]) -> str:
 
 
 def done_words(what: Sequence[Intervention]) -> str:
-    """Words for what was done at once, all of one kind: ``9 crashed``, ``3 links cut``."""
+    """Return the text for simultaneous interventions of one kind: ``9 crashed``, ``3 links cut``."""
     first = what[0]
     link = " {} to {}".format(*first.link) if first.link else ""
     message = f"message {first.message}" if first.message is not None else f"{first.label or 'message'}{link}"
@@ -36,6 +36,6 @@ def done_words(what: Sequence[Intervention]) -> str:
 
 
 def moment(value: float) -> str:
-    """``6.0``, ``4.25``: at most three decimals, at least one."""
+    """Format a time with at least one and at most three decimals: ``6.0``, ``4.25``."""
     text = f"{value:.3f}".rstrip("0")
     return text + "0" if text.endswith(".") else text

@@ -331,7 +331,7 @@ def test_a_way_that_is_none_is_refused_with_a_sentence() -> None:
 
 def test_the_explorer_refuses_it() -> None:
     fault = Intervention(0.0, "byzantine", process="1")
-    with pytest.raises(BadInput, match="the explorer cannot search what a Byzantine process may say"):
+    with pytest.raises(BadInput, match="the explorer cannot search the messages that a Byzantine process may send"):
         Explorer(Experiment("t", protocol="echo", network="line:2", faults=(fault,)))
 
 
@@ -349,7 +349,7 @@ def test_live_it_is_accepted_once_and_recorded() -> None:
         pass
     assert [each.accepted for each in said] == [True, False, False]
     assert said[1].reason == "process 1 already behaves like this"
-    assert said[2].reason == "process 0 is honest"
+    assert said[2].reason == "process 0 is not Byzantine"
     again = Simulator(simulator.recorded, round_length=0.5)
     again.run()
     assert [(e.kind, e.process, e.time, e.detail) for e in again.trace.events()] == [

@@ -36,7 +36,7 @@ def echo(**more: Any) -> Experiment:
         ({"timing": Timing(loss=0.3)}, "reliable", "link 0-1 loses messages; set its loss to 0"),
         ({"faults": (DROP,)}, "reliable", "a message is lost at 1"),
         ({"faults": (CUT,)}, "reliable", "link 0-1 goes down at 2"),
-        ({"faults": (Intervention(1, "duplicate", label="Ack"),)}, "reliable", "a message is doubled at 1"),
+        ({"faults": (Intervention(1, "duplicate", label="Ack"),)}, "reliable", "a message is duplicated at 1"),
         ({"faults": (CRASH,)}, "no crashes", "process 2 crashes at 1"),
         ({"churn": (Churn.from_dict({"lifetime": 9}, None, "churn[0]"),)}, "no crashes", "its churn lets processes"),
         ({"workload": (WAKE,)}, "one initiator", "process 2 starts at 1 as well"),

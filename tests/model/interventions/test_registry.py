@@ -180,6 +180,6 @@ def test_a_name_belongs_to_one_kind_and_a_key_means_one_thing() -> None:
         needs = (PROCESS,)
         may = (SEED, Key("step_time", str))
 
-    with pytest.raises(ValueError, match="a key 'step_time' of interventions already"):
+    with pytest.raises(ValueError, match="intervention key 'step_time' already exists"):
         register(Other())
     assert "other" not in KINDS

@@ -107,7 +107,7 @@ def test_a_link_is_cut_or_restored_and_its_next_message_is_meant_where_none_flie
     assert offer(s, "cut", Hit("link", (5, 6))).what == ({"do": "link_down", "link": ["5", "6"]},)
     quiet = offer(s, "drop", Hit("link", (5, 6)), False)
     assert quiet.what == ({"do": "drop", "link": ["6", "5"]},)
-    assert quiet.words == "Lose the next message from 6 to 5"
+    assert quiet.words == "Drop the next message from 6 to 5"
     titles = [title for title, _ in ways(s, Hit("link", (5, 6)))]
     assert titles == ["From 5 to 6", "From 6 to 5"]
 
@@ -229,9 +229,9 @@ def test_a_message_that_is_dragged_arrives_as_much_later_or_earlier() -> None:
          "Pending of process 5 is now 6", "corrupt pending of 5"),
         ({"do": "corrupt", "process": "5", "variable": "state", "value": "waiting"},
          "Process 5 is now waiting", "corrupt state of 5"),
-        ({"do": "inject", "link": "3-5", "label": "Ack"}, "Ack sent to 5 as if by 3", "inject Ack 3-5"),
+        ({"do": "inject", "link": "3-5", "label": "Ack"}, "Ack sent to 5 in the name of 3", "inject Ack 3-5"),
         ({"do": "retime", "process": "5", "distribution": "constant(2)"}, "A step of process 5 now takes constant(2)",
-         "change the time of 5"),
+         "change the delay of 5"),
     ],
 )  # fmt: skip
 def test_what_was_done_is_told_in_words(what: dict[str, Any], sentence: str, entry: str) -> None:

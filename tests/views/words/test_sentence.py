@@ -128,7 +128,7 @@ EVERY = (
     "Process 5 prints “n = 3”.",
     "Process 5 sets its timer Retry to expire at 9.5.",
     "Process 5 cancels its timer Retry, which was due at 9.5.",
-    "Process 5 goes on by itself.",
+    "Process 5 acts on its own again.",
 )
 
 
@@ -140,7 +140,7 @@ def test_an_intervention_is_told_from_its_record() -> None:
     b.write(2, "intervene", "5", do="retime", process="5", distribution="constant(2)")
     assert told(b) == "A step of process 5 now takes constant(2)."
     b.write(3, "intervene", "5", "6", do="retime", link="5-6", distribution="constant(2)")
-    assert told(b) == "Link 5-6 now takes constant(2)."
+    assert told(b) == "Link 5-6 now has the delay constant(2)."
     b.write(4, "intervene", "5", "6", label="Ack", do="delay", delay=2.0, later=2.0)
     assert told(b) == "A fault delays the Ack from 5 to 6: it takes 2 longer."
 
