@@ -1,11 +1,11 @@
-"""LYDIAN, a laboratory for distributed algorithms: the words of a protocol file.
+"""LYDIAN, a laboratory for distributed algorithms: the names that protocol files import.
 
-Everything a protocol file needs is imported from here, and nothing else is loaded with it.
+Everything that a protocol file needs is imported from here; importing it loads nothing else.
 """
 
 import sys
 
-if sys.argv[:1] == ["-m"] and not sys.flags.safe_path:  # python -m lydian: a random.py in the folder is not Python's
+if sys.argv[:1] == ["-m"] and not sys.flags.safe_path:  # a random.py in the current folder would hide Python's own
     sys.path.append(sys.path.pop(0))
 
 from lydian.model.names import natural

@@ -1,4 +1,4 @@
-"""``python -m lydian`` is the same as ``lydian``."""
+"""The entry point of ``python -m lydian``, which is the same as ``lydian``."""
 
 import sys
 

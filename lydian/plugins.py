@@ -1,16 +1,16 @@
-"""What other installed packages add to LYDIAN, and the registries that hold it beside what comes with the program.
+"""Extensions from other installed packages, and the registries that contain them and what comes with LYDIAN.
 
-A package names what it adds in its ``pyproject.toml``, in one of :data:`GROUPS`:
+A package declares what it adds in its ``pyproject.toml``, in one of :data:`GROUPS`:
 
     [project.entry-points."lydian.distributions"]
     triangular = "my_package:Triangular"
 
-An entry point is loaded when something of its group is first looked for, never before.  It may lead to the thing itself
-(a distribution, a generator, a format), to a function, which is called without arguments and registers what it likes,
-or to a module that does so while it is imported.  In ``lydian.protocols`` it names a package whose folder is laid out
-like the archive (``protocols``, ``animations``, ``networks``, ``experiments``); nothing in that folder is imported.
+An entry point is loaded when something of its group is first looked up, never before. It refers to the extension itself
+(a distribution, a generator, a format), to a function that registers extensions and is called without arguments, or to
+a module that registers them when it is imported. In ``lydian.protocols`` it names a package whose folder has the layout
+of the archive (``protocols``, ``animations``, ``networks``, ``experiments``); nothing in that folder is imported.
 
-An entry point that fails is left out, with one sentence that names it and its package.
+An entry point that fails is omitted, and a message names it and its package.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 __all__ = ["GROUPS", "Plugin", "Registry", "folders", "load", "ours", "plugins"]
 
-#: Group of entry points -> what one of them adds.
+#: Group of entry points -> what an entry point of that group adds.
 GROUPS = {
     "lydian.views": "view", "lydian.pieces": "piece of animation", "lydian.formats": "format",
     "lydian.distributions": "distribution", "lydian.generators": "kind of network",
     "lydian.interventions": "kind of intervention", "lydian.protocols": "protocol",
 }  # fmt: skip
-#: Group -> the modules whose registries it adds to; what is ours is there before what others add.
+#: Group -> the modules whose registries it extends; they are imported first, so that built-in things precede others.
 _HOMES = {
     "lydian.formats": ("lydian.formats.networks", "lydian.formats.logs", "lydian.formats.traces"),
     "lydian.distributions": ("lydian.model.delays",), "lydian.generators": ("lydian.model.generators",),
@@ -52,11 +52,11 @@ class Plugin:
     """One entry point of another package.
 
     Attributes:
-        group: one of :data:`GROUPS`; ``name``: of the entry point.
-        package, version: of the package that it belongs to.
-        adds: names of what it registered, as far as its registry tells.
-        folder: where a package of protocols has them.
-        problem: why it is left out, a sentence; empty if it is not.
+        group: one of :data:`GROUPS`; ``name``: the name of the entry point.
+        package, version: the name and the version of its package.
+        adds: the names of what it registered, as far as the registry records them.
+        folder: the folder of a package of protocols.
+        problem: why it was omitted, as a sentence; empty if it was loaded.
     """
 
     group: str
@@ -68,7 +68,7 @@ class Plugin:
     problem: str = ""
 
 
-#: The group of the entry point that is being loaded, and what it has registered: the registry and the name in it.
+#: The group of the entry point that is being loaded, and what it has registered, as pairs of a registry and a name.
 _adding: ContextVar[tuple[str, list[tuple[Registry[Any], str]]]] = ContextVar("adding", default=("", []))
 _registries: dict[str, list[Registry[Any]]] = {}
 _loaded: dict[str, tuple[Plugin, ...]] = {}
@@ -76,16 +76,16 @@ _lock = RLock()
 
 
 class Registry(Mapping[str, _Thing], Generic[_Thing]):
-    """The things of one kind by name: ours in the order in which they are offered, then those of other packages.
+    """The things of one kind by name: the built-in ones in the order in which they are offered, then all others.
 
-    Ours are looked at first, so other packages are loaded only for a name that is not ours, or when all are asked for.
+    Built-in things are looked up first, so other packages are loaded only for an unknown name or for a complete list.
 
     Args:
-        group: of the entry points that add to it.
-        kind: what its things are: instances of this class, or classes derived from it.
-        modules: name of a thing of ours -> the module that registers it when it is imported, in the order in which
-            they are offered; without them whatever owns the registry fills it.
-        key: the attribute that is their name.
+        group: the group of entry points that add to this registry.
+        kind: the class of its things; they are instances of it or classes derived from it.
+        modules: name of a built-in thing -> the module that registers it when it is imported, in the order in which
+            they are offered; without it, the owner of the registry fills it.
+        key: the attribute that contains the name of a thing.
     """
 
     def __init__(self, group: str, kind: type, modules: Mapping[str, str] | None = None, *, key: str = "name") -> None:
@@ -96,16 +96,16 @@ class Registry(Mapping[str, _Thing], Generic[_Thing]):
         _registries.setdefault(group, []).append(self)
 
     def register(self, thing: _Thing) -> _Thing:
-        """Add a thing under its name; also as a decorator of a class.
+        """Add a thing under its name; can be used as a decorator of a class.
 
         Raises:
-            ValueError: it has no name, or there is one of this name already.
+            ValueError: the thing has no name, or the name is already in use.
         """
         name = getattr(thing, self._key, None)
         if not isinstance(name, str) or not name:
-            raise ValueError(f"a {GROUPS[self.group]} needs a name, a text; {thing!r} has none")
+            raise ValueError(f"the name of a {GROUPS[self.group]} must be text; {thing!r} has no such name")
         if name in self._things:
-            raise ValueError(f"there is a {GROUPS[self.group]} named {name!r} already")
+            raise ValueError(f"a {GROUPS[self.group]} named {name!r} already exists")
         self._things[name] = thing
         group, added = _adding.get()
         if group == self.group:
@@ -113,25 +113,25 @@ class Registry(Mapping[str, _Thing], Generic[_Thing]):
         return thing
 
     def discard(self, name: str) -> None:
-        """Remove a thing."""
+        """Remove the thing of this name, if there is one."""
         self._things.pop(name, None)
 
     @property
     def registered(self) -> Mapping[str, _Thing]:
-        """What is registered by now; nothing is loaded for it."""
+        """The things that are registered so far; nothing is loaded."""
         return self._things
 
     def suits(self, thing: object) -> bool:
-        """Whether a thing can be registered here as it is."""
+        """Return True if an object can be registered here as it is."""
         return isinstance(thing, self.kind) or (isinstance(thing, type) and issubclass(thing, self.kind))
 
     def fill(self) -> None:
-        """Have everything of ours registered."""
+        """Register all built-in things."""
         if not self._filled:
             with _lock:
                 for module in self._modules.values():
                     import_module(module)
-                ours = {name: self._things[name] for name in self._modules}  # some module may have been imported before
+                ours = {name: self._things[name] for name in self._modules}  # in the order of the modules
                 self._things = ours | self._things
                 self._filled = True
 
@@ -157,16 +157,16 @@ class Registry(Mapping[str, _Thing], Generic[_Thing]):
 
 
 def ours(name: str) -> Any:
-    """A function of a floor above that a floor below is handed, by its name: ``lydian.formats.networks:read``."""
+    """Return a function of a higher layer, for use in a lower one, by name: ``lydian.formats.networks:read``."""
     module, _, attribute = name.partition(":")
     return getattr(import_module(module), attribute)
 
 
 def load(group: str) -> tuple[Plugin, ...]:
-    """Load the entry points of a group, once; later calls only return what was found."""
+    """Load the entry points of a group once; later calls return the same result."""
     with _lock:
         if group not in _loaded:
-            _loaded[group] = ()  # whoever asks again meanwhile is one of those that are being loaded
+            _loaded[group] = ()  # only a module that is being loaded can call this meanwhile
             found = _entries(group)
             for module in _HOMES.get(group, ()) if found else ():
                 import_module(module)
@@ -178,20 +178,20 @@ def load(group: str) -> tuple[Plugin, ...]:
 
 
 def plugins() -> list[Plugin]:
-    """What other packages add to any group, loaded: those of one package together."""
+    """Load and return the entry points of all groups, those of one package together."""
     found = [plugin for group in GROUPS for plugin in load(group)]
     return sorted(found, key=lambda plugin: (plugin.package, list(GROUPS).index(plugin.group), plugin.name))
 
 
 def folders() -> tuple[Path, ...]:
-    """The folders of packages that bring protocols, networks, experiments and animations."""
+    """Return the folders of packages that add protocols, networks, experiments and animations."""
     return tuple(plugin.folder for plugin in load(PROTOCOLS) if plugin.folder is not None)
 
 
 def _entries(group: str) -> list[tuple[EntryPoint, str, str]]:
-    """The entry points of a group with their packages' names and versions, in a fixed order.
+    """Return the entry points of a group with the names and versions of their packages, in a fixed order.
 
-    What lies in the current folder is not installed there, though Python may look for modules in it.
+    Packages in the current folder are ignored: they are not installed, although Python may import modules from there.
     """
     from importlib.metadata import distributions
 
@@ -207,9 +207,9 @@ def _entries(group: str) -> list[tuple[EntryPoint, str, str]]:
                 continue
             name, version = package.metadata["Name"], package.version
         except Exception as error:  # noqa: BLE001 - a file that some installer wrote
-            _tell([f"what {package.locate_file('')} says of an installed package cannot be read ({_why(error)})"])
+            _tell([f"the metadata of an installed package in {package.locate_file('')} cannot be read ({_why(error)})"])
             continue
-        found.setdefault(name.lower(), [(each, name, version) for each in own])  # the first one is what is imported
+        found.setdefault(name.lower(), [(each, name, version) for each in own])  # Python imports the first one
     return sorted((each for own in found.values() for each in own), key=lambda each: (each[1].lower(), each[0].name))
 
 
@@ -243,13 +243,13 @@ def _register(thing: Any, registries: list[Registry[Any]]) -> None:
 
 
 def _folder(value: str) -> Path:
-    """The folder of a package, which is not imported, though a package around it is."""
+    """Return the folder of a package without importing it; a package that contains it is imported."""
     from importlib.util import find_spec
 
     spec = find_spec(value)
     places = None if spec is None else spec.submodule_search_locations
     if not places:
-        raise ValueError(f"{value} must be a package, a folder with protocols in it")
+        raise ValueError(f"{value} must be a package: a folder that contains protocols")
     return Path(next(iter(places)))
 
 
@@ -258,7 +258,7 @@ def _why(error: BaseException) -> str:
 
 
 def _tell(problems: Iterable[str]) -> None:
-    """Say on standard error what is left out; children of this program say nothing, for it has said it."""
+    """Report omitted entry points on standard error; child processes do not repeat the report."""
     multiprocessing = sys.modules.get("multiprocessing")
     if multiprocessing is not None and multiprocessing.parent_process() is not None:
         return

@@ -188,8 +188,8 @@ def test_an_object_a_class_a_function_and_a_module_add_what_they_are_or_register
     [
         ("raise OSError('no disk')", "{}", "OSError: no disk"),
         ("import sys\nsys.exit('enough')", "{}", "SystemExit: enough"),
-        ("thing = Thing('ours')", "{}:thing", "ValueError: there is a piece of animation named 'ours' already"),
-        ("thing = Thing('')", "{}:thing", "ValueError: a piece of animation needs a name, a text; "),
+        ("thing = Thing('ours')", "{}:thing", "ValueError: a piece of animation named 'ours' already exists"),
+        ("thing = Thing('')", "{}:thing", "ValueError: the name of a piece of animation must be text; "),
         ("def f():\n    registry.register(Thing('half'))\n    1 / 0\nfrom tests.test_plugins import registry", "{}:f",
          "ZeroDivisionError: division by zero"),
         ("", "{}:nothing", "AttributeError: module '{}' has no attribute 'nothing'"),
@@ -233,7 +233,7 @@ def test_a_package_of_protocols_is_a_folder(site: Path, capsys: pytest.CaptureFi
     installed_as(site, "nowhere", "1", {plugins.PROTOCOLS: {"a": "plain_module", "b": "not_there"}})
     assert plugins.folders() == ()
     said = capsys.readouterr().err
-    assert "plain_module must be a package, a folder with protocols in it" in said and "not_there must be" in said
+    assert "plain_module must be a package: a folder that contains protocols" in said and "not_there must be" in said
 
 
 # ---------------------------------------------------------------------- the window

@@ -1,4 +1,4 @@
-"""A cell of a CSV file that a spreadsheet shows and does not calculate."""
+"""Cells of CSV files that a spreadsheet displays but does not evaluate as formulas."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ _STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def as_text(value: Any) -> Any:
-    """The value of a cell: a text that a spreadsheet would take for a formula gets an apostrophe before it.
+    """Return the value for a cell: text that a spreadsheet would read as a formula is preceded by an apostrophe.
 
-    A spreadsheet shows such a cell without it.  Numbers, also those written as texts (``-1.5``), stay as they are.
+    A spreadsheet displays such a cell without the apostrophe. Numbers, including those given as text (``-1.5``), are
+    unchanged.
     """
     if not isinstance(value, str) or not value.lstrip("'").startswith(_STARTS):
         return value
@@ -24,5 +25,5 @@ def as_text(value: Any) -> Any:
 
 
 def plain(cell: str) -> str:
-    """The text of a cell as it was before :func:`as_text`."""
+    """Return the text of a cell as it was before :func:`as_text`."""
     return cell[1:] if cell[:1] == "'" and as_text(cell[1:]) == cell else cell

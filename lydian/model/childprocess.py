@@ -1,12 +1,12 @@
-"""How this program starts another Python, and how long that one lives.
+"""Child processes that run Python: how they are started, and when they end.
 
-Every child process is started with :func:`command` and :func:`environment`, and calls :func:`follow_parent` first:
+Every child process is started with :func:`command` and :func:`environment`, and first calls :func:`follow_parent`:
 
 * Python's *safe path* is on: the current folder is not on ``sys.path``, so a file ``queue.py`` or ``token.py`` that
-  happens to be in it is not executed in place of Python's own module.  ``PYTHONPATH`` is kept.
-* The child ends when its parent does, in whatever way that happens.
+  happens to be in it is not executed instead of Python's own module. ``PYTHONPATH`` is kept.
+* The child ends when its parent ends, for whatever reason.
 
-This module needs nothing but Python's own modules.
+This module uses only the standard library.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from typing import IO, Any
 
 __all__ = ["Aside", "command", "end_with", "environment", "follow_parent", "start"]
 
-#: The variable that tells a child its parent: the parent's number, and "main" if its main thread started the child.
+#: The variable that names the parent of a child: its process ID, and "main" if its main thread started the child.
 _PARENT = "LYDIAN_PARENT"
-#: Seconds between two looks at whether the parent still runs, where the system does not tell.
+#: Seconds between two checks whether the parent still runs, on systems that do not report its end.
 _TURN = 0.5
 
 
 class Aside(threading.Thread):
-    """A thread beside the work of a child; it ends with the process and takes none of its signals.
+    """A daemon thread of a child process that receives none of its signals.
 
-    An alarm asks the thread that it reaches what is being executed; that must be the one that works.
+    An alarm inspects the code of the thread that receives it, which must be the thread that does the work.
     """
 
     def __init__(self, work: Callable[[], object], name: str) -> None:
@@ -45,16 +45,17 @@ class Aside(threading.Thread):
 
 
 def command(*entry: str) -> list[str]:
-    """The command line of a Python that runs ``entry``, such as ``"-m", "lydian.engine.serve"``."""
+    """Return the command line that runs ``entry`` in Python, such as ``"-m", "lydian.engine.serve"``."""
     return [sys.executable, "-P", *entry]
 
 
-#: Numerical libraries start a thread for each core while they are loaded, a quarter of a child's start, for nothing.
+#: While being loaded, numerical libraries start a thread for each core, which takes a quarter of the time in which a
+#: child starts and is not needed.
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 def environment() -> dict[str, str]:
-    """The environment in which a child finds this package, runs the same everywhere and follows this process."""
+    """Return the environment of a child: it finds this package, behaves the same everywhere and follows its parent."""
     package = str(Path(__file__).resolve().parents[2])
     before = [each for each in os.environ.get("PYTHONPATH", "").split(os.pathsep) if each]  # "" is the current folder
     path = os.pathsep.join(before if package in before else [package, *before])
@@ -73,12 +74,12 @@ def environment() -> dict[str, str]:
 def start(
     *entry: str, more: Mapping[str, str] | None = None, stderr: int | IO[Any] = subprocess.PIPE
 ) -> subprocess.Popen[bytes]:
-    """Start a child with pipes.
+    """Start a child process with pipes.
 
     Args:
         entry: as for :func:`command`.
-        more: variables beside those of :func:`environment`.
-        stderr: where its standard error goes.
+        more: environment variables in addition to those of :func:`environment`.
+        stderr: the destination of its standard error.
     """
     return subprocess.Popen(
         command(*entry), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr,
@@ -87,7 +88,7 @@ def start(
 
 
 def follow_parent() -> None:
-    """In a child: end when the process that started it has ended.  Does nothing if another program started it."""
+    """End this child process when its parent ends; do nothing if another program started it."""
     words = os.environ.pop(_PARENT, "").split()
     if words and words[0].isdecimal():
         end_with(int(words[0]), main=words[1:] == ["main"])
@@ -96,25 +97,25 @@ def follow_parent() -> None:
 def end_with(parent: int, *, main: bool = True) -> None:
     """End this process when its parent ends.
 
-    Linux does so even within a call into C that nothing interrupts.  It counts from the end of the thread that
-    started this process, so it is asked only if that was the main thread; elsewhere a thread of ours looks.
+    Linux does so even during a call into C that cannot be interrupted. It reacts to the end of the thread that started
+    this process, so this feature is used only if that was the main thread; otherwise a thread checks regularly.
 
     Args:
-        parent: the parent's number.
+        parent: the process ID of the parent.
         main: whether the parent's main thread started this process.
     """
     if sys.platform == "win32":
         _daemon(_wait_for_handle, parent)
         return
     if main and _told_by_kernel():
-        if os.getppid() != parent and not _exists(parent):  # it ended before it could be asked for
+        if os.getppid() != parent and not _exists(parent):  # the parent ended before it could be watched
             os._exit(1)
     else:
         _daemon(_look_after, parent)
 
 
 def _told_by_kernel() -> bool:
-    """Whether the system (Linux) will end this process with the thread that started it."""
+    """Ask the system (Linux) to end this process with the thread that started it; return True if it will."""
     if sys.platform != "linux":
         return False
     import ctypes

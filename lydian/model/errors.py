@@ -1,6 +1,6 @@
-"""What can go wrong, each as one sentence for the person in front of the program.
+"""The errors that LYDIAN reports, each as one sentence for the user.
 
-A sentence names the file, the place in it, what is wrong, and what would be right.
+The sentence names the file, the place in it, what is wrong, and what would be right.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ __all__ = [
 
 
 class LydianError(Exception):
-    """Anything LYDIAN refuses or reports; ``str(error)`` is the sentence to show.
+    """The base class of all errors that LYDIAN reports; ``str(error)`` is the sentence to show.
 
-    ``exit_code`` is what the command line ends with: 2 for bad input, 1 for a protocol that failed.
+    ``exit_code`` is the exit code of the command line: 2 for bad input, 1 for a protocol that failed.
     """
 
     exit_code = 2
@@ -40,8 +40,8 @@ class BadInput(LydianError):
 
     Args:
         what: what is wrong and what would be right, as a sentence without the place.
-        file: the file it stands in, if any.
-        place: where in the file: ``"line 3"``, ``"links[4].delay"``.
+        file: the file that contains it, if any.
+        place: the place in the file, such as ``"line 3"`` or ``"links[4].delay"``.
     """
 
     def __init__(self, what: str, *, file: Path | str | None = None, place: str | None = None) -> None:
@@ -53,13 +53,13 @@ class BadInput(LydianError):
 
 
 class ProtocolError(BadInput):
-    """A protocol file that cannot be used: syntax, an unknown state, two actions for one cell."""
+    """A protocol file that cannot be used, for example because of its syntax or two actions for one cell."""
 
 
 class ActionError(LydianError):
-    """An action of a protocol failed while the experiment ran.
+    """The failure of an action of a protocol during a run.
 
-    The run stops here, and the trace up to here is kept.  The attributes say where: ``file``, ``line``,
+    The run stops there, and the trace up to that point is kept. The attributes give the details: ``file``, ``line``,
     ``process`` (its name), ``state`` (before the action), ``event`` (the event in words) and ``reason``.
     """
 
@@ -86,13 +86,13 @@ class ActionError(LydianError):
 
 
 class PropertyError(LydianError):
-    """A property could not be evaluated because its function raised."""
+    """A property that could not be evaluated because its function raised an exception."""
 
     exit_code = 1
 
 
 def nearest_word(word: object, *groups: Iterable[object]) -> str:
-    """Return the known word that is nearest, from the first group that has another one near; "" if none has."""
+    """Return the most similar known word, from the first group that has a similar one; "" if no group has."""
     for known in groups:
         others = [str(each) for each in known if each != word]
         near = difflib.get_close_matches(str(word), others, n=1, cutoff=0.6)
@@ -102,16 +102,16 @@ def nearest_word(word: object, *groups: Iterable[object]) -> str:
 
 
 def did_you_mean(word: object, *groups: Iterable[object]) -> str:
-    """`` (did you mean 'missing'?)``, or nothing if no other known word is near; see :func:`nearest_word`."""
+    """Return `` (did you mean 'missing'?)``, or "" if no known word is similar; see :func:`nearest_word`."""
     near = nearest_word(word, *groups)
     return f" (did you mean '{near}'?)" if near else ""
 
 
 def shown(value: object, limit: int = 60) -> str:
-    """A value as it appears in a sentence, cut to ``limit`` characters."""
+    """Return the text of a value for a sentence, cut to ``limit`` characters."""
     try:
         text = repr(value)
     except Exception as error:  # noqa: BLE001 - a student's __repr__ may do anything
         text = f"<{type(value).__name__} whose repr failed: {type(error).__name__}>"
-    text = re.sub(r" at 0x[0-9a-fA-F]+", "", text)  # an address differs from run to run
+    text = re.sub(r" at 0x[0-9a-fA-F]+", "", text)  # addresses differ from run to run
     return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -1,6 +1,6 @@
-"""A large JSON text read item by item, so that reading it can be watched and ended.
+"""A reader for large JSON texts that works item by item, so that it can report its progress and be cancelled.
 
-The library reads a text in one go and lets nothing else run meanwhile: a second for a million links.
+The standard library reads a text in one go and blocks all other threads meanwhile: for a second with a million links.
 """
 
 from __future__ import annotations
@@ -12,16 +12,18 @@ from typing import Any
 
 __all__ = ["Watch", "watched_object"]
 
-#: Told now and then how far it is, 0 to 1; what it raises ends the work.
+#: A function that is called regularly with the progress, 0 to 1; an exception that it raises ends the work.
 Watch = Callable[[float], None]
-_EVERY = 500  # items between two looks at the watch
+_EVERY = 500  # items between two calls of the watch
 _BLANK = re.compile(r"[ \t\n\r]*")
 _COMMA = re.compile(r"[ \t\n\r]*([,\]])[ \t\n\r]*")
 
 
 def watched_object(text: str, watch: Watch) -> dict[str, Any] | None:
-    """The object in a text, its lists read item by item so that ``watch`` is told; ``None`` if it is no object or no
-    good JSON, which the library then says better."""
+    """Return the object in a text, reading its lists item by item and calling ``watch``.
+
+    Return ``None`` if the text is not an object or not valid JSON; the standard library then gives a better error.
+    """
     scan = json.JSONDecoder().raw_decode
     data: dict[str, Any] = {}
     at = _after(text, 0)
@@ -67,6 +69,6 @@ def _items(text: str, at: int, scan: Callable[[str, int], tuple[Any, int]], watc
 
 
 def _after(text: str, at: int) -> int:
-    """The place of the next character that is no blank."""
+    """Return the position of the next character that is not white space."""
     found = _BLANK.match(text, at)
     return found.end() if found else at

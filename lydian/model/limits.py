@@ -1,4 +1,4 @@
-"""Bounds on code that somebody else wrote: a file that never ends loading, an action that never returns."""
+"""Limits on the time and memory of users' code, such as a file that never finishes loading or an endless action."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ __all__ = [
     "LEAST_MEMORY", "MOST_SECONDS", "OutOfTime", "Watch", "memory_limit", "pressed", "time_limit", "usual_memory",
 ]  # fmt: skip
 
-#: Seconds that an action may be given at most; the alarms of a system count no further.
+#: The largest time limit for an action, in seconds; the alarms of some systems do not count further.
 MOST_SECONDS = 1e6
-#: Bytes below which no simulator can work.
+#: The smallest memory limit, in bytes, with which a simulator can work.
 LEAST_MEMORY = 64_000_000
 
 
-#: Takes the signs of life of all watches: "+file" when one begins, "." while all is well, "-" when it ends.
+#: A function that receives the signals of all watches: "+file" when one begins, "." while there is progress, "-" when
+#: it ends.
 tell: Callable[[str], None] | None = None
 
 
@@ -33,11 +34,11 @@ def _tell(sign: str) -> None:
 
 
 class OutOfTime(BaseException):
-    """Raised inside code that took too long; not an ``Exception``, so that a bare ``except Exception`` passes it on."""
+    """The error raised inside code that took too long; ``except Exception`` does not catch it."""
 
 
 def pressed(error: BaseException) -> bool:
-    """Whether the user interrupted the program (Ctrl+C); a ``raise`` statement of a protocol did not."""
+    """Return True if the user interrupted the program (Ctrl+C), not a ``raise`` statement of a protocol."""
     if not isinstance(error, KeyboardInterrupt):
         return False
     import opcode
@@ -48,12 +49,12 @@ def pressed(error: BaseException) -> bool:
     return where is None or opcode.opname[where.tb_frame.f_code.co_code[where.tb_lasti]] != "RAISE_VARARGS"
 
 
-#: So many times as long as computing may a thread be without computing.
+#: How many times its limit a thread may take if it does not get to compute.
 _WAITING = 3
 
 
 def _computed_by(thread: int) -> Callable[[], float]:
-    """The seconds that a thread has computed; those of the whole process where a thread's are not told."""
+    """Return the seconds a thread has computed, or those of the whole process if the system reports only these."""
     if not hasattr(time, "pthread_getcpuclockid"):  # macOS, Windows
         return time.process_time
     clock = time.pthread_getcpuclockid(thread)
@@ -61,21 +62,20 @@ def _computed_by(thread: int) -> Callable[[], float]:
 
 
 class Watch:
-    """Interrupts the thread that made it when no progress is seen for ``seconds`` of its computing.
+    """A watch that interrupts the thread that created it after computing for ``seconds`` without progress.
 
-    On a machine that is busy with other things a thread may not get to compute: time in which it does not counts
-    a third.
+    On a busy machine a thread may not get to compute; such time counts only a third.
 
-    ``progress()`` is asked a few times a second from a thread of its own; while it returns a new value all is well.
-    The interruption reaches code that runs in Python; a single call into C that never returns cannot be reached this
-    way, nor can code that catches whatever is raised.  A simulator in a process of its own is ended from outside:
-    :data:`tell` gives the signs of life that stop then.
+    ``progress()`` is called a few times a second from another thread; a new value means that there is progress.
+    The interruption reaches only code that runs in Python: it reaches neither a single call into C that never returns
+    nor code that catches every exception. A simulator in a child process is ended from outside when the signals
+    stop that it sends through :data:`tell`.
 
     Args:
-        seconds: patience.
-        progress: anything that changes while work goes on.
-        excess: may return a sentence to interrupt at once, for example about memory.
-        file: whose code is watched, for the signs of life.
+        seconds: the time limit.
+        progress: a function whose value changes as long as the work proceeds.
+        excess: a function that may return a sentence, for example about memory, to interrupt at once.
+        file: the file whose code is watched, for the signals.
     """
 
     def __init__(
@@ -109,8 +109,8 @@ class Watch:
 
     def _look(self) -> None:
         tick = min(0.1, self.seconds / 4)
-        last, quiet, before = self.progress(), 0.0, None  # before: what progress was when the code was interrupted
-        computed, spared = self._computed(), 0.0  # spared: seconds in which what was interrupted may come to its end
+        last, quiet, before = self.progress(), 0.0, None  # before: the value of progress when the code was interrupted
+        computed, spared = self._computed(), 0.0  # spared: seconds in which the interrupted code may finish
         while not self._done.wait(tick):
             now = self.progress()
             if before is None or before != (now,):
@@ -130,19 +130,19 @@ class Watch:
                         ctypes.pythonapi.PyThreadState_SetAsyncExc(
                             ctypes.c_ulong(self._target), ctypes.py_object(OutOfTime)
                         )
-                last, quiet, before = object(), 0.0, (now,)  # ask again if the code caught it
+                last, quiet, before = object(), 0.0, (now,)  # interrupt again if the code caught the exception
                 spared = self.seconds
 
 
 @contextmanager
 def time_limit(seconds: float, file: str = "") -> Iterator[Watch]:
-    """Raise :class:`OutOfTime` inside the block if it takes longer than ``seconds``; ``file`` as for :class:`Watch`."""
+    """Raise :class:`OutOfTime` in the block if it takes longer than ``seconds``; ``file`` is as for :class:`Watch`."""
     with Watch(seconds, lambda: None, file=file) as watch:
         yield watch
 
 
 def usual_memory() -> int:
-    """Bytes that a simulator may take if nobody says otherwise: half of the machine's memory, and 2 GB in any case."""
+    """Return the default memory limit of a simulator in bytes: half of the machine's memory, but at least 2 GB."""
     try:
         whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, OSError, ValueError):  # Windows
@@ -152,11 +152,10 @@ def usual_memory() -> int:
 
 @contextmanager
 def memory_limit(most: int | None) -> Iterator[None]:
-    """Inside the block this process takes at most so many bytes of addresses beyond those that it has; more raises
-    ``MemoryError``.
+    """Limit the address space that the block may add to this process; beyond it, ``MemoryError`` is raised.
 
-    ``None`` is no bound; on Windows there never is one.  What was loaded before (numpy and pyarrow have reserved more
-    than a gigabyte of addresses) does not count where the system tells how much it is.
+    ``None`` means no limit; on Windows there is never a limit. The address space in use before the block (numpy and
+    pyarrow reserve more than a gigabyte) does not count if the system reports its size.
     """
     if sys.platform == "win32" or most is None:
         yield
@@ -169,7 +168,7 @@ def memory_limit(most: int | None) -> Iterator[None]:
         most += int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
     except (OSError, ValueError, IndexError):  # macOS
         pass
-    allowed = min(each for each in (most, *before) if each != resource.RLIM_INFINITY)  # inside another one as well
+    allowed = min(each for each in (most, *before) if each != resource.RLIM_INFINITY)  # nested limits apply as well
     resource.setrlimit(resource.RLIMIT_AS, (allowed, before[1]))
     try:
         yield

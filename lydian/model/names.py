@@ -1,4 +1,4 @@
-"""The order in which people expect names."""
+"""The natural order of names."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _DIGITS = frozenset("0123456789")
 
 
 def natural(name: str) -> tuple[tuple[tuple[int, int, str], ...], str]:
-    """Sorting key under which "2" comes before "10", "p" before "p2", and "p2" before "p10".
+    """Return a sort key by which "2" precedes "10", "p" precedes "p2", and "p2" precedes "p10".
 
-    Every two names can be compared, whatever they are made of; numbers may have any length.
+    Any two names can be compared, whatever their characters; numbers may have any length.
     """
     parts = []
     for part in re.findall(r"[0-9]+|[^0-9]+", name):

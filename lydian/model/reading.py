@@ -1,6 +1,6 @@
-"""Reading files that people write: text with a size limit, TOML, and tables whose every key is checked.
+"""Functions that read files written by users: text with a size limit, TOML, and tables in which every key is checked.
 
-Whatever is wrong becomes one :class:`~lydian.model.errors.BadInput` that names the file and the place in it.
+Every problem becomes a :class:`~lydian.model.errors.BadInput` that names the file and the place in it.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ __all__ = [
     "BadLines", "Cancelled", "Problem", "Table", "Watch", "at", "parse_toml", "read_text", "without_none", "write_text",
 ]  # fmt: skip
 
-#: Told now and then how much of some work is done, 0 to 1; it may raise :class:`Cancelled`.
+#: A function that is called regularly with the progress of some work, 0 to 1; it may raise :class:`Cancelled`.
 Watch = Callable[[float], None]
 
-#: Names with thousands of dots take hours to read; nobody writes them.
+#: Keys with thousands of dots would take hours to read, and do not occur in practice.
 TOML_SECONDS = 2.0
 _NEWLINE, _LF, _NUL = b"\n", "\n", "\0"
 _TYPES = {
@@ -39,12 +39,12 @@ _TYPES = {
 
 
 class Cancelled(Exception):
-    """Whoever watched some work does not want it any more."""
+    """The exception that cancels some work that is being watched."""
 
 
 @dataclass(frozen=True)
 class Problem:
-    """A line that cannot be used: its number, from 1, and why, as a sentence without its place."""
+    """A line that cannot be used: its number, from 1, and the reason, as a sentence without the place."""
 
     line: int
     why: str
@@ -54,7 +54,7 @@ class Problem:
 
 
 class BadLines(BadInput):
-    """Lines of a file that cannot be used; ``problems`` are all of them."""
+    """The error about lines of a file that cannot be used; ``problems`` lists all of them."""
 
     def __init__(self, problems: tuple[Problem, ...], file: Path | str | None) -> None:
         many = len(problems) - 1
@@ -64,20 +64,20 @@ class BadLines(BadInput):
 
 
 def read_text(path: Path | str, what: str, limit: int = 4_000_000) -> str:
-    """The text of a file.
+    """Return the text of a file.
 
     Args:
-        path: where it is.
-        what: what it should be, for the sentence: ``"an experiment"``.
-        limit: the largest number of bytes that is read.
+        path: the path of the file.
+        what: the expected content, for errors, such as ``"an experiment"``.
+        limit: the largest permitted size in bytes.
 
     Raises:
-        BadInput: it is missing, a folder, unreadable, empty, larger than ``limit`` or not UTF-8 text.
+        BadInput: the file is missing, a folder, unreadable, empty, larger than ``limit`` or not UTF-8 text.
     """
     path = Path(path)
     try:
-        if not path.is_file() and not path.is_dir() and path.exists():  # reading a pipe may wait for ever
-            raise BadInput(f"this is a pipe or a device; {what} was expected here, in a file", file=path)
+        if not path.is_file() and not path.is_dir() and path.exists():  # reading from a pipe may block for ever
+            raise BadInput(f"this is a pipe or a device; a file with {what} was expected here", file=path)
         with path.open("rb") as stream:
             data = stream.read(limit + 1)
     except FileNotFoundError:
@@ -85,11 +85,11 @@ def read_text(path: Path | str, what: str, limit: int = 4_000_000) -> str:
     except IsADirectoryError:
         raise BadInput(f"this is a folder; {what} was expected here", file=path) from None
     except (OSError, ValueError) as error:
-        if path.is_dir():  # Windows says "permission denied" for a folder
+        if path.is_dir():  # Windows reports "permission denied" for a folder
             raise BadInput(f"this is a folder; {what} was expected here", file=path) from None
         raise BadInput(f"cannot be read ({_reason(error)}); {what} was expected here", file=path) from None
     if len(data) > limit:
-        raise BadInput(f"the file is larger than {limit / 1e6:g} MB, too large for {what}", file=path)
+        raise BadInput(f"the file is larger than {limit / 1e6:g} MB, which is too large for {what}", file=path)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -104,10 +104,10 @@ def read_text(path: Path | str, what: str, limit: int = 4_000_000) -> str:
 
 
 def write_text(path: Path | str, text: str) -> None:
-    """Writes a file whole or not at all: to a temporary file in the same folder that then takes the name.
+    """Write a file completely or not at all: write a temporary file in the same folder, and then rename it.
 
     Raises:
-        BadInput: the folder is missing or cannot be written.
+        BadInput: the folder is missing or cannot be written to.
     """
     path = Path(path)
     name = ""
@@ -129,7 +129,7 @@ def write_text(path: Path | str, text: str) -> None:
 
 
 def parse_toml(text: str, file: Path | str | None = None) -> dict[str, Any]:
-    """The tables of a TOML text; what is wrong in it is reported with its line."""
+    """Return the tables of a TOML text; errors are reported with their lines."""
     import tomllib
 
     try:
@@ -150,7 +150,7 @@ def parse_toml(text: str, file: Path | str | None = None) -> dict[str, Any]:
 
 @contextmanager
 def at(file: Path | str | None, place: str | None = None) -> Iterator[None]:
-    """Adds the file and the place to a :class:`BadInput` that comes out of the block without them."""
+    """Add the file and the place to a :class:`BadInput` that is raised in the block without them."""
     try:
         yield
     except BadInput as error:
@@ -162,13 +162,13 @@ def at(file: Path | str | None, place: str | None = None) -> Iterator[None]:
 
 
 class Table:
-    """One table of a file while it is being read: every key is asked for by name and type.
+    """A table of a file that is being read; each key is requested by name and type.
 
     Args:
-        data: the table as read.
-        keys: all keys it may have; another one is refused with the nearest known word.
-        file: the file, for sentences.
-        place: where in the file the table stands, ``"faults[2]"``; empty for the top.
+        data: the table as it was read.
+        keys: all permitted keys; for any other key, the error suggests the most similar one.
+        file: the file, for errors.
+        place: the place of the table in the file, such as ``"faults[2]"``; empty at the top level.
     """
 
     def __init__(self, data: Any, keys: Iterable[str], *, file: Path | str | None = None, place: str = "") -> None:
@@ -186,17 +186,17 @@ class Table:
         return key in self.data
 
     def where(self, key: str) -> str:
-        """The place of a key: ``faults[2].process``."""
+        """Return the place of a key, such as ``faults[2].process``."""
         return f"{self.place}.{key}" if self.place else key
 
     def bad(self, key: str, what: str) -> BadInput:
-        """The error about a key, to be raised."""
+        """Return the error about a key; the caller raises it."""
         return BadInput(what, file=self.file, place=self.where(key))
 
     def get(self, key: str, kind: type, default: Any = None) -> Any:
-        """The value of ``key`` if it has the type ``kind``; ``default`` if the key is not there.
+        """Return the value of ``key``, which must have the type ``kind``, or ``default`` if the key is absent.
 
-        A whole number is accepted where a number is asked for, and becomes one; ``true`` is not a number.
+        Where a float is requested, an integer is accepted and converted; ``true`` is not a number.
         """
         if key not in self.data:
             return default
@@ -211,27 +211,27 @@ class Table:
         return value
 
     def need(self, key: str, kind: type, example: str) -> Any:
-        """As :meth:`get`, but the key must be there; ``example`` shows what would be right."""
+        """Return the value of a required key like :meth:`get`; ``example`` shows in the error how to write it."""
         if key not in self.data:
             raise BadInput(f"{key} is missing; write for example {example}", file=self.file, place=self.place or None)
         return self.get(key, kind)
 
     def number(self, key: str, default: Any = None, *, what: str = "a finite number that is not negative") -> Any:
-        """A number that is finite and not negative."""
+        """Return the value of a key, which must be a finite number that is not negative."""
         value = self.get(key, float, default)
         if value is not None and (not math.isfinite(value) or value < 0):
             raise self.bad(key, f"must be {what}, not {self.data[key]}")
         return value
 
     def whole(self, key: str, default: int, least: int = 0) -> int:
-        """A whole number from ``least`` to 2**63 - 1."""
+        """Return the value of a key, which must be an integer from ``least`` to 2**63 - 1."""
         value: int = self.get(key, int, default)
         if not least <= value < 2**63:
             raise self.bad(key, f"must be a whole number from {least} to 2**63 - 1, not {shown(value)}")
         return value
 
     def name(self, key: str) -> str | None:
-        """A name of a process: a text, or a whole number that is taken as text."""
+        """Return the name of a process: text, or an integer that is converted to text."""
         value = self.data.get(key)
         if isinstance(value, int) and not isinstance(value, bool):
             return str(value)
@@ -239,7 +239,7 @@ class Table:
         return found
 
     def tables(self, key: str) -> list[tuple[str, Any]]:
-        """The tables of a list of tables, each with its place; none if the key is not there."""
+        """Return the tables in a list of tables, each with its place; an empty list if the key is absent."""
         if isinstance(self.data.get(key), Mapping):
             raise self.bad(key, f"must be a list of tables; write [[{key}]] instead of [{key}]")
         return [(f"{self.where(key)}[{i}]", item) for i, item in enumerate(self.get(key, list, []))]
@@ -250,7 +250,7 @@ def _reason(error: Exception) -> str:
 
 
 def without_none(value: Any) -> Any:
-    """A value as TOML can hold it, which has no null: keys without a value are left out."""
+    """Return a value without the keys that have no value, because TOML has no null."""
     if isinstance(value, Mapping):
         return {key: without_none(item) for key, item in value.items() if item is not None}
     if isinstance(value, list | tuple):

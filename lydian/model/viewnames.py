@@ -1,11 +1,11 @@
-"""The names of the views and where each is declared, for readers that must not load them: lessons, the command line."""
+"""The names of the views and where each is declared, for code that must not load them: lessons, the command line."""
 
 from __future__ import annotations
 
 __all__ = ["PLACES"]
 
 #: Name of a view -> the module whose ``VIEW`` declares it, in the order of menus and lists.
-#: :func:`lydian.views.registry.register` adds those of other packages.
+#: :func:`lydian.views.registry.register` adds the views of other packages.
 PLACES: dict[str, str] = {
     "basic": "lydian.views.network.basic",
     "communication": "lydian.views.others.communication",

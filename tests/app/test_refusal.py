@@ -18,7 +18,7 @@ from tests.app.conftest import Open
     [
         ("ben-or", "complete:5", "Let every process start", {"initiators": "all"}),
         ("echo", "ring:5,starts=all", "Only 0 starts", {"initiators": ("0",)}),
-        ("chang-roberts", "ring:5", "Send messages one way round", None),
+        ("chang-roberts", "ring:5", "Make the ring one-way", None),
         ("paxos", "ring:5", "", None),
     ],
 )

@@ -166,4 +166,6 @@ def test_the_record_survives_its_file_and_has_words() -> None:
     one = Experiment("t", protocol="lamport-clocks", network="ring:4", faults=(part,))
     assert loads(one.to_toml()).faults == (part,)
     assert told(part) == "0, 1 | 2, 3 cut off until 3.0"
-    assert told(Intervention(1, "link_down", link=("1", "2"), one_way=True)) == "Link from 1 to 2 cut, in this direction only"
+    assert told(Intervention(1, "link_down", link=("1", "2"), one_way=True)) == (
+        "Link from 1 to 2 cut, in this direction only"
+    )

@@ -59,7 +59,7 @@ def test_typing_into_cells_of_links() -> None:
     network = net()
     changed, words, pair = edit_link(network, ("a", "b"), "to", "c")
     assert changed.links[0] == Link("a", "c", klass="far", loss=0.1)
-    assert (words, pair) == ("Link a-b becomes a-c", ("a", "c"))
+    assert (words, pair) == ("Change link a-b to a-c", ("a", "c"))
     assert edit_link(network, ("b", "c"), "way", "both")[0].links[1].directed is False
     assert edit_link(network, ("a", "b"), "way", "back")[2] == ("b", "a")
     assert edit_link(network, ("b", "c"), "loss", "5 %")[0].links[1].loss == 0.05

@@ -1,4 +1,4 @@
-"""The archive: what is on its shelves, and experiments by name."""
+"""The archive: its shelves, and experiments by name."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from lydian.model.experiment.experiment import Experiment, read
 
 __all__ = ["EXAMPLE", "Archive", "archive"]
 
-#: The experiment that a newcomer sees first; its network is the one for a protocol without an experiment.
+#: The experiment shown at the first start; a protocol without an experiment uses its network.
 EXAMPLE = "two-wings"
 
 
 @dataclass(frozen=True)
 class Archive(Shelves):
-    """The shelves, with experiments as they are run."""
+    """The shelves of the archive, with access to experiments that are ready to run."""
 
     def experiment(self, ref: str | Path) -> Experiment:
-        """The experiment of this name or path; for the name of a protocol, its first experiment.
+        """Return the experiment of this name or path; for the name of a protocol, return its first experiment.
 
         A protocol without an experiment runs on the network of the example experiment.
 
         Raises:
-            BadInput: there is none, or it cannot be used.
+            BadInput: there is no such experiment, or it cannot be used.
         """
         if isinstance(ref, str) and self.is_protocol(ref):
             found = first_experiment(ref, self)
@@ -33,13 +33,13 @@ class Archive(Shelves):
         return read(self.find("experiments", ref))
 
     def is_protocol(self, ref: str) -> bool:
-        """Whether, where an experiment is asked for, a name is that of a protocol: no experiment has it."""
+        """Return True if a name given for an experiment is the name of a protocol and not of an experiment."""
         if looks_like_path(ref, "experiments") is not None or self._holds("experiments", ref):
             return False
         return self._holds("protocols", ref) and not Path(ref).is_file()
 
 
 def archive() -> Archive:
-    """The archive of this installation and this user."""
+    """Return the archive of this installation and this user."""
     there = shelves()
     return Archive(there.user, there.ours, there.others)

@@ -1,9 +1,9 @@
-"""The catalogue of the archive: what each protocol is, without running any of them.
+"""The catalogue of the archive: a description of each protocol, made without running any of them.
 
-Title, sentence, needs and formula come from the text of the file, the family from ``families.toml``, the experiments
-from the files that name the protocol, questions for a class from its page of the guide.  A file that cannot be read
-has its place and its sentence, too.  Sixty protocols take less than a fifth of a second; what did not change since
-is not read again.
+The title, the sentence, the assumptions and the formula come from the text of the file, the family from
+``families.toml``, the experiments from the files that name the protocol, and questions for a class from its page of
+the guide. A file that cannot be read also has an entry, with a sentence about the problem. Reading sixty protocols
+takes less than a fifth of a second; files that have not changed are not read again.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ MINE, OTHERS = "yours", "others"
 
 @dataclass(frozen=True)
 class Family:
-    """Protocols that belong together.
+    """A family of related protocols.
 
-    ``key`` is for machines, ``title`` and ``sentence`` for people, ``short`` a title where there is little room; the
-    names of the protocols stand in the order in which they are taught.
+    ``key`` is for programs, ``title`` and ``sentence`` are for users, and ``short`` is a title for narrow places. The
+    names of the protocols are in the order in which they are taught.
     """
 
     key: str
@@ -53,14 +53,15 @@ class Entry:
     Attributes:
         about: one sentence without its full stop.
         doc: the whole docstring.
-        family: key of its family.
-        mine: it lies in the user's own folder.
+        family: the key of its family.
+        mine: whether it is in the user's own folder.
         needs: name of an assumption -> its sentence.
-        formula: how many messages, in n and m; "" if the file does not say.
+        formula: the number of messages, in n and m; "" if the file does not declare it.
         complexity, reference: these paragraphs of the docstring, without their first word.
-        experiments: those that hold before those that break, both in the order of the guide.
-        guide, lesson: its page and its lesson, ``None`` if there is none.
-        problem: why the file cannot be used, in a sentence; "" if it can.
+        experiments: its experiments, first those that satisfy its assumptions and then those that violate them, both
+            in the order of the guide.
+        guide, lesson: its page and its lesson; ``None`` if there is none.
+        problem: why the file cannot be used, as a sentence; "" if it can.
     """
 
     name: str
@@ -78,36 +79,36 @@ class Entry:
     guide: Path | None = None
     lesson: Path | None = None
     problem: str = ""
-    page: str = ""  # the text of the guide, for the search
+    page: str = ""  # the text of its page of the guide, for searches
 
     @property
     def first(self) -> Trial | None:
-        """The experiment that shows it best: the first one that breaks nothing."""
+        """The experiment that shows the protocol best: the first one that violates no assumption."""
         return next((each for each in self.experiments if not each.broken), None)
 
 
 @dataclass(frozen=True)
 class Catalogue:
-    """All entries in the order of the families, and the families that have any."""
+    """All entries in the order of the families, and the families that have entries."""
 
     families: tuple[Family, ...] = ()
     entries: tuple[Entry, ...] = ()
 
     def entry(self, name: str) -> Entry | None:
-        """The entry of this name, or ``None``."""
+        """Return the entry of this name, or ``None``."""
         return next((entry for entry in self.entries if entry.name == name), None)
 
     def family(self, key: str) -> Family | None:
-        """The family of this key, or ``None``."""
+        """Return the family with this key, or ``None``."""
         return next((family for family in self.families if family.key == key), None)
 
     def of(self, key: str) -> tuple[Entry, ...]:
-        """The entries of a family."""
+        """Return the entries of a family."""
         return tuple(entry for entry in self.entries if entry.family == key)
 
     @property
     def needs(self) -> dict[str, int]:
-        """Name of every assumption -> how many protocols make it, the most frequent first."""
+        """Return the number of protocols that make each assumption, by its name, the most frequent first."""
         counts: dict[str, int] = {}
         for entry in self.entries:
             for name in entry.needs:
@@ -116,7 +117,7 @@ class Catalogue:
 
 
 class Reader:
-    """Reads the catalogue; the second time only what has changed since."""
+    """A reader of the catalogue that reads a file again only if it has changed."""
 
     def __init__(self, shelves: Archive) -> None:
         self.shelves = shelves
@@ -124,7 +125,7 @@ class Reader:
         self._trials: dict[Path, tuple[object, tuple[str, Trial, bool] | None]] = {}
 
     def read(self) -> Catalogue:
-        """The catalogue as it is now; what cannot be read is an entry with a problem."""
+        """Return the current catalogue; a file that cannot be read has an entry with a problem."""
         families = families_of(self.shelves)
         place = {name: (number, at) for number, each in enumerate(families) for at, name in enumerate(each.protocols)}
         trials = self._experiments()
@@ -139,7 +140,7 @@ class Reader:
         full.sort(key=lambda each: (keys.index(each.family), place.get(each.name, last), natural(each.name)))
         there = {each.family for each in full}
         rest = (
-            Family(OTHERS, "Others", "Protocols that belong to no family.", short="Others"),
+            Family(OTHERS, "Others", "Protocols that do not belong to a family.", short="Others"),
             Family(MINE, "Yours", "Protocols in your own folder.", short="Yours"),
         )
         return Catalogue(tuple(each for each in (*families, *rest) if each.key in there), tuple(full))
@@ -153,7 +154,7 @@ class Reader:
         return known[1]
 
     def _experiments(self) -> dict[str, list[tuple[Trial, bool]]]:
-        """Name of a protocol -> its experiments, and whether each has faults."""
+        """Return the experiments of each protocol, by its name, and whether each experiment has faults."""
         found: dict[str, list[tuple[Trial, bool]]] = {}
         for name in self.shelves.names("experiments"):
             path = self.shelves.find("experiments", name)
@@ -168,7 +169,7 @@ class Reader:
 
 
 def families_of(shelves: Archive) -> tuple[Family, ...]:
-    """The families of ``families.toml``, those of the user's own file before ours; none if it cannot be read."""
+    """Return the families in ``families.toml``, those in the user's own file first; none if it cannot be read."""
     for root in shelves.roots:
         for file in (root / "families.toml", root / "resources" / "families.toml"):
             try:
@@ -183,7 +184,7 @@ def families_of(shelves: Archive) -> tuple[Family, ...]:
 
 
 def folder_of_lessons(shelves: Archive) -> tuple[Path, ...]:
-    """Where lessons lie, the user's own first."""
+    """Return the folders of lessons, the user's own first."""
     return tuple(folder for root in shelves.roots for folder in (root / "lessons", root / "resources" / "lessons"))
 
 
@@ -219,7 +220,8 @@ def _read_entry(name: str, path: Path, shelves: Archive) -> Entry:
 
 
 def _headline(found: Outline) -> tuple[str, str]:
-    """Title and sentence: ``"Echo: broadcast with acknowledgements."``, or of a title alone the next paragraph."""
+    """Split ``"Echo: broadcast with acknowledgements."`` into title and sentence; after a title alone, the sentence is
+    the next paragraph."""
     paragraphs = [" ".join(each.split()) for each in found.doc.split("\n\n") if each.strip()]
     if not paragraphs:
         return found.name, ""
@@ -238,13 +240,13 @@ def _class_name(name: str) -> str:
 
 
 def _after(word: str, doc: str) -> str:
-    """What stands behind ``Complexity:`` at the beginning of a line, to the end of its paragraph."""
+    """Return the text after a word such as ``Complexity:`` at the start of a line, to the end of the paragraph."""
     found = re.search(rf"\b{word}:\s*(.+?)(?=\n\s*\n|\Z)", doc, re.DOTALL)
     return " ".join(found.group(1).split()) if found else ""
 
 
 def _complete(entry: Entry, trials: list[tuple[Trial, bool]], shelves: Archive) -> Entry:
-    """The entry with its experiments in the order of its page, its page and its lesson."""
+    """Return the entry with its experiments in the order of its page, its page and its lesson."""
     page, text = (None, "") if entry.mine else guide_page(entry.name, shelves)
     lessons = lessons_for(entry.name, shelves)
     lesson = (entry.name if entry.name in lessons else lessons[0]) if lessons else None

@@ -1,17 +1,17 @@
-"""A hand-in: one file that holds an experiment with its protocol, its network and a run of it.
+"""A hand-in: one file that contains an experiment with its protocol, its network and a run of it.
 
-It is a ZIP archive whose name ends in ``.lydian``; all its files lie at its top:
+It is a ZIP archive whose name ends in ``.lydian``, and that has no folders:
 
 =================== ====================================================================================
-``experiment.toml`` the experiment; it names what comes with the program as always, and all else by ``./FILE``
-``NAME.py``         the text of the protocol, under its name; of a folder all its files as one text
+``experiment.toml`` the experiment; it names things of the archive as usual, and everything else by ``./FILE``
+``NAME.py``         the text of the protocol, under its name; for a folder, all its files as one text
 ``NAME.json``       the network
 ``run.parquet``     the run: a trace
 ``run.html``        the run as a page that plays and shows the protocol's text, if the run is short enough
-``hand-in.json``    ``{"format": 1, "branch": 0}``: which of the experiment's runs it is
+``hand-in.json``    ``{"format": 1, "branch": 0}``: the branch of the experiment to which the run belongs
 =================== ====================================================================================
 
-Opening one puts its files into a folder of the user's own and runs nothing.
+When it is opened, its files are put into a folder of the user, and nothing is run.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from lydian.model.errors import BadInput
 
 __all__ = ["SUFFIX", "HandIn", "is_hand_in", "pack", "unpack"]
 
-#: How its name ends.
+#: The file extension of hand-ins.
 SUFFIX = ".lydian"
-#: At most so many files are in one, of so many bytes together when they are unpacked.
+#: The largest number of files in a hand-in, and their largest total size in bytes when they are unpacked.
 MOST_FILES, MOST_BYTES = 16, 1_000_000_000
 _EXPERIMENT, _RUN, _ABOUT = "experiment.toml", "run.parquet", "hand-in.json"
 _KNOWN = (".toml", ".py", ".json", ".parquet", ".html")
@@ -41,11 +41,11 @@ _KNOWN = (".toml", ".py", ".json", ".parquet", ".html")
 
 @dataclass(frozen=True)
 class HandIn:
-    """A hand-in that was unpacked.
+    """A hand-in that has been unpacked.
 
     Attributes:
-        folder: where its files are now.
-        branch: which of the experiment's runs it is, as it says.
+        folder: the folder that now contains its files.
+        branch: the branch of the experiment to which its run belongs, as the hand-in states.
     """
 
     folder: Path
@@ -53,7 +53,7 @@ class HandIn:
 
     @property
     def experiment(self) -> Path:
-        """The file of the experiment, which names the files in the folder."""
+        """The file of the experiment, which names the other files in the folder."""
         return self.folder / _EXPERIMENT
 
     @property
@@ -63,10 +63,10 @@ class HandIn:
 
 
 def is_hand_in(path: Path | str) -> bool:
-    """Whether a file is one, by what it holds."""
+    """Return True if a file is a hand-in, judging by its content."""
     try:
         path = Path(path)
-        if not path.is_file():  # opening a pipe may wait for ever
+        if not path.is_file():  # opening a pipe may block for ever
             return False
         with path.open("rb") as stream:
             if stream.read(4) != b"PK\x03\x04":
@@ -78,13 +78,13 @@ def is_hand_in(path: Path | str) -> bool:
 
 
 def pack(path: Path | str, experiment: str, files: Mapping[str, bytes | Path], branch: int = 0) -> None:
-    """Write a hand-in, whole or not at all.
+    """Write a hand-in, completely or not at all.
 
     Args:
-        path: where.
-        experiment: the text of its file.
-        files: what it names, ``run.parquet``, and perhaps ``run.html``.
-        branch: which of the experiment's runs it is.
+        path: the path of the new file.
+        experiment: the text of the experiment's file.
+        files: the files that it names, ``run.parquet``, and optionally ``run.html``.
+        branch: the branch of the experiment to which the run belongs.
 
     Raises:
         BadInput: the file cannot be written.
@@ -115,12 +115,12 @@ def pack(path: Path | str, experiment: str, files: Mapping[str, bytes | Path], b
 
 
 def unpack(path: Path | str) -> HandIn:
-    """Put the files of a hand-in into a folder of the user's own; nothing of it is run.
+    """Put the files of a hand-in into a folder of the user, without running anything.
 
-    The same hand-in goes to the same folder, unless a file there has been changed: then it gets a folder beside it.
+    The same hand-in is put into the same folder, unless a file there has been changed: then a new folder is used.
 
     Raises:
-        BadInput: it is no hand-in, or its files cannot be written.
+        BadInput: the file is not a hand-in, or its files cannot be written.
     """
     path = Path(path)
     try:
@@ -140,10 +140,10 @@ def unpack(path: Path | str) -> HandIn:
 
 
 def _files(path: Path) -> dict[str, bytes]:
-    """What is in a hand-in, by name.
+    """Return the contents of the files in a hand-in, by name.
 
     Raises:
-        BadInput: it holds what no hand-in holds, or too much.
+        BadInput: it contains files that a hand-in cannot contain, or too much data.
     """
     with zipfile.ZipFile(path) as whole:
         entries = whole.infolist()
@@ -161,7 +161,7 @@ def _files(path: Path) -> dict[str, bytes]:
 
 
 def _folder(path: Path, files: Mapping[str, bytes]) -> Path:
-    """The first folder for a hand-in that is free, or holds it unchanged."""
+    """Return the first folder for a hand-in that does not exist yet, or that contains it unchanged."""
     digest = hashlib.sha256(b"".join(name.encode() + files[name] for name in sorted(files))).hexdigest()[:8]
     home = user_folder()
     above = Path(tempfile.mkdtemp(prefix="lydian-")) if home is None else home / "hand-ins"

@@ -1,7 +1,7 @@
-"""Runs of a protocol that were kept as tests, in a file beside it: ``echo.py`` has ``echo.tests.toml``.
+"""Runs of a protocol that have been kept as tests, in a file beside it: ``echo.py`` has ``echo.tests.toml``.
 
-A test is an experiment without its protocol, and what must come of it.  A run that failed is kept because it must not
-fail any more; a run that went well may be kept with its numbers. ::
+A test consists of an experiment without its protocol, and of its expected result. A run that failed is kept because it
+must not fail again; a run that succeeded may be kept with its numbers. ::
 
     [[test]]
     name = "Ack from 3 at process 1"
@@ -11,7 +11,7 @@ fail any more; a run that went well may be kept with its numbers. ::
     network = "two-wings"
     seed = 6
 
-    [test.must]            # may be left out: no error and no violated property are always asked for
+    [test.must]            # optional; errors and violated properties always make a test fail
     messages = 46
     stopped = "quiescent"
 
@@ -34,21 +34,21 @@ from lydian.model.reading import Table, parse_toml, read_text, write_text
 __all__ = ["KeptTest", "Verdict", "add_test", "file_of_tests", "judged", "kept", "loads", "read_tests", "write_tests"]
 
 _HEAD = "# Runs of {name} that must succeed; lydian check {name} runs them.\n\n"
-#: How a run may have to end.
+#: The ways of ending that a test may require of a run.
 STOPPED = ("quiescent", "until", "limit")
 _MOST_BYTES = 8_000_000
 
 
 @dataclass(frozen=True)
 class KeptTest:
-    """One kept run.
+    """A run that has been kept as a test.
 
     Attributes:
-        name: unlike those of the others in the file.
-        experiment: with the protocol's file as its protocol.
-        about: why it was kept, in a sentence.
-        messages: how many there must be, ``None`` for any number.
-        stopped: how the run must end, one of :data:`STOPPED`; ``None`` for any way without an error.
+        name: its name, unique in the file.
+        experiment: the experiment, with the protocol's file as its protocol.
+        about: why it was kept, as a sentence.
+        messages: the required number of messages; ``None`` for any number.
+        stopped: how the run must end, one of :data:`STOPPED`; ``None`` for any end without an error.
     """
 
     name: str
@@ -60,22 +60,22 @@ class KeptTest:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a kept run went as it must, and a sentence with the figures, or with what went wrong."""
+    """The result of a test: whether the run succeeded, and a sentence with its numbers or with what went wrong."""
 
     good: bool
     sentence: str
 
 
 def file_of_tests(protocol: Path) -> Path:
-    """Where the tests of a protocol stand."""
+    """Return the path of the file that contains the tests of a protocol."""
     return protocol.with_name(f"{protocol.stem}.tests.toml")
 
 
 def read_tests(protocol: Path) -> tuple[KeptTest, ...]:
-    """The kept runs of a protocol; none if it has no such file.
+    """Return the kept runs of a protocol; none if it has no file of tests.
 
     Raises:
-        BadInput: the file cannot be used; with the place in it.
+        BadInput: the file cannot be used; the error names the place in it.
     """
     file = file_of_tests(protocol)
     if not file.exists():
@@ -84,10 +84,10 @@ def read_tests(protocol: Path) -> tuple[KeptTest, ...]:
 
 
 def loads(text: str, protocol: Path, file: Path | None = None) -> tuple[KeptTest, ...]:
-    """The kept runs in a text.
+    """Return the kept runs in a text.
 
     Raises:
-        BadInput: with the file and the place in it.
+        BadInput: the text cannot be used; the error names the file and the place in it.
     """
     top = Table(parse_toml(text, file), ("test",), file=file)
     found: list[KeptTest] = []
@@ -132,7 +132,7 @@ def kept(
     messages: int | None = None,
     stopped: str | None = None,
 ) -> KeptTest:
-    """A run as it is kept beside its protocol: without branches, and with paths that lead there from here."""
+    """Return a run as it is kept beside its protocol: without branches, and with paths relative to that folder."""
     network = experiment.network
     if isinstance(network, str) and (path := _as_path(network)) is not None:
         whole = path if experiment.path is None else experiment.path.parent / path
@@ -145,21 +145,21 @@ def kept(
 
 
 def _as_path(network: str) -> Path | None:
-    """A network that is named by its file; names and specifications (``ring:8``) are none."""
+    """Return the path of a network that is given by its file; ``None`` for names and specifications (``ring:8``)."""
     return looks_like_path(network, "networks")
 
 
 def _from_there(path: Path, protocol: Path) -> str:
-    """A file as it is named from the folder of the protocol."""
+    """Return the path of a file relative to the folder of the protocol."""
     try:
         relative = Path(os.path.relpath(path.absolute(), protocol.absolute().parent)).as_posix()
-    except ValueError:  # another drive
+    except ValueError:  # it is on another drive
         return path.absolute().as_posix()
     return relative if "/" in relative else f"./{relative}"
 
 
 def add_test(protocol: Path, test: KeptTest) -> KeptTest:
-    """Write one more kept run; one of the same name gets a number, the same run again takes the old one's place.
+    """Add a kept run to the file; a name in use gets a number, and an identical run replaces the old one.
 
     Returns:
         The run as it was written.
@@ -185,10 +185,10 @@ def _same(one: KeptTest, other: KeptTest) -> bool:
 
 
 def write_tests(protocol: Path, tests: Sequence[KeptTest]) -> None:
-    """Write the kept runs of a protocol, whole or not at all; no run, no file.
+    """Write the file of kept runs of a protocol, completely or not at all; without any run there is no file.
 
     Raises:
-        BadInput: the file cannot be written, or holds a value that TOML cannot hold.
+        BadInput: the file cannot be written, or contains a value that TOML cannot express.
     """
     import tomli_w
 
@@ -210,7 +210,7 @@ def write_tests(protocol: Path, tests: Sequence[KeptTest]) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """TOML has no null: keys without a value are left out."""
+    """Return a value without the keys that have no value, because TOML has no null."""
     if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items() if item is not None}
     if isinstance(value, list | tuple):
@@ -219,11 +219,11 @@ def _plain(value: Any) -> Any:
 
 
 def judged(test: KeptTest, result: Mapping[str, Any], problem: str | None = None) -> Verdict:
-    """Whether a run went as it must.
+    """Judge whether a run meets the requirements of a test.
 
     Args:
-        result: what ``lydian run --json`` prints, empty if the run could not be made.
-        problem: why it could not be made or broke off, in a sentence.
+        result: the output of ``lydian run --json``; empty if the run could not be started.
+        problem: why it could not be started or was aborted, as a sentence.
     """
     error = problem or result.get("error")
     if error:

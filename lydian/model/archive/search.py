@@ -1,4 +1,4 @@
-"""Searching the catalogue: words, ``family:waves`` and ``needs:fifo``, best answers first."""
+"""Search in the catalogue by words, ``family:waves`` and ``needs:fifo``, with the best results first."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from lydian.model.errors import BadInput, did_you_mean, shown
 
 __all__ = ["Wanted", "family_called", "need_called", "question", "search"]
 
-#: What a word counts by where it stands.
+#: The weight of a word, by the part of the entry that contains it.
 _NAME, _TITLE, _ABOUT, _REFERENCE, _NEED, _DOC, _PAGE = 40, 30, 14, 8, 6, 3, 1
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is looked for: all these words (parts of words will do), in one of these families, with all these needs."""
+    """A search for entries that contain all these words or parts of words, are in one of these families and have all
+    these needs."""
 
     words: tuple[str, ...] = ()
     families: tuple[str, ...] = ()
@@ -29,12 +30,12 @@ class Wanted:
 
 
 def question(text: str) -> Wanted:
-    """What somebody has typed: words, and ``family:`` and ``needs:`` with a name or a part of one.
+    """Parse what the user has typed: words, and ``family:`` and ``needs:`` with a name or part of a name.
 
     ``needs:"one initiator"`` and ``needs:one-initiator`` mean the same.
     """
     parts = text.replace('"', " ").replace("'", " ").split()
-    for ending in ("", '"', "'"):  # a quotation mark may still be open
+    for ending in ("", '"', "'"):  # a quotation mark may still be unclosed
         with contextlib.suppress(ValueError):
             parts = shlex.split(text + ending)
             break
@@ -51,7 +52,7 @@ def question(text: str) -> Wanted:
 
 
 def search(catalogue: Catalogue, wanted: Wanted) -> tuple[Entry, ...]:
-    """The entries that have everything that is wanted: best first, without words in the order of the catalogue."""
+    """Return the entries that match a search, the best first; without words, in the order of the catalogue."""
     families = [_plain(each) for each in wanted.families]
     keys = [family.key for family in catalogue.families if any(_is_family(family, each) for each in families)]
     found = []
@@ -69,10 +70,10 @@ def search(catalogue: Catalogue, wanted: Wanted) -> tuple[Entry, ...]:
 
 
 def family_called(catalogue: Catalogue, text: str) -> Family:
-    """The family that a text names by its key, its title or the beginning of one of them.
+    """Return the family that a text names by its key, its title or the beginning of one of them.
 
     Raises:
-        BadInput: there is none; the sentence says which there are.
+        BadInput: there is no such family; the error lists the families.
     """
     wanted = _plain(text)
     exact = [each for each in catalogue.families if wanted in (_plain(each.key), _plain(each.title))]
@@ -84,10 +85,10 @@ def family_called(catalogue: Catalogue, text: str) -> Family:
 
 
 def need_called(needs: Collection[str], text: str) -> str:
-    """The assumption that a text names, whole or in part.
+    """Return the assumption that a text names, completely or in part.
 
     Raises:
-        BadInput: no protocol has it; the sentence says which there are.
+        BadInput: no protocol makes it; the error lists the assumptions.
     """
     exact = [each for each in needs if _plain(each) == _plain(text)]
     found = exact or [each for each in needs if _has(each, text)]
@@ -101,7 +102,7 @@ def _plain(text: str) -> str:
 
 
 def _has(need: str, part: str) -> bool:
-    """Whether a need is meant by a part of its name: words of it, so that ``ring`` is also a one-way ring."""
+    """Return True if all given words begin words of a need, so that ``ring`` also finds a one-way ring."""
     words = _plain(part).split()
     there = _plain(need).split()
     return bool(words) and all(any(each.startswith(word) for each in there) for word in words)
@@ -115,7 +116,7 @@ def _is_family(family: Family, wanted: str) -> bool:
 
 
 def _score(entry: Entry, family: Family | None, word: str) -> int:
-    """How well an entry answers a word; 0: not at all."""
+    """Return how well an entry matches a word; 0: not at all."""
     places = (
         (entry.name.replace("-", " ") + " " + entry.name, _NAME),
         (entry.title, _TITLE),

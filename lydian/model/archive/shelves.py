@@ -1,8 +1,8 @@
-"""The shelves of the archive: where protocols, networks, experiments and animations are, the user's own before ours.
+"""The shelves of the archive: the folders of protocols, networks, experiments and animations, the user's own first.
 
-The user's folder is ``$LYDIAN_HOME``, or ``lydian`` in the platform's usual folder for data.  Ours travels inside
-the installed package (``lydian/_archive``) or lies beside it in a clone.  Between them come the folders of other
-installed packages (:mod:`lydian.plugins`).
+The user's folder is ``$LYDIAN_HOME``, or ``lydian`` in the standard folder for data of the platform. The folder of
+LYDIAN itself is inside the installed package (``lydian/_archive``), or beside it in a clone. The folders of other
+installed packages (:mod:`lydian.plugins`) come between the two.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ __all__ = [
     "SUFFIXES", "Shelves", "called", "located", "looks_like_path", "our_folder", "shelves", "user_folder", "written",
 ]  # fmt: skip
 
-#: Shelf of the archive -> how its files end.
+#: Shelf of the archive -> the extension of its files.
 SUFFIXES = {"protocols": ".py", "networks": ".json", "experiments": ".toml", "animations": ".py", "lessons": ".md"}
 _MOST_NAMES = 16
 
 
 @dataclass(frozen=True)
 class Shelves:
-    """Folders of the same layout.
+    """The root folders of the archive, which all have the same layout.
 
     Args:
         user: the user's folder, or ``None``; it need not exist.
-        ours: what comes with the program.
-        others: what comes with other packages.
+        ours: the folder that comes with LYDIAN.
+        others: the folders of other packages.
 
-    A shelf is ``protocols``, ``networks``, ``experiments``, ``animations`` or ``lessons``; its folder lies in the root
-    or in ``resources`` there.
+    A shelf is ``protocols``, ``networks``, ``experiments``, ``animations`` or ``lessons``; its folder is in the root
+    folder or in ``resources`` there.
     """
 
     user: Path | None
@@ -51,15 +51,15 @@ class Shelves:
 
     @property
     def roots(self) -> tuple[Path, ...]:
-        """The folders in the order in which they are searched."""
+        """The root folders in the order in which they are searched."""
         return (*([] if self.user is None else [self.user]), *self.others, self.ours)
 
     def installed(self, path: Path) -> bool:
-        """Whether a file came with the program or with another package, so that it is not the user's to change."""
+        """Return True if a file came with LYDIAN or another package, so that the user must not change it."""
         return any(root.resolve() in path.resolve().parents for root in (*self.others, self.ours))
 
     def names(self, shelf: str) -> list[str]:
-        """Everything on a shelf, in natural order ("grid-5" before "grid-10"), each name once."""
+        """Return the names of everything on a shelf in natural order ("grid-5" before "grid-10"), each name once."""
         suffix = SUFFIXES[shelf]
         found = {
             entry.name.removesuffix(suffix)
@@ -71,13 +71,13 @@ class Shelves:
         return sorted(found, key=natural)
 
     def find(self, shelf: str, ref: str | Path) -> Path:
-        """The file that a name or a path stands for; for a protocol that is a folder, the folder.
+        """Return the file that a name or a path refers to, or the folder if the protocol is a folder.
 
-        A text with a folder or with the shelf's ending in it is a path, anything else a name, or a path if no
-        name fits and the file exists.
+        A text that contains a folder or ends in the extension of the shelf is a path. Any other text is a name, or a
+        path if there is no such name and the file exists.
 
         Raises:
-            BadInput: there is none; the sentence says what there is.
+            BadInput: there is no such file; the error lists the names.
         """
         path = looks_like_path(ref, shelf)
         if path is not None:
@@ -91,7 +91,7 @@ class Shelves:
         raise self._unknown(shelf, name)
 
     def named(self, shelf: str, name: str) -> Path | None:
-        """The file of this name on a shelf, or ``None``."""
+        """Return the file of this name on a shelf, or ``None``."""
         if not name:
             return None
         for folder in self._folders(shelf):
@@ -102,10 +102,10 @@ class Shelves:
         return None
 
     def protocol(self, ref: str | Path) -> Protocol:
-        """The protocol of this name or path.
+        """Return the protocol of this name or path.
 
         Raises:
-            BadInput: there is none.
+            BadInput: there is no such protocol.
             ProtocolError: its file cannot be used.
         """
         from lydian.model.protocol.protocol import load_protocol
@@ -115,19 +115,19 @@ class Shelves:
         if fits and path.parent in (self.ours / "protocols", self.ours / "resources" / "protocols"):
             now = stamp(path)
             if now is not None:
-                return _loaded(path, now)  # what comes with the program keeps nothing in it
+                return _loaded(path, now)  # safe: protocols of the archive keep no state in it
         read_source(path)
         if not fits:
             raise ProtocolError("a protocol must be a Python file whose name ends in .py", file=path)
         return load_protocol(path)
 
     def network(self, ref: str | Path) -> Network:
-        """The network of this name, path or specification (``grid:5x5``; ``ring`` alone has its usual size).
+        """Return the network of this name, path or specification (``grid:5x5``; ``ring`` alone has its default size).
 
-        A path may lead to a file of another program, as ``lydian.formats.networks`` reads them.
+        A path may lead to a file of another program that ``lydian.formats.networks`` can read.
 
         Raises:
-            BadInput: there is none, or it cannot be used.
+            BadInput: there is no such network, or it cannot be used.
         """
         if isinstance(ref, str) and looks_like_path(ref, "networks") is None:
             from lydian.model.generators import KINDS, from_spec
@@ -142,11 +142,11 @@ class Shelves:
         return load(path)
 
     def _holds(self, shelf: str, name: str) -> bool:
-        """Whether a name is one of :meth:`names`, without a look at all of them."""
+        """Return True if a name is one of :meth:`names`, without listing all of them."""
         return not name.startswith((".", "_")) and self.named(shelf, name) is not None
 
     def animation_path(self, name: str) -> Path | None:
-        """The file of the special animation of this name, or ``None``."""
+        """Return the file of the animation of this name, or ``None``."""
         path = looks_like_path(name, "animations")
         if path is not None:
             return path
@@ -175,26 +175,27 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
 
 @lru_cache(maxsize=128)
 def _loaded(path: Path, _stamp: object) -> Protocol:
-    """The protocol in a file that has not changed since it was read."""
+    """Return the protocol in a file, which is read again only if the file has changed."""
     from lydian.model.protocol.protocol import load_protocol
 
     return load_protocol(path)
 
 
 def shelves() -> Shelves:
-    """The shelves of this installation and this user."""
+    """Return the shelves of this installation and this user."""
     return Shelves(user_folder(), our_folder(), folders())
 
 
 def our_folder() -> Path:
-    """Where the protocols, networks and resources of this installation lie: in the wheel, or beside the package."""
+    """Return the folder of the protocols, networks and resources of this installation: in the wheel, or beside the
+    package."""
     package = Path(__file__).resolve().parents[2]
     inside = package / "_archive"
     return inside if inside.is_dir() else package.parent
 
 
 def user_folder() -> Path | None:
-    """The user's own folder: ``$LYDIAN_HOME``, or ``lydian`` in the platform's folder for data."""
+    """Return the user's own folder: ``$LYDIAN_HOME``, or ``lydian`` in the platform's folder for data."""
     chosen = os.environ.get("LYDIAN_HOME")
     if chosen:
         return Path(chosen)
@@ -205,13 +206,13 @@ def user_folder() -> Path | None:
             base = Path.home() / "Library" / "Application Support"
         else:
             base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    except RuntimeError:  # no home folder is known
+    except RuntimeError:  # the home folder is unknown
         return None
     return base / "lydian"
 
 
 def looks_like_path(ref: str | Path, shelf: str) -> Path | None:
-    """``ref`` as a path if it is one: it names a folder or ends as the files of this shelf do; else ``None``."""
+    """Return ``ref`` as a path if it names a folder or has the extension of this shelf; otherwise return ``None``."""
     if isinstance(ref, Path):
         return ref
     if "\0" in ref:
@@ -220,16 +221,16 @@ def looks_like_path(ref: str | Path, shelf: str) -> Path | None:
 
 
 def located(ref: str, shelf: str, place: Path | None) -> str | Path:
-    """What an experiment in the file ``place`` names, as :meth:`Shelves.find` takes it.
+    """Return what an experiment in the file ``place`` refers to, in a form that :meth:`Shelves.find` accepts.
 
-    A relative path counts from the folder of the experiment's file.  A file that is not where the path leads, and a
-    name that is not in the archive, are looked for beside the experiment: so a folder that holds an experiment with
-    its protocol and its network can be moved and handed on.
+    A relative path starts from the folder of the experiment's file. If the file does not exist there, or a name is
+    not in the archive, it is looked up beside the experiment, so that a folder that contains an experiment with its
+    protocol and its network can be moved and passed on.
 
     Args:
         ref: a name, a path, or the specification of a network.
-        shelf: what it names: one of the keys of :data:`SUFFIXES`.
-        place: the experiment's file; without one, paths count from where we are.
+        shelf: the kind of thing: one of the keys of :data:`SUFFIXES`.
+        place: the experiment's file; without one, relative paths start from the current folder.
     """
     path = looks_like_path(ref, shelf)
     if place is None or (path is None and shelf == "networks" and ":" in ref):
@@ -244,37 +245,37 @@ def located(ref: str, shelf: str, place: Path | None) -> str | Path:
 
 
 def _is_on(shelf: str, path: Path) -> bool:
-    """Whether a path leads to what a shelf can hold."""
+    """Return True if a path leads to a file or folder that a shelf can contain."""
     return is_there(path) if shelf == "protocols" else path.is_file()
 
 
 def _last(path: Path) -> str:
-    """The name of a file at the end of its path, which may have been written on Windows."""
+    """Return the last part of a path, which may have been written on Windows."""
     return PureWindowsPath(path).name
 
 
 def written(ref: str, shelf: str, place: Path | None, target: Path) -> str:
-    """How an experiment that moves from the file ``place`` to ``target`` names what it named before.
+    """Return the reference for an experiment that moves from the file ``place`` to ``target``.
 
-    A file of the archive is named as there, any other one by its path from the folder of ``target``, so that nothing
-    in the file tells of this computer; only a file on another drive needs its whole path.
+    A file of the archive is referred to by its name, any other file by its path from the folder of ``target``, so that
+    the file contains nothing about this computer; only a file on another drive needs its absolute path.
     """
     found = located(ref, shelf, place) if ref else ref
     if isinstance(found, str):
         return found
-    if os.sep == "/" and PureWindowsPath(ref).drive and not found.exists():  # it means nothing here, and stays so
+    if os.sep == "/" and PureWindowsPath(ref).drive and not found.exists():  # it does not exist here and is kept
         return ref
     shelved = shelves().named(shelf, found.stem)
     if shelved is not None and found.exists() and shelved.resolve() == found.resolve():
         return found.stem
     try:
         relative = Path(os.path.relpath(found, target.parent)).as_posix()
-    except ValueError:  # another drive
+    except ValueError:  # it is on another drive
         return found.absolute().as_posix()
     return relative if "/" in relative else f"./{relative}"
 
 
 def called(ref: str, shelf: str) -> str:
-    """What people call a thing that an experiment names: a name as it is, a file by its name alone."""
+    """Return the displayed name of a thing that an experiment refers to: a name as it is, a file without its folder."""
     path = looks_like_path(ref, shelf)
     return ref if path is None else Path(_last(path)).stem

@@ -1,4 +1,4 @@
-"""The experiments of a protocol as the archive lists them, without reading all that they hold."""
+"""The experiments of a protocol as the archive lists them, without reading them completely."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _FAILS = re.compile(r"^\*\*(?:Where it fails|Where it breaks|What breaks it)\b",
 
 @dataclass(frozen=True)
 class Trial:
-    """An experiment as it is told about a protocol.
+    """An experiment as it is listed for a protocol.
 
     Attributes:
-        broken: an assumption is broken in it: the page of the guide says where it fails, or, where no page speaks of
-            it, it has faults.
+        broken: whether it violates an assumption: the page of the guide lists it among the failures or, if the page
+            does not mention it, it has faults.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Trial:
 
 
 def first_experiment(name: str, shelves: Shelves) -> Path | None:
-    """The experiment that shows a protocol of the archive best (the first one that breaks nothing), or ``None``.
+    """Return the experiment that shows a protocol best (the first that violates no assumption), or ``None``.
 
     Only the experiments whose text names the protocol are read, so this takes no longer than reading a few files.
     """
@@ -55,7 +55,7 @@ def first_experiment(name: str, shelves: Shelves) -> Path | None:
 
 
 def read_trial(name: str, path: Path) -> tuple[str, Trial, bool] | None:
-    """Which protocol an experiment is of, the experiment, and whether it has faults; ``None`` if it cannot be read."""
+    """Return the protocol of an experiment, the experiment, and whether it has faults; ``None`` if it is unreadable."""
     try:
         data = tomllib.loads(read_text(path, "an experiment", MOST_BYTES))
     except (LydianError, tomllib.TOMLDecodeError, RecursionError):
@@ -71,7 +71,7 @@ def read_trial(name: str, path: Path) -> tuple[str, Trial, bool] | None:
 
 
 def guide_page(name: str, shelves: Shelves) -> tuple[Path | None, str]:
-    """The page of the guide about a protocol of the archive, and its text; ``None`` and "" if there is none."""
+    """Return the page of the guide about a protocol of the archive, and its text; ``None`` and "" if there is none."""
     page = shelves.ours / "resources" / "guide" / "archive" / f"{name}.md"
     try:
         text = read_text(page, "a page of the guide", MOST_BYTES) if page.is_file() else ""
@@ -81,11 +81,11 @@ def guide_page(name: str, shelves: Shelves) -> tuple[Path | None, str]:
 
 
 def in_order(trials: Iterable[tuple[Trial, bool]], page: str) -> tuple[Trial, ...]:
-    """Return experiments in the order of the guide, those that hold before those that break.
+    """Return experiments in the order of the guide, first those that violate no assumption.
 
     Args:
-        trials: the experiments of one protocol, each with whether it has faults.
-        page: the text of its page of the guide.
+        trials: pairs of an experiment of the protocol and whether it has faults.
+        page: the text of the protocol's page of the guide.
     """
     linked = list(dict.fromkeys(_LINK.findall(page)))
     failing = {name for line in page.splitlines() if _FAILS.match(line) for name in _LINK.findall(line)}

@@ -1,10 +1,10 @@
-"""The one small language in which distributions are written: in files, on the command line, in the editor.
+"""The language for distributions in files, on the command line and in the editor.
 
     constant(1)    1.5    uniform(0.5, 1.5)    exponential(mean=1)    normal(1, 0.2)    lognormal(mean=1, sd=0.6)
     gamma(mean=1, k=4)    pareto(mean=1, a=2.5)    weibull(mean=1, k=1.5)    empirical(1, 2, 2.5)
     empirical(waits.txt)    mix(0.9: constant(1), 0.1: exponential(mean=5))
 
-Parameters are given in this order, or by name in any order; a bare number is a constant.
+Parameters are given in this order, or by name in any order; a number alone is a constant.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ __all__ = [
 ]  # fmt: skip
 
 LONGEST = 300_000  # characters: room for an empirical distribution of 10,000 numbers
-DEEPEST = 8  # mixtures in mixtures
-LARGEST_FILE = 1_000_000  # bytes of a file of numbers
+DEEPEST = 8  # levels of mixtures in mixtures
+LARGEST_FILE = 1_000_000  # size of a file of numbers in bytes
 
 for _family in (Constant, Uniform, Exponential, Normal, LogNormal, Gamma, Pareto, Weibull, Empirical, Mixture):
     FAMILIES.register(_family)
@@ -37,15 +37,15 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
 
 
 def parse(text: str, *, file: Path | str | None = None, place: str | None = None) -> Distribution:
-    """The distribution that a text describes.
+    """Return the distribution that a text describes.
 
     Args:
         text: for example ``"uniform(0.5, 1.5)"`` or ``"1.5"``.
-        file: the file it stands in; ``empirical(waits.txt)`` is looked for beside it.
-        place: where in that file, for the sentence if it is wrong.
+        file: the file that contains it; the file in ``empirical(waits.txt)`` is looked up beside it.
+        place: the place in that file, for errors.
 
     Raises:
-        BadInput: anything that is no distribution; the sentence says what would be right.
+        BadInput: the text is not a distribution; the error says what would be right.
     """
     try:
         return _Parser(text, None if file is None else Path(file).parent).whole()
@@ -56,7 +56,7 @@ def parse(text: str, *, file: Path | str | None = None, place: str | None = None
 
 
 def as_distribution(value: object, *, file: Path | str | None = None, place: str | None = None) -> Distribution:
-    """A distribution, a number or a text as a distribution; anything else is BadInput."""
+    """Convert a distribution, a number or a text to a distribution; any other value raises BadInput."""
     if isinstance(value, Distribution):
         return value
     if isinstance(value, str):
@@ -76,7 +76,7 @@ class _Token(NamedTuple):
 
 
 class _Parser:
-    """Recursive descent over the tokens; each method reads one phrase."""
+    """A recursive-descent parser; each method reads one phrase."""
 
     def __init__(self, text: str, folder: Path | None) -> None:
         if not isinstance(text, str):
@@ -104,7 +104,7 @@ class _Parser:
         return self.tokens[self.at]
 
     def take(self, mark: str | None = None) -> _Token | None:
-        """The next token if it is this mark (any token for None), and moves on."""
+        """Return the next token if it is this mark (any token for None), and move on."""
         token = self.next
         if token.kind == "end" or (mark is not None and (token.kind != "mark" or token.text != mark)):
             return None
@@ -214,7 +214,7 @@ class _Parser:
         return Mixture(tuple(parts))
 
     def list(self, one: Callable[[], None], name: str) -> None:
-        """Things with commas between, up to the closing bracket."""
+        """Read items separated by commas, up to the closing bracket."""
         if self.take(")"):
             return
         while True:
@@ -238,17 +238,17 @@ class _Parser:
 
 
 def _as_number(word: str) -> float | None:
-    """The number that a word is, or None; nan and infinity are numbers here, refused where they are used."""
+    """Return the number in a word, or None; NaN and infinity are accepted here and refused where they are used."""
     if _NUMBER.fullmatch(word) or word.lstrip("+-").lower() in ("nan", "inf", "infinity"):
         return float(word)
     return None
 
 
 def _numbers_of(name: str, folder: Path | None) -> tuple[float, ...]:
-    """The numbers in a file, one a line; empty lines and those that start with # are skipped."""
+    """Return the numbers in a file, one per line; empty lines and lines that start with # are skipped."""
     path = (folder or Path()) / name
     try:
-        if path.exists() and not path.is_file():  # reading a pipe may wait for ever
+        if path.exists() and not path.is_file():  # reading from a pipe may block for ever
             raise BadInput("this is not a file; empirical reads numbers from a file, one per line", file=path)
         with path.open("rb") as stream:
             data = stream.read(LARGEST_FILE + 1)

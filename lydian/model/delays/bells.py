@@ -1,4 +1,4 @@
-"""Families of distributions that are drawn by way of the normal one: normal, lognormal, gamma."""
+"""Families of distributions whose draws are derived from the normal distribution: normal, lognormal, gamma."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ __all__ = ["Gamma", "LogNormal", "Normal"]
 
 @dataclass(frozen=True)
 class Normal(Distribution):
-    """``normal(1, 0.2)``: mean and standard deviation of the whole bell, which is then cut at 0.
+    """``normal(1, 0.2)``: the mean and standard deviation of the whole bell, which is then cut at 0.
 
-    A negative draw is drawn again, so :attr:`mean` lies a little above the parameter ``mu`` (and :attr:`sd` below
-    ``sigma``) when much of the bell is negative: normal(1, 0.2) has mean 1.0000003, normal(1, 1) has 1.29.
+    A negative draw is repeated, so :attr:`mean` is above the parameter ``mu`` (and :attr:`sd` below ``sigma``),
+    noticeably when much of the bell is negative: the mean of normal(1, 0.2) is 1.0000003, that of normal(1, 1) is 1.29.
     """
 
     kind = "normal"
@@ -30,8 +30,8 @@ class Normal(Distribution):
     sentence = "A bell around the mean, cut at 0"
     look = "normal(0.9, 0.25)"
     arguments = (
-        Argument("mean", "Mean", 1.0, help="the middle of the bell, which is cut at 0"),
-        Argument("sd", "Deviation", 0.2, help="how wide the bell is"),
+        Argument("mean", "Mean", 1.0, help="the centre of the bell, which is cut at 0"),
+        Argument("sd", "Deviation", 0.2, help="the width of the bell"),
     )
     named = False
     mu: float
@@ -43,7 +43,7 @@ class Normal(Distribution):
 
     @cached_property
     def _cut(self) -> tuple[float, float]:
-        """Probability of the part below 0, and height of the standard bell at the cut over the part above it."""
+        """The probability of the part below 0, and the ratio of the standard density at the cut to the part above."""
         if not self.sigma:
             return 0.0, 0.0
         at = -self.mu / self.sigma
@@ -85,7 +85,7 @@ class Normal(Distribution):
 
 @dataclass(frozen=True)
 class LogNormal(Distribution):
-    """``lognormal(mean=1, sd=0.6)``, by its own mean and standard deviation (not those of its logarithm)."""
+    """``lognormal(mean=1, sd=0.6)``, given by its own mean and standard deviation (not those of its logarithm)."""
 
     kind = "lognormal"
     title = "Log-normal"
@@ -115,7 +115,7 @@ class LogNormal(Distribution):
 
     @cached_property
     def _bell(self) -> tuple[float, float]:
-        """Mean and standard deviation of the logarithm."""
+        """The mean and standard deviation of the logarithm."""
         ratio = self.sd / self.mean
         variance = float(log(np.array([1.0 + ratio * ratio]))[0])
         return float(log(np.array([self.mean]))[0]) - variance / 2, math.sqrt(variance)
@@ -144,19 +144,19 @@ class LogNormal(Distribution):
 
 @dataclass(frozen=True)
 class Gamma(Distribution):
-    """``gamma(mean=1, k=4)``: k is the shape; for a whole k the sum of k exponential waits.
+    """``gamma(mean=1, k=4)``: k is the shape; if k is an integer, it is the sum of k exponential times.
 
-    Drawn by the rejection of Marsaglia and Tsang, "A simple method for generating gamma variables", ACM TOMS 26
-    (2000); at least 95 of 100 trials are accepted, and 30 are made.
+    Draws use the rejection method of Marsaglia and Tsang, "A simple method for generating gamma variables", ACM TOMS 26
+    (2000); at least 95 of 100 trials are accepted, and there are 30 trials.
     """
 
     kind = "gamma"
     title = "Gamma"
-    sentence = "Several waits after each other"
+    sentence = "A sum of several waiting times"
     look = "gamma(mean=0.8, k=2)"
     arguments = (
         MEAN,
-        Argument("k", "Shape (1: exponential)", 4.0, 0.05, unit="", help="the larger, the closer to the mean"),
+        Argument("k", "Shape (1: exponential)", 4.0, 0.05, unit="", help="larger values are closer to the mean"),
     )
     mean: float
     k: float
@@ -207,7 +207,8 @@ def _bell_cdf(z: Floats) -> Floats:
 
 
 def _gamma_cdf(k: float, x: Floats) -> Floats:
-    """The regularised lower incomplete gamma function: its series below k + 1, a continued fraction above."""
+    """Compute the regularised lower incomplete gamma function: by its series below k + 1, by a continued fraction
+    above."""
     x = np.asarray(x, dtype=np.float64)
     front = np.exp(k * np.log(np.maximum(x, 1e-300)) - x - math.lgamma(k))
     low = np.minimum(x, k + 1)

@@ -1,11 +1,11 @@
-"""What all distributions of delays and of the time for a step have in common.
+"""The common base of all distributions, of delays and of times for a step.
 
-A distribution is a value: frozen, hashable, equal to another one with the same parameters.  It has no state; draw
-number j of a stream depends on the stream's key and on j only (:mod:`lydian.model.streams`), so draws may be asked
-for in any order and in blocks of any size.  The families are in :mod:`lydian.model.delays.families`, how they are
-written in :mod:`lydian.model.delays`.
+A distribution is a value: frozen, hashable, and equal to any other with the same parameters. It has no state; draw
+number j of a stream depends only on the stream's key and on j (:mod:`lydian.model.streams`), so draws may be requested
+in any order and in blocks of any size. The families are in :mod:`lydian.model.delays.families`, and their notation is
+in :mod:`lydian.model.delays`.
 
-Lengths of time have no unit: they are in units of simulated time.
+Durations are in units of simulated time.
 """
 
 from __future__ import annotations
@@ -41,26 +41,26 @@ __all__ = [
 Floats = NDArray[np.float64]
 Keys = NDArray[np.uint64]
 
-LARGEST, SMALLEST = 1e12, 1e-12  # of a parameter that is not 0, so that no draw overflows
+LARGEST, SMALLEST = 1e12, 1e-12  # the range of a parameter other than 0, so that no draw overflows
 _STRIDE = np.uint64(64)  # draw j of a stream uses its values 64 j .. 64 j + 63
 
 
-#: The unit of what is a length of time.
+#: The unit of durations.
 TIME = "time units"
 
 
 @dataclass(frozen=True)
 class Argument:
-    """One number of a family, as it is written and as an editor asks for it.
+    """One parameter of a family, as it is written and as an editor asks for it.
 
     Attributes:
-        name: as it is written: ``"mean"``.
-        label: for people: "Mean".
-        default: its value where nobody says another one.
-        least: the smallest number allowed, itself included unless ``open``.
-        open: whether the smallest number itself is not allowed.
-        unit: what it is counted in: :data:`TIME`, or empty for a plain number.
-        help: what it does.
+        name: its name in the notation: ``"mean"``.
+        label: its label in forms: "Mean".
+        default: its default value.
+        least: the smallest permitted number, or the bound above which it must be if ``open``.
+        open: whether ``least`` itself is excluded.
+        unit: its unit: :data:`TIME`, or empty for a number without a unit.
+        help: an explanation for the user.
     """
 
     name: str
@@ -73,14 +73,14 @@ class Argument:
 
     @property
     def allowed(self) -> str:
-        """What may stand in its field, in words: "a number greater than 0"."""
+        """The permitted numbers in words: "a number greater than 0"."""
         return f"a number greater than {number(self.least)}" if self.open else f"a number from {number(self.least)}"
 
     def checked(self, value: float) -> float:
-        """The number if it is allowed.
+        """Return the number if it is permitted.
 
         Raises:
-            BadInput: it is not; the sentence says what is.
+            BadInput: it is not; the error says which numbers are.
         """
         below = value <= self.least if self.open else value < self.least
         if math.isnan(value) or below or value > LARGEST or 0 < value < SMALLEST:
@@ -88,25 +88,25 @@ class Argument:
         return value
 
 
-MEAN = Argument("mean", "Mean", 1.0, open=True, help="how long it takes on average")
+MEAN = Argument("mean", "Mean", 1.0, open=True, help="the average time")
 
 
 @dataclass(frozen=True)
 class Distribution(ABC):
-    """Non-negative random numbers; each family is a class of its own.
+    """A distribution of non-negative random numbers; each family is a class of its own.
 
-    ``str(d)`` is the text that :func:`lydian.model.delays.parse` turns into an equal distribution.  The fields of a
-    family's dataclass are its arguments, in the same order.
+    ``str(d)`` is the text that :func:`lydian.model.delays.parse` converts to an equal distribution. The fields of a
+    family's dataclass are its parameters, in the same order.
 
     Attributes:
-        kind: how it is written: ``"lognormal"``.
-        title: its name for people: "Log-normal".
-        sentence: what it is good for, in a few words without a full stop.
-        look: the distribution whose curve stands for the family, as it is written.
-        arguments: its numbers in the order in which they are written; empty if it has a writing of its own.
-        asked: the numbers that an editor asks for, if they are others.
-        named: whether the arguments are written with their names.
-        example: how it is written, with the defaults.
+        kind: its name in the notation: ``"lognormal"``.
+        title: its name for users: "Log-normal".
+        sentence: a short description without a full stop.
+        look: the distribution whose curve represents the family, in the notation.
+        arguments: its parameters in the order in which they are written; empty if it has a special notation.
+        asked: the numbers that an editor asks for, if they differ from ``arguments``.
+        named: whether the parameters are written with their names.
+        example: the distribution with default values, in the notation.
     """
 
     kind: ClassVar[str] = ""
@@ -131,36 +131,38 @@ class Distribution(ABC):
 
     @property
     def _fields(self) -> tuple[str, ...]:
-        """The names of the fields that hold the arguments."""
+        """Return the names of the fields that contain the parameters."""
         return tuple(f.name for f in fields(self) if f.compare)
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """Names and values of the arguments, in the order they are written."""
+        """The names and values of the parameters, in the order in which they are written."""
         names = [each.name for each in self.arguments] or self._fields
         return {name: getattr(self, own) for name, own in zip(names, self._fields, strict=True)}
 
     @property
     def answers(self) -> dict[str, float]:
-        """The numbers that an editor shows, by the names of :attr:`asked`."""
+        """Return the numbers that an editor shows, by the names in :attr:`asked`."""
         return self.parameters if self.arguments else {}
 
     @classmethod
     def answered(cls, numbers: Mapping[str, float]) -> Distribution:
-        """The distribution that an editor's numbers mean; each is allowed.
+        """Return the distribution for an editor's numbers, each of which is permitted.
 
         Raises:
-            BadInput: they do not fit together.
+            BadInput: the numbers contradict each other.
         """
         return cls(*(numbers[each.name] for each in cls.asked))
 
     @classmethod
     def like(cls, mean: float, spread: float) -> Distribution:
-        """The one of this family with this mean (above 0) and, if possible, this deviation as a share of the mean."""
+        """Return the distribution of this family with this mean (above 0) and, if possible, this ratio of deviation to
+        mean."""
         return cls(*(each.default for each in cls.arguments)).with_mean(mean)
 
     def with_mean(self, mean: float) -> Distribution:
-        """The same shape with another mean: every length of time is stretched; the mean now is not 0."""
+        """Return the distribution of the same shape with another mean: all durations are scaled. The mean must not be
+        0."""
         by = mean / float(self.mean)
         made = {}
         for each, name in zip(self.arguments, self._fields, strict=True):
@@ -180,24 +182,24 @@ class Distribution(ABC):
 
     @property
     def minimum(self) -> float:
-        """The largest number below which no draw lies."""
+        """The largest lower bound of all draws."""
         return 0.0
 
     @abstractmethod
     def density(self, x: ArrayLike) -> Floats:
-        """The probability density at x (any shape); infinite at values of positive probability."""
+        """Return the probability density at x (any shape); it is infinite at values of positive probability."""
 
     @abstractmethod
     def cdf(self, x: ArrayLike) -> Floats:
-        """The probability that a draw is at most x (any shape)."""
+        """Return the probability that a draw is at most x (any shape)."""
 
     def quantile(self, q: ArrayLike) -> Floats:
-        """The x below which a share q of the draws lies, 0 < q < 1 (any shape); found by halving."""
+        """Return the q-quantile of the draws, 0 < q < 1 (any shape); it is found by bisection."""
         share = np.atleast_1d(np.asarray(q, dtype=np.float64))
         low, high = np.full(share.shape, 0.0), np.full(share.shape, max(self.mean, SMALLEST))
         while (short := self.cdf(high) < share).any() and high.max() < 1e300:
             high = np.where(short, high * 2.0, high)
-        for _ in range(1200):  # from the largest number to the smallest, and then all its digits
+        for _ in range(1200):  # from the largest number to the smallest, and then all digits
             middle = 0.5 * (low + high)
             below = self.cdf(middle) < share
             low, high = np.where(below, middle, low), np.where(below, high, middle)
@@ -206,12 +208,12 @@ class Distribution(ABC):
         return np.where(self.cdf(0.0) >= share, 0.0, high).reshape(np.shape(q))
 
     def draws(self, keys: ArrayLike, first: int, count: int) -> Floats:
-        """Draws ``first .. first + count - 1`` of each stream.
+        """Return draws ``first .. first + count - 1`` of each stream.
 
         Args:
-            keys: of the streams, uint64 (k,).
-            first: number of the first draw, from 0.
-            count: how many of each stream.
+            keys: the keys of the streams, uint64 (k,).
+            first: the number of the first draw, from 0.
+            count: the number of draws of each stream.
 
         Returns:
             float64 (k, count): finite, at least 0, multiples of :attr:`quantum`.
@@ -223,7 +225,7 @@ class Distribution(ABC):
         return self.draws_at(spread, np.broadcast_to(numbers[None, :], shape).ravel()).reshape(shape)
 
     def draws_at(self, keys: Keys, numbers: Keys) -> Floats:
-        """Draw number ``numbers[i]`` of stream ``keys[i]``; both uint64 (k,).  Returns float64 (k,)."""
+        """Return draw number ``numbers[i]`` of stream ``keys[i]`` (both uint64 (k,)) as float64 (k,)."""
         values = self._sample(keys, numbers)
         quantum = self.quantum
         if quantum:
@@ -234,10 +236,10 @@ class Distribution(ABC):
 
     @cached_property
     def quantum(self) -> float:
-        """Draws are rounded to multiples of this: 2**-30 of the power of two at or below the mean.
+        """The unit to which draws are rounded: 2**-30 times the largest power of two that is not above the mean.
 
-        It keeps a last bit that differs between two machines out of an execution.  0: not rounded (constant,
-        empirical and mixtures, whose parts are rounded by themselves).
+        Rounding prevents a last bit that differs between two machines from influencing an execution. 0: draws are not
+        rounded (constant, empirical, and mixtures, whose parts are rounded separately).
         """
         scale = self._scale()
         return math.ldexp(1.0, math.frexp(scale)[1] - 1 - 30) if scale else 0.0
@@ -246,19 +248,19 @@ class Distribution(ABC):
         return self.mean
 
     def _sample(self, keys: Keys, numbers: Keys) -> Floats:
-        """Like :meth:`draws_at` before rounding, a new array; by way of the quantiles if a family has no better way."""
+        """Return the draws of :meth:`draws_at` before rounding, as a new array; by default, they are quantiles."""
         return np.array(self.quantile(value_at(keys, numbers)), dtype=np.float64)
 
     @property
     def short(self) -> str:
-        """The text for a narrow place: long lists of numbers are only counted."""
+        """Return a short text, in which a long list of numbers is replaced by its length."""
         return str(self)
 
     def __str__(self) -> str:
         return f"{self.kind}({_listed(self.parameters, self.named)})"
 
     def _need(self, name: str, argument: Argument) -> None:
-        """Refuses a parameter that is no finite number, out of its range, or too large or small to compute with."""
+        """Refuse a parameter that is not a finite number, is out of range, or is too large or small for computing."""
         value, word = getattr(self, name), argument.name
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise BadInput(f"{word} of {self.kind} must be a number, not {shown(value)}")
@@ -275,21 +277,21 @@ def _listed(arguments: Mapping[str, float], named: bool) -> str:
 
 
 def number(value: float) -> str:
-    """A number as it is written in a file: no ".0", otherwise every digit that counts."""
+    """Format a number for a file: with all significant digits, but without ".0"."""
     try:
         text = repr(float(value))
-    except OverflowError:  # a whole number of more than 300 digits
+    except OverflowError:  # an integer of more than 300 digits
         return "inf"
     return text[:-2] if text.endswith(".0") else text
 
 
 def tidy(value: float, digits: int = 6) -> float:
-    """A number with that many digits that count."""
+    """Round a number to this number of significant digits."""
     return float(f"{value:.{digits}g}")
 
 
 def value_at(keys: Keys, numbers: Keys, which: int = 0) -> Floats:
-    """Uniform value number ``which`` (0..63) of each draw."""
+    """Return uniform value number ``which`` (0..63) of each draw."""
     return uniforms_at(keys, numbers * _STRIDE + np.uint64(which))
 
 

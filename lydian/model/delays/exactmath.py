@@ -1,8 +1,8 @@
-"""Logarithm, exponential and normal quantile that give the same bits on every machine.
+"""Logarithm, exponential function and normal quantile, with results that are identical on every machine.
 
-The functions of numpy and of the C library differ in the last bit from one processor and one version to the next,
-which would be enough to swap two events.  These use nothing but ``+ - * /``, ``sqrt``, ``frexp``, ``ldexp`` and
-``rint``, which IEEE 754 defines to the last bit; their relative error is below 4e-16 (1e-15 for the quantile).
+The functions of numpy and of the C library differ in the last bit between processors and versions, which would be
+enough to swap two events. The functions here use only ``+ - * /``, ``sqrt``, ``frexp``, ``ldexp`` and ``rint``, which
+IEEE 754 defines to the last bit; their relative error is below 4e-16 (1e-15 for the quantile).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _TAYLOR = tuple(1.0 / f for f in (1, 1, 2, 6, 24, 120, 720, 5040, 40320, 362880,
 
 
 def log(x: Floats) -> Floats:
-    """Natural logarithm of positive, finite, normal numbers; any shape of at least one dimension."""
+    """Return the natural logarithm of positive, finite, normal numbers; any shape of at least one dimension."""
     mantissa, exponent = np.frexp(x)
     small = mantissa < _SQRT_HALF
     mantissa = np.where(small, mantissa * 2.0, mantissa)
@@ -37,7 +37,7 @@ def log(x: Floats) -> Floats:
 
 
 def exp(x: Floats) -> Floats:
-    """e to the x; x is first cut to -700..700, so that the result is positive and finite."""
+    """Return e to the power of x; x is first clipped to -700..700, so that the result is positive and finite."""
     x = np.clip(x, -700.0, 700.0)
     k = np.rint(x * _LOG2_E)
     r = x - k * _LN2_HIGH
@@ -46,12 +46,12 @@ def exp(x: Floats) -> Floats:
 
 
 def power(x: Floats, exponent: float) -> Floats:
-    """Positive numbers to a power."""
+    """Raise positive numbers to a power."""
     return exp(log(x) * exponent)
 
 
 def normal_quantile(p: Floats) -> Floats:
-    """The x below which a share p of the standard normal distribution lies; 0 < p < 1.
+    """Return the p-quantile of the standard normal distribution; 0 < p < 1.
 
     Wichura, "Algorithm AS 241: the percentage points of the normal distribution", Applied Statistics 37 (1988).
     """
@@ -76,7 +76,7 @@ def _tail(p: Floats) -> Floats:
 
 
 def _horner(coefficients: tuple[float, ...], x: Floats) -> Floats:
-    """c0 + c1 x + c2 x^2 + ..., multiplied out from the last one; a new array."""
+    """Return c0 + c1 x + c2 x^2 + ... as a new array, evaluated from the last coefficient by Horner's method."""
     value = np.full_like(x, coefficients[-1])
     for c in coefficients[-2::-1]:
         value *= x
@@ -84,7 +84,7 @@ def _horner(coefficients: tuple[float, ...], x: Floats) -> Floats:
     return value
 
 
-# Coefficients of AS 241, constant term first.
+# The coefficients of AS 241, the constant term first.
 _CENTRE_ABOVE = (
     3.3871328727963665, 133.14166789178438, 1971.5909503065513, 13731.69376550946,
     45921.95393154987, 67265.7709270087, 33430.57558358813, 2509.0809287301227,

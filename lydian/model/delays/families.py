@@ -1,8 +1,7 @@
-"""Families of distributions that are drawn by turning their distribution function round.
+"""Families of distributions that are drawn by inverting their distribution function.
 
-Each family is given by its mean where that is possible, so that families can be exchanged without changing how
-long things take on average.  More families are in :mod:`lydian.model.delays.bells` and
-:mod:`lydian.model.delays.mixtures`.
+Each family has its mean as a parameter where possible, so that families can be exchanged without changing the average
+duration. More families are in :mod:`lydian.model.delays.bells` and :mod:`lydian.model.delays.mixtures`.
 """
 
 from __future__ import annotations
@@ -34,13 +33,13 @@ __all__ = ["Constant", "Exponential", "Pareto", "Uniform", "Weibull"]
 
 @dataclass(frozen=True)
 class Constant(Distribution):
-    """Always the same: ``constant(1)``, or just ``1``."""
+    """A constant: ``constant(1)``, or just ``1``."""
 
     kind = "constant"
     title = "Constant"
     sentence = "Always the same time"
     look = "constant(0.7)"
-    arguments = (Argument("value", "Always", 1.0, help="every message takes exactly so long"),)
+    arguments = (Argument("value", "Always", 1.0, help="the time of every message"),)
     named = False
     value: float
 
@@ -77,11 +76,11 @@ class Constant(Distribution):
 
 @dataclass(frozen=True)
 class Uniform(Distribution):
-    """Evenly between two numbers: ``uniform(0.5, 1.5)``."""
+    """A uniform distribution between two numbers: ``uniform(0.5, 1.5)``."""
 
     kind = "uniform"
     title = "Uniform"
-    sentence = "Evenly between two times"
+    sentence = "All times between two limits are equally likely"
     look = "uniform(0.4, 1.4)"
     arguments = (Argument("low", "Shortest", 0.5), Argument("high", "Longest", 1.5))
     named = False
@@ -137,11 +136,11 @@ class Uniform(Distribution):
 
 @dataclass(frozen=True)
 class Exponential(Distribution):
-    """Without memory: ``exponential(mean=1)``."""
+    """An exponential distribution, which has no memory: ``exponential(mean=1)``."""
 
     kind = "exponential"
     title = "Exponential"
-    sentence = "Without memory: many short, few long"
+    sentence = "No memory: many short times, few long ones"
     look = "exponential(mean=0.6)"
     arguments = (MEAN,)
     mean: float
@@ -165,16 +164,16 @@ class Exponential(Distribution):
 
 @dataclass(frozen=True)
 class Pareto(Distribution):
-    """``pareto(mean=1, a=2.5)``: a heavy tail, P(X > x) = (minimum / x)^a; a > 1, else there is no mean."""
+    """``pareto(mean=1, a=2.5)``: a heavy tail, P(X > x) = (minimum / x)^a; a > 1, or it has no mean."""
 
     kind = "pareto"
     title = "Pareto"
-    sentence = "A heavy tail: now and then very long"
+    sentence = "A heavy tail: occasionally very long times"
     look = "pareto(mean=0.55, a=2.2)"
     arguments = (
         MEAN,
         Argument(
-            "a", "Tail (2: very heavy)", 2.5, 1.0, open=True, unit="", help="the closer to 1, the longer the longest"
+            "a", "Tail (2: very heavy)", 2.5, 1.0, open=True, unit="", help="the closer to 1, the longer the extremes"
         ),
     )
     mean: float
@@ -212,7 +211,7 @@ class Weibull(Distribution):
 
     kind = "weibull"
     title = "Weibull"
-    sentence = "From heavy tail (k below 1) to bell"
+    sentence = "From a heavy tail (k below 1) to a bell"
     look = "weibull(mean=0.9, k=2.6)"
     arguments = (MEAN, Argument("k", "Shape (1: exponential)", 1.5, 0.05, unit="", help="below 1: a heavy tail"))
     mean: float
@@ -220,7 +219,7 @@ class Weibull(Distribution):
 
     @classmethod
     def like(cls, mean: float, spread: float) -> Distribution:
-        """The shape is found by halving."""
+        """Find the shape by bisection."""
         low, high = 0.1, 100.0
         for _ in range(60):
             k = math.sqrt(low * high)
@@ -240,7 +239,7 @@ class Weibull(Distribution):
         return self._stretch * math.sqrt(max(0.0, math.gamma(1 + 2 / self.k) - math.gamma(1 + 1 / self.k) ** 2))
 
     def density(self, x: ArrayLike) -> Floats:
-        y = np.log(np.maximum(as_array(x) / self._stretch, 1e-300))  # a power of a far x would overflow
+        y = np.log(np.maximum(as_array(x) / self._stretch, 1e-300))  # a power of a large x would overflow
         height = self.k / self._stretch * np.exp((self.k - 1) * y - np.exp(np.minimum(self.k * y, 700.0)))
         return np.where(as_array(x) > 0, height, 0.0)
 

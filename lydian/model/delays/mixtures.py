@@ -1,4 +1,4 @@
-"""Distributions made of numbers or of other distributions."""
+"""Distributions that consist of given numbers or of other distributions."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ MOST_PARTS = 100  # in a mixture
 
 @dataclass(frozen=True)
 class Empirical(Distribution):
-    """One of the numbers of a list, each as likely: ``empirical(1, 2, 2.5)`` or ``empirical(waits.txt)``.
+    """The distribution of equally likely numbers: ``empirical(1, 2, 2.5)`` or ``empirical(waits.txt)``.
 
-    The text of it lists the numbers, so that a copy does not depend on the file; ``source`` remembers its name.
+    Its text lists the numbers, so that a copy does not depend on the file; ``source`` is the name of that file.
     """
 
     kind = "empirical"
     title = "Measured"
-    sentence = "Numbers that were measured: from a file, or typed in"
+    sentence = "Measured times, from a file or typed in"
     look = "empirical(0.3, 0.5, 0.5, 0.6, 0.6, 0.6, 0.9, 1, 1, 1.3)"
     example = "empirical(1, 2, 2.5)"
     values: tuple[float, ...]
@@ -92,14 +92,14 @@ class Empirical(Distribution):
 
 @dataclass(frozen=True)
 class Mixture(Distribution):
-    """Now one, now the other: ``mix(0.9: constant(1), 0.1: exponential(mean=5))``.
+    """A random choice between distributions: ``mix(0.9: constant(1), 0.1: exponential(mean=5))``.
 
-    ``parts`` are pairs of a weight and a distribution; the weights need not add up to 1, their ratio counts.
+    ``parts`` are pairs of a weight and a distribution; only the ratios of the weights matter, not their sum.
     """
 
     kind = "mix"
     title = "Mixture"
-    sentence = "Now one distribution, now another, with weights"
+    sentence = "A weighted choice between distributions"
     look = "mix(0.55: normal(0.5, 0.13), 0.45: normal(1.25, 0.16))"
     example = "mix(0.9: constant(1), 0.1: exponential(mean=5))"
     parts: tuple[tuple[float, Distribution], ...]

@@ -1,4 +1,4 @@
-"""Lining processes up: on an edge or a middle, or with equal gaps."""
+"""Alignment of processes: on an edge or a centre line, or with equal distances."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from lydian.model.network import Network
 __all__ = ["ALIGN", "SPREAD", "align", "spread"]
 
 How = Literal["left", "centre", "right", "top", "middle", "bottom"]
-#: Where processes can be lined up -> the axis that changes (0: x, 1: y).
+#: Name of an alignment -> the axis that changes (0: x, 1: y).
 ALIGN = {"left": 0, "centre": 0, "right": 0, "top": 1, "middle": 1, "bottom": 1}
-#: How processes can be spread -> the axis that changes.
+#: Direction of a distribution -> the axis that changes.
 SPREAD = {"across": 0, "down": 1}
 
 
 def align(network: Network, processes: Sequence[str], how: str) -> Network:
-    """Line processes up on the edge or the middle of what they take up.
+    """Align processes on an edge or a centre line of the area that they cover.
 
     Raises:
-        BadInput: there is no such edge, or no such process.
+        BadInput: there is no such alignment, or no such process.
     """
     if how not in ALIGN:
         raise BadInput(f"unknown alignment {shown(how)}{did_you_mean(how, ALIGN)}; choose from {', '.join(ALIGN)}")
@@ -37,7 +37,7 @@ def align(network: Network, processes: Sequence[str], how: str) -> Network:
 
 
 def spread(network: Network, processes: Sequence[str], how: str) -> Network:
-    """Give processes equal distances between the two outermost ones, ``across`` or ``down``.
+    """Distribute processes at equal distances between the two outermost ones, ``across`` or ``down``.
 
     Raises:
         BadInput: there is no such direction, or no such process.

@@ -1,4 +1,4 @@
-"""Edits of links: join two processes, turn a link round, give it a delay, loss, order, outages or a class."""
+"""Edits of links: join two processes, change the direction of a link, set its delay, loss, order, outages or class."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from lydian.model.network import Link, Network
 
 __all__ = ["Pair", "Way", "add_link", "direct", "drop_class", "set_class", "set_link", "set_network"]
 
-#: A link, by its processes as it has them.
+#: A link, as the pair of its processes in the order of the link.
 Pair = tuple[str, str]
-#: ``forward``: from a to b only; ``backward``: from b to a only; ``both``: both ways.
+#: ``forward``: from a to b only; ``backward``: from b to a only; ``both``: in both directions.
 Way = Literal["both", "forward", "backward"]
 
 
 def add_link(network: Network, a: str, b: str, directed: bool = False) -> Network:
     """Join two processes.
 
-    A link that is there already stays; a directed one against the new direction, or under a link both ways, becomes
-    one link both ways and keeps its timing.
+    An existing link is kept. A one-way link in the opposite direction, or a new link in both directions over an
+    existing one, becomes one two-way link that keeps the existing timing.
 
     Raises:
-        BadInput: a process is not there, or both are the same.
+        BadInput: a process does not exist, or both are the same.
     """
     network.number(a)
     network.number(b)
@@ -37,7 +37,7 @@ def add_link(network: Network, a: str, b: str, directed: bool = False) -> Networ
         return network.replace(links=(*network.links, Link(a, b, directed=directed)))
     if any(not link.directed or (directed and link.a == a) for link in mine):
         return network
-    if len(mine) == 1 or not directed:  # one against the new one, or two directed links that become one both ways
+    if len(mine) == 1 or not directed:  # the opposite link, or two one-way links that become one two-way link
         links = [link for link in network.links if link is mine[0] or link not in mine]
         return network.replace(
             links=tuple(replace(link, directed=False) if link is mine[0] else link for link in links)
@@ -46,10 +46,10 @@ def add_link(network: Network, a: str, b: str, directed: bool = False) -> Networ
 
 
 def direct(network: Network, links: Iterable[Pair], way: Way) -> Network:
-    """Say which way links carry messages.
+    """Set the direction in which links carry messages.
 
     Raises:
-        BadInput: a link is not there, or there would be two from one process to another.
+        BadInput: a link does not exist, or there would be two links from one process to another.
     """
 
     def turned(link: Link) -> Link:
@@ -72,12 +72,12 @@ def set_link(
     duplication: float | None = KEEP,
     corruption: float | None = KEEP,
 ) -> Network:
-    """Give links a timing of their own; ``None`` inherits from their class or the network.
+    """Set the timing of links; ``None`` inherits a value from their class or the network.
 
-    Outages are sorted, and those that touch are joined.
+    Outages are sorted, and adjacent ones are joined.
 
     Raises:
-        BadInput: a link is not there, or a value is not allowed.
+        BadInput: a link does not exist, or a value is not permitted.
     """
     given: dict[str, Any] = {"delay": delay, "klass": klass, "order": order, "loss": loss}
     given |= {"duplication": duplication, "corruption": corruption}
@@ -85,15 +85,15 @@ def set_link(
     if outages is not KEEP:
         changes["outages"] = _joined(outages)
     if klass is not KEEP and klass is not None and delay is KEEP:
-        changes["delay"] = None  # a link that gets a class takes the delay of the class
+        changes["delay"] = None  # a link that is added to a class uses the delay of the class
     return _changed(network, links, lambda link: replace(link, **changes))
 
 
 def set_class(network: Network, name: str, delay: Distribution, links: Iterable[Pair] = ()) -> Network:
-    """Make a class of links, or give it another delay; the links given belong to it from now on.
+    """Create a class of links, or change its delay, and add the given links to it.
 
     Raises:
-        BadInput: the name is empty, a link is not there, or the delay is no distribution.
+        BadInput: the name is empty, a link does not exist, or the delay is not a distribution.
     """
     if not name.strip():
         raise BadInput("a class of links must have a name such as long-haul")
@@ -103,7 +103,7 @@ def set_class(network: Network, name: str, delay: Distribution, links: Iterable[
 
 
 def drop_class(network: Network, name: str) -> Network:
-    """Forget a class; its links take the network's delay.
+    """Delete a class; its links use the delay of the network.
 
     Raises:
         BadInput: there is no such class.
@@ -117,10 +117,10 @@ def drop_class(network: Network, name: str) -> Network:
 
 
 def set_network(network: Network, **changes: Any) -> Network:
-    """Change what holds for the whole network: name, about, delay, order, loss, step, anonymous.
+    """Change settings of the whole network: name, about, delay, order, loss, step, anonymous.
 
     Raises:
-        BadInput: there is no such field, or a value is not allowed.
+        BadInput: there is no such field, or a value is not permitted.
     """
     return network.replace(**changes)
 
@@ -136,7 +136,7 @@ def _changed(network: Network, links: Iterable[Pair], change: Callable[[Link], L
 
 
 def _joined(outages: Iterable[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
-    """Sorted, and those that touch as one."""
+    """Return outages in order, with adjacent ones joined."""
     joined: list[tuple[float, float]] = []
     for start, end in sorted(outages):
         if joined and start <= joined[-1][1]:

@@ -1,4 +1,4 @@
-"""Parts of networks: cut out, paste, put beside."""
+"""Edits of parts of networks: copy, paste, place beside."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ __all__ = ["beside", "part", "paste"]
 
 
 def part(network: Network, processes: Iterable[str]) -> Network:
-    """Some processes with the links among them, and everything they have of their own.
+    """Return some processes with the links between them and all their settings.
 
     Raises:
-        BadInput: one of them is not there.
+        BadInput: one of the processes does not exist.
     """
     wanted = set(processes)
     for name in wanted:
@@ -35,17 +35,18 @@ def part(network: Network, processes: Iterable[str]) -> Network:
 
 
 def paste(network: Network, pasted: Network, offset: tuple[float, float] = (0.0, 0.0)) -> tuple[Network, list[str]]:
-    """Put the processes and links of another network in; processes whose names are taken get new ones.
+    """Add the processes and links of another network; processes whose names are in use get new names.
 
-    Timing of their own comes with them; classes that are new, too; what the other network has as a whole does not.
+    Their own timing is copied, and so are classes that do not exist yet; settings of the other network as a whole are
+    not.
 
     Args:
-        network: that grows.
-        pasted: what is put in.
-        offset: how far the pasted processes are moved.
+        network: the network that is extended.
+        pasted: the network that is added.
+        offset: the distance by which the pasted processes are moved.
 
     Returns:
-        the network, and the names the pasted processes have in it, in their order.
+        the network, and the new names of the pasted processes, in their order.
     """
     taken = set(network.index)
     names: dict[str, str] = {}
@@ -69,7 +70,7 @@ def paste(network: Network, pasted: Network, offset: tuple[float, float] = (0.0,
 
 
 def beside(network: Network, other: Network, gap: float = 90.0) -> tuple[Network, list[str]]:
-    """Put another network to the right of this one, ``gap`` away and centred on its height."""
+    """Add another network to the right of this one, at a distance of ``gap`` and vertically centred."""
     if not network.n:
         return paste(network, other)
     here, there = network.coordinates, other.coordinates

@@ -1,4 +1,4 @@
-"""Rows of a spreadsheet put into the network: processes and links, many at once."""
+"""Pasting rows of a spreadsheet into a network: many processes and links at once."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from lydian.model.network import Link, Network
 
 __all__ = ["Bad", "Pasted", "copied", "paste_rows"]
 
-#: Other words for the columns in a row of titles.
+#: Alternative names of columns in a header row.
 _ALSO: dict[Kind, dict[str, str]] = {
     "processes": {"process": "name", "id": "name", "label": "name", "node": "name", "initiator": "starts",
                   "drift": "clock"},
     "links": {"source": "from", "a": "from", "target": "to", "b": "to", "direction": "way", "directed": "way",
               "klass": "class"},
 }  # fmt: skip
-#: How far new processes without a place stand from each other, and how many in a column.
+#: The distance between new processes without a position, and the number of them in a column.
 GAP, COLUMN = 72.0, 8
 
 
 @dataclass(frozen=True)
 class Bad:
-    """A cell that cannot be used; rows count from 1, a row of titles included."""
+    """A cell that cannot be used; rows are numbered from 1, including a header row."""
 
     row: int
     column: str
@@ -38,12 +38,13 @@ class Bad:
 
 @dataclass(frozen=True)
 class Pasted:
-    """What came of pasting.
+    """The result of pasting.
 
     Args:
-        network: with the rows that could be used.
-        bad: cells that could not; an inherited value stands in their place, and a row whose name is bad is left out.
-        processes, links: what was made or changed.
+        network: the network with the rows that could be used.
+        bad: the cells that could not be used; they are replaced by inherited values, and a row with an invalid name is
+            omitted.
+        processes, links: the processes and links that were added or changed.
     """
 
     network: Network
@@ -53,13 +54,13 @@ class Pasted:
 
 
 def copied(network: Network, kind: Kind, numbers: Iterable[int]) -> str:
-    """Rows of the table as a spreadsheet takes them: tabs between the cells, with a row of titles."""
+    """Return rows of the table as text for a spreadsheet: cells separated by tabs, with a header row."""
     lines, starting = ["\t".join(COLUMNS[kind])], frozenset(network.initiators)
 
     def cell(number: int, column: str) -> str:
         if kind == "links":
             return link_cell(network, number, column)
-        if column == "starts":  # the same as of process_cell, but quick where many start
+        if column == "starts":  # the same as process_cell, but fast if there are many initiators
             return "yes" if network.processes[number] in starting else ""
         return process_cell(network, number, column)
 
@@ -68,10 +69,10 @@ def copied(network: Network, kind: Kind, numbers: Iterable[int]) -> str:
 
 
 def paste_rows(network: Network, kind: Kind, text: str) -> Pasted:
-    """Put rows with tabs, semicolons or commas between the cells into a table.
+    """Paste rows whose cells are separated by tabs, semicolons or commas into a table.
 
-    The first row may hold titles; without them the columns are as in the table.  A process or link that is there is
-    changed, others are made; links make the processes they need.
+    The first row may contain titles; without titles, the columns are those of the table. Existing processes and links
+    are changed, and others are added; links add the processes that they need.
 
     Raises:
         BadInput: there are no rows.
@@ -89,7 +90,7 @@ def paste_rows(network: Network, kind: Kind, text: str) -> Pasted:
         row: dict[str, Any] = {}
         for column, cell in zip(columns, cells, strict=False):
             if column == "way" and not cell:
-                continue  # both ways if it is new, else as it is
+                continue  # a new link is two-way; an existing one keeps its direction
             try:
                 row[column] = value_of(kind, column, cell)
             except BadInput as error:
@@ -148,7 +149,7 @@ def _links(network: Network, rows: list[tuple[int, dict[str, Any]]], bad: list[B
 
 
 class _Made:
-    """A network under way, as tables that can be written to."""
+    """A network under construction, as tables that can be changed."""
 
     def __init__(self, network: Network) -> None:
         self.old = network
@@ -158,7 +159,7 @@ class _Made:
         self.classes = dict(network.classes)
         self.starting: dict[str, bool] = dict.fromkeys(network.initiators, True)
         self.links: list[Link | None] = list(network.links)
-        self.at: dict[Pair, int] = {}  # from process, to process -> number of the link that carries messages there
+        self.at: dict[Pair, int] = {}  # from process, to process -> number of the link in this direction
         for number, link in enumerate(network.links):
             self._know(number, link)
         self.corner = (float(points[:, 0].max()) + GAP, float(points[:, 1].min())) if network.n else (0.0, 0.0)
@@ -170,14 +171,14 @@ class _Made:
             self.at[link.b, link.a] = number
 
     def process(self, name: str) -> None:
-        """A process of that name; new ones stand in columns to the right."""
+        """Return the process of this name; new ones are placed in columns to the right."""
         if name not in self.positions:
             column, row = divmod(self.fresh, COLUMN)
             self.positions[name] = (self.corner[0] + GAP * column, self.corner[1] + GAP * row)
             self.fresh += 1
 
     def link(self, a: str, b: str, row: dict[str, Any]) -> int:
-        """A link from a to b with the values of a row; its number."""
+        """Add or change a link from a to b with the values of a row, and return its number."""
         way = row.get("way")
         if way == "backward":
             a, b = b, a
@@ -190,7 +191,7 @@ class _Made:
         assert link is not None
         if way is not None:
             if way == "both" and back is not None and back != number:
-                self.links[back] = None  # two that go one way each are one that goes both ways
+                self.links[back] = None  # two one-way links in opposite directions become one two-way link
                 gone.add(back)
             if way != "both" or {link.a, link.b} != {a, b}:
                 link = replace(link, a=a, b=b)
@@ -207,7 +208,7 @@ class _Made:
         return number
 
     def network(self) -> Network:
-        """All of it, checked."""
+        """Return the complete network, checked."""
         return self.old.replace(
             processes=tuple(self.positions),
             positions=self.positions,
@@ -223,7 +224,7 @@ class _Made:
 
 
 def _columns(kind: Kind, titles: list[str]) -> tuple[list[str], int]:
-    """The columns of the rows, and how many rows are titles."""
+    """Return the columns of the rows, and the number of header rows."""
     known = {**{column: column for column in COLUMNS[kind]}, **_ALSO[kind]}
     found = [known.get(title.strip(), "") for title in titles]
     needed = {"name"} if kind == "processes" else {"from", "to"}
@@ -233,14 +234,14 @@ def _columns(kind: Kind, titles: list[str]) -> tuple[list[str], int]:
 
 
 def _rows(text: str) -> list[tuple[int, list[str]]]:
-    """The rows that are not empty, with their numbers from 1."""
+    """Return the rows that are not empty, with their numbers from 1."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     mark = next((mark for mark in "\t;," if any(mark in line for line in lines)), "\t")
     return [(number, _cells(line, mark)) for number, line in enumerate(lines, 1) if line.strip()]
 
 
 def _cells(line: str, mark: str) -> list[str]:
-    """Split at the marks that are not in quotation marks or, as in ``uniform(0, 1)``, in brackets."""
+    """Split at separators that are not in quotation marks or, as in ``uniform(0, 1)``, in brackets."""
     if mark == "\t" and '"' not in line:
         return [cell.strip() for cell in line.split("\t")]
     cells, depth, quoted, at = [""], 0, False, 0

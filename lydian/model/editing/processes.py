@@ -1,4 +1,4 @@
-"""Edits of processes: put one down, move, rename, delete, say who starts and how fast a process is."""
+"""Edits of processes: add, move, rename, delete, set which processes start and how fast they are."""
 
 from __future__ import annotations
 
@@ -22,28 +22,29 @@ class _Keep:
         return "KEEP"
 
 
-#: An argument that leaves things as they are; ``None`` means "as the network has it".
+#: An argument that leaves a value unchanged; ``None`` means the value of the network.
 KEEP: Final[Any] = _Keep()
 
 
 def fresh_name(taken: Container[str], like: str = "") -> str:
-    """A name that is not taken: the smallest free number, or ``like`` without its number and the smallest free one."""
+    """Return an unused name: the smallest free number, or ``like`` with its number replaced by the smallest free
+    one."""
     stem = re.sub(r"\d+$", "", like)
     return next(name for name in (f"{stem}{number}" for number in itertools.count()) if name not in taken)
 
 
 def add_process(network: Network, at: Point, name: str | None = None) -> tuple[Network, str]:
-    """Put a process down.
+    """Add a process.
 
     Args:
-        at: where.
-        name: its name; a free number if none is given.
+        at: its position.
+        name: its name; by default, a free number.
 
     Returns:
         the network, and the name of the process.
 
     Raises:
-        BadInput: the name is taken or cannot be one.
+        BadInput: the name is in use or invalid.
     """
     name = fresh_name(network.index) if name is None else name
     made = network.replace(
@@ -53,19 +54,19 @@ def add_process(network: Network, at: Point, name: str | None = None) -> tuple[N
 
 
 def move(network: Network, positions: Mapping[str, Point]) -> Network:
-    """The same network with some processes elsewhere; nothing that was derived from it is lost.
+    """Return the same network with some processes moved; data derived from it are kept.
 
     Raises:
-        BadInput: a process is not there, or a position is no pair of numbers.
+        BadInput: a process does not exist, or a position is not a pair of numbers.
     """
     return network.moved({**_all_positions(network), **positions})
 
 
 def delete(network: Network, processes: Iterable[str] = (), links: Iterable[tuple[str, str]] = ()) -> Network:
-    """Take processes away, with their links, and further links.
+    """Delete processes with their links, and other links.
 
     Raises:
-        BadInput: one of them is not there.
+        BadInput: one of them does not exist.
     """
     gone = set(processes)
     cut = set(links)
@@ -93,10 +94,10 @@ def delete(network: Network, processes: Iterable[str] = (), links: Iterable[tupl
 
 
 def rename(network: Network, old: str, new: str) -> Network:
-    """Give a process another name, wherever it is named.
+    """Rename a process, wherever its name is used.
 
     Raises:
-        BadInput: there is no such process; the name is taken or cannot be one.
+        BadInput: there is no such process, or the name is in use or invalid.
     """
     network.number(old)
     if old == new:
@@ -124,10 +125,10 @@ def rename(network: Network, old: str, new: str) -> Network:
 
 
 def set_initiators(network: Network, names: Iterable[str]) -> Network:
-    """Exactly these processes start, in the order of the network.
+    """Make exactly these processes initiators, in the order of the network.
 
     Raises:
-        BadInput: one of them is not there.
+        BadInput: one of them does not exist.
     """
     wanted = set(names)
     for name in wanted:
@@ -138,15 +139,15 @@ def set_initiators(network: Network, names: Iterable[str]) -> Network:
 def set_process(
     network: Network, names: Iterable[str], *, step: Distribution | None = KEEP, drift: float | None = KEEP
 ) -> Network:
-    """Say how long processes take for a step and how fast their clocks run.
+    """Set how long processes take for a step and how fast their clocks run.
 
     Args:
         names: the processes.
-        step: the time for a step; ``None``: as the network has it.
-        drift: how fast the clock runs, 1 is right; ``None``: right.
+        step: the time for a step; ``None``: the value of the network.
+        drift: the rate of the clock, where 1 is exact; ``None``: exact.
 
     Raises:
-        BadInput: a process is not there, or a value is not allowed.
+        BadInput: a process does not exist, or a value is not permitted.
     """
     names = tuple(names)
     for name in names:
@@ -160,7 +161,8 @@ def set_process(
 
 
 def _all_positions(network: Network) -> dict[str, Point]:
-    """Where all processes are drawn, those without a position of their own included: an edit moves nobody else."""
+    """Return the positions of all processes, including those without a fixed one, so that an edit moves no other
+    process."""
     if len(network.positions) == network.n:
         return dict(network.positions)
     return dict(zip(network.processes, map(tuple, network.coordinates.tolist()), strict=True))

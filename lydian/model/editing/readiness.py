@@ -1,4 +1,5 @@
-"""Can a protocol run on what is drawn?  What hinders it, who is to blame, and one edit that helps."""
+"""Checks whether a protocol can run on a drawn network: the obstacles, the processes and links at fault, and a
+remedy."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ __all__ = ["Obstacle", "Readiness", "Remedy", "needs_of", "parts", "readiness"]
 
 @dataclass(frozen=True)
 class Remedy:
-    """An edit that takes an obstacle away: what a button says, and the edit."""
+    """An edit that removes an obstacle: the label of its button, and the edit."""
 
     text: str
     edit: Callable[[Network], Network]
@@ -27,12 +28,12 @@ class Remedy:
 
 @dataclass(frozen=True)
 class Obstacle:
-    """Something that hinders a run.
+    """An obstacle to a run.
 
     Attributes:
         short: a few words for a chip: "2 parts".
-        sentence: what hinders, and what would help.
-        processes, links: who is to blame, to be chosen.
+        sentence: the obstacle and what would remove it.
+        processes, links: the processes and links at fault, to be selected.
         remedy: an edit that helps, if there is an obvious one.
     """
 
@@ -45,7 +46,7 @@ class Obstacle:
 
 @dataclass(frozen=True)
 class Readiness:
-    """Whether a protocol can run on a network: ``words`` for a chip ("Connected, 1 initiator"), and what hinders."""
+    """Whether a protocol can run on a network: ``words`` for a chip ("Connected, 1 initiator"), and the obstacles."""
 
     words: str
     obstacles: tuple[Obstacle, ...] = ()
@@ -56,13 +57,13 @@ class Readiness:
 
 
 def readiness(network: Network, needs: Iterable[Need] = ()) -> Readiness:
-    """What hinders a protocol with these needs on a network.
+    """Check a network against the needs of a protocol.
 
-    A network without processes is an obstacle whatever the protocol; so is one without an initiator only if a need
-    says so.
+    A network without processes is an obstacle for every protocol; a network without an initiator is one only if a need
+    requires an initiator.
     """
     if not network.n:
-        return Readiness("No process yet", (Obstacle("No process yet", "draw a process: double-click the board"),))
+        return Readiness("No processes yet", (Obstacle("No processes yet", "double-click the board to draw one"),))
     needs = tuple(needs)
     obstacles = tuple(
         _obstacle(each, sentence, network) for each in needs if (sentence := each.missing(network)) is not None
@@ -75,25 +76,25 @@ def readiness(network: Network, needs: Iterable[Need] = ()) -> Readiness:
 
 
 def needs_of(source: str) -> tuple[Need, ...]:
-    """The needs that a protocol's text names, of LYDIAN's own; the text is read, never run."""
+    """Return LYDIAN's own needs that a protocol's text names; the text is read but not run."""
     known = {need.name: need for need in vars(properties).values() if isinstance(need, Need)}
     return tuple(dict.fromkeys(known[need.name] for need in outline(source).needs if need.name in known))
 
 
 def parts(network: Network) -> list[list[str]]:
-    """The parts of a network that no link joins, whatever its direction; the largest first, names in order."""
+    """Return the connected components of a network, ignoring directions: the largest first, names in order."""
     found, _ = shape.joined(network.n, network.ends.tolist())
     return sorted(([network.processes[i] for i in part] for part in found), key=len, reverse=True)
 
 
 def _parts_words(network: Network) -> str:
     count = 1 if network.connected else len(parts(network))
-    return "Connected" if network.connected else f"{count} parts" if count > 1 else "Not every way round"
+    return "Connected" if network.connected else f"{count} parts" if count > 1 else "Not strongly connected"
 
 
 def _starts(network: Network) -> str:
     count = len(network.initiators)
-    return "nobody starts" if not count else "1 initiator" if count == 1 else f"{count:,} initiators"
+    return "no initiator" if not count else "1 initiator" if count == 1 else f"{count:,} initiators"
 
 
 def _obstacle(need: Need, sentence: str, network: Network) -> Obstacle:
@@ -110,11 +111,11 @@ def _not_connected(network: Network, sentence: str) -> Obstacle:
     away = network.distances(network.processes[0])
     cut = frozenset(network.processes[i] for i in np.flatnonzero(away < 0))
     what = "links that carry messages one way cut some processes off; make them two-way"
-    return Obstacle("One-way links cut some off", what, processes=cut, remedy=_two_way_remedy(network))
+    return Obstacle("One-way links cut off processes", what, processes=cut, remedy=_two_way_remedy(network))
 
 
 def _joined(network: Network) -> Network:
-    """Each part joined with the largest by the shortest link there can be."""
+    """Join each component to the largest one by the shortest possible link."""
     from scipy.spatial import cKDTree
 
     points, names = network.coordinates, network.processes
@@ -133,7 +134,7 @@ def _wrong_start(network: Network, sentence: str) -> Obstacle:
     first = (names or network.processes)[0]
     if not names:
         remedy = Remedy(f"Make {first} the initiator", lambda drawn: set_initiators(drawn, [first]))
-        return Obstacle("Nobody starts", sentence, remedy=remedy)
+        return Obstacle("No initiator", sentence, remedy=remedy)
     remedy = Remedy(f"Only {first} starts", lambda drawn: set_initiators(drawn, [first]))
     return Obstacle(_starts(network), sentence, processes=frozenset(names), remedy=remedy)
 
@@ -167,17 +168,17 @@ def _centre_waits(network: Network, sentence: str) -> Obstacle:
 def _reordering(network: Network, sentence: str) -> Obstacle:
     wrong = _pairs(network, lambda link: (link.order or network.order) != "fifo")
     remedy = Remedy(
-        "First in, first out everywhere",
+        "Make all links FIFO",
         lambda drawn: drawn.replace(order="fifo", links=tuple(replace(link, order=None) for link in drawn.links)),
     )
-    return Obstacle("Messages may overtake", sentence, links=wrong, remedy=remedy)
+    return Obstacle("Messages may overtake each other", sentence, links=wrong, remedy=remedy)
 
 
-#: What goes wrong with messages -> the title of the obstacle, and what helps.
+#: Kind of fault of messages -> the title of the obstacle, and the label of the remedy.
 _WRONG = {
-    "loss": ("Messages get lost", "Lose no message"),
-    "duplication": ("Messages come twice", "Deliver every message once"),
-    "corruption": ("Messages are changed", "Change no message"),
+    "loss": ("Messages are lost", "Prevent loss"),
+    "duplication": ("Messages are duplicated", "Prevent duplication"),
+    "corruption": ("Messages are changed", "Prevent changes"),
 }
 
 
@@ -204,7 +205,7 @@ def _two_way_remedy(network: Network) -> Remedy:
 
 
 def _single(network: Network) -> frozenset[Pair]:
-    """Directed links that have none in the other direction."""
+    """Return one-way links without a counterpart in the opposite direction."""
     directed = _pairs(network, lambda link: link.directed)
     return frozenset((a, b) for a, b in directed if (b, a) not in directed)
 
@@ -216,12 +217,12 @@ def _no_ring(network: Network, sentence: str) -> Obstacle:
 
 def _no_one_way_ring(network: Network, sentence: str) -> Obstacle:
     wrong = frozenset(name for name in network.processes if len(network.neighbours(name)) != 1)
-    remedy = Remedy("Send messages one way round", _one_way_round) if network.is_ring else None
+    remedy = Remedy("Make the ring one-way", _one_way_round) if network.is_ring else None
     return Obstacle("No one-way ring", sentence, processes=wrong, remedy=remedy)
 
 
 def _one_way_round(ring: Network) -> Network:
-    """A ring of two-way links with each directed, from the first process to the neighbour that comes first on."""
+    """Make each link of a ring one-way, in the direction from the first process to the neighbour that comes first."""
     before, here = "", ring.processes[0]
     following: dict[frozenset[str], tuple[str, str]] = {}
     for _ in range(ring.n):
@@ -240,7 +241,7 @@ def _no_tree(network: Network, sentence: str) -> Obstacle:
 
 
 def _closing(network: Network) -> frozenset[Pair]:
-    """Links that close a cycle when all are put in in their order."""
+    """Return the links that close a cycle when all are added in their order."""
     _, closing = shape.joined(network.n, network.ends.tolist())
     return frozenset((network.links[number].a, network.links[number].b) for number in closing)
 
@@ -269,11 +270,11 @@ _FINDERS: dict[str, Callable[[Network, str], Obstacle]] = {
     "tree": _no_tree,
     "complete": _not_complete,
     "named": lambda network, sentence: Obstacle(
-        "Anonymous", sentence, remedy=Remedy("Give names", lambda drawn: drawn.replace(anonymous=False))
+        "Anonymous", sentence, remedy=Remedy("Give the processes names", lambda drawn: drawn.replace(anonymous=False))
     ),
     "anonymous": lambda network, sentence: Obstacle(
         "Processes have names",
         sentence,
-        remedy=Remedy("Make it anonymous", lambda drawn: drawn.replace(anonymous=True)),
+        remedy=Remedy("Make the network anonymous", lambda drawn: drawn.replace(anonymous=True)),
     ),
 }

@@ -1,7 +1,7 @@
-"""The network as two tables: what stands in a cell, and what a cell that is typed into changes.
+"""The network as two tables: the contents of cells, and the changes that result from typing into a cell.
 
-A cell holds what the process or link has of its own; an empty one inherits from the class or the network.  What stands
-in a cell can be typed into it, so a row that is copied can be pasted (:mod:`lydian.model.editing.pasting`).
+A cell shows the value that belongs to the process or link itself; an empty cell inherits from the class or the network.
+The content of a cell can be typed in, so copied rows can be pasted (:mod:`lydian.model.editing.pasting`).
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ __all__ = ["COLUMNS", "Kind", "edit_link", "edit_process", "inherited", "link_ce
 
 #: The tables.
 Kind = Literal["processes", "links"]
-#: Table -> its columns, by the words a pasted row of titles may have.
+#: Table -> its columns, with the names that a pasted header row may use.
 COLUMNS: dict[Kind, tuple[str, ...]] = {
     "processes": ("name", "starts", "x", "y", "step", "clock"),
     "links": ("from", "to", "way", "class", "delay", "loss", "order", "duplication", "corruption"),
 }
 
-#: Columns of a link -> its fields, where the two have other names.
+#: Columns of a link -> its fields, where their names differ.
 _FIELDS = {"from": "a", "to": "b", "class": "klass"}
 
 _YES = ("yes", "true", "1", "x", "on", "starts")
@@ -38,11 +38,11 @@ _BACK = ("back", "backward", "<-")
 _INHERIT = ("", "inherited", "as network", "-")
 
 
-# ---------------------------------------------------------------------- what stands there
+# ---------------------------------------------------------------------- contents of cells
 
 
 def process_cell(network: Network, number: int, column: str) -> str:
-    """What a process has of its own in a column of the table."""
+    """Return a process's own value in a column of the table."""
     name = network.processes[number]
     if column == "name":
         return name
@@ -56,7 +56,7 @@ def process_cell(network: Network, number: int, column: str) -> str:
 
 
 def link_cell(network: Network, number: int, column: str) -> str:
-    """What a link has of its own in a column of the table."""
+    """Return a link's own value in a column of the table."""
     link = network.links[number]
     if column == "way":
         return "one way" if link.directed else "both ways"
@@ -65,7 +65,7 @@ def link_cell(network: Network, number: int, column: str) -> str:
 
 
 def inherited(network: Network, kind: Kind, number: int, column: str) -> str:
-    """What holds where a cell is empty: the value of the class or the network; empty if there is none."""
+    """Return the value that an empty cell inherits from the class or the network; empty if there is none."""
     if kind == "processes":
         return {"clock": "1", "step": str(network.step or "no time")}.get(column, "")
     if column == "delay":
@@ -73,25 +73,25 @@ def inherited(network: Network, kind: Kind, number: int, column: str) -> str:
     return _plain(getattr(network, column)) if column in RATES else network.order if column == "order" else ""
 
 
-# ---------------------------------------------------------------------- what is typed
+# ---------------------------------------------------------------------- typing into cells
 
 
 def value_of(kind: Kind, column: str, text: str) -> Any:
-    """What a text means in a column: a name, a truth, a number, a distribution; ``None``: inherited.
+    """Return the meaning of a text in a column: a name, a truth value, a number, a distribution; ``None``: inherited.
 
-    The way of a link is "both", "forward" or "backward".
+    The direction of a link is "both", "forward" or "backward".
 
     Raises:
-        BadInput: nothing that may stand there; the sentence says what may.
+        BadInput: the text is not permitted; the error says what is.
     """
     return _READ[kind, column](text.strip())
 
 
 def edit_process(network: Network, name: str, column: str, text: str) -> tuple[Network, str]:
-    """The network after something is typed into a cell of a process, and what the step is called.
+    """Return the network after typing into a cell of a process, and the name of the step.
 
     Raises:
-        BadInput: it may not stand there.
+        BadInput: the text is not permitted.
     """
     value = value_of("processes", column, text)
     if column == "name":
@@ -110,10 +110,10 @@ def edit_process(network: Network, name: str, column: str, text: str) -> tuple[N
 
 
 def edit_link(network: Network, pair: Pair, column: str, text: str) -> tuple[Network, str, Pair]:
-    """The network after something is typed into a cell of a link, what the step is called, and the link's processes.
+    """Return the network after typing into a cell of a link, the name of the step, and the link's processes.
 
     Raises:
-        BadInput: it may not stand there.
+        BadInput: the text is not permitted.
     """
     value = value_of("links", column, text)
     link = next((link for link in network.links if (link.a, link.b) == pair), None)
@@ -122,7 +122,7 @@ def edit_link(network: Network, pair: Pair, column: str, text: str) -> tuple[Net
     if column in ("from", "to"):
         network.number(value)
         new = replace(link, a=value) if column == "from" else replace(link, b=value)
-        return _with(network, link, new), f"Link {link} becomes {new}", (new.a, new.b)
+        return _with(network, link, new), f"Change link {link} to {new}", (new.a, new.b)
     if column == "way":
         turned = replace(link, a=link.b, b=link.a) if value == "backward" else link
         new = replace(turned, directed=value != "both")
@@ -130,7 +130,7 @@ def edit_link(network: Network, pair: Pair, column: str, text: str) -> tuple[Net
         return _with(network, link, new), words, (new.a, new.b)
     words = _says(f"Link {link}", column, value)
     if column == "class":
-        if value is not None and value not in network.classes:  # a new class begins with the delay of the network
+        if value is not None and value not in network.classes:  # a new class starts with the delay of the network
             network = network.replace(classes={**network.classes, value: network.delay})
         return set_link(network, [pair], klass=value), words, pair
     return set_link(network, [pair], **{column: value}), words, pair

@@ -1,4 +1,4 @@
-"""A network on the drawing board, with the history of its edits."""
+"""A network in the editor, with the history of its edits."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ __all__ = ["Document", "Step"]
 
 @dataclass(frozen=True)
 class Step:
-    """One edit: what it is called in the history ("Delete link 4-9"), and the network it led to.
+    """One edit: its name in the history ("Delete link 4-9"), and the resulting network.
 
-    Steps of the same ``group`` that follow each other are one step: a slider that is dragged, a key held down.
+    Consecutive steps of the same ``group`` form one step, for example while a slider is dragged or a key is held down.
     """
 
     text: str
@@ -25,15 +25,15 @@ class Step:
 
 
 class Document:
-    """The network that is drawn on; edits can be taken back and done again, any number of them.
+    """An edited network, with an unlimited number of edits to undo and redo.
 
-    A step keeps its network whole, but networks share what an edit left alone, so a step costs what it changed (a
-    move: the positions).
+    Each step keeps its complete network, but networks share what an edit left unchanged, so a step takes only the
+    memory for what it changed (a move: the positions).
 
     Args:
-        network: to begin with.
+        network: the initial network.
         path: its file, if it has one.
-        text: what the beginning is called in the history.
+        text: the name of the initial state in the history.
     """
 
     def __init__(self, network: Network, path: Path | None = None, text: str = "Open") -> None:
@@ -41,22 +41,22 @@ class Document:
         self._steps = [Step(text, network)]
         self._at = 0
         self._saved: int | None = 0
-        self._open = False  # whether the last step may take up further ones of its group
+        self._open = False  # whether the last step may absorb further ones of its group
         self._listeners: list[Callable[[], None]] = []
 
     @property
     def network(self) -> Network:
-        """As it is now."""
+        """The current network."""
         return self._steps[self._at].network
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The history from the beginning, with those taken back at its end."""
+        """The history from the beginning, with undone steps at its end."""
         return tuple(self._steps)
 
     @property
     def at(self) -> int:
-        """Number of the step that led to the present network; 0 is the beginning."""
+        """The number of the step that led to the current network; 0 is the beginning."""
         return self._at
 
     @property
@@ -66,21 +66,21 @@ class Document:
 
     @property
     def undo_text(self) -> str:
-        """What would be taken back; empty if nothing."""
+        """The name of the step that would be undone; empty if there is none."""
         return self._steps[self._at].text if self._at else ""
 
     @property
     def redo_text(self) -> str:
-        """What would be done again; empty if nothing."""
+        """The name of the step that would be redone; empty if there is none."""
         return self._steps[self._at + 1].text if self._at + 1 < len(self._steps) else ""
 
     def do(self, text: str, network: Network, group: str | None = None) -> bool:
-        """Take an edit into the history; what was taken back before is forgotten.
+        """Add an edit to the history; undone steps are discarded.
 
         Args:
             text: its name.
-            network: what it led to.
-            group: joins it with the step before if that has the same group and nothing came between.
+            network: the resulting network.
+            group: merges it with the previous step if that has the same group and nothing happened in between.
 
         Returns:
             whether anything changed.
@@ -95,7 +95,7 @@ class Document:
             self._steps[self._at] = Step(text, network, group)
         else:
             if self._saved is not None and self._saved > self._at:
-                self._saved = None  # what was saved is forgotten
+                self._saved = None  # the saved step is discarded
             del self._steps[self._at + 1 :]
             self._steps.append(Step(text, network, group))
             self._at += 1
@@ -104,15 +104,15 @@ class Document:
         return True
 
     def undo(self) -> bool:
-        """Take the last edit back; false if there is none."""
+        """Undo the last edit; return False if there is none."""
         return self.go(self._at - 1)
 
     def redo(self) -> bool:
-        """Do again what was taken back last; false if there is nothing."""
+        """Redo the edit that was undone last; return False if there is none."""
         return self.go(self._at + 1)
 
     def go(self, step: int) -> bool:
-        """Jump to a step of the history; false if there is none of that number, or it is the present one."""
+        """Go to a step of the history; return False if it does not exist or is the current one."""
         if not 0 <= step < len(self._steps) or step == self._at:
             return False
         _light(self.network)
@@ -121,9 +121,9 @@ class Document:
         return True
 
     def cancel(self, group: str) -> bool:
-        """Take the last step back as if it had never been, if it is one of that group that is not settled yet.
+        """Undo the last step and discard it, if it belongs to this group and is not settled yet.
 
-        Esc while something is dragged or typed.  False if there is no such step.
+        This is for Esc while something is dragged or typed. Return False if there is no such step.
         """
         if not (self._open and self._at > 0 and self._steps[self._at].group == group):
             return False
@@ -135,18 +135,18 @@ class Document:
         return True
 
     def settle(self) -> None:
-        """The next edit is a step of its own, whatever its group: a slider was let go."""
+        """Make the next edit a step of its own, whatever its group, for example after a slider has been released."""
         self._open = False
 
     def saved(self, path: Path | None = None) -> None:
-        """The present network is in a file now."""
+        """Record that the current network has been saved to a file."""
         self._saved, self._open = self._at, False
         if path is not None:
             self.path = path
         self._tell()
 
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Call back after every change; returns what ends that."""
+        """Call a function after every change; return a function that ends this."""
         self._listeners.append(callback)
         return lambda: self._listeners.remove(callback)
 
@@ -159,6 +159,6 @@ _FIELDS = frozenset(field.name for field in dataclasses.fields(Network))
 
 
 def _light(network: Network) -> None:
-    """Forget what was derived from a network that is put aside; it would be derived again."""
+    """Discard derived data of a network that is not current; they can be derived again."""
     for name in [name for name in network.__dict__ if name not in _FIELDS]:
         del network.__dict__[name]

@@ -1,8 +1,8 @@
-"""Whether an experiment breaks what its protocol assumes: of the network, its timing, and what goes wrong in it.
+"""Checks whether an experiment violates the assumptions of its protocol about the network, its timing, and faults.
 
-A :class:`~lydian.model.protocol.properties.Need` says what it asks of the network; this is what breaks it:
-loss, cuts, crashes, a second process that is woken.  An experiment that does so on purpose names the assumption under
-``breaks``.  Interventions of somebody who watches a run are interference, which is always allowed.
+A :class:`~lydian.model.protocol.properties.Need` states what it requires of the network; this module finds violations:
+loss, cuts, crashes, a second process that is woken. An experiment that violates an assumption on purpose names it under
+``breaks``. Interventions of the user during a run are always permitted.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ __all__ = [
 ]  # fmt: skip
 
 Deeds = Sequence[Intervention]
-#: Breaks every assumption that can be broken.
+#: The name that stands for all assumptions that may be violated.
 ALL = "all"
-#: What the engine itself relies on; no experiment can do without.
+#: The assumptions that the engine relies on; no experiment may violate them.
 _FIRM = ("overlay", "rounds", "detector")
-#: The assumptions about what goes wrong; the others are about the network and who starts.
+#: The assumptions about faults; the others are about the network and its initiators.
 BY_FAULTS = ("reliable", "no crashes")
-#: Name of an assumption of our own -> the assumption.
+#: Name of an assumption of LYDIAN -> the assumption.
 _OURS = {each.name: each for each in vars(properties).values() if isinstance(each, Need)}
 
 
 def broken_by(do: str) -> tuple[str, ...]:
-    """The names of the assumptions that a kind of intervention breaks, whatever the protocol assumes."""
+    """Return the names of the assumptions that a kind of intervention violates, whatever the protocol assumes."""
     return KINDS[do].breaks if do in KINDS else ()
 
 
 class Broken(NamedTuple):
-    """An assumption that an experiment breaks: its name, how in a sentence, and whether it may be done on purpose.
+    """An assumption that an experiment violates: its name, a sentence that says how, and whether it may be on purpose.
 
-    ``offered`` says whether that is worth offering: loss and faults are often meant, a network that does not fit is
-    most often a slip.
+    ``offered`` says whether doing so on purpose is worth offering: loss and faults are often intended, but a network
+    that does not fit is usually a mistake.
     """
 
     name: str
@@ -53,12 +53,12 @@ class Broken(NamedTuple):
 
 
 def broken(needs: Iterable[Need], network: Network, faults: Deeds, workload: Deeds, churns: bool) -> list[Broken]:
-    """What an experiment breaks of the assumptions of its protocol, whether on purpose or not.
+    """Return the assumptions of its protocol that an experiment violates, whether on purpose or not.
 
     Args:
         network: with the experiment's timing applied.
-        faults, workload: its own.
-        churns: whether its processes come and go at random times.
+        faults, workload: those of the experiment.
+        churns: whether its processes crash and recover at random times.
     """
     needs = tuple(needs)
     found = []
@@ -76,7 +76,7 @@ def _by_fault(need: Need, network: Network, faults: Deeds, workload: Deeds, chur
     dying = {fault.process for fault in faults if fault.do == "crash"}
     for fault in (*faults, *workload):
         if fault.do == "drop" and fault.link is not None and fault.link[0] in dying:
-            continue  # it crashes in the middle of sending
+            continue  # the process crashes while it is sending
         if _breaks(need.name, fault, network.initiators):
             return f"{_told(fault)}{fault.kind.remedy}"
     if need.name == "no crashes" and churns:
@@ -97,7 +97,7 @@ def _told(deed: Intervention) -> str:
 
 
 def strained(needs: Iterable[Need], deed: Intervention, initiators: Collection[str]) -> str:
-    """What somebody who interferes should know: which assumption that breaks, as a clause; "" if none."""
+    """Return as a clause the assumption that an intervention violates, to warn the user; "" if there is none."""
     for each in needs:
         if _breaks(each.name, deed, initiators):
             return f"the protocol assumes that {each.sentence}"
@@ -105,25 +105,26 @@ def strained(needs: Iterable[Need], deed: Intervention, initiators: Collection[s
 
 
 def meant(breaks: Sequence[str], before: Iterable[Broken], after: Iterable[Broken]) -> tuple[str, ...]:
-    """The assumptions that an experiment breaks on purpose after somebody has added or taken away a fault by hand.
+    """Return the assumptions to be violated on purpose after the user has added or removed a fault.
 
-    What the new fault breaks is meant; what no fault breaks any longer need not be named.
+    Violations by the new fault are intended; assumptions that no fault violates any longer need not be named.
 
     Args:
-        breaks: those that it has broken on purpose so far.
-        before, after: what it broke, and what it breaks now.
+        breaks: those that the experiment has violated on purpose so far.
+        before, after: the violations before and after the change.
     """
     was, now = ([each.name for each in found if each.breakable] for found in (before, after))
     kept = [name for name in breaks if name == ALL or name in now]
     return tuple(dict.fromkeys([*kept, *(name for name in now if name not in was)]))
 
 
-#: How the words begin that say how to break an assumption on purpose.
+#: The beginning of the text that says how to violate an assumption on purpose.
 ON_PURPOSE = "to break it on purpose"
 
 
 def hint(found: Sequence[Broken]) -> str:
-    """How to break these assumptions on purpose; "" if one of them cannot be, or is not likely to be meant."""
+    """Return how to violate these assumptions on purpose; "" if one cannot be violated, or is probably violated by
+    mistake."""
     if not all(each.breakable and each.offered for each in found):
         return ""
     names = ", ".join(f'"{each.name}"' for each in {each.name: each for each in found}.values())
@@ -131,10 +132,10 @@ def hint(found: Sequence[Broken]) -> str:
 
 
 def check_names(breaks: Sequence[str], needs: Iterable[Need]) -> None:
-    """Refuse a name that is no assumption of this protocol or of LYDIAN.
+    """Refuse a name that is not an assumption of this protocol or of LYDIAN.
 
     Raises:
-        BadInput: with the name that was probably meant.
+        BadInput: suggests the name that was probably meant.
     """
     names = [ALL, *(each.name for each in needs), *_OURS]
     for name in breaks:

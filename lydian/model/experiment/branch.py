@@ -1,6 +1,6 @@
-"""One branch of an experiment: its record, its table in a file, and a name for it.
+"""One branch of an experiment: its record, its table in a file, and its name.
 
-What branches mean and how they make up a tree: :mod:`lydian.model.experiment.branches`.
+The meaning of branches, and their tree, are described in :mod:`lydian.model.experiment.branches`.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ _KEYS = ("id", "name", "parent", "at", "interventions", "notes")
 
 @dataclass(frozen=True)
 class Branch:
-    """One run that leaves another one.
+    """A run that departs from another run.
 
     Args:
-        id: its number, from 1; it stays the same for ever.
-        name: what people call it; no other branch of the tree has the same.
-        parent: the run that it leaves, :data:`ROOT` for the experiment's own.
-        at: the simulated time when it leaves; finite, not negative.
-        interventions: what is done differently, none of it before ``at``, in order of time.
-        notes: whatever somebody wants to remember about it.
+        id: its number, from 1; it never changes.
+        name: its name for users, unique in the tree.
+        parent: the run from which it departs, :data:`ROOT` for the experiment's own run.
+        at: the simulated time at which it departs; finite, not negative.
+        interventions: the interventions that make it different, none of them before ``at``, in order of time.
+        notes: any notes of the user about it.
 
     Raises:
-        BadInput: a value that is not allowed.
+        BadInput: a value is not permitted.
     """
 
     id: int
@@ -75,7 +75,7 @@ class Branch:
             last = each.time
 
     def to_dict(self) -> dict[str, Any]:
-        """The branch as it stands in a file; what has its default value is left out."""
+        """Return the branch as it is written in a file, without default values."""
         result: dict[str, Any] = {"id": self.id, "name": self.name}
         if self.parent != ROOT:
             result["parent"] = self.parent
@@ -88,14 +88,14 @@ class Branch:
 
 
 def read_branches(data: Iterable[tuple[str, Any]], file: Path | str | None = None) -> tuple[Branch, ...]:
-    """The branches in the tables of a file, each with its place there.
+    """Read the branches in the tables of a file, each with its place there.
 
-    Keys of a table: ``id`` (its place in the list, from 1, if left out), ``name`` (from what is done if left out),
-    ``parent`` (the id of the run it leaves, the experiment's own if left out), ``at``, ``interventions`` and
-    ``notes``.
+    Keys of a table: ``id`` (by default its position in the list, from 1), ``name`` (by default derived from the
+    interventions), ``parent`` (the id of the run from which it departs, by default the experiment's own), ``at``,
+    ``interventions`` and ``notes``.
 
     Raises:
-        BadInput: with file and place.
+        BadInput: names the file and the place.
     """
     found: list[Branch] = []
     for number, (place, item) in enumerate(data, 1):
@@ -117,15 +117,15 @@ def read_branches(data: Iterable[tuple[str, Any]], file: Path | str | None = Non
 
 
 def write_branches(branches: Iterable[Branch]) -> list[dict[str, Any]]:
-    """What :func:`read_branches` reads."""
+    """Write what :func:`read_branches` reads."""
     return [each.to_dict() for each in branches]
 
 
 def checked(branches: Iterable[Branch]) -> tuple[Branch, ...]:
-    """The same branches, which make up a tree.
+    """Return the same branches after checking that they form a tree.
 
     Raises:
-        BadInput: they do not.
+        BadInput: they do not form a tree.
     """
     branches = tuple(branches)
     begins: dict[int, float] = {ROOT: 0.0}
@@ -148,7 +148,7 @@ def checked(branches: Iterable[Branch]) -> tuple[Branch, ...]:
 
 
 def automatic_name(interventions: Sequence[Intervention], at: float) -> str:
-    """A name from what is done: ``9 crashed at 6.0``, ``3 links cut at 4.25``, ``undisturbed from 6.0``."""
+    """Derive a name from the interventions: ``9 crashed at 6.0``, ``3 links cut at 4.25``, ``undisturbed from 6.0``."""
     if not interventions:
         return f"undisturbed from {moment(at)}"
     first = interventions[0]
@@ -158,10 +158,10 @@ def automatic_name(interventions: Sequence[Intervention], at: float) -> str:
 
 
 def leaving_time(seen: float, following: float | None = None) -> float:
-    """A time to leave a run after the events at ``seen`` and before those at ``following``, as round as possible.
+    """Return a time to depart from a run between the events at ``seen`` and ``following``, as round as possible.
 
-    What is done at a time comes before all events of that time, so that whoever goes back to an event he has seen
-    has to leave a little later.  Without a later event (``None``, or at the same time) there is only the time itself.
+    An intervention precedes all events of the same time, so a branch made after an event must depart slightly later
+    than that event. Without a later event (``None``, or one at the same time) only the time itself is possible.
     """
     if following is None or not seen < following:
         return seen
@@ -174,7 +174,7 @@ def leaving_time(seen: float, following: float | None = None) -> float:
 
 
 def unused_name(name: str, branches: Iterable[Branch]) -> str:
-    """The name, or with the first number in brackets that no other branch has."""
+    """Return the name, or the name with the smallest number in brackets that no other branch has."""
     taken = {each.name for each in branches}
     names = (name if i == 1 else f"{name} ({i})" for i in range(1, len(taken) + 2))
     return next(each for each in names if each not in taken)

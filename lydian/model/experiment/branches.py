@@ -1,11 +1,11 @@
-"""Going back and trying otherwise: the tree of the runs of one experiment.
+"""The tree of the runs of one experiment: the user goes back and tries something else.
 
-A branch is the same experiment run again with other interventions from a time on.  It keeps what somebody did to the
-run it leaves up to the time of leaving, that time included, and adds its own; later interventions of that run are
-undone, since going back undoes the future.  Faults and workload belong to the experiment and stay.  So a branch is
-identical to its parent in everything that happens before it leaves.
+A branch is the same experiment, run again with other interventions from some time on. It keeps the interventions of its
+parent up to and including the time of departure, and adds its own; later interventions of the parent are undone,
+because going back undoes the future. Faults and workload belong to the experiment and are kept. A branch is therefore
+identical to its parent in everything that happens before it departs.
 
-A tree never changes: functions give a new one, and the old one is the undo.  Nothing in it is ever thrown away.
+A tree never changes: functions return a new one, and the old one serves for undo. Nothing is ever removed from it.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ class Branches:
 
     Args:
         root: the experiment; its own run is the root of the tree, :data:`ROOT`.
-        branches: all others, a parent always before its children.
+        branches: all other runs, each after its parent.
 
     Raises:
-        BadInput: two with one id or one name, a parent that does not come before, a branch that leaves its parent
-            before that one begins.
+        BadInput: two branches have the same id or name, a parent does not come first, or a branch departs from its
+            parent before the parent begins.
     """
 
     root: Experiment
@@ -49,26 +49,26 @@ class Branches:
 
     @classmethod
     def of(cls, experiment: Experiment) -> Branches:
-        """The tree that an experiment's file holds."""
+        """Return the tree in an experiment's file."""
         return cls(experiment, experiment.branches)
 
     @property
     def experiment(self) -> Experiment:
-        """The experiment with all its branches: what is saved."""
+        """Return the experiment with all its branches, as it is saved."""
         return self.root.with_(branches=self.branches)
 
     def __len__(self) -> int:
-        """How many runs there are, the root included."""
+        """Return the number of runs, including the root."""
         return len(self.branches) + 1
 
     def __contains__(self, id: object) -> bool:
         return id == ROOT or any(each.id == id for each in self.branches)
 
     def __getitem__(self, id: int) -> Branch:
-        """The branch with this id.
+        """Return the branch with this id.
 
         Raises:
-            BadInput: there is none; the root is none either.
+            BadInput: there is no such branch; the root is not a branch.
         """
         for each in self.branches:
             if each.id == id:
@@ -76,19 +76,19 @@ class Branches:
         raise BadInput(f"unknown branch {shown(id)} of {self.root.name or 'this experiment'}")
 
     def name(self, id: int) -> str:
-        """What a run is called; the root as the experiment."""
+        """Return the name of a run; the root has the name of the experiment."""
         return (self.root.name or "the run itself") if id == ROOT else self[id].name
 
     def parent(self, id: int) -> int | None:
-        """The run that a run leaves; ``None`` for the root."""
+        """Return the run from which a run departs; ``None`` for the root."""
         return None if id == ROOT else self[id].parent
 
     def children(self, id: int) -> tuple[Branch, ...]:
-        """The branches that leave a run: by the time when they do, then as they were made."""
+        """Return the branches that depart from a run: by time of departure, then in order of creation."""
         return tuple(sorted((each for each in self.branches if each.parent == id), key=lambda each: each.at))
 
     def walk(self, id: int = ROOT) -> Iterator[tuple[int, int]]:
-        """Every run from this one on, each before its children: its id, and how deep below the first it stands."""
+        """Yield the id and the depth of every run below and including this one, each before its children."""
         waiting = [(id, 0)]
         while waiting:
             here, depth = waiting.pop()
@@ -96,14 +96,14 @@ class Branches:
             waiting += [(each.id, depth + 1) for each in reversed(self.children(here))]
 
     def lineage(self, id: int) -> tuple[int, ...]:
-        """The runs from the root to this one, both included."""
+        """Return the runs from the root to this one, both included."""
         found = [id]
         while found[-1] != ROOT:
             found.append(self[found[-1]].parent)
         return tuple(reversed(found))
 
     def shared_until(self, one: int, other: int) -> float | None:
-        """The time up to which two runs are the same because of how they were made; ``None``: they are one run."""
+        """Return the time up to which two runs are identical by construction; ``None``: they are the same run."""
         a, b = self.lineage(one), self.lineage(other)
         if a == b:
             return None
@@ -111,7 +111,7 @@ class Branches:
         return min(self[id].at for id in (*a[common:], *b[common:]))
 
     def interventions(self, id: int) -> tuple[Intervention, ...]:
-        """What is done to a run, all of it, in the order in which it was thought of."""
+        """Return all interventions in a run, in the order in which they were made."""
         done = self.root.interventions
         for each in self.lineage(id)[1:]:
             branch = self[each]
@@ -119,14 +119,14 @@ class Branches:
         return done
 
     def path(self, id: int) -> Experiment:
-        """The full experiment of a run: the root's, with the interventions of this run."""
+        """Return the complete experiment of a run: that of the root, with the interventions of this run."""
         return self.root.with_(interventions=self.interventions(id))
 
     def find(self, name: str) -> int:
-        """The run with this name; a number that is no name is an id.
+        """Return the run with this name; a number that is not a name is an id.
 
         Raises:
-            BadInput: there is none.
+            BadInput: there is no such run.
         """
         for each in self.branches:
             if each.name == name:
@@ -139,10 +139,10 @@ class Branches:
         raise BadInput(f"unknown branch {shown(name)} of {self.root.name or 'this experiment'}{hint}")
 
     def check(self, id: int, network: Network, protocol: Protocol) -> None:
-        """Refuses a run that names something the network or the protocol does not have.
+        """Refuse a run that names something that the network or the protocol does not have.
 
         Raises:
-            BadInput: with the file and the place in it.
+            BadInput: names the file and the place in it.
         """
         places = {each.id: f"branches[{i}]" for i, each in enumerate(self.branches)}
         for each in self.lineage(id):
@@ -154,18 +154,20 @@ class Branches:
 def add(
     tree: Branches, parent: int, interventions: Sequence[Intervention] = (), at: float | None = None, name: str = ""
 ) -> tuple[Branches, int]:
-    """The tree with one more branch, and the branch's id.
+    """Return the tree with one more branch, and the branch's id.
 
-    A branch that leaves at a time when its parent was still the same as the parent's parent leaves that one instead.
+    A branch that departs at a time when its parent was still identical to the parent's parent departs from that run
+    instead.
 
     Args:
-        parent: the run that it leaves.
-        interventions: what is done differently.
-        at: when it leaves; the time of the first intervention if not given.
-        name: what it is called; from what was done if not given.  If another one has this name, it gets a number.
+        parent: the run from which it departs.
+        interventions: its interventions.
+        at: the time of departure; by default, the time of the first intervention.
+        name: its name; by default, it is derived from the interventions. If the name is in use, a number is added.
 
     Raises:
-        BadInput: no such parent, an intervention before ``at``, or neither a time nor an intervention.
+        BadInput: there is no such parent, an intervention is before ``at``, or there is neither a time nor an
+            intervention.
     """
     done = tuple(sorted(interventions, key=lambda each: each.time))
     if at is None:
@@ -182,7 +184,7 @@ def add(
 def find_or_add(
     tree: Branches, parent: int, interventions: Sequence[Intervention] = (), at: float | None = None, name: str = ""
 ) -> tuple[Branches, int]:
-    """As :func:`add`, but a run to which the very same is done is found instead of added again."""
+    """Act like :func:`add`, but return an existing run if it has exactly the same interventions."""
     more, id = add(tree, parent, interventions, at, name)
     wanted = _done(more, id)
     same = next((each for each, _ in tree.walk() if _done(tree, each) == wanted), None)
@@ -190,10 +192,10 @@ def find_or_add(
 
 
 def extend(tree: Branches, id: int, interventions: Sequence[Intervention]) -> Branches:
-    """The tree with more done at the end of a run: what happens to a live run as it goes on.
+    """Return the tree with interventions added at the end of a run, as in a live run that continues.
 
     Raises:
-        BadInput: something is earlier than what was done to the run before, or than a branch that left it.
+        BadInput: an intervention is earlier than the previous ones, or than the departure of another branch.
     """
     done = sorted(interventions, key=lambda each: each.time)
     if not done:
@@ -213,13 +215,14 @@ def extend(tree: Branches, id: int, interventions: Sequence[Intervention]) -> Br
 
 
 def follow(tree: Branches, id: int, done: Sequence[Intervention], *, goes_on: bool = False) -> tuple[Branches, int]:
-    """The tree with a run to which exactly this was done, and the run's id.
+    """Return the tree with a run that has exactly these interventions, and the run's id.
 
     Args:
-        id: the run that somebody looked at; the new one leaves it, or a run that it left, where something else was
-            done for the first time.
-        done: all that was done to the run, in the order in which it happened.
-        goes_on: whether the run is still the one with this id, to which more was done at its end; the root never is.
+        id: the run that the user was looking at; the new run departs from it, or from one of its ancestors, where the
+            first intervention differs.
+        done: all interventions in the run, in the order in which they happened.
+        goes_on: whether the run keeps this id because interventions were added at its end; this never holds for the
+            root.
     """
     done = _in_time(done)
     own = _in_time(tree.interventions(id))
@@ -227,7 +230,7 @@ def follow(tree: Branches, id: int, done: Sequence[Intervention], *, goes_on: bo
         try:
             return extend(tree, id, done[len(own) :]), id
         except BadInput:
-            pass  # it is no longer its end
+            pass  # it no longer has the same end
     parent, at, kept = _leaves(tree, id, done)
     return find_or_add(tree, parent, done[kept:], at)
 
@@ -237,7 +240,8 @@ def _in_time(interventions: Iterable[Intervention]) -> tuple[Intervention, ...]:
 
 
 def _leaves(tree: Branches, id: int, done: Sequence[Intervention]) -> tuple[int, float, int]:
-    """Which run one to which this was done leaves, when, and how much of ``done`` was done by then."""
+    """Return the run from which one with these interventions departs, the time, and how much of ``done`` precedes
+    it."""
     best: tuple[int, float, int] | None = None
     for parent in reversed(tree.lineage(id)):
         own = _in_time(tree.interventions(parent))
@@ -256,10 +260,10 @@ def _leaves(tree: Branches, id: int, done: Sequence[Intervention]) -> tuple[int,
 
 
 def rename(tree: Branches, id: int, name: str) -> Branches:
-    """The tree with another name for a branch.
+    """Return the tree with another name for a branch.
 
     Raises:
-        BadInput: an empty name, one that another branch has, or no such branch; the root is called as the experiment.
+        BadInput: the name is empty or in use, or there is no such branch; the root has the name of the experiment.
     """
     words = " ".join(name.split())
     if any(each.name == words and each.id != id for each in tree.branches):
@@ -268,7 +272,7 @@ def rename(tree: Branches, id: int, name: str) -> Branches:
 
 
 def note(tree: Branches, id: int, notes: str) -> Branches:
-    """The tree with other notes on a branch."""
+    """Return the tree with other notes on a branch."""
     return _with(tree, id, notes=notes)
 
 
@@ -278,7 +282,8 @@ def _with(tree: Branches, id: int, **changes: Any) -> Branches:
 
 
 def _origin(tree: Branches, parent: int, at: float) -> int:
-    """The run that is really left at a time: the first one to which the same was done up to then."""
+    """Return the run from which a branch really departs at a time: the earliest with the same interventions until
+    then."""
     for nearer, farther in zip(reversed(tree.lineage(parent)), reversed(tree.lineage(parent)[:-1]), strict=False):
         if _until(tree.interventions(nearer), at) != _until(tree.interventions(farther), at):
             return nearer
@@ -286,7 +291,8 @@ def _origin(tree: Branches, parent: int, at: float) -> int:
 
 
 def _done(tree: Branches, id: int) -> str:
-    """What is done to a run, in the order in which it happens; a text, since for Python ``True`` is 1."""
+    """Return the interventions in a run, in the order in which they happen, as text because in Python ``True`` equals
+    1."""
     return repr(list(_in_time(tree.interventions(id))))
 
 

@@ -1,18 +1,18 @@
-"""The daemon that executes guarded actions, and the configuration in which a run starts.
+"""The daemon, which schedules guarded actions, and the initial configuration of a run.
 
 In an experiment's file::
 
     daemon = "distributed"                       # or a table:
     [daemon]
     kind = "distributed"
-    p = 0.3                                      # how likely each enabled process is to move
-    step = "exponential(mean=1)"                 # time between two steps
+    p = 0.3                                      # the probability with which each enabled process is chosen
+    step = "exponential(mean=1)"                 # the time between two steps
 
     start = "any"                                # or a table:
     [start]
-    any = true                                   # every process in any state, with any values
-    seed = 7                                     # another one than with seed 0
-    [start.processes."3"]                        # and this is what process 3 begins with
+    any = true                                   # every process in a random state, with random values
+    seed = 7                                     # other random values than with seed 0
+    [start.processes."3"]                        # the initial values of process 3
     count = 4
 """
 
@@ -33,25 +33,25 @@ if TYPE_CHECKING:
 
 __all__ = ["DAEMONS", "Daemon", "Start"]
 
-#: Kind of daemon -> who moves.
+#: Kind of daemon -> the processes that act.
 DAEMONS: Mapping[str, str] = {
     "central": "one enabled rule at a time, chosen at random",
     "round-robin": "one at a time: the next enabled process in the order of the network",
     "distributed": "a random choice of the enabled processes at once, all reading the old configuration",
     "synchronous": "all enabled processes at once, all reading the old configuration",
     "adversarial": "one at a time: the one after whose step most processes are enabled",
-    "user": "no process until one is chosen by hand",
+    "user": "no process until the user chooses one",
 }
 
 
 @dataclass(frozen=True)
 class Daemon:
-    """Who chooses which of the enabled rules are executed, and how much time lies between two steps.
+    """The scheduler of guarded actions: it chooses the enabled rules to execute, and the time between two steps.
 
     Args:
         kind: one of :data:`DAEMONS`.
-        step: time from one step to the next, and from the moment when something is enabled to the first.
-        p: how likely each enabled process is to be among those that move (distributed).
+        step: the time from one step to the next, and from the moment when a rule becomes enabled to the first step.
+        p: the probability with which each enabled process is chosen (distributed).
     """
 
     kind: str = "central"
@@ -68,7 +68,7 @@ class Daemon:
             raise BadInput(f"must be a probability above 0 and at most 1, not {shown(self.p)}", place="daemon.p")
 
     def to_data(self) -> Any:
-        """As it stands in a file: its kind, or a table."""
+        """Return the daemon as it is written in a file: its kind, or a table."""
         plain = Daemon(self.kind)
         if self == plain:
             return self.kind
@@ -81,10 +81,10 @@ class Daemon:
 
     @classmethod
     def from_data(cls, value: Any, file: Any = None) -> Daemon:
-        """Reads what :meth:`to_data` writes.
+        """Read what :meth:`to_data` writes.
 
         Raises:
-            BadInput: with file and place.
+            BadInput: names the file and the place.
         """
         if isinstance(value, str):
             value = {"kind": value}
@@ -105,12 +105,12 @@ class Daemon:
 
 @dataclass(frozen=True)
 class Start:
-    """The configuration in which a run begins, if it is not that of the protocol's file.
+    """The initial configuration of a run, if it is not that of the protocol's file.
 
     Args:
-        any: whether every process begins in any state, with any values in its variables.
-        seed: what these are drawn from, beside the experiment's own seed.
-        processes: process -> variable (or ``"state"``) -> the value with which it begins.
+        any: whether every process starts in a random state, with random values in its variables.
+        seed: the seed for these random choices, used in addition to the experiment's own.
+        processes: process -> variable (or ``"state"``) -> its initial value.
     """
 
     any: bool = False
@@ -126,7 +126,7 @@ class Start:
         return self.any or bool(self.processes)
 
     def to_data(self) -> Any:
-        """As it stands in a file: ``"any"``, or a table."""
+        """Return the initial configuration as it is written in a file: ``"any"``, or a table."""
         if self.any and not self.seed and not self.processes:
             return "any"
         told: dict[str, Any] = {"any": True} if self.any else {}
@@ -138,10 +138,10 @@ class Start:
 
     @classmethod
     def from_data(cls, value: Any, file: Any = None) -> Start:
-        """Reads what :meth:`to_data` writes.
+        """Read what :meth:`to_data` writes.
 
         Raises:
-            BadInput: with file and place.
+            BadInput: names the file and the place.
         """
         if value == "any":
             return cls(any=True)
@@ -158,7 +158,7 @@ class Start:
         """Refuse values for something that the network or the protocol does not have.
 
         Raises:
-            BadInput: with file and place.
+            BadInput: names the file and the place.
         """
         for name, values in self.processes.items():
             place = f"start.processes.{name}"
@@ -170,10 +170,10 @@ class Start:
 
     @staticmethod
     def value(protocol: Protocol, name: str, value: Any, *, file: Any = None, place: str = "start") -> Any:
-        """A value as the variable's type wants it.
+        """Convert a value to the type of the variable.
 
         Raises:
-            BadInput: an unknown variable or state, a value of another type.
+            BadInput: the variable or state is unknown, or the value has another type.
         """
         if name == "state":
             if value not in protocol.states:

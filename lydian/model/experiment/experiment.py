@@ -1,14 +1,14 @@
-"""An experiment: protocol, network, parameters, timing, seed, workload, faults and what to record.
+"""An experiment: protocol, network, parameters, timing, seed, workload, faults, and what is recorded.
 
-The same experiment gives the same execution everywhere.  :func:`load` reads one from the archive or from its file,
-:func:`save` writes it, :meth:`Experiment.resolve` brings together the parts that it names.  The layout of its file::
+The same experiment gives the same execution everywhere. :func:`load` reads one from the archive or from its file,
+:func:`save` writes it, and :meth:`Experiment.resolve` loads the parts that it names. The layout of its file::
 
     name = "flooding-crash"
     about = "One sentence."
     protocol = "flooding"
     network = "two-wings"
     seed = 7
-    initiators = "all"                 # or a list such as ["0", "3"]; as in the network's file if left out
+    initiators = "all"                 # or a list such as ["0", "3"]; the default is that of the network's file
 
     [parameters]
     forward_to = "all"
@@ -33,20 +33,21 @@ The same experiment gives the same execution everywhere.  :func:`load` reads one
     name = "9 crashed at 6.0"
     parent = 0
     at = 6.0
-    notes = "Everybody waits for 9."
+    notes = "All processes wait for 9."
     [[branches.interventions]]
     time = 6.0
     do = "crash"
     process = "9"
 
-``daemon`` says who executes guarded actions and ``start`` in which configuration the run begins
-(:mod:`lydian.model.experiment.daemon`).  ``traffic`` and ``churn`` are commands and crashes that come at random times
-(:mod:`lydian.model.experiment.traffic`), ``mobility`` how processes move (:mod:`lydian.model.experiment.mobility`).
+``daemon`` is the scheduler of guarded actions, and ``start`` is the initial configuration
+(:mod:`lydian.model.experiment.daemon`). ``traffic`` and ``churn`` are commands and crashes at random times
+(:mod:`lydian.model.experiment.traffic`); ``mobility`` describes how processes move
+(:mod:`lydian.model.experiment.mobility`).
 
 ``workload``, ``faults``, ``interventions`` and ``branches[i].interventions`` are lists of the same tables, whose keys
-are those of :class:`~lydian.model.interventions.Intervention`.  A branch is another run of the experiment, which leaves
-its parent at a time: ``parent`` is the ``id`` of a branch before it in the list, or 0 (or nothing) for the run of the
-experiment itself.
+are those of :class:`~lydian.model.interventions.Intervention`. A branch is another run of the experiment, which departs
+from its parent at some time: ``parent`` is the ``id`` of a branch before it in the list, or 0 (the default) for the run
+of the experiment itself.
 """
 
 from __future__ import annotations
@@ -87,10 +88,10 @@ _MOST_BYTES = 4_000_000
 
 @dataclass(frozen=True)
 class Stop:
-    """When a run ends, beside the moment when nothing is left to do.
+    """The conditions under which a run ends, other than that nothing is left to do.
 
     Args:
-        until: simulated time after which nothing happens any more, or ``None``.
+        until: the simulated time after which nothing happens, or ``None``.
         events: the largest number of events.
         violation: whether the run ends as soon as a property is violated.
     """
@@ -109,39 +110,39 @@ class Stop:
             raise BadInput(what, place="stop.events")
 
 
-#: What is left of an experiment in which nobody wants anything, and in which nothing else happens from outside either.
+#: The parts of an experiment to remove for a run without commands, and for one without any outside influence.
 NO_USERS: Mapping[str, tuple[()]] = {"workload": (), "traffic": ()}
 UNDISTURBED: Mapping[str, tuple[()]] = {**NO_USERS, "faults": (), "churn": (), "interventions": ()}
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """Everything that determines an execution, and what of it is recorded.
+    """All settings that determine an execution, and what of it is recorded.
 
     Args:
         name: a short name, usually the file's stem.
         about: one sentence that is shown below the picture.
         protocol: a name in the archive or a path, relative to the folder of ``path``.
         network: a name in the archive, a path, a specification (``grid:5x5``), or the network itself.
-        parameters: values of the protocol's parameters; those not named keep their defaults.
-        seed: what all random streams begin with; 0 to 2**63 - 1.
-        timing: what differs from the network's own delays, order, loss, steps and initiators.
-        workload: what the users of the processes do: commands and wakes.
-        faults: what goes wrong.
-        interventions: what somebody did while it ran.
-        traffic: commands that come at random times.
-        churn: processes that crash and come back at random times.
-        mobility: how processes move, if they do; links are up between those in reach of each other.
-        breaks: assumptions of the protocol (``reliable``, ``no crashes``) that it breaks on purpose, or ``all``.
+        parameters: values of the protocol's parameters; all others have their defaults.
+        seed: the seed of all random streams; 0 to 2**63 - 1.
+        timing: deviations from the network's own delays, order, loss, steps and initiators.
+        workload: the actions of the users of the processes: commands and wakes.
+        faults: the scheduled faults.
+        interventions: interventions made during the run.
+        traffic: commands that are given at random times.
+        churn: processes that crash and recover at random times.
+        mobility: how processes move, if they do; a link is up while its ends are in reach of each other.
+        breaks: assumptions of the protocol (``reliable``, ``no crashes``) that it violates on purpose, or ``all``.
         branches: other runs that depart from this one (see :mod:`lydian.model.experiment.branches`).
         stop: when the run ends.
-        daemon: who executes guarded actions.
-        start: the configuration in which the run begins, if not that of the protocol's file.
-        variables: whether changed variables are recorded.
-        check: whether properties are checked while it runs.
-        animation: name or path of the animation; ``None`` for the one of the protocol.
-        path: where it was read from, or where it would lie: names of files are relative to it; no part of what it says.
-        written: whether it stands so in the file at ``path``, which is then named where something is wrong with it.
+        daemon: the scheduler of guarded actions.
+        start: the initial configuration, if it is not that of the protocol's file.
+        variables: whether changes of variables are recorded.
+        check: whether properties are checked during the run.
+        animation: the name or path of the animation; ``None`` for that of the protocol.
+        path: its file, or a possible file for it: names of files are relative to it. It is not part of the content.
+        written: whether the file at ``path`` has this content, so that errors name the file.
     """
 
     name: str
@@ -182,34 +183,34 @@ class Experiment:
 
     @property
     def file(self) -> Path | None:
-        """The file to name where something is wrong with it."""
+        """The file to be named in errors."""
         return self.path if self.written else None
 
     def beside(self, folder: Path | str) -> Experiment:
-        """The same experiment without a file of its own, whose names of files are relative to a folder."""
+        """Return the same experiment without a file of its own; names of files in it are relative to a folder."""
         return self.with_(path=Path(folder) / f"{self.name or 'experiment'}.toml", written=False)
 
     def with_(self, **changes: Any) -> Experiment:
-        """The same experiment with some parts changed."""
+        """Return the same experiment with some parts changed."""
         return replace(self, **changes)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data in the layout of the file; parts at their defaults are left out."""
+        """Return plain data in the layout of the file, without default values."""
         return to_dict(self)
 
     def to_toml(self) -> str:
-        """The text of the file.
+        """Return the text of the file.
 
         Raises:
-            BadInput: a value that TOML cannot hold, such as ``None`` inside a list.
+            BadInput: a value cannot be expressed in TOML, such as ``None`` inside a list.
         """
         return to_toml(self)
 
     def resolve(self, archive: Shelves | None = None) -> Resolved:
-        """Loads the protocol and the network, applies the timing and checks that all of it fits together.
+        """Load the protocol and the network, apply the timing, and check that all parts fit together.
 
         Raises:
-            BadInput: something it names does not exist or does not fit; ``needs`` of the protocol that are not met.
+            BadInput: something it names does not exist or does not fit, or ``needs`` of the protocol are not met.
             ProtocolError: the protocol's file cannot be used.
         """
         archive = shelves() if archive is None else archive
@@ -252,11 +253,11 @@ class Experiment:
         return Resolved(self, protocol, network, parameters, tuple(chain.from_iterable(drawn)))
 
     def moved(self, network: str | Network, archive: Shelves | None = None) -> Experiment:
-        """The same experiment on another network, without what does not fit there.
+        """Return the same experiment on another network, without the parts that do not fit there.
 
-        Timing of links, classes and processes, initiators, starting values, commands and faults that name something
-        the other network does not have are left out.  If every process of the old network starts, every process of
-        the new one does.
+        Timing of links, classes and processes, initiators, initial values, commands and faults are omitted if they name
+        something that the other network does not have. If every process of the old network is an initiator, so is every
+        process of the new one.
 
         Raises:
             BadInput: the network or the protocol does not exist.
@@ -299,11 +300,12 @@ class Experiment:
         return self.with_(network=network, timing=timing, start=start, branches=(), **fitting)
 
     def broken(self, needs: Iterable[Need], network: Network) -> list[Broken]:
-        """What it breaks of these assumptions, whether on purpose or not, on its network with its timing applied."""
+        """Return the given assumptions that it violates, whether on purpose or not, on its network with its timing
+        applied."""
         return broken(needs, network, self.faults, self.workload, bool(self.churn))
 
     def _assumed(self, protocol: Protocol, network: Network) -> None:
-        """Refuses an experiment that breaks an assumption of its protocol and does not say so."""
+        """Refuse an experiment that violates an assumption of its protocol without declaring it."""
         with at(self.file):
             check_names(self.breaks, protocol.needs)
         found = [
@@ -317,7 +319,8 @@ class Experiment:
 
     @property
     def protocol_ref(self) -> str | Path:
-        """The protocol as :meth:`Shelves.protocol` takes it: a name, or a path from where we are."""
+        """Return the protocol in a form that :meth:`Shelves.protocol` accepts: a name, or a path from the current
+        folder."""
         return self._located(self.protocol, "protocols")
 
     def _located(self, ref: str, shelf: str) -> str | Path:
@@ -332,8 +335,9 @@ class Resolved:
         experiment: the experiment.
         protocol: its protocol.
         network: its network with its timing applied.
-        parameters: values of all parameters of the protocol.
-        drawn: what its mobility does to links, the commands of its traffic, the crashes and recoveries of its churn.
+        parameters: the values of all parameters of the protocol.
+        drawn: the changes of links by its mobility, the commands of its traffic, the crashes and recoveries of its
+            churn.
     """
 
     experiment: Experiment
@@ -344,10 +348,10 @@ class Resolved:
 
 
 def read(path: Path | str) -> Experiment:
-    """The experiment in this file, or in this hand-in.
+    """Return the experiment in this file or hand-in.
 
     Raises:
-        BadInput: with the file and the place in it.
+        BadInput: names the file and the place in it.
     """
     path = Path(path)
     if is_hand_in(path):
@@ -357,27 +361,27 @@ def read(path: Path | str) -> Experiment:
 
 
 def loads(text: str, file: Path | str | None = None, folder: Path | str | None = None) -> Experiment:
-    """The experiment in this text.
+    """Return the experiment in this text.
 
     Args:
         text: TOML.
-        file: its file; sentences name it and relative paths start from its folder.
-        folder: where relative paths start if there is no file.
+        file: its file; errors name it, and relative paths start from its folder.
+        folder: the folder from which relative paths start if there is no file.
 
     Raises:
-        BadInput: with the file and the place in it.
+        BadInput: names the file and the place in it.
     """
     path = Path(file) if file is not None else Path(folder) / "experiment.toml" if folder is not None else None
     return from_dict(parse_toml(text, file), file).with_(path=path)
 
 
 def save(experiment: Experiment, path: Path | str) -> Experiment:
-    """Writes the file whole or not at all; returns the experiment with its new ``path``.
+    """Write the file, completely or not at all; return the experiment with its new ``path``.
 
-    What it names is written as seen from there (:func:`~lydian.model.archive.shelves.written`).
+    References in it are rewritten for their new place (:func:`~lydian.model.archive.shelves.written`).
 
     Raises:
-        BadInput: it cannot be written.
+        BadInput: the file cannot be written.
     """
     path = Path(path)
     moved = experiment.with_(path=path, written=True)
@@ -390,9 +394,9 @@ def save(experiment: Experiment, path: Path | str) -> Experiment:
 
 
 def value_from_text(text: str, like: Any) -> Any:
-    """A parameter's value written on the command line, read as the type of its default.
+    """Return a parameter's value given on the command line, converted to the type of its default.
 
-    A text that cannot be read so is returned as it is; the protocol then says what would be right.
+    A text that cannot be converted is returned unchanged; the protocol then reports what would be right.
     """
     if isinstance(like, bool):
         return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}.get(text.lower(), text)
@@ -407,7 +411,7 @@ def value_from_text(text: str, like: Any) -> Any:
 
 
 def _fits(check: Callable[..., object], *arguments: object) -> bool:
-    """Whether a check of these arguments passes."""
+    """Return True if a check of these arguments passes."""
     try:
         check(*arguments)
     except BadInput:
@@ -427,10 +431,10 @@ _MANY_DELAYS = {"links": "links", "classes": "classes", "processes": "steps"}
 
 
 def from_dict(data: Any, file: Path | str | None = None) -> Experiment:
-    """The experiment that plain data describe.
+    """Return the experiment that plain data describe.
 
     Raises:
-        BadInput: an unknown key, a wrong type or a value that is not allowed, with file and place.
+        BadInput: a key is unknown, a type is wrong or a value is not permitted; names the file and the place.
     """
     top = Table(data, _KEYS, file=file)
     stop = Table(top.data.get("stop", {}), ("until", "events", "violation"), file=file, place="stop")
@@ -468,7 +472,7 @@ def from_dict(data: Any, file: Path | str | None = None) -> Experiment:
 
 
 def to_dict(experiment: Experiment) -> dict[str, Any]:
-    """Plain data in the layout of the file; what has its default value is left out."""
+    """Return plain data in the layout of the file, without default values."""
     result: dict[str, Any] = {"name": experiment.name}
     if experiment.about:
         result["about"] = experiment.about
@@ -516,7 +520,7 @@ def to_dict(experiment: Experiment) -> dict[str, Any]:
 
 
 def to_toml(experiment: Experiment) -> str:
-    """The text of the file."""
+    """Return the text of the file."""
     import tomli_w
 
     data = to_dict(experiment)
@@ -533,7 +537,7 @@ def _interventions(top: Table, key: str) -> tuple[Intervention, ...]:
 
 
 def breaks_from(top: Table) -> tuple[str, ...]:
-    """The assumptions that an experiment or a sweep names under ``breaks``: a list, or one name alone."""
+    """Return the assumptions that an experiment or a sweep names under ``breaks``: a list, or a single name."""
     names = top.data.get("breaks", [])
     names = [names] if isinstance(names, str) else names
     if not isinstance(names, list) or not all(isinstance(each, str) for each in names):
@@ -556,7 +560,7 @@ def _network(top: Table) -> str | Network:
 
 
 def _top_timing(top: Table) -> Timing:
-    """The table ``[timing]``, and the initiators, which may stand at the top of the file instead."""
+    """Read the table ``[timing]``, and the initiators, which may be at the top level of the file instead."""
     timing = _timing(Table(top.data.get("timing", {}), _TIMING_KEYS, file=top.file, place="timing"))
     if "initiators" not in top:
         return timing
@@ -595,7 +599,7 @@ def _timing(table: Table) -> Timing:
 
 
 def _initiators(table: Table) -> tuple[str, ...] | Literal["all"]:
-    """The processes that start: a list of their names, or ``"all"``."""
+    """Read the initiators: a list of their names, or ``"all"``."""
     value = table.data["initiators"]
     names = value if isinstance(value, list) else []
     plain = all(isinstance(each, str | int) and not isinstance(each, bool) for each in names)
@@ -605,7 +609,7 @@ def _initiators(table: Table) -> tuple[str, ...] | Literal["all"]:
 
 
 def _delay(value: Any, table: Table, key: str) -> Any:
-    """A distribution: its text, or a number for a constant."""
+    """Read a distribution: its text, or a number for a constant."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise table.bad(key, f'must be a distribution such as "uniform(0.5, 1.5)", not {shown(value)}')
     return parse(value if isinstance(value, str) else repr(value), file=table.file, place=table.where(key))

@@ -1,4 +1,4 @@
-"""A run in which nothing happens: why that is so, and what would make something happen."""
+"""Runs in which nothing happens: the reason, and what would make something happen."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["UNJUDGED", "described", "first_command", "first_commands", "missing", "why_nothing"]
 
-#: Why a property is left open that would be true of an execution in which nothing happens.
+#: The reason why a property is left undecided that would hold in an execution in which nothing happens.
 UNJUDGED = "nothing happened by which it could be judged"
 
 #: Type of a field -> an example of its value.
@@ -23,10 +23,10 @@ _EXAMPLES: Mapping[type, Any] = {bool: True, int: 1, float: 1.0, str: "a", list:
 
 
 def why_nothing(resolved: Resolved, stopped: str = "quiescent", started: bool = False) -> str:
-    """The sentence about an execution in which no process ever takes a step but to start: what they wait for.
+    """Explain in a sentence why no process takes a step other than its start: what the processes wait for.
 
     Args:
-        stopped: how it ended, as of a result.
+        stopped: how the run ended, as in a result.
         started: whether processes have started.
     """
     why, first = _why(resolved, stopped, started)
@@ -34,10 +34,10 @@ def why_nothing(resolved: Resolved, stopped: str = "quiescent", started: bool = 
 
 
 def missing(resolved: Resolved, stopped: str = "quiescent", started: bool = False) -> str:
-    """What would help: ``start`` (in another configuration), ``initiator``, ``command``; "" for none of these.
+    """Return what would help: ``start`` (in another configuration), ``initiator``, ``command``; "" for none of these.
 
     Args:
-        stopped, started: as of :func:`why_nothing`.
+        stopped, started: as for :func:`why_nothing`.
     """
     protocol, network = resolved.protocol, resolved.network
     if _why(resolved, stopped, started)[0]:
@@ -50,8 +50,8 @@ def missing(resolved: Resolved, stopped: str = "quiescent", started: bool = Fals
 
 
 def _why(resolved: Resolved, stopped: str, started: bool) -> tuple[str, str]:
-    """The whole sentence, if what the experiment says keeps the processes from what they would do; else what they
-    wait for."""
+    """Return the whole sentence if settings of the experiment prevent the processes from acting; otherwise return what
+    they wait for."""
     experiment, protocol, network = resolved.experiment, resolved.protocol, resolved.network
     given = [each for each in (*experiment.workload, *experiment.interventions) if each.do == "command"]
     if stopped in ("until", "limit"):
@@ -62,7 +62,7 @@ def _why(resolved: Resolved, stopped: str, started: bool) -> tuple[str, str]:
             return f"Nothing happened: the first command is given at time {late:g}, and the run stops {bound}.", ""
         return f"Nothing happened: the run stops {bound}, before any process takes a step.", ""
     if protocol.rules:
-        # only a start elsewhere, or a fault, could enable one
+        # only another initial configuration or a fault could enable a rule
         return "", "no guarded action is enabled in the configuration in which the run starts"
     crashed = {each.process for each in (*experiment.faults, *experiment.interventions) if each.do == "crash"}
     if "INIT" in protocol.table.events and not started:
@@ -82,12 +82,12 @@ def _why(resolved: Resolved, stopped: str, started: bool) -> tuple[str, str]:
 
 
 def first_command(protocol: Protocol, network: Network, process: str | None = None) -> Intervention | None:
-    """An example of a command to begin with; ``None`` if the protocol has none.
+    """Return an example of a first command; ``None`` if the protocol has none.
 
-    A command whose fields all have defaults is preferred; other fields get an example of their type.
+    A command whose fields all have defaults is preferred; other fields are given an example of their type.
 
     Args:
-        process: whose user gives it; ``None`` for the first process.
+        process: the process that is given the command; ``None`` for the first process.
     """
     if not protocol.commands:
         return None
@@ -99,13 +99,13 @@ def first_command(protocol: Protocol, network: Network, process: str | None = No
 
 
 def described(resolved: Resolved, stopped: str = "quiescent", started: bool = False) -> dict[str, Any]:
-    """What a trace keeps of an execution in which nothing happens, as plain data.
+    """Return what a trace records about an execution in which nothing happens, as plain data.
 
     Args:
-        stopped, started: as of :func:`why_nothing`.
+        stopped, started: as for :func:`why_nothing`.
 
-    ``why`` is the sentence; ``workload`` holds first commands, one for the user of each process, and ``start`` says
-    whether a start in any configuration would help: what a window offers without loading the protocol.
+    ``why`` is the sentence; ``workload`` contains first commands, one for each process, and ``start`` says whether
+    starting in a random configuration would help. A window can offer these without loading the protocol.
     """
     wanted = missing(resolved, stopped, started)
     commands = first_commands(resolved.protocol, resolved.network) if wanted in ("command", "initiator") else ()
@@ -117,7 +117,7 @@ def described(resolved: Resolved, stopped: str = "quiescent", started: bool = Fa
 
 
 def first_commands(protocol: Protocol, network: Network) -> tuple[Intervention, ...]:
-    """The same command for the user of every process, so that a run has something to show."""
+    """Return the same command for every process, so that the run has something to show."""
     found = (first_command(protocol, network, name) for name in network.processes)
     return tuple(each for each in found if each is not None)
 
@@ -127,7 +127,7 @@ def _required(command: type[Record]) -> list[str]:
 
 
 def _example(command: type[Record], field: str, network: Network) -> Any:
-    """A value of the field's type; a field that is named after a process gets the name of one."""
+    """Return a value of the field's type; a field that is named after a process contains the name of one."""
     kinds = accepted_types(annotation_text(command._types[field])) or (str,)
     kind = next((each for each in kinds if each in _EXAMPLES), str)
     if kind is str and field in ("to", "target", "process", "peer", "receiver"):

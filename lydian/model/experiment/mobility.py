@@ -1,21 +1,21 @@
-"""Processes that move: links that come and go as their ends do (random way-points).
+"""Processes that move, and links that come up and go down accordingly (random way-points).
 
 In an experiment's file::
 
     [mobility]
-    reach = 180.0                        # a link is up while its two ends are at most so far apart in the drawing
-    speed = "uniform(2, 6)"              # towards a random place, then to the next one
-    pause = "exponential(mean=10)"       # at each place; without it nobody rests
-    processes = ["3", "4"]               # who moves; without it all
+    reach = 180.0                        # a link is up while the distance of its ends in the drawing is at most this
+    speed = "uniform(2, 6)"              # of each walk to a random place
+    pause = "exponential(mean=10)"       # at each place; the default is no pause
+    processes = ["3", "4"]               # the processes that move; the default is all
     from = 10.0
-    until = 200.0                        # then all stay where they are
-    met = "Meet"                         # commands by which both ends are told that they hear each other,
-    lost = "Lost"                        # and that they do no longer; the first field is the name of the other
+    until = 200.0                        # then all processes stay where they are
+    met = "Meet"                         # the commands given to both ends when a link comes up,
+    lost = "Lost"                        # and when it goes down; the first field is the name of the other end
 
-Each process that moves draws a place in the box round the drawing and a speed, goes there, rests, and draws the next
-one (D. B. Johnson, D. A. Maltz, 1996).  The links of the network become those between processes that are in reach of
-each other at some time; those of the network itself only lend them their delay, order and loss.  Links that are out of
-reach are down: when the experiment is resolved all becomes plain interventions, drawn from streams of their own.
+Each process that moves draws a speed and a place in the bounding box of the drawing, goes there, rests, and draws the
+next place (D. B. Johnson, D. A. Maltz, 1996). The network then has a link between any two processes that are in reach
+of each other at some time; the original links only define its delay, order and loss. Links out of reach are down. When
+the experiment is resolved, all this becomes plain interventions, which are drawn from separate streams.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ __all__ = ["MOST", "Mobility", "Paths"]
 
 Floats = NDArray[np.float64]
 
-#: More than so many way-points, or links that come and go, are refused.
+#: The largest number of way-points, and of changes of links.
 MOST = 1_000_000
 _BLOCK = 64
 _KEYS = ("reach", "speed", "pause", "processes", "from", "until", "met", "lost")
@@ -51,22 +51,23 @@ _KEYS = ("reach", "speed", "pause", "processes", "from", "until", "met", "lost")
 
 @dataclass(frozen=True, eq=False)
 class Paths:
-    """Where the processes of a network are at any time.
+    """The positions of the processes of a network over time.
 
     Args:
-        times: when each process begins or ends to walk or to rest, ascending, (n, most); the last time fills the row.
-        points: where it is then, (n, most, 2); between two times it goes straight on, at an even speed.
+        times: the times when each process starts or stops walking or resting, ascending, (n, most); the last time fills
+            the row.
+        points: its positions at these times, (n, most, 2); in between it moves in a straight line at constant speed.
     """
 
     times: Floats
     points: Floats
 
     def at(self, time: float) -> Floats:
-        """Where all are at a time, (n, 2)."""
+        """Return the positions of all processes at a time, (n, 2)."""
         return self._of(slice(None), np.full((len(self.times), 1), float(time)))[:, 0]
 
     def _of(self, which: slice, moments: Floats) -> Floats:
-        """Where some of them are at moments of their own, (which, moments) -> (which, moments, 2)."""
+        """Return the positions of some processes at their own moments, (which, moments) -> (which, moments, 2)."""
         times, points = self.times[which], self.points[which]
         last = times.shape[1] - 1
         leg = np.clip((times[:, :, None] <= moments[:, None, :]).sum(axis=1) - 1, 0, max(last - 1, 0))
@@ -79,7 +80,7 @@ class Paths:
         return found
 
     def meetings(self, reach: float) -> dict[tuple[int, int], list[tuple[float, float]]]:
-        """Pairs i < j -> the spans of time in which they are in reach; the end is infinite if they stay so."""
+        """Return the spans of time in which pairs i < j are in reach; the end is infinite if they stay in reach."""
         found: dict[tuple[int, int], list[tuple[float, float]]] = {}
         n = len(self.times)
         for i in range(n - 1):
@@ -102,25 +103,25 @@ class Paths:
 
     @cached_property
     def end(self) -> float:
-        """The time from which on nobody moves."""
+        """The time after which no process moves."""
         return float(self.times.max(initial=0.0))
 
 
 @dataclass(frozen=True)
 class Mobility:
-    """How processes move, and how far they hear each other.
+    """The rules by which processes move, and the distance over which they reach each other.
 
     Args:
-        reach: a link is up while its two ends are at most so far apart.
-        speed: of each walk, in units of the drawing.
-        until: from then on all stay where they are.
+        reach: the largest distance between the two ends of a link that is up.
+        speed: the speed of each walk, in units of the drawing.
+        until: the time from which all processes stay where they are.
         pause: how long a process rests at a place; ``None``: not at all.
-        processes: the names of those who move, or ``"all"``.
-        begin: when they begin to move.
-        met, lost: classes of the commands that tell both ends that the link came up or went down; empty for none.
+        processes: the names of the processes that move, or ``"all"``.
+        begin: the time when they begin to move.
+        met, lost: the classes of the commands given to both ends when the link comes up or goes down; empty for none.
 
     Raises:
-        BadInput: one of them makes no sense.
+        BadInput: one of the values is invalid.
     """
 
     reach: float
@@ -141,7 +142,7 @@ class Mobility:
             raise BadInput("must be greater than 0 on average; write for example uniform(2, 6)", place="speed")
 
     def to_dict(self) -> dict[str, Any]:
-        """The table as it stands in a file; what has its usual value is left out."""
+        """Return the table as it is written in a file, without default values."""
         told: dict[str, Any] = {"reach": self.reach, "speed": str(self.speed)}
         if self.pause is not None:
             told["pause"] = str(self.pause)
@@ -152,10 +153,10 @@ class Mobility:
 
     @classmethod
     def from_dict(cls, data: Any, file: Any = None, place: str = "mobility") -> Mobility:
-        """Reads what :meth:`to_dict` writes.
+        """Read what :meth:`to_dict` writes.
 
         Raises:
-            BadInput: with file and place.
+            BadInput: names the file and the place.
         """
         table = Table(data, _KEYS, file=file, place=place)
         reach = float(table.need("reach", float, "reach = 180.0"))
@@ -176,10 +177,10 @@ class Mobility:
             )  # fmt: skip
 
     def paths(self, network: Network, seed: int) -> Paths:
-        """The ways of all processes of a network, drawn from streams of their own.
+        """Return the paths of all processes of a network, drawn from separate streams.
 
         Raises:
-            BadInput: a process is not there, or there are far too many way-points.
+            BadInput: a process does not exist, or there are too many way-points.
         """
         moving = set(network.processes if isinstance(self.processes, str) else self.processes)
         for name in sorted(moving - network.index.keys()):
@@ -202,7 +203,7 @@ class Mobility:
         return Paths(filled[:, :, 0], filled[:, :, 1:])
 
     def _legs(self, start: Floats, corner: Floats, size: Floats, seed: int, name: str) -> Iterator[tuple[float, ...]]:
-        """The ends of the walks and rests of one process: when, and where."""
+        """Return the times and places at which the walks and rests of one process end."""
         places = _draws(lambda first: uniforms([stream_key(seed, "mobility", name, "place")], first, _BLOCK)[0])
         speeds = _lengths(self.speed, stream_key(seed, "mobility", name, "speed"))
         rests = None if self.pause is None else _lengths(self.pause, stream_key(seed, "mobility", name, "pause"))
@@ -220,10 +221,10 @@ class Mobility:
                 yield (time, *here.tolist())
 
     def over(self, network: Network, seed: int) -> tuple[Network, list[Intervention]]:
-        """A network with the links that there are at some time, and what happens to them, by rising time.
+        """Return a network with all links that exist at some time, and the changes of these links, by rising time.
 
         Raises:
-            BadInput: as :meth:`paths`; links that carry messages one way only; far too many that come and go.
+            BadInput: as :meth:`paths`; or a link carries messages one way only, or there are too many changes.
         """
         if network.directed:
             raise BadInput("links between moving processes must carry messages both ways; make all links two-way")
@@ -247,10 +248,10 @@ class Mobility:
         return network.replace(links=tuple(links), positions=points), sorted(found, key=lambda each: each.time)
 
     def told(self, protocol: Protocol, changes: list[Intervention]) -> list[Intervention]:
-        """What happens to links, each followed by the commands that tell both ends of it.
+        """Return the changes of links, each followed by the commands for both ends of the link.
 
         Raises:
-            BadInput: the protocol has no such command, or no field in it for the name of the other end.
+            BadInput: the protocol has no such command, or the command has no field for the name of the other end.
         """
         known = {each.__name__: each for each in protocol.commands}
         fields: Mapping[str, tuple[str, str]] = {}
@@ -277,10 +278,10 @@ class Mobility:
 
 
 def _near(moments: Floats, away: Floats, reach: float) -> Iterator[tuple[int, float, float]]:
-    """Spans in which somebody is in reach: its number, from, to; for each somebody by rising time.
+    """Return spans in which other processes are in reach: number, start, end; by rising time for each process.
 
-    Between two moments one goes straight on as the other sees it, so that the distance is reached where a quadratic
-    equation says.
+    Between two moments the relative motion is in a straight line, so the times at which the distance equals the reach
+    are the roots of a quadratic equation.
     """
     taken = np.diff(moments, axis=1)
     speed = np.diff(away, axis=1) / np.where(taken > 0, taken, 1)[:, :, None]

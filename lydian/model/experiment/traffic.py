@@ -1,24 +1,24 @@
-"""Commands and crashes that come by themselves: arrivals of commands, and processes that come and go (churn).
+"""Commands and crashes at random times: arrivals of commands, and processes that crash and recover (churn).
 
 In an experiment's file::
 
     [[traffic]]
-    label = "Publish"                          # class of the command
-    processes = "any"                          # a random one; "each": all, with arrivals of their own; or a list
-    arrivals = "exponential(mean=10)"          # time between two (a Poisson process)
+    label = "Publish"                          # the class of the command
+    processes = "any"                          # a random one; "each": each with its own arrivals; or a list
+    arrivals = "exponential(mean=10)"          # the time between two commands (here: a Poisson process)
     from = 5.0
     until = 200.0                              # or count = 50, or both
     fields = { topic = "zipf(20, 1.0)", payload = "number" }
 
     [[churn]]
     processes = ["3", "4"]                     # or "all"
-    lifetime = "exponential(mean=50)"          # from one coming to the next going
-    downtime = "exponential(mean=10)"          # without it nobody comes back
+    lifetime = "exponential(mean=50)"          # from a recovery to the next crash
+    downtime = "exponential(mean=10)"          # from a crash to the recovery; without it no process recovers
     until = 200.0
-    keep = false                               # whether a process comes back with what it knew
+    keep = false                               # whether a process keeps its variables when it recovers
 
-Both become plain interventions when the experiment is resolved, drawn from streams of their own, so that the same
-seed gives the same ones everywhere.
+When the experiment is resolved, both become plain interventions, which are drawn from separate streams, so that the
+same seed gives the same interventions everywhere.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ if TYPE_CHECKING:
 
 __all__ = ["MOST", "Churn", "Traffic", "check_field"]
 
-#: More than so many commands, or crashes, of one entry are refused.
+#: The largest number of commands, or crashes, of one entry.
 MOST = 1_000_000
-#: So many numbers are drawn at a time.
+#: The number of values drawn at a time.
 _BLOCK = 256
 
 Draw = Callable[[int], Any]
@@ -56,17 +56,18 @@ class Traffic:
     """Commands that users give at random times.
 
     Args:
-        label: class of the command.
-        arrivals: time from one to the next, and from ``begin`` to the first.
-        processes: ``"any"``: a random one each time; ``"each"``: every process has arrivals of its own; or the names
-            of those of which a random one gets it.
-        begin, until: between which times they come; ``until`` itself is too late.
-        count: the most of them (of each process, if each has its own); ``None`` for no bound.
-        fields: field -> value: a plain one, or a text that says how it is drawn: ``zipf(n, s)``, ``uniform(a, b)``,
-            ``choice(x, y, z)``, ``process`` (somebody's name), ``number`` (0, 1, 2 ...).  A text behind ``=`` is plain.
+        label: the class of the command.
+        arrivals: the time from one command to the next, and from ``begin`` to the first.
+        processes: ``"any"``: a random process each time; ``"each"``: every process has its own arrivals; or the names
+            of the processes from which a random one is chosen.
+        begin, until: the period of the commands; ``until`` itself is excluded.
+        count: the largest number of commands (for each process, if each has its own arrivals); ``None`` for no limit.
+        fields: field -> value: a plain value, or a text that says how it is drawn: ``zipf(n, s)``, ``uniform(a, b)``,
+            ``choice(x, y, z)``, ``process`` (the name of a process), ``number`` (0, 1, 2 ...). A text after ``=`` is a
+            plain value.
 
     Raises:
-        BadInput: neither ``until`` nor ``count`` is given, or one of them makes no sense.
+        BadInput: neither ``until`` nor ``count`` is given, or one of the values is invalid.
     """
 
     label: str
@@ -87,7 +88,7 @@ class Traffic:
         object.__setattr__(self, "fields", dict(self.fields))
 
     def to_dict(self) -> dict[str, Any]:
-        """The entry as it stands in a file; what has its usual value is left out."""
+        """Return the entry as it is written in a file, without default values."""
         told: dict[str, Any] = {"label": self.label, "arrivals": str(self.arrivals)}
         if self.processes != "any":
             told["processes"] = self.processes if isinstance(self.processes, str) else list(self.processes)
@@ -100,10 +101,10 @@ class Traffic:
 
     @classmethod
     def from_dict(cls, data: Any, file: Any = None, place: str = "") -> Traffic:
-        """Reads what :meth:`to_dict` writes.
+        """Read what :meth:`to_dict` writes.
 
         Raises:
-            BadInput: with file and place.
+            BadInput: names the file and the place.
         """
         keys = ("label", "processes", "arrivals", "from", "until", "count", "fields")
         table = Table(data, keys, file=file, place=place)
@@ -120,14 +121,15 @@ class Traffic:
     def interventions(
         self, network: Network, protocol: Protocol, seed: int, number: int = 0, *, file: Any = None
     ) -> list[Intervention]:
-        """The commands, by rising time.
+        """Return the commands, by rising time.
 
         Args:
-            seed: of the experiment.
-            number: of the entry in its list, which names its streams.
+            seed: the seed of the experiment.
+            number: the number of the entry in its list, which names its streams.
 
         Raises:
-            BadInput: a process, command or field that is not there, a value of the wrong type, or far too many.
+            BadInput: a process, command or field does not exist, a value has the wrong type, or there are too many
+                commands.
         """
         place = f"traffic[{number}]"
         names = _chosen(self.processes, network, file, place)
@@ -163,14 +165,14 @@ class Traffic:
 
 @dataclass(frozen=True)
 class Churn:
-    """Processes that crash and come back at random times.
+    """Processes that crash and recover at random times.
 
     Args:
-        lifetime: time from ``begin``, or from a recovery, to the next crash.
-        downtime: time from a crash to the recovery; ``None``: nobody comes back.
-        processes: the names of those that come and go, or ``"all"``.
-        begin, until: between which times they crash; who is down at the end still comes back.
-        keep: whether a process recovers with the variables it had.
+        lifetime: the time from ``begin``, or from a recovery, to the next crash.
+        downtime: the time from a crash to the recovery; ``None``: no process recovers.
+        processes: the names of the processes concerned, or ``"all"``.
+        begin, until: the period of the crashes; a process that is down at the end still recovers.
+        keep: whether a process keeps its variables when it recovers.
 
     Raises:
         BadInput: the end is not after the beginning.
@@ -190,7 +192,7 @@ class Churn:
         _mean(self.lifetime, "lifetime")
 
     def to_dict(self) -> dict[str, Any]:
-        """The entry as it stands in a file; what has its usual value is left out."""
+        """Return the entry as it is written in a file, without default values."""
         told: dict[str, Any] = {"lifetime": str(self.lifetime)}
         if self.downtime is not None:
             told["downtime"] = str(self.downtime)
@@ -201,10 +203,10 @@ class Churn:
 
     @classmethod
     def from_dict(cls, data: Any, file: Any = None, place: str = "") -> Churn:
-        """Reads what :meth:`to_dict` writes.
+        """Read what :meth:`to_dict` writes.
 
         Raises:
-            BadInput: with file and place.
+            BadInput: names the file and the place.
         """
         table = Table(data, ("processes", "lifetime", "downtime", "from", "until", "keep"), file=file, place=place)
         lifetime = _law(table, "lifetime", needed=True)
@@ -217,10 +219,10 @@ class Churn:
             )  # fmt: skip
 
     def interventions(self, network: Network, seed: int, number: int = 0, *, file: Any = None) -> list[Intervention]:
-        """Crashes and recoveries, by rising time; a process that comes back crashes again after another lifetime.
+        """Return crashes and recoveries, by rising time; a recovered process crashes again after another lifetime.
 
         Raises:
-            BadInput: a process that is not there, or far too many.
+            BadInput: a process does not exist, or there are too many crashes.
         """
         place, found = f"churn[{number}]", []
         for name in _chosen(self.processes, network, file, place):
@@ -311,7 +313,7 @@ def _times(law: Distribution, key: int, begin: float, until: float) -> Iterator[
 
 
 def _uniform(seed: int, *names: str) -> Callable[[int], float]:
-    """Number n of a stream of numbers in (0, 1); they are asked for in order."""
+    """Return number n of a stream of numbers in (0, 1); the numbers are requested in order."""
     key, block = stream_key(seed, *names), [0.0]
 
     def draw(n: int) -> float:
@@ -323,10 +325,10 @@ def _uniform(seed: int, *names: str) -> Callable[[int], float]:
 
 
 def check_field(text: str) -> None:
-    """Whether a field can be drawn as this text says, before there is a network.
+    """Check that a field can be drawn as this text says, before there is a network.
 
     Raises:
-        BadInput: it looks like something to draw from and is not.
+        BadInput: the text looks like a distribution and is not valid.
     """
     _drawn(text, None, None, lambda n: 0.5)
 
@@ -335,7 +337,7 @@ _CALL = re.compile(r"(zipf|uniform|choice)\((.*)\)")
 
 
 def _drawn(value: Any, declared: Any, network: Network | None, draw: Callable[[int], float]) -> Draw:
-    """How the value of a field is found for each command."""
+    """Return the way to find the value of a field for each command."""
     fit = str if declared in (str, "str") else (lambda x: x)
     if not isinstance(value, str):
         return lambda n: value

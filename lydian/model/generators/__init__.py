@@ -1,8 +1,8 @@
-"""Networks made by rule: rings, grids, trees, random graphs.
+"""Generated networks: rings, grids, trees, random graphs.
 
-``generate("grid", 5, 5)`` and ``from_spec("grid:5x5")`` give the same.  Processes are named "0" to "n-1", process 0
-is the initiator, and all have positions.  Random networks depend on the seed alone, are the same on every machine,
-and are always connected; how, is said with each in :mod:`lydian.model.generators.chance`.
+``generate("grid", 5, 5)`` and ``from_spec("grid:5x5")`` give the same network. Processes are named "0" to "n-1",
+process 0 is the initiator, and all processes have positions. Random networks depend only on the seed, are the same on
+every machine, and are always connected; :mod:`lydian.model.generators.chance` describes how.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from lydian.model.network.links import Link
 
 __all__ = ["KINDS", "OPTIONS", "Argument", "Generator", "Plan", "from_spec", "generate"]
 
-#: What may be said of every network, beside the arguments of its kind.
+#: The options of every kind of network, in addition to the arguments of the kind.
 OPTIONS: dict[str, str] = {
     "seed": "of a random network, a whole number",
     "delay": "of a message on a link, such as exponential(mean=1)",
@@ -51,21 +51,22 @@ def generate(
     starts: str = "first",
     **parameters: int | float | str,
 ) -> Network:
-    """A network of a kind.
+    """Generate a network.
 
     Args:
         kind: one of :data:`KINDS`.
-        args: the arguments of the kind in order; what is missing takes its default.
-        seed: of a random kind.
-        name: of the network; otherwise made of the kind and its arguments, "grid-5x5".
-        delay, order, loss, duplication, corruption, anonymous: of the network
-            (see :class:`~lydian.model.network.Network`).
-        layout: a layout instead of the kind's own.
+        args: the arguments of the kind in order; missing ones have their defaults.
+        seed: the seed of a random kind.
+        name: the name of the network; by default it consists of the kind and its arguments, "grid-5x5".
+        delay, order, loss, duplication, corruption, anonymous: settings of the network (see
+            :class:`~lydian.model.network.Network`).
+        layout: a layout that replaces that of the kind.
         starts: ``"all"``: every process is an initiator; ``"first"``: only process 0.
         parameters: arguments by name.
 
     Raises:
-        BadInput: an unknown kind or argument, or one out of range: "a ring needs at least 3 processes, not 2".
+        BadInput: a kind or an argument is unknown, or a value is out of range: "a ring needs at least 3 processes, not
+            2".
     """
     generator = _generator(kind)
     values = _values(generator, args, parameters)
@@ -100,13 +101,13 @@ def generate(
 
 
 def from_spec(spec: str) -> Network:
-    """The network that a short text describes: ``grid:5x5``, ``ring:8``, ``gnm:100,300,seed=1``.
+    """Return the network that a short text describes: ``grid:5x5``, ``ring:8``, ``gnm:100,300,seed=1``.
 
-    Arguments have commas between (or x), in order or by name; then may follow those of :data:`OPTIONS`, for example
-    ``ring:8,delay=exponential(mean=2),order=fifo,anonymous=true``.
+    Arguments are separated by commas (or x) and given in order or by name; those of :data:`OPTIONS` may follow, for
+    example ``ring:8,delay=exponential(mean=2),order=fifo,anonymous=true``.
 
     Raises:
-        BadInput: the text is wrong; the sentence says what would be right.
+        BadInput: the text is wrong; the error says what would be right.
     """
     kind, _, rest = spec.partition(":")
     generator = _generator(kind.strip(), spec)
@@ -126,7 +127,7 @@ def from_spec(spec: str) -> Network:
 
 
 def _parts(text: str) -> list[str]:
-    """Split at the commas that are not inside brackets or quotation marks."""
+    """Split at commas that are not in brackets or quotation marks."""
     parts, depth, quote = [""], 0, ""
     for mark in text:
         if quote:
@@ -167,12 +168,12 @@ def _values(generator: Generator, args: tuple[Any, ...], named: Mapping[str, Any
             raise BadInput(f"{generator.noun} is given {name} twice")
         given[name] = value
     if generator.times and known[0] in given:
-        given.setdefault(known[1], given[known[0]])  # grid:5 is grid:5x5
+        given.setdefault(known[1], given[known[0]])  # grid:5 means grid:5x5
     values: list[int | float] = []
     for p in generator.parameters:
         if p.name in given:
             values.append(_value(generator, p, given[p.name]))
-        else:  # nobody typed it: it must fit what was typed
+        else:  # this default must fit the arguments that were given
             values.append(p.default if p.usual is None else p.usual(*values[:1]))
     return values
 
@@ -194,7 +195,7 @@ def _value(generator: Generator, argument: Argument, value: Any) -> int | float:
 
 
 def _phrase(argument: Argument, value: float) -> str:
-    """The value with what it counts: "8 processes"; else with its name: "radius 0.25"."""
+    """Return a value with its unit, "8 processes", or with its name, "radius 0.25"."""
     if " " in argument.help:
         return f"{argument.name} = {value:g}"
     one = "process" if argument.help == "processes" else argument.help.removesuffix("s")

@@ -1,8 +1,8 @@
-"""The random kinds of network.  All are connected, and the same for a seed on every machine.
+"""The random kinds of network. All are connected, and the same for a seed on every machine.
 
-Where the definition of a kind does not make it connected, up to :data:`TRIES` networks are drawn and the first
-connected one is taken, so it is a draw under the condition that it is connected.  If none is, it is repaired, as said
-at each function; then it is no longer exactly of that kind.
+If the definition of a kind does not guarantee a connected network, up to :data:`TRIES` networks are drawn and the first
+connected one is used, so that it is drawn under the condition that it is connected. If none is connected, the network
+is repaired as described at each function; it then no longer belongs exactly to that kind.
 """
 
 from __future__ import annotations
@@ -23,23 +23,24 @@ Pairs = list[tuple[int, int]]
 
 
 class _Dice:
-    """Random numbers one after the other from one stream."""
+    """A source of consecutive random numbers from one stream."""
 
     def __init__(self, seed: int, *names: str) -> None:
         self.key = stream_key(seed, "network", *names)
         self.used = 0
 
     def many(self, count: int) -> NDArray[np.float64]:
-        """Values in (0, 1): float64 (count,)."""
+        """Return numbers in (0, 1): float64 (count,)."""
         first, self.used = self.used, self.used + count
         return uniforms([self.key], first, count).ravel()
 
     def below(self, limit: int, count: int) -> NDArray[np.int64]:
-        """Whole numbers from 0 to limit - 1: int64 (count,)."""
+        """Return integers from 0 to limit - 1: int64 (count,)."""
         return np.minimum((self.many(count) * limit).astype(np.int64), limit - 1)
 
     def distinct(self, limit: int, count: int) -> NDArray[np.int64]:
-        """Different whole numbers from 0 to limit - 1, each set as likely: int64 (count,), in rising order."""
+        """Return different integers from 0 to limit - 1 in rising order: int64 (count,); all sets are equally
+        likely."""
         if count > limit // 2:
             left_out = self.distinct(limit, limit - count)
             return np.setdiff1d(np.arange(limit), left_out, assume_unique=True)
@@ -47,19 +48,19 @@ class _Dice:
         while len(found) < count:
             drawn = np.concatenate((found, self.below(limit, 2 * (count - len(found)) + 8)))
             _, first = np.unique(drawn, return_index=True)
-            found = drawn[np.sort(first)][:count]  # the first ones drawn, so that none is preferred
+            found = drawn[np.sort(first)][:count]  # the first ones that were drawn, so that none is preferred
         return np.sort(found)
 
 
 def random_tree(n: int, seed: int) -> Plan:
-    """A random tree, each of the n^(n-2) as likely, by its Prüfer code."""
+    """Draw a random tree by its Prüfer code; each of the n^(n-2) trees is equally likely."""
     return Plan(n, _tree(n, _Dice(seed, "randomtree", str(n))))
 
 
 def gnm(n: int, m: int, seed: int) -> Plan:
-    """m links between n processes, each set of links as likely.
+    """Draw m links between n processes; all sets of links are equally likely.
 
-    If no try is connected: a random tree, and m - n + 1 further random links.
+    If no try is connected, use a random tree and m - n + 1 further random links.
     """
     most = n * (n - 1) // 2
     if not n - 1 <= m <= most:
@@ -72,16 +73,16 @@ def gnm(n: int, m: int, seed: int) -> Plan:
             return Plan(n, pairs)
     tree = _tree(n, dice)
     there = np.sort([_code(i, j, n) for i, j in tree])
-    free = dice.distinct(most - len(tree), m - len(tree))  # numbers among the codes that are left
+    free = dice.distinct(most - len(tree), m - len(tree))  # numbers among the unused codes
     for code in there:
         free = free + (free >= code)
     return Plan(n, sorted(tree + _decoded(free, n)))
 
 
 def gnp(n: int, p: float, seed: int) -> Plan:
-    """Each link is there with probability p.
+    """Draw a network in which each link exists with probability p.
 
-    If no try is connected: its parts are joined by one random link each.
+    If no try is connected, its components are joined by one random link each.
     """
     most = n * (n - 1) // 2
     dice = _Dice(seed, "gnp", str(n), repr(float(p)))
@@ -101,10 +102,10 @@ def gnp(n: int, p: float, seed: int) -> Plan:
 
 
 def geometric(n: int, radius: float, seed: int) -> Plan:
-    """Random places in a square of side 1; two are linked if their distance is at most the radius.
+    """Place processes at random in a unit square, and link any two whose distance is at most the radius.
 
-    If no try is connected: the parts of the last are joined one after the other by the shortest possible link.
-    Processes are numbered from left to right and stand where they are.
+    If no try is connected, the components of the last one are joined one after the other by the shortest possible link.
+    Processes are numbered from left to right and keep these positions.
     """
     dice = _Dice(seed, "geometric", str(n), repr(float(radius)))
     side = max(560.0, 80.0 * float(np.sqrt(n)))
@@ -131,10 +132,10 @@ def geometric(n: int, radius: float, seed: int) -> Plan:
 
 
 def small_world(n: int, k: int, p: float, seed: int) -> Plan:
-    """A ring in which each process is linked to its k nearest, each link moved with probability p.
+    """Make a ring in which each process is linked to its k nearest, and move each link with probability p.
 
-    Watts and Strogatz, "Collective dynamics of 'small-world' networks", Nature 393 (1998): the far end of a link goes
-    to a random process.  If no try is connected, the links of the ring itself stay and only the others are moved.
+    Watts and Strogatz, "Collective dynamics of 'small-world' networks", Nature 393 (1998): the far end of a moved link
+    is a random process. If no try is connected, the links of the ring itself are kept and only the others are moved.
     """
     if k % 2 or k >= n:
         raise BadInput(f"k of a small world of {n} processes must be even and from 2 to {(n - 1) // 2 * 2}, not {k}")
@@ -158,22 +159,22 @@ def small_world(n: int, k: int, p: float, seed: int) -> Plan:
         if len(joined(n, pairs)[0]) == 1:
             break
     points = circle_points(n)
-    if k > 2:  # every second one a little further in, else links to the next but one lie on top of the others
+    if k > 2:  # every second process is a little further in; otherwise links to the next but one would overlap others
         points[1::2] = [500.0, 300.0] + 0.8 * (points[1::2] - [500.0, 300.0])
     return Plan(n, pairs, points)
 
 
 def scale_free(n: int, m: int, seed: int) -> Plan:
-    """Begins with a star of m + 1; each further process is linked to m others, rather those with many links.
+    """Start with a star of m + 1 processes, and link each further process to m others, preferably with many links.
 
-    Barabási and Albert, "Emergence of scaling in random networks", Science 286 (1999).  Connected by itself;
-    m (n - m) links.
+    Barabási and Albert, "Emergence of scaling in random networks", Science 286 (1999). The network is always connected
+    and has m (n - m) links.
     """
     if m >= n:
         raise BadInput(f"m of a scale-free network of {n} processes must be from 1 to {n - 1}, not {m}")
     dice = _Dice(seed, "scalefree", str(n), str(m))
     pairs = [(0, i) for i in range(1, m + 1)]
-    ends = [end for pair in pairs for end in pair]  # each process as often as it has links
+    ends = [end for pair in pairs for end in pair]  # contains each process once for each of its links
     for i in range(m + 1, n):
         chosen: dict[int, None] = {}
         while len(chosen) < m:
@@ -212,7 +213,7 @@ def _tree(n: int, dice: _Dice) -> Pairs:
 
 
 def _code(i: int, j: int, n: int) -> int:
-    """The number of the pair i < j among all pairs in order (0,1), (0,2) .. (1,2) .."""
+    """Return the number of the pair i < j among all pairs in order (0,1), (0,2) .. (1,2) .."""
     return i * (2 * n - i - 1) // 2 + j - i - 1
 
 
@@ -224,14 +225,15 @@ def _decoded(codes: NDArray[np.int64], n: int) -> Pairs:
 
 
 def _successes(dice: _Dice, count: int, p: float) -> NDArray[np.int64]:
-    """Which of ``count`` trials succeed, in blocks so that large networks need little memory."""
+    """Return the numbers of the trials of ``count`` that succeed, in blocks so that large networks need little
+    memory."""
     block = 1 << 20
     found = [start + np.flatnonzero(dice.many(min(block, count - start)) < p) for start in range(0, count, block)]
     return np.concatenate(found) if found else np.empty(0, dtype=np.int64)
 
 
 def _spread(dice: _Dice, n: int, least: float) -> NDArray[np.float64]:
-    """Random points from left to right; one that falls on top of another is drawn again (up to 200 times)."""
+    """Return random points from left to right; a point on top of another is drawn again (up to 200 times)."""
     points = np.column_stack((dice.many(n), dice.many(n)))
     for _ in range(200 if least else 0):
         points = points[np.argsort(points[:, 0], kind="stable")]
@@ -244,7 +246,7 @@ def _spread(dice: _Dice, n: int, least: float) -> NDArray[np.float64]:
 
 
 def _near(points: NDArray[np.float64], radius: float) -> Pairs:
-    """Pairs of points at most this far apart; the points are sorted by x."""
+    """Return the pairs of points at most this far apart; the points are sorted by x."""
     pairs: Pairs = []
     stops = np.searchsorted(points[:, 0], points[:, 0] + radius, side="right")
     for i, stop in enumerate(stops.tolist()):

@@ -1,4 +1,4 @@
-"""The kinds of network that can be made by rule, with their arguments."""
+"""The kinds of network that can be generated, with their arguments."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class Argument:
     """One argument of a kind of network.
 
     Args:
-        name: of the argument.
-        default: its value if it is not given; its type is the type of the argument.
-        help: what it means.
-        least, most: the range of it, both included.
-        usual: its default beside the values of the arguments before it, where ``default`` would not fit these.
-        label: for a form; the name if none is given.
-        step: from one value to the next in a form; if it is not given, 1 for whole numbers, a hundredth for others.
+        name: the name of the argument.
+        default: its default value, which also determines its type.
+        help: its meaning.
+        least, most: its range, both included.
+        usual: a function from the preceding arguments to its default, where ``default`` would not fit them.
+        label: its label in a form; the default is its name.
+        step: the step between values in a form; the default is 1 for integers and 0.01 for other numbers.
     """
 
     name: str
@@ -49,19 +49,19 @@ class Generator:
     """One kind of network.
 
     Args:
-        name: as in ``from_spec``.
-        words: what it is, in a few words.
-        sentence: about one of them, with its arguments in braces.
-        noun: for sentences about wrong arguments: "a ring".
+        name: its name, as in ``from_spec``.
+        words: a description in a few words.
+        sentence: a description of one such network, with its arguments in braces.
+        noun: a noun for errors about its arguments: "a ring".
         parameters: its arguments in order.
-        size: the arguments to (number of processes, expected number of links), before anything is built.
-        build: the arguments, and the seed for a random kind, to a plan.
+        size: a function from the arguments to (number of processes, expected number of links), called before building.
+        build: a function from the arguments, and the seed of a random kind, to a plan.
         random: whether the seed matters.
-        times: arguments are written with an x between, ``5x5``; one alone counts for both.
-        title: for people: "Small world"; the name if there is none.
-        sample, seed: the arguments and the seed of the one that is drawn as its picture; the defaults if not given.
-        offered: a network of this kind to choose beside those of the archive, the example if none is given; the empty
-            text for a kind that is not offered there.
+        times: whether arguments are written with an x between them, ``5x5``; a single one counts for both.
+        title: its name for users: "Small world"; the default is its name.
+        sample, seed: the arguments and the seed of the network in its picture; by default, those of the example.
+        offered: a network of this kind that is offered together with those of the archive; by default the example;
+            empty text for a kind that is not offered there.
     """
 
     name: str
@@ -85,7 +85,7 @@ class Generator:
 
     @property
     def example(self) -> str:
-        """How it is written, with the default arguments."""
+        """The network with default arguments in the notation of ``from_spec``."""
         arguments = ("x" if self.times else ",").join(f"{p.default:g}" for p in self.parameters)
         return f"{self.name}:{arguments}" if arguments else self.name
 

@@ -1,4 +1,4 @@
-"""The kinds of network without chance: which processes are linked, and where they stand."""
+"""The kinds of network without randomness: their links, and the positions of their processes."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class Plan:
     """A network before it has names.
 
     Args:
-        n: number of processes.
+        n: the number of processes.
         pairs: the links, as pairs of numbers of processes.
-        points: where the processes stand, float64 (n, 2), or None: where a layout puts them.
-        directed: whether a link carries messages only from the first of its pair to the second.
+        points: the positions of the processes, float64 (n, 2), or None: a layout determines them.
+        directed: whether a link carries messages only from the first process of its pair to the second.
     """
 
     n: int
@@ -31,38 +31,38 @@ class Plan:
 
 
 def line(n: int) -> Plan:
-    """0 - 1 - 2 - ..."""
+    """Make a line: 0 - 1 - 2 - ..."""
     return Plan(n, [(i, i + 1) for i in range(n - 1)], _row(n))
 
 
 def ring(n: int) -> Plan:
-    """A line that is closed, on a circle."""
+    """Make a ring, drawn on a circle."""
     return Plan(n, [(i, (i + 1) % n) for i in range(n)], circle_points(n))
 
 
 def one_way_ring(n: int) -> Plan:
-    """A ring whose links lead from each process to the next, and from the last to process 0."""
+    """Make a ring with links from each process to the next only, and from the last to process 0."""
     return replace(ring(n), directed=True)
 
 
 def isolated(n: int) -> Plan:
-    """Nobody is linked to anybody; on a circle."""
+    """Make a network without links, drawn on a circle."""
     return Plan(n, [], circle_points(n))
 
 
 def star(n: int) -> Plan:
-    """Process 0 in the middle, linked to all others."""
+    """Make a star with process 0 in the centre, linked to all others."""
     points = np.vstack(([[500.0, 300.0]], circle_points(n - 1)))
     return Plan(n, [(0, i) for i in range(1, n)], points)
 
 
 def complete(n: int) -> Plan:
-    """Every process linked to every other one."""
+    """Make a network in which every process is linked to every other one."""
     return Plan(n, [(i, j) for i in range(n) for j in range(i + 1, n)], circle_points(n))
 
 
 def grid(rows: int, columns: int) -> Plan:
-    """Rows and columns; processes are numbered row by row."""
+    """Make a grid of rows and columns; processes are numbered row by row."""
     if rows * columns < 2:
         raise BadInput("a grid must have at least 2 processes, not 1")
     from lydian.model.layouts import lattice
@@ -75,13 +75,13 @@ def grid(rows: int, columns: int) -> Plan:
 
 
 def torus(rows: int, columns: int) -> Plan:
-    """A grid whose last row is linked to its first, and so its columns."""
+    """Make a grid whose last row is linked to its first, and its last column to its first."""
     flat = grid(rows, columns)
     around = [(r * columns, r * columns + columns - 1) for r in range(rows)]
     around += [(c, (rows - 1) * columns + c) for c in range(columns)]
     points = flat.points
     assert points is not None
-    # Closing links pass behind the others, so the lines bulge: rows and columns are bent a little to show them.
+    # Closing links would pass behind the others, so rows and columns are bent a little to make them visible.
     middle = points.mean(axis=0)
     half = np.maximum((points.max(axis=0) - points.min(axis=0)) / 2, 1.0)
     bend = ((points - middle) / half) ** 2
@@ -91,7 +91,7 @@ def torus(rows: int, columns: int) -> Plan:
 
 
 def tree(n: int) -> Plan:
-    """A binary tree filled level by level: the children of i are 2i + 1 and 2i + 2; the root is on top."""
+    """Make a binary tree, filled level by level: the children of i are 2i + 1 and 2i + 2; the root is at the top."""
     depth = n.bit_length() - 1
     level = np.array([(i + 1).bit_length() - 1 for i in range(n)])
     place = np.arange(n) + 1 - 2**level  # 0 .. 2**level - 1 within the level
@@ -103,12 +103,12 @@ def tree(n: int) -> Plan:
 
 
 def hypercube(dimensions: int) -> Plan:
-    """Processes whose numbers differ in one binary digit are linked; each digit moves in a direction of its own."""
+    """Link processes whose numbers differ in one binary digit; each digit has its own direction in the drawing."""
     n = 2**dimensions
     pairs = [(i, i | 1 << d) for i in range(n) for d in range(dimensions) if not i >> d & 1]
-    ratio, turn = (0.55, 25.0) if dimensions <= 4 else (0.43, 35.0)  # keeps processes off the links of others
+    ratio, turn = (0.55, 25.0) if dimensions <= 4 else (0.43, 35.0)  # keeps processes off the links between others
     moves = []
-    for d in range(dimensions):  # the last two digits move farthest, each two before them less and turned
+    for d in range(dimensions):  # each pair of digits has smaller distances than the next, and is turned
         pair = (dimensions - 1 - d) // 2
         angle = math.radians((90.0 if d % 2 else 0.0) + turn * pair)
         moves.append((ratio**pair * math.cos(angle), ratio**pair * math.sin(angle)))
@@ -126,7 +126,7 @@ def hypercube(dimensions: int) -> Plan:
 
 
 def _nearest(points: NDArray[np.float64], shift: int) -> float:
-    """The least distance of two points ``shift`` places apart in this order."""
+    """Return the smallest distance between two points that are ``shift`` places apart in this order."""
     return float(np.sqrt(((points[shift:] - points[:-shift]) ** 2).sum(axis=1)).min())
 
 
@@ -136,7 +136,7 @@ def _row(n: int) -> NDArray[np.float64]:
 
 
 def circle_points(n: int) -> NDArray[np.float64]:
-    """On a circle, clockwise from the top."""
+    """Return points on a circle, clockwise from the top."""
     radius = max(250.0, 44.0 / (2 * math.sin(math.pi / max(n, 2))))
     angle = 2 * np.pi * np.arange(n) / max(n, 1)
     return np.column_stack((500.0 + radius * np.sin(angle), 300.0 - radius * np.cos(angle)))

@@ -1,7 +1,7 @@
-"""What keeps an expression from taking long: products are of numbers alone, and lists made of lists are not too much.
+"""Limits on the work of an expression: only numbers can be multiplied, and lists built from lists must not be too long.
 
-Without a ``for`` an expression has at most as much to do as its text and the values in it are long, if it neither
-repeats lists and texts nor fills texts in.  What a ``for`` goes through is counted before it begins.
+Without ``for``, the work of an expression is bounded by the length of its text and of its values, because it can
+neither repeat lists and texts nor format text. The number of iterations of a ``for`` is computed before it begins.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Any
 
 __all__ = ["GUARDS", "RANGE", "WORK", "count", "guarded"]
 
-#: So many numbers a range has at most.
+#: The largest number of elements of a range.
 RANGE = 4_096
-#: A list made of another one looks at no more than about so many things.
+#: The largest number of steps, approximately, for a list that is built from another one.
 WORK = 4_000_000
 
 _NUMBERS = (int, float)
@@ -22,7 +22,7 @@ _LISTS = (list, tuple, set, frozenset)
 
 
 def count(first: int, stop: int | None = None) -> range:
-    """The numbers 0, 1, 2 ... below ``first``, or from ``first`` on below ``stop``; in expressions ``range``."""
+    """Return the numbers 0, 1, 2 ... below ``first``, or from ``first`` on below ``stop``; in expressions ``range``."""
     found = range(int(first)) if stop is None else range(int(first), int(stop))
     if len(found) > RANGE:
         raise ValueError(f"a range must have at most {RANGE:,} numbers here")
@@ -48,12 +48,12 @@ def _power(a: Any, b: Any) -> Any:
 
 
 def _few(items: Any, own: int, fixed: int, *beside: Any) -> Any:
-    """What a list is made of, unless that would be too much.
+    """Return the items of a list, unless there are too many.
 
     Args:
-        own: how often an item is looked at.
-        fixed: what there is to do for each item at least.
-        beside: other values that are looked at for each item, each after how often.
+        own: the number of times that each item is inspected.
+        fixed: the least work for each item.
+        beside: other values that are inspected for each item, each with the number of times.
     """
     each = fixed + sum(often * _size(value) for often, value in zip(beside[::2], beside[1::2], strict=True))
     if each * len(items) + own * (0 if isinstance(items, range) else _size(items)) > WORK:
@@ -62,7 +62,7 @@ def _few(items: Any, own: int, fixed: int, *beside: Any) -> Any:
 
 
 def _size(value: Any) -> int:
-    """How many things there are in a value, and in these, and so on."""
+    """Return the number of values in a value, including nested ones."""
     if isinstance(value, _NUMBERS):
         return 0
     if isinstance(value, _LISTS):
@@ -72,14 +72,14 @@ def _size(value: Any) -> int:
     return len(value) if isinstance(value, str) else 0
 
 
-#: What takes the place of operators in an expression, under names that nothing else has.
+#: The functions that replace operators in an expression, under names that are not used otherwise.
 GUARDS = {"*": _times, "%": _rest, "**": _power, "for": _few}
 
 _SIGNS: dict[type[ast.operator], str] = {ast.Mult: "*", ast.Mod: "%", ast.Pow: "**"}
 
 
 def guarded(tree: ast.Expression) -> ast.Expression:
-    """An expression that does the same as another, which may be changed, but gives up what would take long."""
+    """Return an equivalent expression that stops if it would take too long; the argument may be changed."""
     found: ast.Expression = ast.fix_missing_locations(_Guarded().visit(tree))
     return found
 

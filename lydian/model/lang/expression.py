@@ -1,7 +1,7 @@
-"""Expressions over named values, as Python writes them: ``missing == 0 and state == "waiting"``.
+"""Expressions over named values in Python's syntax: ``missing == 0 and state == "waiting"``.
 
-Only comparing, counting and a few functions are read, so that an expression can neither change nor call anything, nor
-take long.  A formula (:mod:`lydian.model.lang.formula`) and a condition over the variables of a process
+Only comparisons, counting and a few functions are permitted, so that an expression can neither change nor call
+anything, nor take long. Formulas (:mod:`lydian.model.lang.formula`) and conditions over the variables of a process
 (:mod:`lydian.views.words.predicate`) are its dialects.
 """
 
@@ -21,13 +21,13 @@ from lydian.model.source.syntax import tree_of
 
 __all__ = ["FUNCTIONS", "OWN", "SPACE", "Expression", "binary", "expression", "log", "parse", "ring"]
 
-#: Names that are no variables.
+#: Names that are not variables.
 OWN = ("state", "me", "time")
-#: Functions that an expression may call.
+#: The functions that an expression may call.
 FUNCTIONS = {f.__name__: f for f in (abs, all, any, len, max, min, set, sorted, sum)}
-#: What an expression finds beside its values.
+#: The globals of an expression, in addition to its values.
 SPACE: dict[str, Any] = {"__builtins__": {}, **FUNCTIONS, **GUARDS}
-#: Longest expression that is read.
+#: The largest length of an expression.
 LONGEST = 1_000
 _READ = (
     ast.Expression, ast.BoolOp, ast.boolop, ast.UnaryOp, ast.unaryop, ast.BinOp, ast.Add, ast.Sub, ast.Mod, ast.Mult,
@@ -38,15 +38,15 @@ _READ = (
 
 @functools.lru_cache(maxsize=256)
 def parse(text: str, more: tuple[str, ...] = (), *, lists: bool = False) -> tuple[CodeType, frozenset[str]]:
-    """The expression, ready to be worked out, and the names in it.
+    """Parse an expression; return it compiled, with the names in it.
 
     Args:
-        more: functions that it may call beside :data:`FUNCTIONS`.
-        lists: whether it may make lists out of lists, such as ``[i / entries for i in lost]``: one ``for`` each, none
-            within another.  Such an expression finds its values among the globals only.
+        more: functions that it may call in addition to :data:`FUNCTIONS`.
+        lists: whether it may build lists from lists, such as ``[i / entries for i in lost]``: with one ``for`` each,
+            and not nested. Such an expression finds its values only among the globals.
 
     Raises:
-        BadInput: it is none, or does more than compare and count.
+        BadInput: it is not an expression, or does more than compare and count.
     """
     text = text.strip()
     if not text or len(text) > LONGEST:
@@ -78,7 +78,7 @@ def parse(text: str, more: tuple[str, ...] = (), *, lists: bool = False) -> tupl
 
 
 def _items(node: ast.AST, text: str) -> set[int]:
-    """Where a list made of another one names its items: the ids of these parts of the tree."""
+    """Return the ids of the nodes of the syntax tree in which a list built from another one names its items."""
     assert isinstance(node, ast.ListComp)
     inner = [each for each in ast.walk(node) if isinstance(each, ast.ListComp)]
     if len(node.generators) != 1 or node.generators[0].is_async or len(inner) > 1:
@@ -93,7 +93,7 @@ def _items(node: ast.AST, text: str) -> set[int]:
 
 
 class _Dotted(ast.NodeTransformer):
-    """Makes a name of what a layer's variable is called: ``chord.succ``."""
+    """A transformer that replaces the qualified name of a layer's variable, such as ``chord.succ``, by one name."""
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         if isinstance(node.value, ast.Name):
@@ -102,20 +102,20 @@ class _Dotted(ast.NodeTransformer):
 
 
 def binary(text: str) -> float:
-    """The number 0.text of a text of binary digits: ``binary("01")`` is 0.25."""
+    """Return the number 0.text for a text of binary digits: ``binary("01")`` is 0.25."""
     if not isinstance(text, str) or not text or text.strip("01"):
         raise ValueError("this is not a text of binary digits")
     return float(int(text, 2) / 2 ** len(text))
 
 
 def ring(number: int, bits: int) -> float:
-    """Where a number stands on a ring of ``2**bits``: from 0 to 1."""
+    """Return the position of a number on a ring of ``2**bits`` places: from 0 to 1."""
     size = 1 << min(int(bits), 1_000)
     return float((number % size) / size)
 
 
 def log(number: float, base: float = math.e) -> float:
-    """The logarithm of a number, natural without a ``base``."""
+    """Return the logarithm of a number; it is natural without a ``base``."""
     return math.log(number, base)
 
 
@@ -125,7 +125,7 @@ _SPACE: dict[str, Any] = {**SPACE, **_MORE}
 
 @dataclass(frozen=True)
 class Expression:
-    """An expression: its text, what is worked out, the names in it, and whether it makes a list out of another."""
+    """An expression: its text, its code, the names in it, and whether it builds a list from another."""
 
     text: str
     code: CodeType
@@ -133,7 +133,7 @@ class Expression:
     lists: bool = False
 
     def value(self, values: Mapping[str, Any]) -> Any:
-        """What it is for these values; None if it cannot be worked out."""
+        """Return its value for these values of its names; None if it cannot be evaluated."""
         try:
             return eval(self.code, {**_SPACE, **values})  # noqa: S307 - only what parse() let through
         except Exception:  # noqa: BLE001 - a value may be of any type
@@ -141,12 +141,12 @@ class Expression:
 
 
 def expression(text: str) -> Expression:
-    """The expression that a text is, with four functions more than a condition has and with lists made of lists.
+    """Parse an expression that may use lists built from lists and four more functions than a condition.
 
-    It knows the parameters of the run, but not ``time``: its value changes only at events of its process.
+    It may use the parameters of the run, but not ``time``: its value changes only at events of its process.
 
     Raises:
-        BadInput: it is none, or asks for the time.
+        BadInput: it is not an expression, or uses the time.
     """
     code, names = parse(text, tuple(_MORE), lists=True)
     if "time" in names:

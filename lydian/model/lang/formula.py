@@ -1,4 +1,4 @@
-"""Formulas for expected numbers: ``4*m - 2*n + 2``, read without running anything else."""
+"""Formulas for expected numbers, such as ``4*m - 2*n + 2``, which are read without running any other code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lydian.model.source.syntax import tree_of
 
 __all__ = ["FUNCTIONS", "Formula"]
 
-#: Functions that a formula may call.
+#: The functions that a formula may call.
 FUNCTIONS: dict[str, Any] = {
     "min": min,
     "max": max,
@@ -28,7 +28,7 @@ FUNCTIONS: dict[str, Any] = {
     "sqrt": math.sqrt,
 }
 _SPACE: dict[str, Any] = {"__builtins__": {}, **FUNCTIONS, **GUARDS}
-#: What a formula is made of.
+#: The syntax that a formula may use.
 _PARTS = (
     ast.Constant, ast.Name, ast.BinOp, ast.UnaryOp, ast.IfExp, ast.Compare, ast.Call, ast.expr_context, ast.Add,
     ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE,
@@ -40,11 +40,11 @@ _BOUNDS = {"<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator
 class Formula:
     """An expected number as a function of n (processes), m (links) and parameters.
 
-    The text is an expression (``4*m - 2*n + 2``; ``2*m if forward_to == "all" else 2*m - n + 1``), or a bound when it
+    The text is an expression (``4*m - 2*n + 2``; ``2*m if forward_to == "all" else 2*m - n + 1``), or a bound if it
     begins with ``<=``, ``<``, ``>=`` or ``>`` (``<= n*log2(n)``).
     """
 
-    #: Parts of the syntax, and functions, that a dialect has beside those of a formula.
+    #: The syntax and the functions that a dialect permits in addition to those of a formula.
     more: tuple[type[ast.AST], ...] = ()
     functions: Collection[str] = FUNCTIONS.keys()
 
@@ -61,10 +61,10 @@ class Formula:
             raise BadInput(f"the formula '{text}' cannot be read; write for example '4*m - 2*n + 2'") from error
 
     def check(self, names: Iterable[str]) -> None:
-        """Refuse a formula that uses anything but numbers, these names, arithmetic and the known functions.
+        """Refuse a formula that uses anything other than numbers, these names, arithmetic and the known functions.
 
         Raises:
-            BadInput: with a sentence.
+            BadInput: the error says what is wrong.
         """
         known = list(names)
         for part in ast.walk(self._tree):
@@ -85,10 +85,10 @@ class Formula:
                 raise BadInput(f"the formula '{self.text}' calls '{name}'{did_you_mean(name, FUNCTIONS)}")
 
     def value(self, names: Mapping[str, Any]) -> float:
-        """The number for these values of n, m and the parameters.
+        """Return the number for these values of n, m and the parameters.
 
         Raises:
-            BadInput: if a name is unknown or the arithmetic fails.
+            BadInput: a name is unknown, or the arithmetic fails.
         """
         try:
             return float(self._value(self._tree, names))
@@ -96,14 +96,14 @@ class Formula:
             raise BadInput(f"the formula '{self.text}' has no value here: {error}") from error
 
     def holds(self, measured: float, names: Mapping[str, Any]) -> bool:
-        """Whether a measured number agrees with the formula (equality up to 1e-9)."""
+        """Return True if a measured number agrees with the formula (equality up to 1e-9)."""
         expected = self.value(names)
         if self.relation == "=":
             return math.isclose(measured, expected, rel_tol=1e-9, abs_tol=1e-9)
         return bool(_BOUNDS[self.relation](measured, expected))
 
     def branch(self, names: Mapping[str, Any]) -> str:
-        """The formula without its conditions: of ``a if k == 1 else b`` the part that holds for these values."""
+        """Return the formula without its conditions: the branch of ``a if k == 1 else b`` for these values."""
         part = self._tree
         while isinstance(part, ast.IfExp):
             part = part.body if self._value(part.test, names) else part.orelse
@@ -128,6 +128,6 @@ class Formula:
             raise BadInput(f"the formula '{self.text}' uses '{error.name}'{did_you_mean(error.name, names)}") from None
 
 
-#: What formulas have been compiled to: each process asks anew for the bounds of its variables.
+#: A cache of compiled formulas, because each process needs the bounds of its variables.
 _codes: dict[tuple[type, str], CodeType] = {}
 _MOST_CODES = 1_000

@@ -1,9 +1,8 @@
-"""Where the processes of a network are drawn.
+"""Layouts: the positions at which the processes of a network are drawn.
 
-Positions are in units of about one pixel at natural size: processes stand at least :data:`APART` from each other,
-and a small network fills about 1000 x 600, x to the right and y downwards.  Every layout is a function of the network
-alone: the same network gets the same positions.  Those that already have positions can keep them in mind:
-:func:`rearranged`.
+Positions are in units of about one pixel at natural size: the distance between processes is at least :data:`APART`, and
+a small network fills about 1000 x 600, with x to the right and y downwards. Every layout is a function of the network
+alone: the same network always has the same positions. :func:`rearranged` takes existing positions into account.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["APART", "KINDS", "MANY", "aligned", "lattice", "layout", "placed", "rearranged"]
 
-#: Name -> function from a network, and a report of the share that is done, to points, float64 (n, 2).
+#: Name -> function from a network, and a report of progress, to points, float64 (n, 2).
 KINDS: dict[str, Callable[[Network, Report], Points]] = {
     "circle": circle,
     "grid": grid,
@@ -33,17 +32,17 @@ KINDS: dict[str, Callable[[Network, Report], Points]] = {
     "stress": stress,
     "disc": disc,
 }
-#: How a new layout may be turned to lie near the old one; the others in any way.
+#: How a new layout may be turned to be close to the old one; layouts not listed may be turned in any way.
 _TURNS: dict[str, Turn] = {"grid": "shift", "layers": "mirror"}
 
 
 def layout(network: Network, kind: str = "stress", report: Report = quiet) -> Network:
-    """The same network with positions for all processes.
+    """Return the same network with positions for all processes.
 
     Args:
         network: any network, connected or not.
         kind: one of :data:`KINDS`.
-        report: is told now and then the share that is done; it may raise to end the work.
+        report: a function that is called regularly with the progress; it may raise an exception to cancel the work.
 
     Raises:
         BadInput: there is no such layout.
@@ -52,12 +51,12 @@ def layout(network: Network, kind: str = "stress", report: Report = quiet) -> Ne
         raise BadInput(f"unknown layout {shown(kind)}{did_you_mean(kind, KINDS)}; choose from {', '.join(KINDS)}")
     if not network.n:
         return network
-    points = np.round(KINDS[kind](network, report), 1) + 0.0  # no -0.0
+    points = np.round(KINDS[kind](network, report), 1) + 0.0  # avoids -0.0
     return network.replace(positions=dict(zip(network.processes, map(tuple, points.tolist()), strict=True)))
 
 
 def placed(network: Network) -> Network:
-    """The network itself if all its processes have positions, else with a layout that suits its size."""
+    """Return the network itself if all its processes have positions; otherwise apply a layout that suits its size."""
     if len(network.positions) == network.n:
         return network
     return layout(network, "stress" if network.n <= 150 else "disc")
@@ -66,15 +65,15 @@ def placed(network: Network) -> Network:
 def rearranged(
     network: Network, kind: str, only: Collection[str] = (), report: Report = quiet
 ) -> dict[str, tuple[float, float]]:
-    """Where a layout puts the processes if it is turned and shifted to lie as near as can be to where they are.
+    """Return the positions of a layout, turned and shifted to be as close as possible to the current positions.
 
-    Rows of a grid stay rows and layers stay one below the other; those are only shifted, and mirrored.
+    Layouts in which rows or layers are horizontal are only shifted and mirrored.
 
     Args:
-        network: with its positions.
+        network: the network with its positions.
         kind: one of :data:`KINDS`.
-        only: these processes and the links among them; all if there are fewer than two.  They take about the room
-            they took before.
+        only: the processes to be rearranged, with the links between them; all if there are fewer than two. They fill
+            about the same area as before.
         report: as for :func:`layout`.
 
     Raises:
@@ -92,7 +91,7 @@ def rearranged(
 
 
 def _as_wide(new: Points, old: Points) -> Points:
-    """Scaled down to the old extent, but not so far that processes overlap."""
+    """Scale points down to the old extent, but not so far that processes overlap."""
     wide, was = (float(np.sqrt(((points - points.mean(axis=0)) ** 2).sum())) for points in (new, old))
     least = APART / 1.02 if len(new) > MANY else _least(new)
     factor = min(1.0, max(was / max(wide, 1e-9), 1.3 * APART / max(least, 1e-9)))
@@ -100,7 +99,7 @@ def _as_wide(new: Points, old: Points) -> Points:
 
 
 def _least(points: Points) -> float:
-    """The least distance of two points."""
+    """Return the smallest distance between two points."""
     gaps = points[:, None] - points[None, :]
     distance = np.hypot(gaps[..., 0], gaps[..., 1])
     np.fill_diagonal(distance, np.inf)

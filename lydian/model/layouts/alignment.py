@@ -1,4 +1,4 @@
-"""Turning a drawing so that it lies near another one: who knows the old one finds their way in the new one."""
+"""Alignment of a drawing with an earlier one, so that users still find their way in it."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from numpy.typing import NDArray
 
 __all__ = ["Turn", "aligned"]
 
-#: ``any``: turned and mirrored; ``mirror``: only left and right exchanged; ``shift``: neither.
+#: ``any``: rotation and reflection; ``mirror``: only horizontal reflection; ``shift``: neither.
 Turn = Literal["any", "mirror", "shift"]
 
 
 def aligned(new: NDArray[np.float64], old: NDArray[np.float64], turn: Turn = "any") -> NDArray[np.float64]:
-    """The new drawing turned, mirrored and shifted so that the squares of the ways from old to new are least.
+    """Return the new drawing, turned, mirrored and shifted so that the sum of squared distances from old to new is
+    minimal.
 
-    The best turn is the orthogonal Procrustes solution (Schönemann, 1966); nothing is scaled, so distances within the
-    drawing stay.
+    The best rotation is the orthogonal Procrustes solution (Schönemann, 1966); nothing is scaled, so distances within
+    the drawing are kept.
 
     Args:
-        new, old: float64 (n, 2), the same n.
-        turn: what is allowed beside shifting.
+        new, old: float64 (n, 2), with the same n.
+        turn: the permitted transformations in addition to shifts.
 
     Returns:
         float64 (n, 2).

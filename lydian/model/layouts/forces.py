@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 
 __all__ = ["MANY", "spring", "stress"]
 
-#: From here on all distances are found by searches; beyond the second, pivots stand for all.
+#: From the first number of processes on, distances are found by searches; beyond the second, pivots represent all
+#: processes.
 FEW, MANY = 150, 1000
 
 
 def spring(network: Network, report: Report = quiet) -> Points:
-    """Links pull, processes push (Fruchterman and Reingold, 1991); even lengths."""
+    """Place processes by attraction of links and repulsion of processes (Fruchterman and Reingold, 1991)."""
     n = network.n
     if n > MANY:
         return _spaced(large_spring(network, _from(report, 0.0, 0.8)), _from(report, 0.8, 1.0))
@@ -42,7 +43,7 @@ def spring(network: Network, report: Report = quiet) -> Points:
 
 
 def stress(network: Network, report: Report = quiet) -> Points:
-    """Distances in the picture like distances in links (Gansner, Koren and North, 2004); the clearest."""
+    """Make distances in the picture similar to distances in links (Gansner, Koren and North, 2004)."""
     n = network.n
     if n > MANY:
         return _spaced(large_stress(network, _from(report, 0.0, 0.6)), _from(report, 0.6, 1.0))
@@ -79,7 +80,7 @@ def _joined(network: Network) -> NDArray[np.float64]:
 
 
 def _distances(network: Network) -> NDArray[np.float64]:
-    """Links between each two processes, whatever the direction; one more than the largest where there is no way."""
+    """Return the distances in links, ignoring directions; without a path, one more than the largest distance."""
     n = network.n
     joined = _joined(network) > 0
     far = np.full((n, n), np.inf)
@@ -94,12 +95,12 @@ def _distances(network: Network) -> NDArray[np.float64]:
         reached = fresh.astype(np.float32)
     known = far[np.isfinite(far)].max()
     far[np.isinf(far)] = known + 1
-    np.fill_diagonal(far, 1.0)  # never used, but a power of it is taken
+    np.fill_diagonal(far, 1.0)  # not used as a distance, but its power is computed
     return far
 
 
 def _found(network: Network) -> NDArray[np.float64]:
-    """The same as :func:`_distances`, by searches from each process: less work where there are many."""
+    """Return the same as :func:`_distances` by searches from each process, which is faster for many processes."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import dijkstra
 
@@ -112,7 +113,8 @@ def _found(network: Network) -> NDArray[np.float64]:
 
 
 def _scaled(far: NDArray[np.float64]) -> Points:
-    """Classical multidimensional scaling: the plane in which the distances are met best, a start for :func:`stress`."""
+    """Apply classical multidimensional scaling, which approximates the distances in a plane: a start for
+    :func:`stress`."""
     n = len(far)
     square = far**2
     np.fill_diagonal(square, 0.0)
@@ -124,14 +126,15 @@ def _scaled(far: NDArray[np.float64]) -> Points:
 
 
 def _fitted(points: Points) -> Points:
-    """Turned so that it is wide rather than high, scaled into the box, and pushed apart where it is too dense."""
+    """Turn points so that they are wider than high, scale them into the box, and separate them where they are too
+    dense."""
     n = len(points)
     points = points - points.mean(axis=0)
     if n > 1:
         axes = np.linalg.eigh(points.T @ points)[1][:, ::-1]
         axes = axes * np.where(axes[np.argmax(np.abs(axes), axis=0), [0, 1]] < 0, -1.0, 1.0)
         points = points @ axes
-        points *= np.where(points[0] > 0, -1.0, 1.0)  # the first process to the left and above
+        points *= np.where(points[0] > 0, -1.0, 1.0)  # the first process is at the top left
     extent = np.maximum(np.ptp(points, axis=0), 1e-9)
     room = math.sqrt(max(1.0, n * (1.6 * APART) ** 2 / (WIDTH * HEIGHT)))  # the box grows with the network
     scale = np.minimum([WIDTH, HEIGHT] / extent, 200.0 * math.sqrt(n) / extent[0])
@@ -142,7 +145,7 @@ def _fitted(points: Points) -> Points:
 
 
 def _spaced(points: Points, report: Report) -> Points:
-    """A large drawing, turned wide and with room for all; a link is about 70 long."""
+    """Turn a large drawing so that it is wide, and make room for all processes; a link is about 70 long."""
     points = points - points.mean(axis=0)
     axes = np.linalg.eigh(points.T @ points)[1][:, ::-1]
     points = separated(70.0 * points @ axes, 1.02 * APART, report)
@@ -151,14 +154,14 @@ def _spaced(points: Points, report: Report) -> Points:
 
 
 def _from(report: Report, low: float, high: float) -> Report:
-    """A report on a part of the work."""
+    """Return a report for one part of the work."""
     return lambda share: report(low + (high - low) * share)
 
 
 def _separated(points: Points) -> Points:
-    """Pairs closer than :data:`APART` push each other away until there are none; n * n work a round.
+    """Push pairs closer than :data:`APART` away from each other until there are none; a round takes n * n steps.
 
-    Where there is no room all distances grow by a tenth from time to time, so it ends.
+    If there is not enough room, all distances regularly grow by a tenth, so that the function terminates.
     """
     least = 1.02 * APART
     for round_ in itertools.count(1):
@@ -178,12 +181,12 @@ def _separated(points: Points) -> Points:
 
 
 def _times(matrix: NDArray[np.floating[Any]], points: Points) -> Points:
-    """The product, in this thread: for these sizes BLAS spends its time on waking others."""
+    """Multiply matrices in this thread: for these sizes, BLAS spends its time on waking other threads."""
     return np.asarray(np.einsum("ij,jk->ik", matrix, points))
 
 
 def _lengths(points: Points) -> NDArray[np.float64]:
-    """Distances between all points: float64 (n, n)."""
+    """Return the distances between all points: float64 (n, n)."""
     x, y = points[:, 0], points[:, 1]
     dx, dy = x[:, None] - x[None, :], y[:, None] - y[None, :]
     return np.asarray(np.sqrt(dx * dx + dy * dy))

@@ -1,9 +1,10 @@
-"""Drawings of large networks, from a thousand processes on: some pivots stand for all.
+"""Layouts of large networks, from a thousand processes on, in which some pivots represent all processes.
 
-Pivot multidimensional scaling (Brandes and Pich, "Eigensolver methods for progressive multidimensional scaling of
-large data", 2006) of the distances from some fifty processes gives the shape; a few sweeps of sparse stress (Ortmann,
-Klimenta and Brandes, "A sparse stress model", 2016) even it out; forces from the nearest and from the cells of a grid
-(Fruchterman and Reingold's own way with large ones) make a spring layout of it.  The work grows like links + 50 n.
+Pivot multidimensional scaling (Brandes and Pich, "Eigensolver methods for progressive multidimensional scaling of large
+data", 2006) of the distances from about fifty processes gives the shape; a few sweeps of sparse stress (Ortmann,
+Klimenta and Brandes, "A sparse stress model", 2016) smooth it; forces from the nearest processes and from the cells of
+a grid (Fruchterman and Reingold's own method for large networks) turn it into a spring layout. The work grows like
+links + 50 n.
 """
 
 from __future__ import annotations
@@ -25,24 +26,25 @@ if TYPE_CHECKING:
 __all__ = ["large_spring", "large_stress", "separated"]
 
 PIVOTS = 50
-#: Rounds: of sparse stress, of pushing apart (about; for the report), of the spring layout.
+#: The number of rounds: of sparse stress, of separation (approximately, for the report), of the spring layout.
 SWEEPS, PUSHES, STEPS = 40, 60, 60
-#: Cells of the grid that stand for far processes, on a side.
+#: The number of cells on each side of the grid that represents distant processes.
 CELLS = 16
 
 
 def large_stress(network: Network, report: Report) -> Points:
-    """Distances in the picture like distances in links, as far as pivots show them; one link is of length 1."""
+    """Make distances in the picture similar to distances in links, as far as pivots show them; one link has length
+    1."""
     return _by_parts(network, report, _stressed)
 
 
 def large_spring(network: Network, report: Report) -> Points:
-    """Links pull, processes push; one link is about of length 1."""
+    """Place processes by attraction of links and repulsion of processes; a link has a length of about 1."""
     return _by_parts(network, report, _sprung)
 
 
 def _by_parts(network: Network, report: Report, draw: Callable[[csr_array, Report], Points]) -> Points:
-    """Each connected part for itself, the largest first, then put side by side in rows."""
+    """Lay out each connected component separately, the largest first, and place them side by side in rows."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 
@@ -80,7 +82,7 @@ def _within(report: Report, before: float, share: float) -> Report:
 
 
 def _pivots(graph: csr_array) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Processes far from each other, and the distances from them: float64 (number of pivots, n)."""
+    """Return processes far from each other, and the distances from them: float64 (number of pivots, n)."""
     from scipy.sparse.csgraph import dijkstra
 
     n = graph.shape[0]
@@ -96,13 +98,13 @@ def _pivots(graph: csr_array) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
 
 
 def _scaled(far: NDArray[np.float64]) -> Points:
-    """Pivot multidimensional scaling of distances (pivots, n): float64 (n, 2)."""
+    """Apply pivot multidimensional scaling to distances (pivots, n): float64 (n, 2)."""
     square = far.T**2
     centred = -0.5 * (square - square.mean(axis=0) - square.mean(axis=1)[:, None] + square.mean())
     values, vectors = np.linalg.eigh(centred.T @ centred)
     points = centred @ vectors[:, -2:][:, ::-1]
     size = np.sqrt(np.maximum(values[-2:][::-1], 1e-12))
-    points = points / np.sqrt(size)  # so that lengths are like distances
+    points = points / np.sqrt(size)  # makes lengths comparable with distances
     n = len(points)
     noise = uniforms([stream_key(0, "large", "x"), stream_key(0, "large", "y")], 0, n).T - 0.5
     flat = points - points.mean(axis=0)
@@ -121,7 +123,7 @@ def _stressed(graph: csr_array, report: Report, most: int = SWEEPS) -> Points:
     region = np.bincount(np.argmin(far, axis=0), minlength=len(pivots)).astype(np.float64)
     far = far.T  # (n, pivots)
     with np.errstate(divide="ignore"):
-        weight = np.where(far > 1, region / far**2, 0.0)  # a pivot stands for its region
+        weight = np.where(far > 1, region / far**2, 0.0)  # a pivot represents its region
     whole = weight.sum(axis=1) + np.diff(graph.indptr)
     for sweep in range(most):
         report(0.25 + 0.65 * sweep / most)
@@ -136,7 +138,7 @@ def _stressed(graph: csr_array, report: Report, most: int = SWEEPS) -> Points:
         pull = far / np.maximum(np.sqrt(dx * dx + dy * dy), 1e-9)
         moved[:, 0] += (weight * (points[pivots, 0] + dx * pull)).sum(axis=1)
         moved[:, 1] += (weight * (points[pivots, 1] + dy * pull)).sum(axis=1)
-        points = points + 0.7 * (moved / whole[:, None] - points)  # not all the way, or neighbours swing
+        points = points + 0.7 * (moved / whole[:, None] - points)  # only part of the way, or neighbours would oscillate
     report(0.9)
     return points
 
@@ -167,7 +169,7 @@ def _sprung(graph: csr_array, report: Report) -> Points:
 
 
 def _far(points: Points) -> Points:
-    """The push of all processes, each taken to stand in the middle of those of its cell."""
+    """Return the repulsion by all processes, each taken to be at the centre of the processes in its cell."""
     low, high = points.min(axis=0), points.max(axis=0)
     cell = np.minimum((CELLS * (points - low) / np.maximum(high - low, 1e-9)).astype(np.int64), CELLS - 1)
     cell = cell[:, 0] * CELLS + cell[:, 1]
@@ -180,9 +182,9 @@ def _far(points: Points) -> Points:
 
 
 def separated(points: Points, least: float, report: Report) -> Points:
-    """Points closer than ``least`` push each other away until there are none; where there is no room all grow.
+    """Push points closer than ``least`` apart until there are none; where there is no room, enlarge the drawing.
 
-    Each is pushed by its six nearest, so a round takes n log n.
+    Each point is pushed by its six nearest ones, so a round takes n log n steps.
     """
     from scipy.spatial import cKDTree
 

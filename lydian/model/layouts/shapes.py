@@ -1,4 +1,4 @@
-"""Layouts by rule: circle, grid, disc, layers, radial."""
+"""Geometric layouts: circle, grid, disc, layers, radial."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ __all__ = [
 ]  # fmt: skip
 
 Points = NDArray[np.float64]
-#: Is told the share that is done, 0 to 1; may raise to end the work.
+#: A function that is called with the progress, 0 to 1; it may raise an exception to cancel the work.
 Report = Callable[[float], None]
 
 CENTRE = (500.0, 300.0)
-WIDTH, HEIGHT = 900.0, 500.0  # of the box that a small network fills, around the centre
-APART = 40.0  # the least distance of two processes
+WIDTH, HEIGHT = 900.0, 500.0  # the size of the box that a small network fills, around the centre
+APART = 40.0  # the smallest distance between two processes
 
 
 def quiet(share: float) -> None:
-    """A report to nobody."""
+    """Ignore a report of progress."""
 
 
 def circle(network: Network, report: Report = quiet) -> Points:
-    """All on one circle, in order, the first one on top."""
+    """Place all processes on a circle, in order, the first one at the top."""
     n = network.n
     radius = 0.0 if n == 1 else max(HEIGHT / 2, 1.02 * APART / (2 * math.sin(math.pi / n)))
     return _polar(2 * np.pi * np.arange(n) / n, np.full(n, radius))
 
 
 def grid(network: Network, report: Report = quiet) -> Points:
-    """In rows and columns, in order, about as wide as three fifths more than high."""
+    """Place processes in rows and columns, in order, about 1.8 times as wide as high."""
     n = network.n
     columns = min(n, max(1, math.ceil(math.sqrt(n * WIDTH / HEIGHT))))
     return lattice(math.ceil(n / columns), columns)[:n]
 
 
 def lattice(rows: int, columns: int) -> Points:
-    """Points of a grid row by row: float64 (rows * columns, 2)."""
+    """Return the points of a grid row by row: float64 (rows * columns, 2)."""
     steps = [extent / max(count - 1, 1) for extent, count in ((WIDTH, columns), (HEIGHT, rows))]
     step = min(max(min(steps), 1.5 * APART), 150.0)
     x = CENTRE[0] + step * (np.arange(columns) - (columns - 1) / 2)
@@ -54,16 +54,16 @@ def lattice(rows: int, columns: int) -> Points:
 
 
 def disc(network: Network, report: Report = quiet) -> Points:
-    """Like the seeds of a sunflower, the initiator in the middle and its neighbours next to it; for many processes."""
+    """Place many processes like the seeds of a sunflower, the initiator in the centre and its neighbours next to it."""
     n = network.n
     place = np.empty(n)
     place[_breadth_first(network)[0]] = np.arange(n)
-    step = max(0.7 * APART, 0.9 * HEIGHT / 2 / math.sqrt(n))  # seeds are 1.5 steps apart or more
+    step = max(0.7 * APART, 0.9 * HEIGHT / 2 / math.sqrt(n))  # seeds are at least 1.5 steps apart
     return _polar(place * math.pi * (3 - math.sqrt(5)), step * np.sqrt(place + (0.5 if n > 1 else 0.0)))
 
 
 def layers(network: Network, report: Report = quiet) -> Points:
-    """In rows by the distance from the initiators, each below the ones it is reached from."""
+    """Place processes in rows by their distance from the initiators, each below those from which it is reached."""
     order, _, depth = _breadth_first(network)
     rows: list[list[int]] = [[] for _ in range(max(depth) + 1)]
     for i in order:
@@ -72,7 +72,7 @@ def layers(network: Network, report: Report = quiet) -> Points:
     x = np.zeros(network.n)
     widest = max(len(row) for row in rows)
     step = max(1.5 * APART, WIDTH / max(widest - 1, 1)) if widest > 1 else 0.0
-    for sweep in range(6):  # down and up: each row in the order of the middles of its neighbours (stable sorts)
+    for sweep in range(6):  # down and up: each row in the order of the mean positions of its neighbours (stable sorts)
         report(sweep / 6)
         levels = range(len(rows)) if sweep % 2 == 0 else range(len(rows) - 2, -1, -1)
         for level in levels:
@@ -88,7 +88,7 @@ def layers(network: Network, report: Report = quiet) -> Points:
 
 
 def radial(network: Network, report: Report = quiet) -> Points:
-    """On rings by the distance from the initiators, each in the sector of the one it is reached from."""
+    """Place processes on rings by their distance from the initiators, each in the sector of its predecessor."""
     order, parent, depth = _breadth_first(network)
     n = network.n
     leaves = np.zeros(n)
@@ -98,7 +98,7 @@ def radial(network: Network, report: Report = quiet) -> Points:
             leaves[parent[i]] += leaves[i]
     roots = [i for i in order if parent[i] < 0]
     total = sum(leaves[i] for i in roots)
-    used = np.zeros(n)  # of each sector, in leaves
+    used = np.zeros(n)  # the width of each sector, in leaves
     start, angle = np.zeros(n), np.zeros(n)
     before = 0.0
     for i in order:
@@ -122,12 +122,12 @@ def radial(network: Network, report: Report = quiet) -> Points:
 
 
 def _polar(angle: NDArray[np.float64], radius: NDArray[np.float64]) -> Points:
-    """Clockwise from the top."""
+    """Convert polar coordinates to points, clockwise from the top."""
     return np.column_stack((CENTRE[0] + radius * np.sin(angle), CENTRE[1] - radius * np.cos(angle)))
 
 
 def _neighbours(network: Network) -> list[list[int]]:
-    """Of each process, those it shares a link with, whatever the direction."""
+    """Return the neighbours of each process, ignoring directions."""
     found: list[list[int]] = [[] for _ in range(network.n)]
     for i, j in network.ends.tolist():
         found[i].append(j)
@@ -138,15 +138,15 @@ def _neighbours(network: Network) -> list[list[int]]:
 
 
 def _breadth_first(network: Network) -> tuple[list[int], list[int], list[int]]:
-    """Processes in order of their distance from the initiators, the one each is reached from (-1: none), distances.
+    """Return processes by distance from the initiators, the predecessor of each (-1: none), and the distances.
 
-    Parts that cannot be reached hang one level below the first, from their first process.
+    Components that cannot be reached are attached one level below the first, starting from their first process.
     """
     neighbours = _neighbours(network)
     parent, depth = [-1] * network.n, [-1] * network.n
     order: list[int] = []
     starts = [network.index[name] for name in network.initiators] or [0]
-    first = 0  # the first that is not reached yet
+    first = 0  # the first process that has not been reached yet
     while len(order) < network.n:
         fresh = len(order)
         for i in starts:
@@ -167,5 +167,5 @@ def _breadth_first(network: Network) -> tuple[list[int], list[int], list[int]]:
     for i in order:
         if parent[i] < 0 and depth[i] == 1:
             parent[i] = root
-    order.sort(key=lambda i: depth[i])  # stable: still each after the one it is reached from
+    order.sort(key=lambda i: depth[i])  # a stable sort keeps each process after its predecessor
     return order, parent, depth

@@ -1,15 +1,15 @@
-"""The fenced blocks of a lesson: what each may say, and what is wrong with it.
+"""The fenced blocks of a lesson: the keys of each, and their errors.
 
 =============  ========================================================================================
 ``experiment`` ``name`` (of the archive, or a file beside the lesson); or ``protocol`` and ``network``;
-               else what runs already, with other ``network``, ``seed``, ``set``, ``delay``, ``until``,
+               by default the current experiment; ``network``, ``seed``, ``set``, ``delay``, ``until``,
                ``timing``, ``faults``, ``workload``, ``daemon``, ``start``; ``layout`` (watch, study,
                debug), ``view`` (a view's name or several), ``live``, ``play``
-``do``         ``say``; ``kind`` (``"crash"``, ``["link_down", "crash"]``), of which ``process``, ``link``,
-               ``variable``, ``label``; ``example``, an interference that would do; or ``wait``: ``"end"``,
+``do``         ``say``; ``kind`` (``"crash"``, ``["link_down", "crash"]``), with ``process``, ``link``,
+               ``variable``, ``label``; ``example``, an interference that is accepted; or ``wait``: ``"end"``,
                ``"time 5"``, ``"violated: NAME"``, ``"selected 3"``
-``predict``    ``question``; ``kind`` (number, process, choice, text); ``expect`` (a value, or what of the run
-               is the answer: :mod:`lydian.model.lesson.values`); ``choices``; ``tolerance`` (2, or "5%");
+``predict``    ``question``; ``kind`` (number, process, choice, text); ``expect`` (a value, or an expression
+               over the run: :mod:`lydian.model.lesson.values`); ``choices``; ``tolerance`` (2, or "5%");
                ``why``; ``show`` (``"time 6"``, ``"process 9"``, ``"first Ack"``, ``"violated: NAME"``)
 ``expect``     ``property`` with ``holds`` (true); or ``that``, a comparison; ``say``
 =============  ========================================================================================
@@ -44,13 +44,13 @@ __all__ = [
 ]  # fmt: skip
 
 BLOCKS = ("experiment", "do", "predict", "expect")
-#: Kinds of answers.
+#: The kinds of answers.
 ANSWERS = ("number", "process", "choice", "text")
-#: How the window can be laid out.
+#: The layouts of the window.
 LAYOUTS = ("watch", "study", "debug")
-#: What can be asked for beside the views.
+#: The names that are permitted in addition to those of views.
 LISTS = ("trace", "checks", "experiment", "clocks")
-#: What a setting says of the experiment itself, as an experiment's file does.
+#: The keys of a setting that change the experiment, with the same meaning as in an experiment's file.
 _EXPERIMENT = (
     "protocol", "network", "seed", "timing", "faults", "workload", "interventions", "traffic", "churn", "mobility",
     "daemon", "start", "stop", "animation",
@@ -63,7 +63,7 @@ _EXPECTATION = ("property", "holds", "that", "say")
 
 @dataclass(frozen=True)
 class Moment:
-    """A place in a run: ``what`` is end, start, time, process, first, violated or selected, ``of`` which one."""
+    """A moment of a run: ``what`` is end, start, time, process, first, violated or selected; ``of`` is its object."""
 
     what: str
     of: str = ""
@@ -71,13 +71,13 @@ class Moment:
 
 @dataclass(frozen=True)
 class Setting:
-    """What runs from a step on, and how it is looked at.
+    """What is run from a step on, and how it is shown.
 
     Attributes:
         name: an experiment of the archive, or empty.
         changes: keys of an experiment's file and their values.
-        layout, views: how the window shows it; empty as it is.
-        live: whether it can be interfered with from the beginning; play: whether it plays at once.
+        layout, views: how the window shows it; empty for no change.
+        live: whether it is a live run from the beginning; play: whether it plays at once.
     """
 
     line: int
@@ -93,8 +93,8 @@ class Setting:
 class Action:
     """What the program waits for: an interference of one of ``kinds``, or a moment of the run.
 
-    ``process``, ``link``, ``variable`` and ``label`` narrow it down.  ``example`` is what is done for those who ask
-    for it, and when the lesson is played by itself.
+    ``process``, ``link``, ``variable`` and ``label`` restrict it further. ``example`` is carried out if the learner
+    asks for it, and when the lesson is played automatically.
     """
 
     line: int
@@ -108,7 +108,7 @@ class Action:
     wait: Moment | None = None
 
     def fits(self, done: Intervention) -> bool:
-        """Whether an interference is what is waited for."""
+        """Return True if an interference is the one that is waited for."""
         return (
             done.do in self.kinds
             and (self.process is None or done.process == self.process)
@@ -120,15 +120,15 @@ class Action:
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked before a run.
+    """A question that is asked before a run.
 
     Attributes:
         kind: one of :data:`ANSWERS`.
-        expect: the answer itself, several right ones, or the text of an expression; ``None``: none is right or wrong.
-        choices: what can be chosen.
-        tolerance: how far a number may be off; a share of the right one if ``relative``.
-        why: what is said with the outcome; show: the moments that "Show why" goes to.
-        unit: what stands behind the field of a number.
+        expect: the answer itself, several right ones, or the text of an expression; ``None``: there is no right answer.
+        choices: the possible choices.
+        tolerance: the permitted deviation of a number; a fraction of the right one if ``relative``.
+        why: the explanation shown with the result; show: the moments that "Show why" goes to.
+        unit: the unit after the field for a number.
     """
 
     line: int
@@ -145,7 +145,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Expectation:
-    """What must come out of the run: a property that holds or is violated, or a comparison that is true."""
+    """The required result of the run: a property that is satisfied or violated, or a comparison that is true."""
 
     line: int
     property: str = ""
@@ -157,12 +157,12 @@ class Expectation:
 def read_block(
     kind: str, text: str, line: int
 ) -> tuple[Setting | Action | Question | Expectation | None, list[Problem]]:
-    """What a block says, and what is wrong with it.
+    """Return the content of a block, and its errors.
 
     Args:
         kind: one of :data:`BLOCKS`.
         text: the TOML inside.
-        line: where its fence stands in the file.
+        line: the line of its fence in the file.
     """
     try:
         data = parse_toml(text)
@@ -175,7 +175,7 @@ def read_block(
 
 
 def _line_of(text: str, error: BadInput) -> int:
-    """Which line of a block an error is about, from 1; 0 for its fence."""
+    """Return the line of a block that an error is about, from 1; 0 for its fence."""
     unknown = re.match(r"unknown key '([^']+)'", error.what)
     key = unknown[1] if unknown else re.split(r"[.\[]", error.place or "")[0]
     for number, each in enumerate(text.splitlines(), 1):
@@ -278,7 +278,7 @@ def _question(data: dict[str, Any], line: int) -> Question:
 
 
 def _expected(table: Table, kind: str, choices: tuple[str, ...], expect: Any) -> None:
-    """Refuse an answer that nobody could give."""
+    """Refuse an answer that cannot be given."""
     if kind == "text":
         _texts(table, "expect", "the token is lost")
     elif kind == "choice" and isinstance(expect, str) and expect in choices:
@@ -325,7 +325,7 @@ def _tolerance(table: Table) -> tuple[float, bool]:
 
 
 def _moment(table: Table, key: str, text: str, known: tuple[str, ...]) -> Moment:
-    """``end``, ``time 5``, ``process 9``, ``first Ack``, ``violated: NAME``."""
+    """Parse a moment: ``end``, ``time 5``, ``process 9``, ``first Ack``, ``violated: NAME``."""
     found = re.fullmatch(r"\s*(\w+)\s*:?\s*(.*?)\s*", text)
     what, of = (found[1], found[2]) if found else (text, "")
     if what not in known:
@@ -350,7 +350,7 @@ _MOMENTS = {
 
 
 def _texts(table: Table, key: str, example: str) -> tuple[str, ...]:
-    """A text, or a list of texts."""
+    """Read a text, or a list of texts."""
     value = table.data.get(key, [])
     values = [value] if isinstance(value, str) else value
     if not isinstance(values, list) or not all(isinstance(each, str) and each for each in values):
@@ -365,13 +365,13 @@ _READERS: Mapping[str, Callable[[dict[str, Any], int], Setting | Action | Questi
 
 @dataclass(frozen=True)
 class Graded:
-    """What became of a prediction.
+    """The result of a prediction.
 
     Attributes:
-        good: whether it was right; ``None`` if nothing was right or wrong about it, or nothing was predicted.
-        answer: what was predicted, in words; empty for nothing.
-        came: what came out, in words; empty if nobody can say.
-        right: names of the processes that would have been right.
+        good: whether it was right; ``None`` if there is no right answer, or no prediction was made.
+        answer: the prediction in words; empty if there is none.
+        came: the actual result in words; empty if it is not known.
+        right: the names of the processes that would have been right.
     """
 
     good: bool | None
@@ -384,10 +384,10 @@ def grade(question: Question, answer: object, facts: Mapping[str, Any]) -> Grade
     """Compare a prediction with a run.
 
     Args:
-        answer: a number, the name of a process, one of the choices or a text; ``None`` or empty: none was given.
+        answer: a number, the name of a process, one of the choices or a text; ``None`` or empty: no answer was given.
 
     Raises:
-        BadInput: what is expected has no value in this run.
+        BadInput: the expected answer has no value in this run.
     """
     given = "" if answer is None else str(answer).strip()
     expect = question.expect
@@ -438,5 +438,5 @@ def _choice(question: Question, facts: Mapping[str, Any]) -> str:
 
 
 def _plain(text: str) -> str:
-    """A text without what does not matter."""
+    """Return a text without differences that do not matter."""
     return "".join(letter for letter in text.lower() if letter.isalnum())

@@ -1,4 +1,4 @@
-"""A lesson: a few steps on one page of Markdown, with experiments, predictions and things to do between the words.
+"""Lessons: pages of Markdown with a few steps, each with text, experiments, predictions and things to do.
 
 ::
 
@@ -21,9 +21,9 @@
     expect = "messages"
     ```
 
-Each ``##`` begins a step.  A fenced block holds TOML: ``experiment`` says what runs, ``do`` what the program waits
-for, ``predict`` asks before the run, ``expect`` says what must come out of it (:mod:`lydian.model.lesson.blocks`).  A
-block of another kind is shown as it stands.
+Each ``##`` begins a step. A fenced block contains TOML: ``experiment`` names what is run, ``do`` says what the program
+waits for, ``predict`` asks a question before the run, and ``expect`` describes the required result
+(:mod:`lydian.model.lesson.blocks`). A block of another kind is shown as it is.
 """
 
 from __future__ import annotations
@@ -76,14 +76,14 @@ _FENCE = re.compile(r"^(```+|~~~+)\s*([\w-]*)\s*$")
 
 @dataclass(frozen=True)
 class Step:
-    """One thing to read and to do.
+    """One step of a lesson, with a text and things to do.
 
     Attributes:
-        title: its heading; text: the words below it, as Markdown; line: where the heading stands, from 1.
-        setting: what runs from here on, ``None`` if that goes on from the step before.
+        title: its heading; text: the words below it, as Markdown; line: the line of the heading, from 1.
+        setting: what is run from here on; ``None`` if the run of the previous step continues.
         actions: what the program waits for, in this order.
-        questions: what is asked before the run.
-        expectations: what must come out of the run.
+        questions: the questions that are asked before the run.
+        expectations: the required results of the run.
     """
 
     title: str
@@ -97,7 +97,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson as its file says; ``name`` is the stem of the file, ``about`` the words before the first step."""
+    """A lesson as in its file; ``name`` is the stem of the file, ``about`` the words before the first step."""
 
     name: str
     title: str
@@ -113,7 +113,7 @@ class Lesson:
 
 @dataclass
 class _Part:
-    """A step while it is being read."""
+    """A step that is being read."""
 
     title: str
     line: int
@@ -134,16 +134,16 @@ class _Part:
 
 
 def words(text: str) -> int:
-    """How many words of a text are read: of a link its words, of a list no signs."""
+    """Count the words of a text that are read: those of a link's label, but no signs of lists."""
     plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
     return sum(1 for word in plain.split() if re.search(r"\w", word))
 
 
 def parse(text: str, file: Path | str | None = None) -> Lesson:
-    """The lesson in a text.
+    """Return the lesson in a text.
 
     Raises:
-        BadLines: with every line that cannot be used.
+        BadLines: lists every line that cannot be used.
     """
     lesson, found = read(text, file)
     if found:
@@ -152,10 +152,10 @@ def parse(text: str, file: Path | str | None = None) -> Lesson:
 
 
 def problems(text: str, archive: Archive | None = None, file: Path | str | None = None) -> tuple[Problem, ...]:
-    """Every mistake of a lesson, one sentence each, by its line: also what it names that does not exist.
+    """Return every error of a lesson, one sentence each, by line, including names of things that do not exist.
 
     Args:
-        archive: where experiments, protocols and networks are looked up; without one they are not.
+        archive: where experiments, protocols and networks are looked up; without it they are not checked.
     """
     lesson, found = read(text, file)
     if archive is not None and not found:
@@ -164,7 +164,7 @@ def problems(text: str, archive: Archive | None = None, file: Path | str | None 
 
 
 def read(text: str, file: Path | str | None = None) -> tuple[Lesson, tuple[Problem, ...]]:
-    """As much of a lesson as can be used, and what cannot."""
+    """Return as much of a lesson as can be used, and the errors in the rest."""
     path = None if file is None else Path(file)
     found: list[Problem] = []
     title, about = "", list[str]()
@@ -204,7 +204,7 @@ def read(text: str, file: Path | str | None = None) -> tuple[Lesson, tuple[Probl
 
 
 def _spoken(steps: Iterable[Step]) -> list[Problem]:
-    """What is wrong with the words of the steps."""
+    """Check the words of the steps."""
     found, seen = list[Problem](), set[str]()
     for step in steps:
         count = words(step.text)
@@ -220,14 +220,14 @@ def _spoken(steps: Iterable[Step]) -> list[Problem]:
 
 
 def _closing(lines: list[str], start: int, fence: str) -> int | None:
-    """The line that closes a block."""
+    """Return the line that closes a block."""
     closes = (i for i in range(start + 1, len(lines)) if lines[i].strip().startswith(fence) and
               not lines[i].strip().strip(fence[0]))  # fmt: skip
     return next(closes, None)
 
 
 def _block(kind: str, lines: list[str], line: int, parts: list[_Part], about: list[str], found: list[Problem]) -> None:
-    """Read a fenced block, or keep it as text if it is none of ours."""
+    """Read a fenced block, or keep it as text if it is not a block of a lesson."""
     if kind not in BLOCKS:
         hint = did_you_mean(kind, BLOCKS) if kind else ""
         if hint:
@@ -251,20 +251,20 @@ def _block(kind: str, lines: list[str], line: int, parts: list[_Part], about: li
 
 
 def find(ref: str | Path, archive: Archive | None = None) -> Path:
-    """The file of a lesson: a name on the shelf or a path.
+    """Return the file of a lesson, which is given by its name or a path.
 
     Raises:
-        BadInput: there is none.
+        BadInput: there is no such lesson.
     """
     shelf = archive or default()
     return shelf.find("lessons", ref)
 
 
 def load(ref: str | Path, archive: Archive | None = None) -> Lesson:
-    """The lesson of this name, or in this file.
+    """Return the lesson of this name, or in this file.
 
     Raises:
-        BadInput: there is none, or it cannot be used.
+        BadInput: there is no such lesson, or it cannot be used.
     """
     path = find(ref, archive)
     return _parsed(text_of(path), path)
@@ -272,12 +272,13 @@ def load(ref: str | Path, archive: Archive | None = None) -> Lesson:
 
 @lru_cache(maxsize=64)
 def _parsed(text: str, path: Path) -> Lesson:
-    """The lesson in a file with this text; the list of lessons reads them all whenever it is shown."""
+    """Return the lesson in a file with this text, from a cache: the list of lessons reads all of them when it is
+    shown."""
     return parse(text, path)
 
 
 def text_of(path: Path) -> str:
-    """The text of a lesson's file.
+    """Return the text of a lesson's file.
 
     Raises:
         BadInput: it cannot be read.
@@ -286,17 +287,17 @@ def text_of(path: Path) -> str:
 
 
 def template() -> str:
-    """What a new lesson begins with."""
+    """Return the template for a new lesson."""
     return (our_folder() / "resources" / "templates" / "lesson.md").read_text(encoding="utf-8")
 
 
 def lessons(archive: Archive | None = None) -> list[str]:
-    """The names of all lessons, the user's own among them."""
+    """Return the names of all lessons, including the user's own."""
     return (archive or default()).names("lessons")
 
 
 def lessons_for(protocol: str, archive: Archive | None = None) -> list[str]:
-    """The names of the lessons in which a protocol of the archive runs, or that are called as it is."""
+    """Return the names of the lessons in which a protocol of the archive runs, or that have its name."""
     shelf = archive or default()
     result = []
     for name in lessons(shelf):
@@ -312,7 +313,7 @@ def lessons_for(protocol: str, archive: Archive | None = None) -> list[str]:
 
 @lru_cache(maxsize=256)
 def _protocols(path: Path, _changed: int, archive: Archive) -> frozenset[str]:
-    """Names of the protocols that run in a lesson."""
+    """Return the names of the protocols that run in a lesson."""
     try:
         lesson, _ = read(text_of(path), path)
     except BadInput:
@@ -333,10 +334,10 @@ def _protocols(path: Path, _changed: int, archive: Archive) -> frozenset[str]:
 
 
 def experiment_of(lesson: Lesson, step: int, archive: Archive | None = None) -> Experiment | None:
-    """The experiment that runs at a step, with the changes of all steps before since one was named; ``None`` for none.
+    """Return the experiment of a step, with all changes since an experiment was last named; ``None`` if there is none.
 
     Raises:
-        BadInput: it cannot be used; with the file and the line of its block.
+        BadInput: it cannot be used; names the file and the line of its block.
     """
     shelf = archive or default()
     result: Experiment | None = None
@@ -370,7 +371,7 @@ def _applied(setting: Setting, before: Experiment | None, lesson: Lesson, archiv
 
 
 def _named(name: str, lesson: Lesson, archive: Archive) -> Experiment:
-    """An experiment of the archive, or in a file beside the lesson."""
+    """Return an experiment of the archive, or from a file beside the lesson."""
     path = looks_like_path(name, "experiments")
     if path is not None and lesson.file is not None:
         return archive.experiment(lesson.file.parent / path)
@@ -381,7 +382,7 @@ _FUNCTIONS_KNOWN = ("min", "max", "abs", "ceil", "floor", "log", "log2", "sqrt")
 
 
 def check(lesson: Lesson, archive: Archive) -> tuple[Problem, ...]:
-    """Every mistake, by the line of its block."""
+    """Return every error, by the line of its block."""
     found: list[Problem] = []
     experiment: Experiment | None = None
     resolved: Resolved | None = None
@@ -392,7 +393,7 @@ def check(lesson: Lesson, archive: Archive) -> tuple[Problem, ...]:
                 resolved = None if experiment is None else experiment.resolve(archive)
             except LydianError as error:
                 found.append(Problem(step.setting.line, error.what if isinstance(error, BadInput) else str(error)))
-                return tuple(found)  # what follows speaks of an experiment that nobody knows
+                return tuple(found)  # later blocks refer to this experiment, which is not known
         if resolved is None:
             what = "the experiment is missing; write an experiment block before this one"
             lines = [each.line for each in step.questions if each.kind != "text"]

@@ -1,22 +1,22 @@
-"""What a lesson asks of a run, as an expression over its numbers, and whether an answer is right.
+"""Expressions over the numbers of a run, with which lessons state expected answers and results.
 
 ========================= ==========================================================================
-``messages`` ``events`` ``time`` ``chain`` ``bits`` ``dropped`` ``received``  as ``lydian run --json`` tells them
-``n`` ``m``               processes and links of the network
-``expected``              messages that the protocol's formula gives
-``decided``               how many processes decided
+``messages`` ``events`` ``time`` ``chain`` ``bits`` ``dropped`` ``received``  as in the output of ``lydian run --json``
+``n`` ``m``               the numbers of processes and links of the network
+``expected``              the number of messages by the protocol's formula
+``decided``               the number of processes that decided
 ``last`` ``first``        the process whose last (first) event is the latest (the earliest)
 ``last_decided``, ``first_decided``  the process that decided last (first)
-``busiest``               the process that sent most; several, if they sent as many
-``sent("Ack")``, ``received_by("3")``, ``sent_by("3")``  messages of a kind, at a process
-``finished("3")``         time of the last event at a process
-``decision("3")``         what a process decided
-``holds("NAME")``         whether a property held
-``waited("3")``           time a process did not spend in steps
+``busiest``               the process that sent most messages; several, if they sent the same number
+``sent("Ack")``, ``received_by("3")``, ``sent_by("3")``  the number of messages of a class, or at a process
+``finished("3")``         the time of the last event at a process
+``decision("3")``         the decision of a process
+``holds("NAME")``         whether a property was satisfied
+``waited("3")``           the time that a process did not spend in steps
 ========================= ==========================================================================
 
-Beside them parameters of the protocol, numbers, ``+ - * / == != < <= > >= and or not``, ``a if b else c``, ``min``,
-``max``, ``abs``, ``log2`` and the like.
+Expressions may also use parameters of the protocol, numbers, ``+ - * / == != < <= > >= and or not``, ``a if b else c``,
+``min``, ``max``, ``abs``, ``log2`` and similar functions.
 """
 
 from __future__ import annotations
@@ -38,21 +38,21 @@ NAMES = (
     "first", "last_decided", "first_decided", "busiest",
 )  # fmt: skip
 FUNCTIONS = ("sent", "sent_by", "received_by", "finished", "decision", "holds", "waited")
-#: The name of :func:`_same` in an expression, which no text can have.
+#: The name of :func:`_same` in an expression, which cannot occur in its text.
 _SAME = "=="
 
 
 class Expression(Formula):
-    """An expression over a run's numbers; nothing else can be reached with it."""
+    """An expression over the numbers of a run, which gives access to nothing else."""
 
     more = (ast.BoolOp, ast.boolop, ast.Not)
     functions = (*FORMULA_FUNCTIONS, *FUNCTIONS, _SAME)
 
     def check(self, names: object = None, *, verdict: bool = False) -> None:
-        """Refuse what is no such expression; with ``verdict`` also one that is neither true nor false.
+        """Refuse a text that is not such an expression or, with ``verdict``, is neither true nor false.
 
         Raises:
-            BadInput: with a sentence.
+            BadInput: the error says what is wrong.
         """
         for part in ast.walk(self._tree):
             if isinstance(part, ast.Call):
@@ -74,13 +74,13 @@ class Expression(Formula):
         return isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id == "holds"
 
     def of(self, facts: Mapping[str, Any]) -> Any:
-        """The value for a run.
+        """Return the value for a run.
 
         Args:
-            facts: as :func:`lydian.trace.facts.facts` gives them.
+            facts: the result of :func:`lydian.trace.facts.facts`.
 
         Raises:
-            BadInput: it has no value there.
+            BadInput: it has no value in this run.
         """
         try:
             return self._value(self._tree, facts)
@@ -92,7 +92,7 @@ class Expression(Formula):
 
 
 class _Known(dict[str, Any]):
-    """What a run knows; a number that it does not have is asked for in vain."""
+    """The numbers of a run, as variables; a number that the run does not have is an error."""
 
     def __init__(self, text: str, facts: Mapping[str, Any]) -> None:
         super().__init__(facts)
@@ -108,7 +108,7 @@ class _Known(dict[str, Any]):
 
 
 class _Sameness(ast.NodeTransformer):
-    """Compares with :func:`_same` where a text says ``==`` or ``!=``."""
+    """A transformer that replaces ``==`` and ``!=`` by calls of :func:`_same`."""
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
@@ -119,7 +119,7 @@ class _Sameness(ast.NodeTransformer):
 
 
 def _same(left: Any, right: Any) -> bool:
-    """Whether two values are equal: numbers up to rounding, a process among several."""
+    """Return True if two values are equal: numbers up to rounding, a process if it is one of several."""
     if isinstance(left, tuple) or isinstance(right, tuple):
         several = [set(map(str, each)) if isinstance(each, tuple) else {str(each)} for each in (left, right)]
         return bool(several[0] & several[1])

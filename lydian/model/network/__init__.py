@@ -1,7 +1,7 @@
-"""Processes and the links between them, with everything that decides how long a message takes.
+"""Networks: processes and the links between them, with all settings that determine the delay of messages.
 
-A network is immutable; what is derived from it (neighbours, channels, whether it is a ring) is computed when it is
-first asked for and kept.  A *channel* is one direction of a link: an undirected link has two.
+A network is immutable; derived data (neighbours, channels, whether it is a ring) are computed on first use and kept. A
+*channel* is one direction of a link: an undirected link has two.
 """
 
 from __future__ import annotations
@@ -36,30 +36,30 @@ if TYPE_CHECKING:
 
 __all__ = ["LONGEST_NAME", "ORDERS", "RATES", "Channels", "Link", "Network", "Timing"]
 
-LONGEST_NAME = 100  # characters of the name of a process
+LONGEST_NAME = 100  # the largest length of the name of a process
 
 
 @dataclass(frozen=True)
 class Network:
-    """Processes, links and timing.
+    """A network of processes and links, with its timing.
 
     Args:
-        name: of the network.
-        processes: their names, all different; number i is ``processes[i]``.  There may be none yet: such a network
-            can be drawn on, but not run.
+        name: the name of the network.
+        processes: their names, all different; number i is ``processes[i]``. There may be none yet: such a network can
+            be edited, but not run.
         links: at most one channel from one process to another.
         initiators: the processes that start by themselves.
-        positions: where the processes are drawn, x to the right and y downwards; may lack some.
-        delay, order, loss, duplication, corruption: for links that have none of their own.
-        classes: delay of a class of links.
+        positions: where the processes are drawn, x to the right and y downwards; positions may be missing.
+        delay, order, loss, duplication, corruption: the values for links without their own.
+        classes: the delay of each class of links.
         step: how long a process takes for a step; None: no time at all.
         steps: the same for single processes.
-        drifts: how fast the clocks of single processes run: 1 is right, 1.05 gains 5 % (0.1 to 10).
-        anonymous: processes do not know their own name, and know their neighbours by port numbers.
+        drifts: the rates of the clocks of single processes: 1 is exact, 1.05 gains 5 % (0.1 to 10).
+        anonymous: whether processes do not know their own names, and identify their neighbours by port numbers.
         about: one sentence.
 
     Raises:
-        BadInput: two processes of one name, a link to a process that is not there, and so on.
+        BadInput: for example, two processes have the same name, or a link joins a process that does not exist.
     """
 
     name: str
@@ -93,12 +93,12 @@ class Network:
         return hash((self.name, self.processes, self.links))
 
     def __getstate__(self) -> dict[str, Any]:
-        return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}  # nothing derived
+        return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}  # without derived data
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
 
-    # ------------------------------------------------------------------ what has to be true of it
+    # ------------------------------------------------------------------ checks
 
     def _check_processes(self) -> None:
         if not isinstance(self.name, str) or not isinstance(self.about, str):
@@ -159,12 +159,12 @@ class Network:
 
     @property
     def n(self) -> int:
-        """Number of processes."""
+        """The number of processes."""
         return len(self.processes)
 
     @property
     def m(self) -> int:
-        """Number of links."""
+        """The number of links."""
         return len(self.links)
 
     @cached_property
@@ -174,7 +174,7 @@ class Network:
 
     @cached_property
     def ends(self) -> NDArray[np.int32]:
-        """Numbers of the processes that each link joins: int32 (m, 2)."""
+        """The numbers of the processes that each link joins: int32 (m, 2)."""
         index = self.index
         flat = [index[name] for link in self.links for name in (link.a, link.b)]
         return np.array(flat, dtype=np.int32).reshape(-1, 2)
@@ -186,7 +186,7 @@ class Network:
 
     @cached_property
     def coordinates(self) -> NDArray[np.float64]:
-        """Positions of all processes, float64 (n, 2); those without one stand on a circle of radius 250."""
+        """The positions of all processes, float64 (n, 2); those without one are on a circle of radius 250."""
         angle = 2 * np.pi * np.arange(self.n) / max(self.n, 1)
         points = np.column_stack((500 + 250 * np.sin(angle), 300 - 250 * np.cos(angle)))
         for name, point in self.positions.items():
@@ -194,23 +194,23 @@ class Network:
         return points
 
     def neighbours(self, name: str) -> tuple[str, ...]:
-        """The processes that ``name`` can send to, in natural order ("2" before "10")."""
+        """Return the processes to which ``name`` can send, in natural order ("2" before "10")."""
         return self._adjacency[self.number(name)]
 
     def number(self, name: str) -> int:
-        """The number of a process; BadInput if there is none of that name."""
+        """Return the number of a process; raise BadInput if there is no process of that name."""
         try:
             return self.index[name]
         except (KeyError, TypeError):
             raise BadInput(f"unknown process {shown(name)}{did_you_mean(name, self.processes)}") from None
 
     def link_between(self, a: str, b: str) -> Link | None:
-        """The link that carries messages from a to b, or None."""
+        """Return the link that carries messages from a to b, or None."""
         number = self._carrier.get((self.index.get(a, -1), self.index.get(b, -1)))
         return None if number is None else self.links[number]
 
     def parse_link(self, text: str) -> tuple[str, str]:
-        """The two processes in ``"3-7"`` (or ``"3->7"``) that a link joins; BadInput if none does."""
+        """Return the two processes in ``"3-7"`` (or ``"3->7"``); raise BadInput if no link joins them."""
         pairs = [(text[:i], text[i + 1 :]) for i, mark in enumerate(text) if mark == "-"]
         pairs += [(a, b[1:]) for a, b in pairs if b.startswith(">")]
         pairs = [(a.strip(), b.strip()) for a, b in pairs]
@@ -233,7 +233,7 @@ class Network:
     # ------------------------------------------------------------------ channels
 
     def channels(self) -> Channels:
-        """The channels as arrays, for the engine; the same object at every call."""
+        """The channels as arrays, for the engine; every access returns the same object."""
         return self._channels
 
     @cached_property
@@ -268,24 +268,24 @@ class Network:
         return Channels(source, target, number.astype(np.int32), fifo, delays=tuple(delays), **rates)
 
     def delay_of(self, link: Link) -> Distribution:
-        """A link's own delay, else that of its class, else the network's."""
+        """Return the delay of a link: its own, or that of its class, or that of the network."""
         return link.delay or (self.classes.get(link.klass) if link.klass else None) or self.delay
 
     def rate_of(self, link: Link, rate: str) -> float:
-        """The share of the messages that go wrong on a link in one of :data:`RATES`: its own, else the network's."""
+        """Return one of :data:`RATES` for a link, the share of messages affected: its own, or that of the network."""
         own: float | None = getattr(link, rate)
         return float(getattr(self, rate)) if own is None else own
 
     @cached_property
     def weights(self) -> dict[tuple[str, str], float]:
-        """What messages cost from one process to a neighbour, for the links that have a weight; 1 for the others."""
+        """The costs of messages from one process to a neighbour, for links that have a weight; 1 for all others."""
         weighted = [link for link in self.links if link.weight is not None]
         found = {(link.a, link.b): link.weight for link in weighted}
         found.update({(link.b, link.a): link.weight for link in weighted if not link.directed})
         return found  # type: ignore[return-value]
 
     def step_of(self, name: str) -> Distribution | None:
-        """How long a process takes for a step; None: no time."""
+        """Return how long a process takes for a step; None: no time."""
         return self.steps.get(name, self.step)
 
     @cached_property
@@ -307,7 +307,7 @@ class Network:
     # ------------------------------------------------------------------ changes
 
     def replace(self, **changes: Any) -> Network:
-        """The same network with some of its fields changed, checked again."""
+        """Return the same network with some of its fields changed; it is checked again."""
         known = [f.name for f in dataclasses.fields(self)]
         for name in changes:
             if name not in known:
@@ -315,13 +315,14 @@ class Network:
         return dataclasses.replace(self, **changes)
 
     def moved(self, positions: Mapping[str, tuple[float, float]]) -> Network:
-        """The same network drawn elsewhere.  Links are not checked again and what was derived stays, so it is quick.
+        """Return the same network with other positions; links are not checked again and derived data are kept, so it is
+        fast.
 
         Args:
-            positions: of any of the processes; those without one lose theirs.
+            positions: the positions of any of the processes; all others lose theirs.
 
         Raises:
-            BadInput: a process is not there, or a position is no pair of numbers.
+            BadInput: a process does not exist, or a position is not a pair of numbers.
         """
         made: Network = object.__new__(Network)
         made.__dict__.update(self.__dict__)
@@ -331,10 +332,10 @@ class Network:
         return made
 
     def with_timing(self, timing: Timing) -> Network:
-        """The same network with an experiment's overrides.
+        """Return the same network with an experiment's overrides.
 
         Raises:
-            BadInput: the timing names a link, a class or a process that the network has not.
+            BadInput: the timing names a link, a class or a process that the network does not have.
         """
         changes: dict[str, Any] = {
             name: value for name in ("delay", "order", *RATES, "step") if (value := getattr(timing, name)) is not None
@@ -364,7 +365,8 @@ class Network:
         return dataclasses.replace(self, **changes) if changes else self
 
     def graph(self) -> Graph | DiGraph:
-        """As a graph of networkx, directed if any link is; nodes are the names, edges carry their Link as "link"."""
+        """Return a graph of networkx, directed if any link is; nodes are the names, and edges have their Link as
+        "link"."""
         import networkx as nx
 
         graph = nx.DiGraph(name=self.name) if self.directed else nx.Graph(name=self.name)
@@ -379,15 +381,15 @@ class Network:
 
     @cached_property
     def connected(self) -> bool:
-        """Whether every process can reach every other one (along the direction of directed links)."""
+        """Whether every process can reach every other one (in the direction of directed links)."""
         if not self.n or (self._away(0) < 0).any():
             return False
-        channels = self._channels  # where links are directed, all must reach process 0 as well
+        channels = self._channels  # if there are directed links, all processes must also reach process 0
         return not self.directed or not (shape.levels(channels.target, channels.source, self.n, 0) < 0).any()
 
     @cached_property
     def is_ring(self) -> bool:
-        """Whether the links form one cycle through all processes, at least 3, all of it directed or none of it."""
+        """Whether the links form one cycle through all processes, at least 3, with all links directed or none."""
         if self.n < 3 or self.m != self.n or len({link.directed for link in self.links}) != 1:
             return False
         out = np.bincount(self._channels.source, minlength=self.n)
@@ -411,7 +413,7 @@ class Network:
         return shape.diameter(self._channels, self.n)
 
     def eccentricity(self, name: str) -> int:
-        """The distance from a process to the one farthest from it, in links; BadInput if one cannot be reached."""
+        """Return the distance from a process to the farthest one, in links; raise BadInput if one cannot be reached."""
         away = self.distances(name)
         if (away < 0).any():
             there = self.processes[int(np.argmin(away))]
@@ -419,7 +421,7 @@ class Network:
         return int(away.max())
 
     def distances(self, name: str) -> NDArray[np.int32]:
-        """The distance from a process to each process, in links; -1 where there is no way: int32 (n,)."""
+        """Return the distance from a process to each process, in links; -1 where there is no path: int32 (n,)."""
         return self._away(self.number(name))
 
     def _away(self, number: int) -> NDArray[np.int32]:
@@ -431,6 +433,6 @@ def _point(name: str, point: object) -> tuple[float, float]:
         x, y = (float(number) for number in point)  # type: ignore[attr-defined]
     except (TypeError, ValueError, OverflowError):
         raise BadInput(f"the position of process {name} must be two numbers, not {shown(point)}") from None
-    if not (abs(x) <= 1e9 and abs(y) <= 1e9):  # also false for NaN
+    if not (abs(x) <= 1e9 and abs(y) <= 1e9):  # the comparison is also false for NaN
         raise BadInput(f"the position of process {name} must be two numbers up to 1e9, not {shown((x, y))}")
     return x, y

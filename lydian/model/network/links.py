@@ -1,4 +1,4 @@
-"""One link, its channels, and what an experiment may override of a network's timing."""
+"""A link, its channels, and the overrides of a network's timing by an experiment."""
 
 from __future__ import annotations
 
@@ -31,28 +31,28 @@ __all__ = [
 ]
 
 ORDERS = ("fifo", "unordered")
-#: The shares of the messages that go wrong on a link: those that are lost, that come twice, that are changed.
+#: The shares of messages on a link that are lost, duplicated and changed.
 RATES = ("loss", "duplication", "corruption")
-#: What such a link does to messages, and what then is true of these.
+#: What such a link does to messages, and what is then true of the messages.
 VERBS = {"loss": "loses", "duplication": "doubles", "corruption": "changes"}
 WORDS = {"loss": "lost", "duplication": "doubled", "corruption": "changed"}
-#: Slowest and fastest clock.
+#: The rates of the slowest and the fastest clock.
 DRIFTS = (0.1, 10.0)
 
 
 @dataclass(frozen=True)
 class Link:
-    """A link between two processes; what is None is taken from the network.
+    """A link between two processes; values that are None are inherited from the network.
 
     Args:
-        a, b: names of the processes; a directed link carries messages from a to b only.
+        a, b: the names of the processes; a directed link carries messages from a to b only.
         directed: whether it is directed.
-        klass: name of its class of links, which may have a delay of its own (``Network.classes``).
-        delay: how long a message takes on it.
+        klass: the name of its class of links, which may have its own delay (``Network.classes``).
+        delay: the delay of messages on it.
         order: "fifo" (messages never overtake each other) or "unordered".
-        loss, duplication, corruption: the probability that a message is lost, comes twice, or is changed; 0 to 1.
+        loss, duplication, corruption: the probability that a message is lost, duplicated, or changed; 0 to 1.
         outages: pairs (from, to) of times between which the link is down.
-        weight: what it costs, for algorithms that look for cheap ways and trees; 1 where nothing is said.
+        weight: its cost, for algorithms that search for cheap paths and trees; the default is 1.
     """
 
     a: str
@@ -87,22 +87,22 @@ class Link:
 
     @property
     def plain(self) -> bool:
-        """Whether it has no delay, order, class or share of messages that go wrong of its own."""
+        """Whether it has no delay, order, class or rates of its own."""
         none = self.delay is None and self.klass is None and self.order is None
         return none and self.loss is None and self.duplication is None and self.corruption is None
 
 
 @dataclass(frozen=True)
 class Timing:
-    """Overrides for a network, as an experiment states them; None and missing keys inherit.
+    """The overrides of a network's timing by an experiment; None and missing keys inherit.
 
     Args:
-        delay, order, loss, duplication, corruption: the network's, for links without their own.
+        delay, order, loss, duplication, corruption: those of the network, for links without their own.
         step: how long a process takes for a step.
-        links: delay of single links, ``{"3-7": ...}``.
-        classes: delay of classes of links.
-        steps: length of a step of single processes.
-        drifts: how fast the clocks of single processes run, 1 is right.
+        links: the delay of single links, ``{"3-7": ...}``.
+        classes: the delay of classes of links.
+        steps: how long single processes take for a step.
+        drifts: the rates of the clocks of single processes, where 1 is exact.
         initiators: the processes that start, or ``"all"``: every process, whatever the network.
     """
 
@@ -119,17 +119,18 @@ class Timing:
     initiators: tuple[str, ...] | Literal["all"] | None = None
 
     def starting(self, processes: tuple[str, ...]) -> tuple[str, ...] | None:
-        """The initiators by name on a network with these processes; ``None`` to inherit the network's."""
+        """Return the names of the initiators on a network with these processes; ``None`` to inherit those of the
+        network."""
         return processes if self.initiators == "all" else self.initiators
 
 
 @dataclass(frozen=True)
 class Channels:
-    """All channels of a network, one element each; the two of an undirected link lie next to each other.
+    """All channels of a network, one element each; the two channels of an undirected link are adjacent.
 
     Args:
         source, target: int32 (c,), numbers of the processes.
-        link: int32 (c,), number of the link.
+        link: int32 (c,), the number of the link.
         fifo: bool (c,).
         loss: float64 (c,).
         duplication, corruption: float64 (c,).

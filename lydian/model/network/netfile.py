@@ -1,4 +1,4 @@
-"""Networks as JSON files: networkx's node-link layout with our attributes.
+"""Networks as JSON files: networkx's node-link layout with attributes of LYDIAN.
 
 ::
 
@@ -7,9 +7,9 @@
      "nodes": [{"id": "0", "x": 0, "y": 0}, {"id": "1", "x": 100, "y": 0, "step": "constant(0.1)"}],
      "links": [{"source": "0", "target": "1", "delay": "uniform(1, 2)", "order": "fifo"}]}
 
-A file that networkx wrote can be read as it is: ``edges`` instead of ``links`` is fine, whole numbers are names, and
-attributes of other programs are skipped (unless one looks like a misspelt one of ours).  In a network with directed
-links ``directed`` is true at the top, and a link that is not says ``"directed": false`` itself.
+A file written by networkx can be read as it is: ``edges`` may be used instead of ``links``, integers are accepted as
+names, and attributes of other programs are skipped (unless one looks like a misspelt attribute of LYDIAN). In a network
+with directed links, ``directed`` is true at the top level, and undirected links have ``"directed": false``.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from lydian.model.reading import at, read_text, write_text
 
 __all__ = ["from_dict", "load", "loads", "save", "to_dict"]
 
-LARGEST = 64_000_000  # bytes of a file
+LARGEST = 64_000_000  # the largest size of a file in bytes
 
 TOP = ("directed", "multigraph", "graph", "nodes", "links", "edges")
 GRAPH = ("name", "about", "delay", "order", *RATES, "step", "initiators", "anonymous", "classes")
@@ -37,28 +37,29 @@ NODE = ("id", "x", "y", "step", "drift")
 LINK = ("source", "target", "directed", "class", "delay", "order", *RATES, "outages", "weight")
 
 File = Path | str | None
-_EVERY = 500  # processes or links between two looks at the watch
+_EVERY = 500  # processes or links between two calls of the watch
 
 
 def load(path: Path | str) -> Network:
-    """The network in a file; one without a name gets the file's.
+    """Return the network in a file; a network without a name gets that of the file.
 
     Raises:
-        BadInput: the file cannot be read, or what is in it is no network; the sentence names the place.
+        BadInput: the file cannot be read or does not contain a network; the error names the place.
     """
     path = Path(path)
     return loads(read_text(path, "a network", LARGEST), path)
 
 
 def loads(text: str, file: File = None, *, watch: Watch | None = None, notes: list[str] | None = None) -> Network:
-    """The network in a text of JSON.
+    """Return the network in a JSON text.
 
     Args:
         text: the text.
-        file: where it comes from, for sentences and for files of numbers.
-        watch: told how far it is, 0 to 1, every few milliseconds; what it raises ends the reading.
-        notes: is given sentences on what was left out of a file of another program (links from a process to itself,
-            second links); without it they are refused.
+        file: the file that contains it, for errors and for files of numbers.
+        watch: a function that is called every few milliseconds with the progress, 0 to 1; an exception that it raises
+            ends the reading.
+        notes: a list to which sentences are added about what was omitted from a file of another program (links from a
+            process to itself, second links); without it, these are refused.
     """
     try:
         told = _part(watch, 0.0, 0.5)
@@ -83,10 +84,10 @@ def _part(watch: Watch | None, start: float, end: float) -> Watch | None:
 
 
 def from_dict(data: Any, file: File = None, *, watch: Watch | None = None, notes: list[str] | None = None) -> Network:
-    """The network in a dictionary of the node-link layout; ``watch`` and ``notes`` as for :func:`loads`.
+    """Return the network in a dictionary of the node-link layout; ``watch`` and ``notes`` are as for :func:`loads`.
 
     Raises:
-        BadInput: it is none; the sentence names the place, as in ``links[4].delay``.
+        BadInput: it is not a network; the error names the place, such as ``links[4].delay``.
     """
     if not isinstance(data, Mapping):
         raise BadInput(f"a network must be an object with 'nodes' and 'links', not {_kind(data)}", file=file)
@@ -113,7 +114,7 @@ def from_dict(data: Any, file: File = None, *, watch: Watch | None = None, notes
     default = Path(file).stem if file is not None else "network"
     with at(file):
         network = Network(**{"name": default, **changes, **nodes, "links": ()})
-    network.__dict__["links"] = links  # each was checked as it was made; a million more checks would take a second
+    network.__dict__["links"] = links  # all are checked already; a million more checks would take a second
     return network
 
 
@@ -186,7 +187,8 @@ def _links(
     notes: list[str] | None,
 ) -> tuple[Link, ...]:
     links: list[Link] = []
-    # Numbers of both ends in one -> number of the link; in parts, since growing one of a million takes long.
+    # Combined numbers of both ends -> number of the link; in parts, because growing a dictionary of a million takes
+    # long.
     numbers: list[dict[int, int]] = [{} for _ in range(64)]
     selves = doubles = 0
     for i, item in enumerate(items):
@@ -229,7 +231,7 @@ def _links(
 
 
 def left_out(selves: int, doubles: int) -> list[str]:
-    """Sentences on links from a process to itself, and on second links between the same two."""
+    """Return sentences about links from a process to itself, and about second links between the same two processes."""
     said = []
     for many, one, more, which in (
         (selves, "a link", "links", "from a process to itself"),
@@ -241,7 +243,7 @@ def left_out(selves: int, doubles: int) -> list[str]:
 
 
 def _own(item: Mapping[str, Any], file: File, place: str) -> dict[str, Any]:
-    """What a link says about its own timing."""
+    """Read a link's own timing."""
     own: dict[str, Any] = {}
     if item.get("delay") is not None:
         own["delay"] = as_distribution(item["delay"], file=file, place=f"{place}.delay")
@@ -263,9 +265,9 @@ def _own(item: Mapping[str, Any], file: File, place: str) -> dict[str, Any]:
 
 
 def to_dict(network: Network) -> dict[str, Any]:
-    """The network in the node-link layout, ready for ``json.dumps``; :func:`from_dict` gives an equal one.
+    """Return the network in the node-link layout, ready for ``json.dumps``; :func:`from_dict` gives an equal one.
 
-    What is at its default is left out, except the delay.
+    Default values are omitted, except for the delay.
     """
     graph: dict[str, Any] = {"name": network.name, "delay": str(network.delay)}
     if network.about:
@@ -315,16 +317,16 @@ def _link(link: Link, directed: bool) -> dict[str, Any]:
 
 
 def save(network: Network, path: Path | str) -> None:
-    """Writes the network to a file, whole or not at all.
+    """Write the network to a file, completely or not at all.
 
     Raises:
-        BadInput: the folder is missing or cannot be written; a file that was there stays as it was.
+        BadInput: the folder is missing or cannot be written to; an existing file then stays unchanged.
     """
     write_text(path, dumps(network))
 
 
 def dumps(network: Network) -> str:
-    """The text of the file: one line a process and one a link, so that a change of one shows as one line."""
+    """Return the text of the file: one line for each process and each link, so that a changed one shows as one line."""
     data = to_dict(network)
     head = [f'"{key}": {json.dumps(data[key])}' for key in ("directed", "multigraph")]
     graph = [f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in data["graph"].items()]
@@ -386,7 +388,7 @@ def _coordinate(node: Mapping[str, Any], key: str, file: File, place: str) -> fl
 
 
 def _known(data: Mapping[str, Any], known: Iterable[str], strict: bool, file: File, place: str | None) -> None:
-    """Refuses attributes that we do not know; in a file of another program only those that look misspelt."""
+    """Refuse unknown attributes; in a file of another program, refuse only those that look misspelt."""
     for key in data:
         if key in known:
             continue
@@ -396,5 +398,5 @@ def _known(data: Mapping[str, Any], known: Iterable[str], strict: bool, file: Fi
 
 @lru_cache(maxsize=1_000)
 def _nearest(key: str, known: tuple[str, ...]) -> str:
-    """The hint for an attribute, kept: a million links may have it."""
+    """Return the hint for an attribute from a cache, because a million links may have the same one."""
     return did_you_mean(key, known)

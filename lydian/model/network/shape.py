@@ -1,4 +1,4 @@
-"""Questions about the shape of a network: what hangs together, and how far it is across."""
+"""Properties of the shape of a network: its components and its diameter."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ __all__ = ["diameter", "joined", "levels"]
 
 
 def joined(n: int, pairs: Iterable[tuple[int, int]]) -> tuple[list[list[int]], list[int]]:
-    """What pairs of numbers below n join, one after the other, whatever their direction.
+    """Join pairs of numbers below n one after the other, ignoring their direction.
 
     Returns:
-        the parts, each in rising order, the one with number 0 first; the numbers of the pairs that close a cycle.
+        the components, each in rising order, the one with number 0 first; the numbers of the pairs that close a cycle.
     """
     root = list(range(n))
 
@@ -39,10 +39,10 @@ def joined(n: int, pairs: Iterable[tuple[int, int]]) -> tuple[list[list[int]], l
 
 
 def diameter(channels: Channels, n: int) -> int:
-    """The largest distance between two of n processes that can all reach one another.
+    """Return the largest distance between two of n processes that can all reach one another.
 
-    All processes at once: row i of a table of bits says who is known to reach i; a round joins the rows of the
-    neighbours.  It takes diameter * channels * n / 8 bytes of work.
+    All processes are handled at once: row i of a table of bits contains the processes known to reach i, and each round
+    adds the rows of the neighbours. The work is diameter * channels * n / 8 bytes.
     """
     if n == 1:
         return 0
@@ -59,7 +59,7 @@ def diameter(channels: Channels, n: int) -> int:
 
 
 def levels(source: NDArray[np.int32], target: NDArray[np.int32], n: int, start: int) -> NDArray[np.int32]:
-    """Breadth-first distances from one process over the channels source -> target; -1 where there is no way."""
+    """Return breadth-first distances from one process over the channels source -> target; -1 where there is no path."""
     order = np.argsort(source, kind="stable")
     targets = target[order].tolist()
     stops = np.searchsorted(source[order], np.arange(n + 1)).tolist()
