@@ -1,4 +1,4 @@
-"""Words of the language that stand for themselves: events without a class, what an action asks of the engine."""
+"""Special words of the language: events without a class, and the requests of actions to the engine."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = [
 
 
 class Word:
-    """A word of the language that stands for itself: ``INIT``, ``ANY``."""
+    """A special word of the language, such as ``INIT`` or ``ANY``."""
 
     __slots__ = ("name",)
 
@@ -21,10 +21,10 @@ class Word:
 
 #: The event that wakes an initiator at the beginning.
 INIT = Word("INIT")
-#: Every state.
+#: All states.
 ANY = Word("ANY")
 
-#: What an action asks of the engine beside sending, as the first of a pair in its list of effects.
+#: The requests of an action other than sending; each is the first of a pair in the action's list of effects.
 SET_TIMER = Word("set_timer")
 CANCEL_TIMER = Word("cancel_timer")
 DELIVER = Word("deliver")

@@ -1,9 +1,10 @@
-"""Which states an action can lead to, read from its code without running it.
+"""The states that an action can lead to, derived from its code without running it.
 
-An abstract interpretation over sets of states: an assignment ``self.state = DONE`` gives {DONE}, a test such as
-``if self.state == WAITING`` keeps on each side what can be true there, calls of own methods are followed, loops are
-repeated until nothing new comes up.  What cannot be read (``self.state = f(x)``) may lead to every state.  The result
-may hold a state too many (a test on a variable is taken to go either way), never one too few.
+This is an abstract interpretation over sets of states: an assignment ``self.state = DONE`` gives {DONE}, a test such as
+``if self.state == WAITING`` keeps on each side the states that are possible there, calls of the process's own methods
+are followed, and loops are repeated until nothing new is found. An expression that cannot be analysed (``self.state =
+f(x)``) may give every state. The result may contain states that cannot occur (a test of a variable is assumed to have
+both results), but never lacks one.
 """
 
 from __future__ import annotations
@@ -23,18 +24,18 @@ _NOTHING: States = frozenset()
 
 @lru_cache(maxsize=4)
 def parsed(source: str) -> ast.Module:
-    """The syntax tree of a file, which nobody may change."""
+    """Return the syntax tree of a file, which must not be changed."""
     return tree_of(source)
 
 
 class Reading:
-    """The methods of a protocol file, ready to be followed.
+    """The methods of a protocol file, prepared for the analysis.
 
     Args:
-        source: text of the file.
+        source: the text of the file.
         scope: the names of its module.
         states: all states.
-        classes: the classes whose methods these are; all for ``None``.
+        classes: the classes that define the methods; ``None`` for all.
     """
 
     def __init__(
@@ -43,7 +44,7 @@ class Reading:
         self._scope = scope
         self._states = tuple(states)
         self._known: dict[tuple[str, States], States] = {}
-        self._called: dict[int, list[str]] = {}  # for each part of the text the own methods that it calls
+        self._called: dict[int, list[str]] = {}  # the process's own methods that each part of the text calls
         self._methods = {
             part.name: part
             for definition in parsed(source).body
@@ -53,7 +54,8 @@ class Reading:
         }
 
     def states_after(self, method: str, state: str) -> tuple[str, ...]:
-        """The states in which a process can be after ``method`` was called in ``state``, as declared."""
+        """Return the states in which a process can be after ``method`` was called in ``state``, in the order of
+        declaration."""
         after = self._call(method, frozenset({state}))
         return tuple(s for s in self._states if s in after)
 
@@ -62,14 +64,14 @@ class Reading:
         if definition is None:
             return before
         if (method, before) not in self._known:
-            self._known[method, before] = frozenset(self._states)  # for whoever comes back here from within
+            self._known[method, before] = frozenset(self._states)  # for recursive calls
             left: set[str] = set()
             end = self._block(definition.body, before, definition.args.args[0].arg, left)
             self._known[method, before] = end | left
         return self._known[method, before]
 
     def _block(self, body: Sequence[ast.stmt], before: States, me: str, left: set[str]) -> States:
-        """The states at the end of a block; those in which the method is left early go to ``left``."""
+        """Return the states at the end of a block; those in which the method returns early are added to ``left``."""
         for part in body:
             if not before:
                 return before
@@ -114,7 +116,7 @@ class Reading:
         return after
 
     def _calls(self, part: ast.AST, before: States, me: str) -> States:
-        """Follow the own methods that an expression or a simple statement calls."""
+        """Follow calls of the process's own methods in an expression or a simple statement."""
         if id(part) not in self._called:
             self._called[id(part)] = [
                 inner.func.attr
@@ -126,7 +128,7 @@ class Reading:
         return before
 
     def _test(self, test: ast.expr, before: States, me: str) -> tuple[States, States]:
-        """The states in which a test can come out true, and false."""
+        """Return the states in which a test can be true, and those in which it can be false."""
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             true, false = self._test(test.operand, before, me)
             return false, true
@@ -153,7 +155,7 @@ class Reading:
         return before, before
 
     def _certain(self, value: ast.expr) -> bool:
-        """Whether an expression stands for known states only."""
+        """Return True if an expression can give known states only."""
         if isinstance(value, (ast.Tuple, ast.List, ast.Set)):
             return all(self._certain(item) for item in value.elts)
         if isinstance(value, ast.Constant):
@@ -161,7 +163,7 @@ class Reading:
         return isinstance(value, ast.Name) and isinstance(self._scope.get(value.id), str)
 
     def _named(self, value: ast.expr) -> States:
-        """The states that an expression can give; every state if that cannot be read."""
+        """Return the states that an expression can give; every state if it cannot be analysed."""
         if isinstance(value, ast.Constant) and isinstance(value.value, str):
             return frozenset({value.value})
         if isinstance(value, ast.Name) and isinstance(self._scope.get(value.id), str):

@@ -1,15 +1,15 @@
-"""A protocol that is a folder, read as one text.
+"""Protocols that are folders, read as one text.
 
-``NAME/__init__.py`` is the protocol: docstring, parameters, composition.  The modules beside it hold its messages, its
-layers, its properties; they import each other relatively (``from .messages import Join``; ``from . import properties``
-takes in a file from which no name is needed).  Everything that takes the
-text of a protocol (a trace, a hand-in, a worker, the editor) takes one text.  For a folder this is the docstring of
-``__init__.py``, then each module behind those that it imports, ``__init__.py`` last, each below a line with its name::
+``NAME/__init__.py`` is the protocol: docstring, parameters, composition. The modules beside it contain its messages,
+its layers and its properties; they import each other relatively (``from .messages import Join``; ``from . import
+properties`` includes a file from which no name is needed). Everything that uses the text of a protocol (a trace, a
+hand-in, a worker, the editor) expects a single text. For a folder, this is the docstring of ``__init__.py``, then each
+module after those that it imports, with ``__init__.py`` last, each below a line with its name::
 
     # ---- messages.py ----
 
-The text is plain Python, and the lines of each file are whole in it: :func:`files_of` takes it apart again, and
-:func:`place_in` finds the file of a line.  A file that no other one imports is not a part of the protocol.
+The text is plain Python and contains the lines of each file unchanged: :func:`files_of` splits it again, and
+:func:`place_in` finds the file of a line. A file that no other file imports is not a part of the protocol.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ __all__ = [
 ]  # fmt: skip
 
 INIT_FILE = "__init__.py"
-#: Largest protocol, all its files together.
+#: The largest size of a protocol, all its files together.
 MOST_BYTES = 500_000
 _MARK = re.compile(r"# ---- (\w+\.py) ----", re.ASCII)
 _RELATIVE = re.compile(r"^from \.(\w+) import ", re.MULTILINE)
 _DOTTED = re.compile(r"^\s*from\s+\.", re.MULTILINE)
-#: What every file may have for itself.
+#: The names that every file may define for itself.
 _OWN = frozenset({"__all__", "_"})
 
 
 def is_folder(path: Path) -> bool:
-    """Whether a path leads to a folder that holds a protocol."""
+    """Return True if a path leads to a folder that contains a protocol."""
     try:
         return (path / INIT_FILE).is_file()
     except (OSError, ValueError):
@@ -53,7 +53,7 @@ def is_folder(path: Path) -> bool:
 
 
 def holds_python(path: Path) -> bool:
-    """Whether a path leads to a folder of Python files, which should be a protocol."""
+    """Return True if a path leads to a folder of Python files, which should be a protocol."""
     try:
         return any(path.glob("*.py"))
     except (OSError, ValueError):
@@ -61,17 +61,18 @@ def holds_python(path: Path) -> bool:
 
 
 def is_there(path: Path) -> bool:
-    """Whether a path leads to something that can be read as a protocol: a file, or a folder with ``__init__.py``."""
+    """Return True if a path leads to a file or a folder with ``__init__.py``, which can be read as a protocol."""
     return path.is_file() or is_folder(path)
 
 
 def root_of(path: Path) -> Path:
-    """The protocol that a file belongs to: the folder for its ``__init__.py``, else the file itself."""
+    """Return the protocol that a file belongs to: the folder that contains it as ``__init__.py``, or the file
+    itself."""
     return path.parent if path.name == INIT_FILE else path
 
 
 def stamp(path: Path) -> object:
-    """Something that differs once a file, or a file of a folder, has changed; ``None`` if it cannot be read."""
+    """Return a value that changes when a file, or a file of a folder, changes; ``None`` if it cannot be read."""
     try:
         files = sorted(path.glob("*.py")) if path.is_dir() else [path]
         return tuple((file.name, stat.st_mtime_ns, stat.st_size) for file in files for stat in [file.stat()])
@@ -80,12 +81,12 @@ def stamp(path: Path) -> object:
 
 
 def read_source(path: Path, what: str = "a protocol") -> str:
-    """The text of a protocol, which is a file or a folder.
+    """Return the text of a protocol, which is a file or a folder.
 
-    What is wrong with the imports among the files of a folder is left to :func:`faults`, so that an editor can open it.
+    Errors in the imports between the files of a folder are left to :func:`faults`, so that an editor can open it.
 
     Raises:
-        BadInput: a file of it cannot be read, or the folder holds no protocol.
+        BadInput: a file cannot be read, or the folder does not contain a protocol.
     """
     if not path.is_dir():
         return read_text(path, what, MOST_BYTES)
@@ -105,22 +106,22 @@ def read_source(path: Path, what: str = "a protocol") -> str:
 
     visit(INIT_FILE)
     if sum(map(len, texts.values())) > MOST_BYTES:
-        raise BadInput(f"the files are larger than {MOST_BYTES / 1e6:g} MB together, too large for {what}", file=path)
+        raise BadInput(f"the files are larger than {MOST_BYTES / 1e6:g} MB together, which is too large for {what}", file=path)
     lines = _lines(texts[INIT_FILE])
     head = _head(texts[INIT_FILE])
     texts[INIT_FILE] = "".join(lines[head:])
-    # without a docstring of its own a folder would have that of its first file
+    # a folder without its own docstring would otherwise get that of its first file
     return "".join(lines[:head] or ['""\n']) + "".join(f"# ---- {name} ----\n{texts[name]}" for name in order)
 
 
 def _lines(text: str) -> list[str]:
-    """The lines with their ends, as Python counts them."""
+    """Return the lines with their line ends, as Python counts them."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
 @lru_cache(maxsize=256)
 def _imported(text: str) -> tuple[str, ...]:
-    """The files that a file imports, in this order; of one that Python cannot read, as far as its lines show them."""
+    """Return the files that a file imports, in this order; if Python cannot read it, look for imports line by line."""
     tree = _tree(text)
     imports = [] if tree is None else [each for each in tree.body if _is_relative(each)]
     names = _RELATIVE.findall(text) if tree is None else [name for each in imports for name in _named(each)]
@@ -128,7 +129,7 @@ def _imported(text: str) -> tuple[str, ...]:
 
 
 def _named(node: ast.ImportFrom) -> list[str]:
-    """The files that an import names, without their ending."""
+    """Return the files that an import names, without their extension."""
     return [each.name for each in node.names] if node.module is None else [node.module]
 
 
@@ -147,7 +148,7 @@ def _is_relative(node: ast.AST) -> TypeGuard[ast.ImportFrom]:
 
 @lru_cache(maxsize=256)
 def _head(text: str) -> int:
-    """How many lines a file has up to the end of its docstring; 0 if it has none."""
+    """Return the number of lines up to the end of a file's docstring; 0 if it has none."""
     tree = _tree(text)
     if tree is None or ast.get_docstring(tree, clean=False) is None:
         return 0
@@ -155,9 +156,9 @@ def _head(text: str) -> int:
 
 
 def _spans(source: str) -> list[tuple[str, int, int, int]]:
-    """Name, first line and line behind the last one of each piece of a text, and which line of its file the first is.
+    """Return for each piece of a text its name, its first line, the line after its last, and the line in its file.
 
-    Empty for the text of a single file.
+    The result is empty for the text of a single file.
     """
     lines = [line.rstrip("\r\n") for line in _lines(source)]
     marks = [(at, found[1]) for at, line in enumerate(lines, 1) if (found := _MARK.fullmatch(line))]
@@ -172,7 +173,7 @@ def _spans(source: str) -> list[tuple[str, int, int, int]]:
 
 
 def files_of(source: str) -> dict[str, str]:
-    """Name of a file -> its text, ``__init__.py`` first; empty for the text of a single file."""
+    """Return the text of each file, by name, ``__init__.py`` first; empty for the text of a single file."""
     lines = _lines(source)
     found: dict[str, str] = {}
     for name, start, stop, _ in _spans(source):
@@ -181,12 +182,12 @@ def files_of(source: str) -> dict[str, str]:
 
 
 def file_lines(source: str) -> dict[str, int]:
-    """Name of a file -> the line of the text where it begins; empty for the text of a single file."""
+    """Return the line of the text where each file begins, by name; empty for the text of a single file."""
     return {name: start for name, start, _, _ in _spans(source) if name != INIT_FILE or start > 1}
 
 
 def place_in(source: str, line: int) -> tuple[str, int] | None:
-    """The file in which a line of the text stands, and its line there; ``None`` for the text of a single file."""
+    """Return the file that contains a line of the text, and the line there; ``None`` for the text of a single file."""
     for name, start, stop, first in _spans(source):
         if line < stop:
             return name, max(line - start, 0) + first
@@ -194,10 +195,10 @@ def place_in(source: str, line: int) -> tuple[str, int] | None:
 
 
 def in_sentence(file: str, source: str, line: int | None) -> tuple[str, int | None]:
-    """File and line as sentences name them.
+    """Return file and line as they are written in sentences.
 
     Args:
-        file: what the text is called: a folder, a file, or a name.
+        file: the name of the text: a folder, a file, or a name.
         source: the text.
         line: a line of it.
     """
@@ -206,11 +207,11 @@ def in_sentence(file: str, source: str, line: int | None) -> tuple[str, int | No
 
 
 def write_source(path: Path, source: str) -> None:
-    """Write the text of a protocol: into a file that ends in ``.py``, or the changed files of a folder.
+    """Write the text of a protocol: to a file that ends in ``.py``, or to the changed files of a folder.
 
     Raises:
         BadInput: a file cannot be written.
-        OSError: the folder cannot be made.
+        OSError: the folder cannot be created.
     """
     files = {} if path.suffix == ".py" else files_of(source)
     if files:
@@ -223,7 +224,7 @@ def write_source(path: Path, source: str) -> None:
 
 
 def plain_tree(tree: ast.Module, source: str) -> ast.Module:
-    """The tree of a folder's text without the imports among its files, ready to be executed as one."""
+    """Return the tree of a folder's text without the imports between its files, ready to be executed as one module."""
     if _spans(source):
         tree.body = [
             each for each in tree.body
@@ -232,12 +233,13 @@ def plain_tree(tree: ast.Module, source: str) -> ast.Module:
     return tree
 
 
-# ---------------------------------------------------------------------- what is wrong among the files
+# ---------------------------------------------------------------------- errors in imports between files
 
 
 @dataclass
 class _File:
-    """One file of a folder: what it imports from others, what it binds, and what it reads from outside."""
+    """A file of a folder: its imports from other files, the names that it defines, and those that it uses from
+    outside."""
 
     name: str
     imports: list[ast.ImportFrom] = field(default_factory=list)
@@ -246,9 +248,9 @@ class _File:
 
 
 def faults(source: str) -> Iterator[tuple[int, str]]:
-    """What is wrong with the imports among the files of a folder: lines of the text, and sentences.
+    """Return the errors in the imports between the files of a folder, as lines of the text and sentences.
 
-    The text of a single file imports from no other one.  While Python cannot read the text nothing is told.
+    The text of a single file must not import from another one. Nothing is reported while Python cannot read the text.
     """
     tree = _tree(source) if _DOTTED.search(source) or _spans(source) else None
     if tree is None:
@@ -288,7 +290,7 @@ def _bad_import(node: ast.ImportFrom, files: Mapping[str, _File]) -> Iterator[st
 
 
 def _circles(files: Mapping[str, _File]) -> Iterator[tuple[int, str]]:
-    """Imports that lead back to the file in which they stand."""
+    """Find imports that lead back to the file that contains them."""
     ways = {
         name: {f"{other}.py": node.lineno for node in file.imports for other in _named(node)}
         for name, file in files.items()
@@ -314,7 +316,7 @@ def _circles(files: Mapping[str, _File]) -> Iterator[tuple[int, str]]:
 
 
 def _names(files: Mapping[str, _File]) -> Iterator[tuple[int, str]]:
-    """Names that two files give to different things, and names that are read without being imported."""
+    """Find names with different meanings in two files, and names that are used without being imported."""
     owners: dict[str, str] = {}
     for file in files.values():
         for name, (line, what) in file.bound.items():
@@ -370,7 +372,7 @@ def _files(tree: ast.Module, source: str) -> dict[str, _File]:
 
 
 def _globals(table: symtable.SymbolTable) -> Iterator[str]:
-    """The names that a scope and those inside it read from the file's own."""
+    """Return the global names that a scope and its inner scopes use."""
     for symbol in table.get_symbols():
         if symbol.is_referenced() and (symbol.is_global() or table.get_type() == "module"):
             yield symbol.get_name()

@@ -1,8 +1,8 @@
-"""What a protocol gets in place of the modules that would make its execution differ from run to run, or end it.
+"""Replacements for modules that would make the execution of a protocol differ from run to run, or end it.
 
-A protocol file is executed with builtins of its own (:func:`builtins_for`).  Their ``__import__`` hands out stand-ins
-for ``time``, ``random``, ``os`` and the like: everything works as always but for the functions below, which raise
-:class:`NotAllowed` with a sentence that says what to write instead.  Nothing is changed for the rest of the program.
+A protocol file is executed with its own builtins (:func:`builtins_for`). Their ``__import__`` returns stand-ins for
+``time``, ``random``, ``os`` and similar modules: they behave as usual, except that the functions below raise
+:class:`NotAllowed` with a sentence that says what to write instead. The rest of the program is not affected.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["ENDS", "NotAllowed", "builtins_for", "offences"]
 _WALL = "is the clock on the wall, which differs from run to run; use self.clock"
 _CHANCE = "does not follow the seed, so no run could be repeated; use self.random"
 _SLEEP = "a process does not wait by sleeping; set a timer: self.set_timer(Retry(), after=2.0)"
-#: Of what ends a program.
+#: The reasons for functions that end the program.
 ENDS = "would end the simulator; an action that has nothing more to do just returns"
 _THREAD = "starts something beside the run; a process acts only when an event reaches it, so set a timer instead"
 _PLACE = "differs from run to run; a process knows its own name only as self.me"
@@ -29,18 +29,18 @@ _FILES = "reaches for the simulator's own channels; a protocol only sends, notes
 
 
 class NotAllowed(BaseException):
-    """Raised where a protocol does what a process cannot do; the text is the sentence.
+    """The error for something that a process cannot do; its text is the sentence to show.
 
-    Not an ``Exception``, so that code that catches all of these passes it on.
+    It is not an ``Exception``, so that ``except Exception`` does not catch it.
     """
 
 
-#: Sentences of what was refused since the list was cleared, for code that catches whatever is raised.
+#: The sentences of refusals since the list was last cleared, for code that catches every exception.
 offences: list[NotAllowed] = []
 
 
 def refuse(sentence: str) -> NotAllowed:
-    """The error to raise; it is remembered."""
+    """Return the error to raise, and record it."""
     error = NotAllowed(sentence)
     if len(offences) < 100:
         offences.append(error)
@@ -48,7 +48,7 @@ def refuse(sentence: str) -> NotAllowed:
 
 
 def _refusing(name: str, why: str, unless: Callable[..., bool] | None = None, real: Any = None) -> Callable[..., Any]:
-    """A function that is refused, but for calls for which ``unless`` is true."""
+    """Return a function that is refused, except for calls for which ``unless`` is true."""
 
     def refused(*arguments: Any, **words: Any) -> Any:
         if unless is not None and unless(*arguments, **words):
@@ -63,7 +63,7 @@ def _names(text: str, why: str) -> dict[str, str]:
     return dict.fromkeys(text.split(), why)
 
 
-#: Module -> what is refused in it, and why.
+#: Module -> the functions that are refused in it, and why.
 _REFUSED: Mapping[str, Mapping[str, str]] = {
     "time": {
         **_names("time time_ns monotonic monotonic_ns perf_counter perf_counter_ns process_time", _WALL),
@@ -102,19 +102,19 @@ _REFUSED: Mapping[str, Mapping[str, str]] = {
         _CHANCE,
     ),
 }
-#: Functions that are fine as long as they get something to work on: a moment, a seed.
+#: Functions that are permitted if they have an argument, such as a time or a seed.
 _NEEDS_AN_ARGUMENT: Mapping[str, Mapping[str, tuple[str, int]]] = {
     "time": {"localtime": (_WALL, 1), "gmtime": (_WALL, 1), "ctime": (_WALL, 1), "asctime": (_WALL, 1),
              "strftime": (_WALL, 2)},
     "numpy.random": dict.fromkeys(
         ("default_rng", "RandomState", "PCG64", "MT19937", "Philox", "SFC64", "SeedSequence"), (_CHANCE, 1)),
 }  # fmt: skip
-#: Modules in which a guarded one is found as an attribute.
+#: Modules in which a guarded module is an attribute.
 _HOLDERS = ("numpy", "concurrent", "datetime")
 
 
 class _Guarded(types.ModuleType):
-    """A stand-in for a module; what it hands out is the module's, but for what is refused."""
+    """A stand-in for a module, with all its attributes except those that are refused."""
 
     def __init__(self, real: types.ModuleType, instead: Mapping[str, Any]) -> None:
         super().__init__(real.__name__, real.__doc__)
@@ -130,7 +130,7 @@ class _Guarded(types.ModuleType):
 
 
 def guarded(module: types.ModuleType) -> types.ModuleType:
-    """What a protocol gets for a module: itself, or its stand-in."""
+    """Return the module for a protocol: the module itself, or its stand-in."""
     name = getattr(module, "__name__", "")
     if isinstance(module, _Guarded) or not (name in _REFUSED or name in _HOLDERS):
         return module
@@ -161,7 +161,7 @@ def _enough(least: int) -> Callable[..., bool]:
 
 def _seeded(base: Any) -> type:
     class Random(base):  # type: ignore[misc]
-        """A source of chance that has to be given a seed."""
+        """A source of random numbers that must be given a seed."""
 
         def __init__(self, x: Any = None) -> None:
             if x is None:
@@ -192,7 +192,7 @@ def _import(name: str, *arguments: Any, **words: Any) -> Any:
 
 
 def stable_hash(value: Any) -> int:
-    """``hash`` that is the same in every run: of numbers, texts and tuples of these."""
+    """A ``hash`` that is the same in every run, for numbers, texts and tuples of these."""
     if isinstance(value, (str, bytes)):
         data = value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value
         return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "big") >> 3
@@ -215,10 +215,10 @@ def stable_hash(value: Any) -> int:
 
 
 def builtins_for(more: Mapping[str, Any]) -> dict[str, Any]:
-    """The builtins with which a protocol file is executed.
+    """Return the builtins with which a protocol file is executed.
 
     Args:
-        more: names that the file does not write itself, see :mod:`lydian.model.protocol.instrument`.
+        more: names that are not written in the file, see :mod:`lydian.model.protocol.instrument`.
     """
     return {
         **vars(builtins),

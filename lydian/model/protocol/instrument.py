@@ -1,15 +1,15 @@
-"""A protocol's text made ready to run: where it could go wrong unseen, it is looked at while it runs.
+"""Preparation of a protocol's text for running: checks at run time of code that could go wrong unnoticed.
 
-The text is changed as a syntax tree; lines stay where they are.  Looked at are
+The text is changed as a syntax tree, and line numbers are kept. The following are checked:
 
-* going through a set, whose order may differ from run to run (``for q in self.waiting``, ``list(s)``, ``s.pop()``),
+* iterating over a set, whose order may differ from run to run (``for q in self.waiting``, ``list(s)``, ``s.pop()``),
   unless the order cannot matter (``sum(... for q in s)``, a loop that only adds up);
-* assigning an attribute of something other than the action's own process;
-* assigning what a process is given (``self.me``);
+* assigning to an attribute of something other than the action's own process;
+* assigning to what a process is given (``self.me``);
 * reading what belongs to the simulator (``self._links``).
 
-Texts made of sets (``f"{self.waiting}"``, ``str(s)``) get them in order.  What cannot be a set (``self.neighbours``,
-``range(...)``, ``sorted(...)``) stays as it is, so that an ordinary action runs as fast as before.
+In texts made from sets (``f"{self.waiting}"``, ``str(s)``), the items are in order. Expressions that cannot be sets
+(``self.neighbours``, ``range(...)``, ``sorted(...)``) are not changed, so that an ordinary action runs as fast as before.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ __all__ = ["WORDS", "instrument"]
 
 _LAYERED = ("_asked", "_declared", "_layers", "_level", "_process")
 _PRIVATE = frozenset((*_LAYERED, *(name for name in Process.__slots__ if name.startswith("_"))))
-#: What a process is given and only the simulator sets; properties of a class refuse it by themselves.
+#: What every process is given, and only the simulator may set; properties of a class refuse assignments by themselves.
 _GIVEN = frozenset({"me", "neighbours"})
-#: Calls that take a set in any order.
+#: Calls that accept a set in any order.
 _ORDERLESS = frozenset({"sorted", "set", "frozenset", "sum", "len", "min", "max", "any", "all", "bool", "isinstance"})
-#: Calls whose result has the order of what they get.
+#: Calls whose result has the order of their argument.
 _ORDERED = frozenset({"list", "tuple", "iter", "enumerate", "zip", "map", "filter"})
-#: Methods that take something in its order.
+#: Methods that use the order of their argument.
 _TAKES_ORDER = frozenset({"join", "extend", "extendleft", "fromkeys"})
-#: Calls that never give a set.
+#: Calls that never return a set.
 _NO_SET = _ORDERED | {"sorted", "range", "reversed", "dict", "str", "repr"}
-#: Methods by which a loop only collects, in whatever order.
+#: Methods with which a loop only collects, in any order.
 _COLLECTS = frozenset({"add", "discard", "remove", "update", "difference_update", "intersection_update"})
 _JUDGES = ("always", "eventually", "at_end", "measure", "need")
 
 
 def instrument(tree: ast.Module) -> ast.Module:
-    """The tree with calls of :data:`WORDS` where something is to be looked at."""
+    """Return the tree with calls of :data:`WORDS` at the places to be checked."""
     for each in tree.body:
         if isinstance(each, ast.ClassDef):
             for part in each.body:
@@ -64,11 +64,11 @@ def _judges(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 
 class _Looks(ast.NodeTransformer):
-    """Changes one function.
+    """A transformer that changes one function.
 
     Args:
-        me: how it calls its own process, or "" if it has none.
-        orders: whether the order in which it goes through a set matters.
+        me: the name of its own process in it, or "" if it has none.
+        orders: whether the order in which it iterates over a set matters.
     """
 
     def __init__(self, me: str, orders: bool = True) -> None:
@@ -119,7 +119,7 @@ class _Looks(ast.NodeTransformer):
         return node
 
     def _any_order(self, node: ast.expr) -> Any:
-        """An argument of something that does not care about the order."""
+        """Leave an argument unchanged where its order does not matter."""
         if isinstance(node, (ast.ListComp, ast.GeneratorExp)):
             before, self.orders = self.orders, False
             for each in node.generators:
@@ -147,7 +147,7 @@ class _Looks(ast.NodeTransformer):
             keyed = name in ("min", "max") and any(each.arg == "key" for each in node.keywords)
             node.args = [self.visit(each) if keyed else self._any_order(each) for each in node.args]
             node.keywords = [self.visit(each) for each in node.keywords]
-            if keyed and len(node.args) == 1:  # of equal ones the first wins
+            if keyed and len(node.args) == 1:  # of equal items, the first is chosen
                 node.args = [self._ordered(node.args[0])]
             return node
         self.generic_visit(node)
@@ -176,7 +176,7 @@ class _Looks(ast.NodeTransformer):
             node.value = self._ordered(node.value)
         return node
 
-    # ------------------------------------------------------------------ whose it is
+    # ------------------------------------------------------------------ ownership
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
         self.generic_visit(node)
@@ -194,7 +194,7 @@ class _Looks(ast.NodeTransformer):
 
 
 def _collects(node: ast.stmt) -> bool:
-    """Whether a statement does the same in whatever order its loop goes."""
+    """Return True if a statement has the same effect in whatever order its loop runs."""
     if isinstance(node, ast.AugAssign):
         return isinstance(node.op, (ast.Add, ast.BitOr, ast.BitAnd, ast.BitXor)) and _counts(node.value)
     if isinstance(node, ast.If):
@@ -205,7 +205,7 @@ def _collects(node: ast.stmt) -> bool:
 
 
 def _counts(node: ast.expr) -> bool:
-    """Whether adding it up gives the same in any order: a list does not."""
+    """Return True if the sum is the same in any order, which is not so for lists."""
     return not isinstance(node, (ast.List, ast.Tuple, ast.ListComp, ast.JoinedStr)) and not (
         isinstance(node, ast.Constant) and isinstance(node.value, str)
     )
@@ -216,11 +216,11 @@ def _call(name: str, *arguments: ast.expr) -> ast.Call:
     return ast.copy_location(call, arguments[0])
 
 
-# ---------------------------------------------------------------------- what the text calls then
+# ---------------------------------------------------------------------- functions that the changed text calls
 
 
 def _settled(value: Any) -> bool:
-    """Whether a value is found at the same place of a set in every run."""
+    """Return True if a value is at the same place of a set in every run."""
     kind = type(value)
     return kind in (int, bool, float) or (kind is tuple and all(_settled(each) for each in value))
 
@@ -240,7 +240,7 @@ def _popped(value: Any, text: str) -> Any:
 
 
 class _Told:
-    """A set in a text, in order."""
+    """A set that is written in order in a text."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
@@ -284,7 +284,7 @@ def _given(value: Any, text: str) -> Any:
 
 
 def _acting() -> Process | Layer | None:
-    """The process whose action is running, as the outermost function of the protocol's file has it."""
+    """Return the process whose action is running, from the outermost function of the protocol's file."""
     frame: Any = sys._getframe(2)
     file, found = frame.f_code.co_filename, None
     while frame is not None and "__lydian_own__" in frame.f_builtins:
@@ -302,7 +302,7 @@ def _private(value: Any, name: str) -> Any:
     return value
 
 
-#: Names that :func:`instrument` writes into a text, for the builtins with which it is executed.
+#: The names that :func:`instrument` writes into a text, for the builtins with which it is executed.
 WORDS = {
     "__lydian_ordered__": _ordered,
     "__lydian_popped__": _popped,

@@ -1,4 +1,4 @@
-"""Which layer of a process an event belongs to, and how what layers ask and tell each other is done within it."""
+"""Dispatching of events to the layers of a process, and of the requests and indications between layers."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from lydian.model.protocol.process import Process
 
 __all__ = ["MOST_ASKED", "dispatching"]
 
-#: Requests and indications within one event; more than these go round in a circle.
+#: The largest number of requests and indications within one event; more indicate an endless cycle.
 MOST_ASKED = 10_000
 Cells = Mapping[str, Mapping[Any, Callable[..., Any]]]
 
 
 def dispatching(cls: type[Process], own: Cells, inner: Sequence[Cells]) -> dict[str, dict[Any, Callable[..., Any]]]:
-    """The cells of a process with layers: every event is led to its layer, then all that was asked for is done.
+    """Return the cells of a process with layers: every event goes to its layer, and then all requests are handled.
 
     Args:
         cls: the process.
@@ -101,7 +101,7 @@ def _of_layer(name: str, rows: Cells, event: Any, settle: Callable[[Any], None])
 def _waking(
     names: Sequence[str], every: Sequence[Cells], levels: Sequence[int], settle: Callable[[Any], None]
 ) -> Callable[[Any], None]:
-    """``INIT`` of a process: each layer that has an action for it wakes, the lowest one first."""
+    """Handle ``INIT`` of a process: each layer that has an action for it wakes, the lowest one first."""
 
     def wake(p: Any) -> None:
         for level in levels:
@@ -117,7 +117,7 @@ def _waking(
 
 
 def _settling(names: Sequence[str], every: Sequence[Cells]) -> Callable[[Any], None]:
-    """What does all that was asked for, in order, and all that this asks for."""
+    """Handle all requests and indications in order, including those that follow from them."""
     known = [{event for row in rows.values() for event in row} for rows in every]
 
     def level_of(level: int, kind: type) -> int:

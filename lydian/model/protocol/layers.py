@@ -1,4 +1,4 @@
-"""Layers: parts of one process that stand on each other, requests going down and indications going up.
+"""Layers: parts of one process, one above the other, which send requests down and indications up.
 
 ::
 
@@ -21,14 +21,15 @@
         @on(ANY, Routed)
         def routed(self, r): ...
 
-A layer is written like a process, and sends, waits and draws like one.  The process itself is the top; ``layers``
-lists what is below it, the upper one first.  Every layer is an attribute of its process, called like its class in
-lower case (``p.chord``); its variables are recorded under dotted names (``chord.succ``).
+A layer is written like a process, and can send messages, set timers and draw random numbers like one. The process
+itself is at the top; ``layers`` lists the layers below it, the upper one first. Every layer is an attribute of its
+process, with the name of its class in lower case (``p.chord``); its variables are recorded under dotted names
+(``chord.succ``).
 
-What a layer asks for goes to the nearest layer below that has an action for it, what it tells to the nearest one
-above; both are handled within the same event, in the order of asking, when the action that asked has ended.  Messages,
-timers and commands belong to the one layer that has an action for them.  The form is that of C. Cachin,
-R. Guerraoui and L. Rodrigues, Introduction to Reliable and Secure Distributed Programming, 2011, section 1.4.
+A request goes to the nearest layer below that has an action for it, and an indication to the nearest one above; both
+are handled within the same event, in order, when the action that issued them has ended. Messages, timers and commands
+belong to the one layer that has an action for them. The form is that of C. Cachin, R. Guerraoui and L. Rodrigues,
+Introduction to Reliable and Secure Distributed Programming, 2011, section 1.4.
 """
 
 from __future__ import annotations
@@ -48,42 +49,42 @@ __all__ = [
     "Layer", "foreign_words", "layer_name", "layers_of", "row_of", "words_in",
 ]  # fmt: skip
 
-#: What a layer has from its process.
+#: The attributes that a layer shares with its process.
 _SHARED = (
     "_effects", "clock", "everybody", "initiator", "left", "me", "neighbours", "random", "right",
 )  # fmt: skip
 
 
 def layer_name(cls: type) -> str:
-    """How a process calls a layer: its class's name in lower case."""
+    """Return the name of a layer in its process: its class's name in lower case."""
     return cls.__name__.lower()
 
 
 def layers_of(cls: type) -> tuple[type[Layer], ...]:
-    """The layers below a process, the upper one first."""
+    """Return the layers below a process, the upper one first."""
     return getattr(cls, "_layers", ())
 
 
 def row_of(cls: type, state: str, states: Sequence[str]) -> str:
-    """The row of a layer's state in the table: the layer alone if it has one state only."""
+    """Return the row of a layer's state in the table: the layer alone if it has only one state."""
     return layer_name(cls) if len(states) == 1 else f"{layer_name(cls)}: {state}"
 
 
 def words_in(tree: ast.Module, classes: Collection[str]) -> set[str]:
-    """The names that classes of a file use."""
+    """Return the names that classes of a file use."""
     bodies = [part for part in tree.body if isinstance(part, ast.ClassDef) and part.name in classes]
     return {part.id for body in bodies for part in ast.walk(body) if isinstance(part, ast.Name)}
 
 
 def foreign_words(source: str, cls: type, words: Collection[str], layers: Sequence[type] | None = None) -> set[str]:
-    """The names of states that are not those of a class.
+    """Return the names of states that do not belong to a class.
 
     Args:
-        source: of the file.
+        source: the text of the file.
         cls: a process or a layer.
         words: the names of all states of the file.
-        layers: the layers of a process: names are foreign that these use and it does not; ``None`` for a layer, to
-            which all names are foreign that it does not use.
+        layers: the layers of a process: names that they use and the process does not are foreign; ``None`` for a layer,
+            to which all names are foreign that it does not use.
     """
     if layers is not None and not layers:
         return set()
@@ -119,11 +120,11 @@ class Layer(metaclass=_ProcessType, root=True):
     weight = Process.weight
 
     def ask(self, request: Request) -> None:
-        """Ask the nearest layer below that has an action for it."""
+        """Send a request to the nearest layer below that has an action for it."""
         _ask(self, request)
 
     def tell(self, indication: Indication) -> None:
-        """Tell the nearest layer above that has an action for it."""
+        """Send an indication to the nearest layer above that has an action for it."""
         _tell(self, indication)
 
     def __getattr__(self, name: str) -> Any:
@@ -146,7 +147,7 @@ for _name in (*_SHARED, "_name", "_weights"):
     setattr(Layer, _name, _of_process(_name))
 
 
-# ---------------------------------------------------------------------- what a class with layers gets
+# ---------------------------------------------------------------------- construction of classes with layers
 
 
 class _Inside:
@@ -166,13 +167,13 @@ class _Inside:
 
 
 class _First:
-    """The first value of a variable of a layer, as a function of the process: the layer works it out."""
+    """The initial value of a layer's variable as a function of the process; the layer computes it."""
 
     __slots__ = ("__code__", "layer", "work")
 
     def __init__(self, layer: str, work: Callable[[Any], Any]) -> None:
         self.layer, self.work = layer, work
-        self.__code__ = getattr(work, "__code__", None)  # where it is written, for what goes wrong in it
+        self.__code__ = getattr(work, "__code__", None)  # the place where it is written, for errors
 
     def __call__(self, p: Any) -> Any:
         return self.work(getattr(p, self.layer))
@@ -196,12 +197,12 @@ class _Given:
 
 
 def stack(name: str, namespace: dict[str, Any], declared: Declared) -> tuple[str, ...]:
-    """Build the layers of a process into its class; called while the class is made.
+    """Build the layers of a process into its class; called while the class is created.
 
     Args:
-        name: of the class.
-        namespace: its body; gets the variables of the layers under their dotted names.
-        declared: what it declares; gets the variables and parameters of the layers.
+        name: the name of the class.
+        namespace: its body, to which the variables of the layers are added under their dotted names.
+        declared: its declarations, to which the variables and parameters of the layers are added.
 
     Returns:
         The further slots of the process.
@@ -248,7 +249,7 @@ _ProcessType._stack = staticmethod(stack)
 
 
 def _made(layers: tuple[tuple[str, type[Layer]], ...]) -> Callable[[type], Any]:
-    """A ``__new__`` that gives a process its layers in their first states."""
+    """Return a ``__new__`` that gives a process its layers in their start states."""
 
     def make(cls: type) -> Any:
         p: Any = object.__new__(cls)
@@ -265,12 +266,12 @@ def _made(layers: tuple[tuple[str, type[Layer]], ...]) -> Callable[[type], Any]:
 
 
 def _ask(self: Any, request: Request) -> None:
-    """Ask the nearest layer below that has an action for it."""
+    """Send a request to the nearest layer below that has an action for it."""
     _queue(self, request, Request, "ask", "Route(key)")
 
 
 def _tell(self: Any, indication: Indication) -> None:
-    """Tell the nearest layer above that has an action for it."""
+    """Send an indication to the nearest layer above that has an action for it."""
     _queue(self, indication, Indication, "tell", "Routed(key)")
 
 

@@ -1,4 +1,4 @@
-"""States, and the mark above an action that says in which of them it answers which event."""
+"""States, and the decorator of an action that names the states and the events it is for."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _EVENTS = (Message, Timer, Command, Request, Indication)
 
 
 class State(str):
-    """A named state of a process; equal to its name.
+    """A named state of a process; it equals its name.
 
     ``reads`` is its predicate, which begins with a verb: "wants the resource", "is a candidate".
     """
@@ -27,7 +27,7 @@ class State(str):
 
     @property
     def reads(self) -> str:
-        """What a process in this state does or is: as declared, else "is" and the name."""
+        """The predicate of this state: as declared, or by default "is" and the name."""
         return getattr(self, "_reads", "") or f"is {self!s}"
 
     def __repr__(self) -> str:
@@ -38,8 +38,8 @@ def states(*names: str, reads: Mapping[str, str] | None = None) -> tuple[State, 
     """Declare states by name, the start state first: ``SLEEPING, DONE = states("sleeping", "done")``.
 
     Args:
-        reads: how a state reads in a sentence, for names that do not fit behind "is": a predicate that begins with
-            its verb, such as ``{"wanted": "wants the resource", "leader": "is the leader"}``.
+        reads: the predicates of states whose names do not fit after "is", such as ``{"wanted": "wants the resource",
+            "leader": "is the leader"}``; each begins with its verb.
     """
     for name in names:
         if not isinstance(name, str) or not name.strip():
@@ -70,19 +70,19 @@ def is_predicate(text: Any) -> bool:
 
 @dataclass(frozen=True)
 class Rule:
-    """One ``@on`` above an action."""
+    """The use of ``@on`` above an action."""
 
     states: tuple[str | Word, ...]
     events: tuple[Word | type[Record], ...]
 
 
 def on(state: Any, event: Any) -> Callable[[Action], Action]:
-    """The action for an event in a state; several may be given as a tuple, every state as :data:`ANY`.
+    """Declare the action for an event in a state; both may be tuples, and :data:`ANY` stands for every state.
 
     Args:
-        state: a state, a tuple of states, or ``ANY`` (an action for the state itself goes first).
+        state: a state, a tuple of states, or ``ANY`` (an action for the state itself takes precedence).
         event: ``INIT``, or a class of :class:`Message`, :class:`Timer` or :class:`Command`, or a tuple of these;
-            between layers :class:`Request` and :class:`Indication` as well.
+            between layers also :class:`Request` and :class:`Indication`.
 
     The action takes ``(self)``, ``(self, m)`` or, for messages, ``(self, m, q)``: the message and its sender.
     """

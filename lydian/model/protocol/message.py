@@ -1,4 +1,4 @@
-"""The three things a process reacts to: messages, timers and commands.
+"""Messages, timers and commands, to which processes react.
 
 A subclass declares typed fields, as in a dataclass::
 
@@ -6,7 +6,7 @@ A subclass declares typed fields, as in a dataclass::
         clock: int
         path: tuple[str, ...] = ()
 
-An object is frozen once made, is compared by its fields, and knows its size in bits.
+An object is frozen once created, is compared by its fields, and has a size in bits.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = [
     "free_for_field", "hashed", "plain_copy",
 ]  # fmt: skip
 
-#: Bits that say of which kind a message is.
+#: The number of bits that encode the class of a message.
 KIND_BITS = 8
 
 _ATOMS = (bool, int, float, str, bytes, type(None))
@@ -45,12 +45,12 @@ _REQUIRED: Any = object()
 
 
 def plain_copy(value: Any) -> Any:
-    """A copy that shares nothing changeable with ``value``.
+    """Return a copy that shares nothing changeable with ``value``.
 
-    Plain data are copied: numbers, texts, ``None``, tuples, lists, sets, dicts and messages of these.
+    Plain data are copied: numbers, texts, ``None``, and tuples, lists, sets, dicts and messages of these.
 
     Raises:
-        TypeError: for anything else (a generator, a function, an open file, a process).
+        TypeError: the value is anything else (a generator, a function, an open file, a process).
     """
     kind = type(value)
     if kind in _ATOM_SET:
@@ -67,7 +67,7 @@ def plain_copy(value: Any) -> Any:
 
 
 def _settled(value: Any) -> bool:
-    """Whether nothing in it can change: a number, a text, or a tuple of such, nested or not."""
+    """Return True if nothing in a value can change: a number, a text, or a tuple of these, nested or not."""
     kind = type(value)
     if kind is tuple:
         kinds = set(map(type, value))
@@ -76,10 +76,10 @@ def _settled(value: Any) -> bool:
 
 
 def bits_of_value(value: Any) -> int:
-    """Size of a field in bits.
+    """Return the size of a field in bits.
 
-    A truth value takes 1 bit, a whole number 32 (or as many bytes as it needs if more), a float 64, a text 8 a
-    byte of UTF-8, ``None`` 1, a collection 16 for its length and the sum of its items.
+    A truth value takes 1 bit, an integer 32 (or as many bytes as necessary if it is larger), a float 64, a text 8 for
+    each byte in UTF-8, ``None`` 1, and a collection 16 for its length plus the sizes of its items.
     """
     if value is None or value is True or value is False:
         return 1
@@ -101,7 +101,7 @@ def bits_of_value(value: Any) -> int:
 
 
 def split_union(text: str) -> list[str]:
-    """``"str | list[int | None]"`` -> ``["str", "list[int | None]"]``."""
+    """Split a union: ``"str | list[int | None]"`` -> ``["str", "list[int | None]"]``."""
     parts, depth, start = [], 0, 0
     for at, letter in enumerate(text):
         if letter in "[(":
@@ -115,7 +115,7 @@ def split_union(text: str) -> list[str]:
 
 
 def accepted_types(annotation: object) -> tuple[type, ...] | None:
-    """The classes that a declared type admits, or ``None`` if everything is admitted."""
+    """Return the classes that a declared type admits, or ``None`` if it admits everything."""
     text = annotation_text(annotation)
     accepted: list[type] = []
     for part in split_union(text):
@@ -133,7 +133,7 @@ def accepted_types(annotation: object) -> tuple[type, ...] | None:
 
 
 def annotation_text(annotation: object) -> str:
-    """A declared type as it was written."""
+    """Return a declared type as it was written."""
     if isinstance(annotation, str):
         return annotation
     if annotation is None:
@@ -144,15 +144,15 @@ def annotation_text(annotation: object) -> str:
 
 
 def fitted(value: Any, type_text: str, like: Any = None) -> Any:
-    """A value from a file as a declared type wants it: its lists become tuples or sets.
+    """Convert a value from a file to a declared type: lists become tuples or sets where necessary.
 
     Args:
-        value: plain data; a file knows no tuples and no sets.
+        value: plain data; a file cannot contain tuples or sets.
         type_text: the type as declared; an unknown one admits everything.
-        like: a value of the kind that is wanted, if the type does not say.
+        like: a value of the required type, if ``type_text`` does not determine it.
 
     Raises:
-        TypeError: with a sentence, if the value does not fit.
+        TypeError: the value does not fit; the error is a sentence.
     """
     accepted = accepted_types(type_text)
     if isinstance(value, (list, tuple)):
@@ -174,7 +174,7 @@ def _frozen(item: Any) -> Any:
 
 
 class _RecordType(type):
-    """Turns declared fields into slots, a constructor and what the engine needs to know at once."""
+    """The metaclass that turns declared fields into slots, a constructor and data for the engine."""
 
     def __new__(
         mcls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], *, root: bool = False
@@ -207,7 +207,7 @@ class _RecordType(type):
 
 
 def free_for_field(name: str) -> bool:
-    """Whether a field may be called so."""
+    """Return True if a field may have this name."""
     return not (name.startswith("_") or name == "self" or hasattr(Record, name))
 
 
@@ -219,7 +219,7 @@ def _reader(fields: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
 
 
 def _constructor(cls: Any, types: Mapping[str, tuple[type, ...] | None]) -> Callable[..., None]:
-    """An ``__init__`` written for exactly these fields, as :mod:`dataclasses` does."""
+    """Return an ``__init__`` generated for these fields, as :mod:`dataclasses` does."""
     scope: dict[str, Any] = {"_check": _checked}
     arguments, lines = [], []
     for field, accepted in types.items():
@@ -245,7 +245,7 @@ def _constructor(cls: Any, types: Mapping[str, tuple[type, ...] | None]) -> Call
 
 
 def _checked(record: Record, field: str, value: Any, accepted: frozenset[type]) -> None:
-    """Raise unless ``value`` is of an accepted type or of a subclass of one."""
+    """Raise an error unless ``value`` is of an accepted type or of a subclass of one."""
     if not isinstance(value, tuple(accepted)):
         cls = type(record)
         raise TypeError(
@@ -255,7 +255,7 @@ def _checked(record: Record, field: str, value: Any, accepted: frozenset[type]) 
 
 
 class Record(metaclass=_RecordType, root=True):
-    """What messages, timers and commands have in common: declared fields, frozen, compared by value."""
+    """The common base of messages, timers and commands: declared fields, frozen, compared by value."""
 
     __slots__ = ()
 
@@ -294,25 +294,25 @@ class Record(metaclass=_RecordType, root=True):
         return zip(cls._fields, cls._values(self), strict=True)
 
     def _copied(self) -> Any:
-        """The same record with its own copies of changeable fields (lists, sets, dicts)."""
+        """Return the same record with its own copies of changeable fields (lists, sets, dicts)."""
         values = type(self)._values(self)
         if all(map(_settled, values)):
             return self
         return type(self)(**{name: plain_copy(value) for name, value in self._items()})
 
     def _told(self) -> dict[str, Any]:
-        """The fields that differ from their defaults: what is worth telling about this record."""
+        """Return the fields that differ from their defaults, which are worth showing."""
         defaults = type(self)._defaults
         return {name: value for name, value in self._items() if name not in defaults or defaults[name] != value}
 
     @classmethod
     def _from_file(cls, fields: Mapping[str, Any]) -> Any:
-        """A record with fields as a file gives them; raises ``TypeError`` if one does not fit."""
+        """Return a record with fields from a file; raise ``TypeError`` if one does not fit."""
         return cls(**cls._fitted(fields))
 
     @classmethod
     def _fitted(cls, fields: Mapping[str, Any]) -> dict[str, Any]:
-        """Fields as a file gives them, of the declared types; raises ``TypeError`` if one does not fit."""
+        """Convert fields from a file to the declared types; raise ``TypeError`` if one does not fit."""
         values: dict[str, Any] = {}
         for name, value in fields.items():
             try:
@@ -323,18 +323,18 @@ class Record(metaclass=_RecordType, root=True):
 
     @property
     def bits(self) -> int:
-        """Size in bits: :data:`KIND_BITS` for the kind and the sizes of the fields (:func:`bits_of_value`)."""
+        """The size in bits: :data:`KIND_BITS` for the class, and the sizes of the fields (:func:`bits_of_value`)."""
         return KIND_BITS + sum(bits_of_value(value) for value in type(self)._values(self))
 
 
 class Message(Record, root=True):
-    """What one process sends to another along a link."""
+    """A message that one process sends to another along a link."""
 
     __slots__ = ()
 
 
 class Timer(Record, root=True):
-    """What a process sets for itself, to be woken later.
+    """A timer that a process sets to be woken later.
 
     Two timers are the same if their class and fields are the same: setting one again restarts it.
     """
@@ -343,25 +343,25 @@ class Timer(Record, root=True):
 
 
 class Command(Record, root=True):
-    """What the user of a process asks of it: publish this, request the resource."""
+    """A command that a user gives to a process: publish this, request the resource."""
 
     __slots__ = ()
 
 
 class Request(Record, root=True):
-    """What a layer asks of a layer below it in the same process."""
+    """A request from a layer to a layer below it in the same process."""
 
     __slots__ = ()
 
 
 class Indication(Record, root=True):
-    """What a layer tells a layer above it in the same process."""
+    """An indication from a layer to a layer above it in the same process."""
 
     __slots__ = ()
 
 
 def hashed(timer: Timer) -> None:
-    """Raise ``TypeError`` unless a timer can be told from others by its fields."""
+    """Raise ``TypeError`` unless a timer can be identified by its fields."""
     try:
         hash(timer)
     except TypeError:

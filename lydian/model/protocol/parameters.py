@@ -1,4 +1,4 @@
-"""What a class body declares beside plain variables: parameters, and variables with a domain."""
+"""Declarations in a class body other than plain variables: parameters, and variables with a domain."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ __all__ = ["Domain", "Parameter", "parameter", "variable"]
 
 @dataclass(frozen=True)
 class Parameter:
-    """A number, text or choice that the experiment may set; equal in all processes.
+    """A number, text or choice that the experiment may set; all processes have the same value.
 
     Args:
-        default: the value if the experiment says nothing.
-        minimum, maximum: bounds, both allowed, for numbers.
-        choices: the values allowed, if only some are.
+        default: the value if the experiment does not set one.
+        minimum, maximum: bounds for numbers, both included.
+        choices: the permitted values, if they are restricted.
         help: one sentence for the panel and the command line.
-        reached: says of a process whether this parameter, which bounds a run so that it ends, has stopped it.
+        reached: a function that says whether this parameter, which limits a run so that it ends, has stopped a process.
     """
 
     default: Any
@@ -33,10 +33,10 @@ class Parameter:
     reached: Callable[[Any], bool] | None = None
 
     def checked(self, value: Any) -> Any:
-        """``value`` if it is allowed.
+        """Return ``value`` if it is permitted.
 
         Raises:
-            ValueError: with a sentence that says what would be.
+            ValueError: it is not permitted; the error says what is.
         """
         kind = type(self.default)
         if isinstance(self.default, float) and isinstance(value, int) and not isinstance(value, bool):
@@ -76,8 +76,8 @@ def parameter(
 ) -> Any:
     """Declare a parameter in a class body: ``retries = parameter(5, minimum=1, help="how often it asks again")``.
 
-    One that is there only so that a run ends says when it has stopped a process, ``reached=lambda p: p.asked >=
-    p.retries``: the end of a run then names it.
+    For a parameter that exists only so that a run ends, ``reached=lambda p: p.asked >= p.retries`` says when it has
+    stopped a process; the report of the run's end then names the parameter.
     """
     several = None if choices is None else tuple(choices)
     return Parameter(default, minimum, maximum, several, help, reached=reached)
@@ -85,14 +85,14 @@ def parameter(
 
 @dataclass(frozen=True)
 class Domain:
-    """What a variable may hold: the values that a corruption, or a start from anywhere, may leave in it.
+    """The domain of a variable: the values that a corruption, or a start in a random configuration, may give it.
 
-    An action is not held to it: what it assigns is the algorithm's own affair.
+    An action may assign other values.
 
     Args:
-        initial: the first value, or a function of the process that gives it.
-        minimum, maximum: bounds, both allowed; a number, or a formula in n (processes), m (links) and the parameters.
-        choices: the values, if they are no range.
+        initial: the initial value, or a function of the process that returns it.
+        minimum, maximum: bounds, both included; a number, or a formula in n (processes), m (links) and the parameters.
+        choices: the values, if they do not form a range.
     """
 
     initial: Any
@@ -101,13 +101,13 @@ class Domain:
     choices: tuple[Any, ...] | None = None
 
     def check(self, names: Iterable[str]) -> None:
-        """Refuse bounds that cannot be worked out.
+        """Refuse bounds that cannot be computed.
 
         Args:
-            names: what a formula may speak of.
+            names: the names that a formula may use.
 
         Raises:
-            BadInput: with a sentence.
+            BadInput: the error says what is wrong.
         """
         from lydian.model.lang.formula import Formula
 
@@ -120,10 +120,10 @@ class Domain:
                 formula.check(known)
 
     def bounds(self, values: Mapping[str, Any]) -> tuple[float, float]:
-        """The smallest and the largest value: from 0 to the number of processes where nothing is said.
+        """Return the smallest and the largest value; by default, from 0 to the number of processes.
 
         Args:
-            values: of n, m and the parameters.
+            values: the values of n, m and the parameters.
         """
         from lydian.model.lang.formula import Formula
 
@@ -143,9 +143,9 @@ def variable(
 ) -> Any:
     """Declare a variable whose values are bounded: ``count: int = variable(0, minimum=0, maximum="k - 1")``.
 
-    A bound is a number, or a formula in n, m and the parameters; ``choices`` lists the values instead.  In place of
-    the first value there may be a function of the process, which knows its name, its neighbours and its parameters:
-    ``missing: int = variable(lambda p: len(p.neighbours))``.  It is called before the run begins, and when the process
+    A bound is a number, or a formula in n, m and the parameters; ``choices`` lists the values instead. The initial
+    value may be replaced by a function of the process, which can use its name, its neighbours and its parameters:
+    ``missing: int = variable(lambda p: len(p.neighbours))``. It is called before the run begins, and when the process
     recovers without its memory.
     """
     values = None if choices is None else tuple(choices)

@@ -1,4 +1,4 @@
-"""What a student writes: a class is a protocol, an object of it is one process.
+"""The base class of protocols: a subclass is a protocol, and each of its objects is one process.
 
 ::
 
@@ -17,7 +17,7 @@
                     self.send(News(), to=r)
 
 A class body declares the start state, the variables (with their initial values), the parameters and the actions.
-An action changes its own process only; what it sends or sets is applied after it has ended.
+An action changes only its own process; messages are sent and timers are set after it has ended.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ class Variable:
     """A declared variable of a process.
 
     Args:
-        name, type: as they are written.
-        initial: the first value; an empty one of its type if every process works out its own.
-        domain: what it may hold, if that is declared.
-        first: gives the first value of a process, if they differ.
+        name, type: its name and its type, as written.
+        initial: the initial value; an empty one of its type if every process computes its own.
+        domain: its domain, if that is declared.
+        first: a function that returns the initial value for a process, if the values differ.
     """
 
     name: str
@@ -61,7 +61,7 @@ class Variable:
 
 @dataclass
 class Declared:
-    """What a class body declares, collected along its bases."""
+    """The declarations of a class body and its bases."""
 
     start: State = field(default_factory=lambda: State("active"))
     variables: dict[str, Variable] = field(default_factory=dict)
@@ -69,7 +69,8 @@ class Declared:
 
 
 class _Body(dict[str, Any]):
-    """A class body in the making: refuses a second action of the same name, which Python would forget silently."""
+    """The namespace of a class body; it refuses a second action of the same name, which Python would silently
+    replace."""
 
     def __setitem__(self, name: str, value: Any) -> None:
         old = self.get(name)
@@ -80,7 +81,7 @@ class _Body(dict[str, Any]):
 
 
 class _Looking:
-    """Whether a property looks at processes just now; then, and only then, they tell who is faulty."""
+    """Whether a property is being evaluated; only then does a process reveal which processes are faulty."""
 
     __slots__ = ("now",)
 
@@ -91,18 +92,18 @@ class _Looking:
 LOOKING = _Looking()
 #: Words in a class body that describe the protocol and are not variables.
 DESCRIPTIONS = frozenset({"layers", "needs", "messages", "title"})
-#: Words that every process has and that give way to a variable of the same name.
+#: Words that every process has, but that a variable of the same name replaces.
 _GIVES_WAY = frozenset({"enabled", "everybody", "faulty", "initiator", "left", "right", "round", "see", "weight"})
 _PLAIN = (bool, int, float, str, bytes, list, tuple, set, frozenset, dict, type(None))
 
 
 def reserved(word: str) -> bool:
-    """Whether no variable can be called so."""
+    """Return True if a variable cannot have this name."""
     return word.startswith("_") or (hasattr(Process, word) and word not in _GIVES_WAY)
 
 
 class _ProcessType(type):
-    """Turns declared variables into slots, so that a misspelt one cannot be made by accident."""
+    """The metaclass that turns declared variables into slots, so that a misspelt one cannot be created by accident."""
 
     #: Builds the layers of a process into its class: :func:`lydian.model.protocol.layers.stack`, set by ``Layer``.
     _stack: ClassVar[Callable[[str, dict[str, Any], Declared], tuple[str, ...]]]
@@ -141,7 +142,7 @@ class _ProcessType(type):
 
 
 def _collect(name: str, namespace: dict[str, Any], declared: Declared) -> None:
-    """Take the declarations out of a class body."""
+    """Remove the declarations from a class body and return them."""
     types = namespace.get("__annotations__", {})
     if "state" in namespace:
         start = namespace.pop("state")
@@ -174,7 +175,7 @@ def _collect(name: str, namespace: dict[str, Any], declared: Declared) -> None:
 
 
 def _worked_out(name: str, word: str, text: str, domain: Domain) -> Variable:
-    """A variable whose first value each process works out for itself."""
+    """Return a variable whose initial value is computed by each process."""
     kinds = accepted_types(text)
     if not kinds:
         raise TypeError(f"{name}: {word} needs its type, such as {word}: int = variable(lambda p: ...)")
@@ -186,19 +187,19 @@ def _worked_out(name: str, word: str, text: str, domain: Domain) -> Variable:
 class Process(Watcher, metaclass=_ProcessType, root=True):
     """One process of a distributed algorithm.
 
-    A process knows only itself: its name, its neighbours, its declared variables and parameters.  Everything else
-    reaches it as a message, a timer or a command.
+    A process has access only to its own data: its name, its neighbours, its declared variables and parameters.
+    Everything else reaches it as a message, a timer or a command.
 
     Attributes:
         me: its own name; ``None`` in an anonymous network.
-        neighbours: the names of its neighbours in natural order ("2" before "10"); in an anonymous network its
-            port numbers 0, 1, 2 ...
+        neighbours: the names of its neighbours in natural order ("2" before "10"); in an anonymous network its port
+            numbers 0, 1, 2 ...
         state: its state.
-        left, right: its neighbours in a ring, all in the same sense; messages of a one-way ring go to the right.
-        initiator: whether the network says that it begins; a role that no fault can change.
-        enabled: names of its guarded actions whose guards are true.
-        everybody: the names of all processes in natural order, itself among them; only with ``needs = overlay``.
-        round: the number of the round that is under way, 0 before the first; only with ``needs = rounds``.
+        left, right: its neighbours in a ring, all in the same direction; messages of a one-way ring go to the right.
+        initiator: whether the network makes it an initiator; no fault can change this role.
+        enabled: the names of its guarded actions whose guards are true.
+        everybody: the names of all processes in natural order, including its own; only with ``needs = overlay``.
+        round: the number of the current round, 0 before the first; only with ``needs = rounds``.
         faulty: whether it has crashed or was Byzantine at any time so far; only properties can see it.
     """
 
@@ -229,7 +230,7 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
     )
 
     _declared: ClassVar[Declared] = Declared()
-    _rules: ClassVar[tuple[Any, ...]] = ()  # what :func:`lydian.model.protocol.rules.rules_of` has found
+    _rules: ClassVar[tuple[Any, ...]] = ()  # the result of :func:`lydian.model.protocol.rules.rules_of`
     needs: ClassVar[Any] = ()
     layers: ClassVar[Any] = ()
     messages: ClassVar[str | None] = None
@@ -254,7 +255,8 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
         self._effects.append((to, message))
 
     def set_timer(self, timer: Timer, after: float) -> None:
-        """Be woken by ``timer`` in ``after`` units of the local clock; an equal timer that runs is restarted."""
+        """Set a timer that expires after ``after`` units of the local clock; an equal timer that is running is
+        restarted."""
         if not isinstance(timer, Timer):
             raise TypeError(f"set_timer needs a timer such as Retry(), not {shown(timer)}")
         if not timer._flat:
@@ -264,13 +266,13 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
         self._effects.append((SET_TIMER, (timer, float(after))))
 
     def cancel_timer(self, timer: Timer | type[Timer]) -> None:
-        """Stop a timer, or every timer of a class; nothing happens if none runs."""
+        """Stop a timer, or every timer of a class; do nothing if none is running."""
         if not (isinstance(timer, Timer) or (isinstance(timer, type) and issubclass(timer, Timer))):
             raise TypeError(f"cancel_timer needs a timer or its class, not {shown(timer)}")
         self._effects.append((CANCEL_TIMER, timer))
 
     def deliver(self, value: Any) -> None:
-        """Hand ``value`` to the user of this process."""
+        """Deliver ``value`` to the user of this process."""
         self._effects.append((DELIVER, plain_copy(value)))
 
     def decide(self, value: Any) -> None:
@@ -282,20 +284,20 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
         self._effects.append((NOTE, str(text)))
 
     def want_round(self) -> None:
-        """Have the next round even if nothing arrives for it; only with ``needs = rounds``."""
+        """Request the next round even if no message arrives for it; only with ``needs = rounds``."""
         if self._engine.rounds is None:
             raise _no_rounds("want_round")
         self._effects.append((WANT_ROUND, None))
 
     def see(self, neighbour: Any) -> Any:
-        """A look at the state and the variables of a neighbour, for guarded actions; it can only be read."""
+        """Return a read-only view of the state and the variables of a neighbour, for guarded actions."""
         try:
             return self._seen[neighbour]
         except (KeyError, TypeError):
             raise _cannot_see(self, neighbour) from None
 
     def weight(self, neighbour: Any) -> float:
-        """The weight of the link to a neighbour, as the network gives it; 1 where it gives none."""
+        """Return the weight of the link to a neighbour in the network; 1 if the network does not give one."""
         if neighbour not in self.neighbours:
             raise ValueError(f"only links to neighbours have a weight, and {shown(neighbour)} is none")
         return self._weights.get(neighbour, 1)
@@ -316,7 +318,7 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
 
     @property
     def everybody(self) -> tuple[str, ...]:
-        """The names of all processes in natural order, its own among them; only with ``needs = overlay``."""
+        """The names of all processes in natural order, including its own; only with ``needs = overlay``."""
         names: tuple[str, ...] | None = getattr(self._links, "everybody", None)
         if names is None:
             raise refuse("everybody is for protocols that send to any process whose name they hold: needs = overlay")
@@ -324,7 +326,7 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
 
     @property
     def round(self) -> int:
-        """The number of the round that is under way, 0 before the first; only with ``needs = rounds``."""
+        """The number of the current round, 0 before the first; only with ``needs = rounds``."""
         if self._engine.rounds is None:
             raise _no_rounds("round")
         number: int = self._engine.rounds.number
@@ -332,7 +334,7 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
 
     @property
     def initiator(self) -> bool:
-        """Whether the network makes it an initiator: a leader, a root."""
+        """Whether the network makes it an initiator, for example a leader or a root."""
         return self._initiator
 
     @property
@@ -342,7 +344,7 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
 
     @property
     def faulty(self) -> bool:
-        """Whether it has crashed or was Byzantine at any time so far; for properties alone."""
+        """Whether it has crashed or was Byzantine at any time so far; only for properties."""
         if not LOOKING.now:
             raise refuse("faulty is for properties; no process can know who is faulty")
         return self._faulty or self._crashed
@@ -354,7 +356,8 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
 
     @property
     def random(self) -> random.Random:
-        """The source of chance of this process; its draws depend on the seed and its name alone."""
+        """The source of random numbers of this process; its draws depend only on the seed and the name of the
+        process."""
         if self._random is None:
             self._random = self._engine.random_of(self)
         source: random.Random = self._random
@@ -386,7 +389,7 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
 
 
 def _cannot_see(p: Process, neighbour: Any) -> NotAllowed:
-    """Why ``see(neighbour)`` does not work, to be raised."""
+    """Return the error that says why ``see(neighbour)`` is impossible."""
     if getattr(p, "_seen", None) is None:
         return refuse(
             "see is for guarded actions (@when); here processes know only what they are told: send a message instead"
@@ -401,10 +404,10 @@ def _cannot_see(p: Process, neighbour: Any) -> NotAllowed:
 
 
 def _no_rounds(word: str) -> NotAllowed:
-    """Why there are no rounds, to be raised."""
+    """Return the error that says why there are no rounds."""
     return refuse(f"{word} is for protocols that work in rounds: write needs = rounds, and an action for ROUND")
 
 
 def _no_ring(word: str) -> NotAllowed:
-    """Why there is no left or right, to be raised."""
+    """Return the error that says why there is no left or right."""
     return refuse(f"{word} is for rings, and the network is none; write needs = ring, and choose one such as ring:8")

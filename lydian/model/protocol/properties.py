@@ -1,4 +1,4 @@
-"""What should hold: assumptions about the network (needs) and properties of the execution (checks)."""
+"""Assumptions about the network (needs) and properties of the execution (checks)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ __all__ = [
 
 Check = Callable[[Any], Any]
 
-#: What a check speaks of, in words; the last two are judged beside the properties of a protocol.
+#: The kinds of check in words; the last two are evaluated in addition to the properties of a protocol.
 KINDS = {
     "always": "always",
     "eventually": "eventually",
@@ -55,11 +55,11 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Property:
-    """A sentence about configurations and the function that judges it.
+    """A sentence about configurations, with the function that evaluates it.
 
-    ``kind`` is ``always`` (in every configuration), ``eventually`` (from some moment on) or ``at_end`` (when
-    nothing is left to do); ``holds(configuration)`` is true or false.  ``within`` is the simulated time by which an
-    ``eventually`` has to hold, or ``None``.
+    ``kind`` is ``always`` (in every configuration), ``eventually`` (from some moment on) or ``at_end`` (when nothing is
+    left to do); ``holds(configuration)`` is true or false. ``within`` is the simulated time by which an ``eventually``
+    property must hold, or ``None``.
     """
 
     name: str
@@ -82,27 +82,27 @@ def _property(kind: str, name: str, within: float | None = None) -> Callable[[Ch
 
 
 def always(name: str) -> Callable[[Check], Check]:
-    """Safety: the function is true in every configuration ``c`` of the execution."""
+    """Declare a safety property: the function is true in every configuration ``c`` of the execution."""
     return _property("always", name)
 
 
 def eventually(name: str, within: float | None = None) -> Callable[[Check], Check]:
-    """Liveness: from some moment on, until the run ends, the function is true of ``c``.
+    """Declare a liveness property: from some moment on, until the run ends, the function is true of ``c``.
 
-    A run that comes to rest decides it.  A run that is stopped earlier leaves it open, unless ``within`` gives the
-    simulated time by which it has to hold.
+    A run that ends because nothing is left to do decides it. A run that is stopped earlier leaves it undecided, unless
+    ``within`` gives the simulated time by which it must hold.
     """
     return _property("eventually", name, within)
 
 
 def at_end(name: str) -> Callable[[Check], Check]:
-    """The function is true of the last configuration ``c``, when nothing is left to do."""
+    """Declare a property of the last configuration ``c``, when nothing is left to do."""
     return _property("at_end", name)
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A number that a protocol tells of a run: ``value(configuration)`` of the last one, or ``None``."""
+    """A number that a protocol reports about a run: ``value(configuration)`` of the last configuration, or ``None``."""
 
     name: str
     value: Check
@@ -110,9 +110,10 @@ class Measured:
 
 
 def measure(name: str) -> Callable[[Check], Check]:
-    """A measure: the function gives a number of the last configuration ``c``, however the run ended; or ``None``.
+    """Declare a measure: the function returns a number for the last configuration ``c``, however the run ended, or
+    ``None``.
 
-    It stands under ``own`` in the measures of a run; a sweep asks for ``own.`` and its name.
+    The number is listed under ``own`` among the measures of a run; a sweep refers to it by ``own.`` and its name.
     """
     if not isinstance(name, str) or not name.strip():
         raise TypeError(f'@measure needs its name: @measure("longest queue"), not {shown(name)}')
@@ -126,10 +127,10 @@ def measure(name: str) -> Callable[[Check], Check]:
 
 @dataclass(frozen=True)
 class Need:
-    """An assumption about the network and what happens in it, checked before a run.
+    """An assumption about the network and about faults, checked before a run.
 
-    ``missing(network)`` is ``None``, or what hinders the run and what would help, in a sentence.  What of an
-    experiment's faults breaks it says :mod:`lydian.model.experiment.assumptions`.
+    ``missing(network)`` is ``None``, or a sentence that says what prevents the run and what would help. The module
+    :mod:`lydian.model.experiment.assumptions` determines which faults of an experiment violate it.
     """
 
     name: str
@@ -141,7 +142,7 @@ class Need:
 
 
 def need(name: str, sentence: str) -> Callable[[Callable[[Network], str | None]], Need]:
-    """Make a need from a function that says what is missing, or ``None``."""
+    """Declare a need by a function that returns what is missing, or ``None``."""
 
     def make(missing: Callable[[Network], str | None]) -> Need:
         return Need(name, sentence, missing)
@@ -230,7 +231,7 @@ def reliable(network: Network) -> str | None:
 
 @need("no crashes", "no process crashes")
 def no_crashes(network: Network) -> str | None:
-    return None  # of a network none is known; the faults of an experiment break it
+    return None  # no network violates it; only faults of an experiment do
 
 
 @need("two-way links", "every link carries messages both ways")
@@ -280,7 +281,7 @@ def anonymous(network: Network) -> str | None:
 
 
 def missing_between(needs: Iterable[Need], network: Network) -> list[str]:
-    """What an overlay's messages between processes without a link do not meet of the needs, a sentence each."""
+    """Return the needs that an overlay's messages between processes without a link violate, one sentence for each."""
     needs = tuple(needs)
     if overlay not in needs:
         return []

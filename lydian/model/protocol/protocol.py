@@ -1,4 +1,4 @@
-"""A protocol file, loaded and described: states, events, table, variables, parameters, needs, properties."""
+"""A loaded protocol file and its description: states, events, table, variables, parameters, needs, properties."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _SUSPENDS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENER
 
 
 def check_cells(cls: type[Any], states: tuple[str, ...], file: str) -> None:
-    """Two actions for one cell, and actions with a wrong number of arguments, are refused."""
+    """Refuse two actions for one cell, and actions with a wrong number of arguments."""
     taken: dict[tuple[str, str], tuple[str, int]] = {}
     for name, action, rules in actions(cls):
         code: Any = action.__code__
@@ -78,14 +78,14 @@ def check_cells(cls: type[Any], states: tuple[str, ...], file: str) -> None:
 
 
 def _def_line(code: Any) -> int:
-    """The line of the name of a function, below its decorators."""
+    """Return the line of the name of a function, below its decorators."""
     lines = linecache.getlines(code.co_filename)
     below = range(code.co_firstlineno, len(lines) + 1)
     return next((at for at in below if lines[at - 1].lstrip().startswith("def ")), code.co_firstlineno)
 
 
 def check_layers(cls: type[Process], file: str) -> None:
-    """An event belongs to one layer, and layers have no guarded actions."""
+    """Check that each event belongs to one layer, and that there are no guarded actions if there are layers."""
     owners: dict[type[Record], str] = {}
     levels = (cls, *layers_of(cls))
     for level in levels if len(levels) > 1 else ():
@@ -103,7 +103,8 @@ def check_layers(cls: type[Process], file: str) -> None:
 
 
 def check_rounds(cls: type[Process], events: tuple[type[Record], ...], file: str) -> None:
-    """Who needs rounds has an action for them, and the other way round; and messages are answered in rounds alone."""
+    """Check that a protocol has rounds if and only if it has an action for them, and that only rounds handle messages
+    then."""
     needs = cls.needs if isinstance(cls.needs, (tuple, list)) else (cls.needs,)
     if (rounds in needs) is not (ROUND in events):
         what = (
@@ -123,7 +124,7 @@ def check_rounds(cls: type[Process], events: tuple[type[Record], ...], file: str
 
 
 def check_variables(cls: type[Process], file: str) -> None:
-    """The bounds of variables speak of n, m and the parameters."""
+    """Check that the bounds of variables use only n, m and the parameters."""
     for each in cls._declared.variables.values():
         if each.domain is not None:
             try:
@@ -132,31 +133,31 @@ def check_variables(cls: type[Process], file: str) -> None:
                 raise ProtocolError(f"the variable '{each.name}': {error.what}", file=file) from None
 
 
-#: A protocol file whose own statements run longer than this is refused.
+#: The time limit for the statements of a protocol file itself; a file that takes longer is refused.
 LOAD_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
 class Protocol:
-    """Everything that is known about a protocol before it runs.
+    """The description of a protocol before it runs.
 
     Attributes:
         name: the file's stem (``echo``).
         title: the class's name or its ``title`` (``Echo``).
-        about: first sentence of the file's docstring; ``doc`` is all of it.
-        cls: the class; an object of it is one process.
-        source: text of the file, or of all files of a folder (:mod:`lydian.model.protocol.folder`); ``path`` where it
-            stands, if anywhere.
-        states: names, the start state first, then as declared.
+        about: the first sentence of the file's docstring; ``doc`` is all of it.
+        cls: the class; each of its objects is one process.
+        source: the text of the file, or of all files of a folder (:mod:`lydian.model.protocol.folder`); ``path`` is its
+            place, if it has one.
+        states: the names of the states, the start state first, then in the order of declaration.
         messages, timers, commands: the classes it uses, in the order of the file.
-        variables, parameters: as declared.
+        variables, parameters: its declared variables and parameters.
         table: states x events.
         rules: its guarded actions.
-        layers: those below the process, the upper one first, with the states of each.
-        needs: assumptions about the network.
-        properties: what should hold; measures: its own numbers of a run.
+        layers: the layers below the process, the upper one first, with the states of each.
+        needs: its assumptions about the network.
+        properties: its properties; measures: its own numbers of a run.
         formula: the expected number of messages, or ``None``.
-        state_words: state -> its name in the file; predicates: state -> how it reads in a sentence.
+        state_words: state -> its name in the file; predicates: state -> its predicate in a sentence.
     """
 
     name: str
@@ -184,16 +185,16 @@ class Protocol:
 
     @property
     def file(self) -> str:
-        """The file as it is named in sentences."""
+        """The name of the file in errors."""
         return str(self.path) if self.path is not None else f"{self.name}.py"
 
     def place(self, line: int | None) -> tuple[str, int | None]:
-        """The file and the line in it, for sentences about a line of :attr:`source`."""
+        """Return the file and the line in it for a line of :attr:`source`, for errors."""
         return in_sentence(self.file, self.source, line)
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Names of its messages, timers, commands and rules: what the trace's ``label`` column may hold."""
+        """The names of its messages, timers, commands and rules, which the trace's column ``label`` may contain."""
         names = (cls.__name__ for cls in (*self.messages, *self.timers, *self.commands))
         return (*names, *(rule.name for rule in self.rules))
 
@@ -202,17 +203,17 @@ class Protocol:
         return self.states[0]
 
     def event_class(self, label: str) -> type[Record] | None:
-        """The message, timer or command class of this name."""
+        """Return the message, timer or command class of this name."""
         return next((c for c in (*self.messages, *self.timers, *self.commands) if c.__name__ == label), None)
 
     def missing(self, network: Network) -> list[str]:
-        """The assumptions that this network does not meet, a sentence each."""
+        """Return the assumptions that a network violates, one sentence for each."""
         found = [text for text in (each.missing(network) for each in self.needs) if text is not None]
         return found + missing_between(self.needs, network)
 
     @property
     def overlay(self) -> bool:
-        """Whether its processes send to any process whose name they hold."""
+        """Whether its processes may send to any process whose name they hold."""
         return overlay in self.needs
 
     @property
@@ -221,10 +222,10 @@ class Protocol:
         return rounds in self.needs
 
     def configure(self, values: Mapping[str, Any], *, file: Path | str | None = None) -> dict[str, Any]:
-        """Values for all parameters: the given ones checked, the others as declared.
+        """Return values for all parameters: the given ones after a check, the others as declared.
 
         Raises:
-            BadInput: for a parameter that does not exist or a value that is not allowed.
+            BadInput: a parameter does not exist, or a value is not permitted.
         """
         configured = {name: each.default for name, each in self.parameters.items()}
         for name, value in values.items():
@@ -334,7 +335,7 @@ def _described(source: str, name: str, path: Path | None, file: str) -> Protocol
 
 
 def _executed(source: str, file: str) -> types.ModuleType:
-    """The module that the source makes; its ``print`` goes to standard error."""
+    """Execute the source and return its module; its ``print`` writes to standard error."""
     module = types.ModuleType("lydian_protocol_" + hashlib.sha256(f"{file}\0{source}".encode()).hexdigest()[:16])
     module.__file__ = file
     try:
@@ -389,7 +390,7 @@ def _place(error: BaseException, file: str) -> str | None:
 
 
 def _the_protocol(scope: Mapping[str, Any], module: str, file: str) -> type[Process]:
-    """The one class that is no base of another."""
+    """Return the only class of processes that is not a base of another."""
     classes = [
         value
         for value in scope.values()
@@ -407,7 +408,8 @@ def _the_protocol(scope: Mapping[str, Any], module: str, file: str) -> type[Proc
 
 
 def _states(cls: type[Any], scope: Mapping[str, Any], file: str, foreign: Collection[str] = ()) -> tuple[str, ...]:
-    """The start state first, then the declared ones in the order of the file, but for those that layers alone use."""
+    """Return the start state and then the declared ones in the order of the file, without those that only layers
+    use."""
     start = str(cls._declared.start)
     declared = [str(value) for word, value in scope.items() if isinstance(value, State) and word not in foreign]
     named = {str(state) for _, _, rules in actions(cls) for rule in rules for state in rule.states}
@@ -415,7 +417,7 @@ def _states(cls: type[Any], scope: Mapping[str, Any], file: str, foreign: Collec
     if named.intersection(declared) and start not in declared and "state" not in _words(scope, cls):
         first = next(word for word, value in scope.items() if isinstance(value, State) and word not in foreign)
         raise ProtocolError(f"the start state of {cls.__name__} is missing; write state = {first}", file=file)
-    if not declared:  # states written as plain texts
+    if not declared:  # states written as plain text
         declared = [str(s) for _, _, rules in actions(cls) for rule in rules for s in rule.states if s is not ANY]
         declared += [str(s) for rule in rules_of(cls) for s in rule.states if s is not ANY]
     elif start not in declared and "state" in _words(scope, cls):
@@ -444,7 +446,8 @@ _BASES = (Message, Timer, Command, Request, Indication, Record, ROUND)
 
 
 def _events(cls: type[Process], scope: Mapping[str, Any]) -> tuple[type[Record], ...]:
-    """The classes of messages, timers and commands: those declared in the file, then others that actions name."""
+    """Return the classes of messages, timers and commands: those declared in the file, then others that actions
+    name."""
     found: list[type[Record]] = [
         value
         for value in scope.values()

@@ -1,8 +1,8 @@
-"""What a process sees of its neighbours in guarded actions: their registers, which can only be read.
+"""Registers: the state and the variables of neighbours, which guarded actions can read.
 
-The registers of a process are its state and its variables.  A process sees those of the processes from which a link
-leads to it, at once and whatever the delays of the links; of a process that has crashed it sees what it left, and
-across a link that is down what it saw last.
+A process can read the registers of the processes from which a link leads to it, immediately and whatever the delays of
+the links. For a process that has crashed it reads the last values, and across a link that is down those at the time
+when the link went down.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 __all__ = ["Register", "freeze", "image", "join_registers", "register_type", "sides"]
 
-#: Types whose values nobody can change.
+#: Types whose values cannot be changed.
 _SOLID = frozenset({bool, int, float, str, bytes, type(None)})
 
 
 class Register:
-    """A look at another process: its ``state`` and its declared variables."""
+    """A view of another process: its ``state`` and its declared variables."""
 
     __slots__ = ("_of",)
 
-    #: Names that can be read, for sentences.
+    #: The names that can be read, for errors.
     _names: tuple[str, ...] = ("state",)
 
     def __init__(self, of: Any) -> None:
@@ -56,7 +56,7 @@ class Register:
 
 
 def register_type(variables: Sequence[Variable]) -> type[Register]:
-    """The class of looks at processes with these variables."""
+    """Return the class of views of processes with these variables."""
     body: dict[str, Any] = {"__slots__": (), "_names": ("state", *(each.name for each in variables))}
     body["state"] = property(attrgetter("_of.state"))
     for each in variables:
@@ -67,7 +67,7 @@ def register_type(variables: Sequence[Variable]) -> type[Register]:
 
 
 def _copied(name: str) -> Any:
-    """Reads a variable that may hold a list: whoever looks gets a copy."""
+    """A reader of a variable that may be a list; it returns a copy."""
     get = attrgetter(f"_of.{name}")
 
     def read(look: Register) -> Any:
@@ -78,7 +78,7 @@ def _copied(name: str) -> Any:
 
 
 def join_registers(processes: Sequence[Process], network: Network, variables: Sequence[Variable]) -> None:
-    """Let every process see those from which a link leads to it, under the names that it calls them."""
+    """Let every process read those from which a link leads to it, under the names by which it knows them."""
     kind = register_type(variables)
     looks = [kind(p) for p in processes]
     seen: list[dict[Any, Register]] = [{} for _ in processes]
@@ -89,18 +89,18 @@ def join_registers(processes: Sequence[Process], network: Network, variables: Se
     for a, b in zip(channels.source.tolist(), channels.target.tolist(), strict=True):
         name: Any = processes[a]._name
         if network.anonymous:
-            name = ports[b].get(name, _BACK)  # nobody can send against the arrow of a one-way link
+            name = ports[b].get(name, _BACK)  # a process cannot send against the direction of a one-way link
         seen[b][name] = looks[a]
     for p, row in zip(processes, seen, strict=True):
         p._seen = row
 
 
-#: What a process of an anonymous one-way ring calls the neighbour to whom it cannot send.
+#: The name of a neighbour to which a process of an anonymous one-way ring cannot send.
 _BACK = -1
 
 
 class _Left:
-    """What a process was like when a link to it was cut."""
+    """The last values of a process at the time when a link to it was cut."""
 
     def __init__(self, of: Process, names: Sequence[str]) -> None:
         self._name, self._i = of._name, -1
@@ -111,10 +111,10 @@ class _Left:
 
 
 def image(p: Process, names: Sequence[str]) -> Any:
-    """What a process looks like now, to be changed at will and shown in its place.
+    """Return a changeable copy of the current values of a process, to be shown in its place.
 
     Args:
-        names: of its variables.
+        names: the names of its variables.
     """
     found = _Left(p, names)
     found._i, found.neighbours = p._i, p.neighbours
@@ -122,16 +122,16 @@ def image(p: Process, names: Sequence[str]) -> Any:
 
 
 def freeze(look: Register) -> Register:
-    """The same look, at what is to be seen now, for ever."""
+    """Return the same view with the current values, which do not change any more."""
     names = look._names[1:]
     return type(look)(_Left(look._of, names))
 
 
 def sides(network: Network) -> list[tuple[Any, Any]] | None:
-    """What each process calls its left and its right neighbour in a ring, ``None`` if the network is none.
+    """Return each process's left and right neighbour in a ring; ``None`` if the network is not a ring.
 
-    All go round in the same sense: along the links of a one-way ring; else from the first process to that of its two
-    neighbours which stands first in the network, and on.
+    All processes have the same orientation: along the links of a one-way ring; otherwise from the first process to the
+    one of its two neighbours that comes first in the network, and so on.
     """
     n = network.n
     pair = n == 2 and (network.m == 1 or network.directed) and network.connected

@@ -1,4 +1,4 @@
-"""The synchronous model: processes act in rounds, and what one sends in a round all receive in the next.
+"""The synchronous model: processes act in rounds, and messages sent in one round are received in the next.
 
 ::
 
@@ -6,7 +6,7 @@
         needs = rounds
 
         @on(ANY, ROUND)
-        def compute(self, received):          # [(m, q), ...]: all that was sent to it in the round before
+        def compute(self, received):          # [(m, q), ...]: the messages sent to it in the previous round
             if received and not self.informed:
                 self.informed = True
                 for r in self.neighbours:
@@ -23,4 +23,4 @@ __all__ = ["ROUND"]
 
 
 class ROUND(Timer):
-    """A round: the process gets all that was sent to it in the round before."""
+    """A round: the process receives all messages that were sent to it in the previous round."""

@@ -1,4 +1,4 @@
-"""Guarded actions: what a process does when it sees that something is true, without being told.
+"""Guarded actions, which a process can execute while a condition is true, without receiving a message.
 
 ::
 
@@ -13,7 +13,7 @@
             self.count = self.see(self.left).count
 
 A guard reads the process's own variables and the registers of its neighbours (:mod:`lydian.model.protocol.registers`)
-and changes nothing.  Which of the rules whose guards are true is taken is up to a daemon.
+and changes nothing. A daemon chooses among the rules whose guards are true.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ Guard = Callable[[Any], Any]
 
 @dataclass(frozen=True)
 class When:
-    """One ``@when`` above an action."""
+    """The use of ``@when`` above an action."""
 
     guard: Guard
     states: tuple[str | Word, ...]
 
 
 def when(guard: Guard, state: Any = ANY) -> Callable[[Action], Action]:
-    """An action for the moments when a guard is true: ``@when(privileged)``.
+    """Declare an action that is enabled while a guard is true: ``@when(privileged)``.
 
     Args:
-        guard: a method of the process above it, or a ``lambda self: ...``; it only reads.
-        state: a state, or a tuple of states, in which the rule exists at all.
+        guard: a method of the process above it, or a ``lambda self: ...``; it must only read.
+        state: a state, or a tuple of states, in which the rule exists.
 
-    A rule is called like its function; with several ``@when`` one of the guards is enough.
+    A rule has the name of its function; with several ``@when``, one true guard is sufficient.
     """
     states = tuple(state) if isinstance(state, (tuple, list)) else (state,)
     if not callable(guard) or isinstance(guard, type) or not hasattr(guard, "__code__"):
@@ -65,7 +65,7 @@ def when(guard: Guard, state: Any = ANY) -> Callable[[Action], Action]:
         guards.insert(0, When(guard, states))
         return action
 
-    remember.__dict__["__lydian_bare__"] = guard.__name__  # left in a class by @when without its brackets
+    remember.__dict__["__lydian_bare__"] = guard.__name__  # remains in a class if @when was written without brackets
     return remember
 
 
@@ -74,11 +74,11 @@ class GuardedRule:
     """A rule of a protocol.
 
     Attributes:
-        name: of the function.
+        name: the name of the function.
         action: called with the process.
         whens: its guards.
-        applies: whether one of the guards is true of a process, in its state.
-        states: where it exists; ``ANY`` among them for everywhere.
+        applies: whether one of the guards is true of a process in its state.
+        states: the states in which it exists; ``ANY`` among them stands for all.
     """
 
     name: str
@@ -92,12 +92,12 @@ class GuardedRule:
 
 
 def column(rule: str) -> str:
-    """How the table calls the column of a rule."""
+    """Return the title of a rule's column in the table."""
     return f"when {rule}"
 
 
 def rules_of(cls: type[Any]) -> tuple[GuardedRule, ...]:
-    """The rules of a protocol, those of base classes first, in the order of the file."""
+    """Return the rules of a protocol, those of base classes first, in the order of the file."""
     known: tuple[GuardedRule, ...] | None = cls.__dict__.get("_rules")
     if known is None:
         seen: dict[str, Any] = {}
@@ -106,7 +106,7 @@ def rules_of(cls: type[Any]) -> tuple[GuardedRule, ...]:
                 if hasattr(value, "__lydian_guards__"):
                     seen[name] = value
                 elif name in seen:
-                    del seen[name]  # overridden by something that is no rule
+                    del seen[name]  # overridden by something that is not a rule
         known = tuple(_rule(cls, name, action) for name, action in seen.items())
         type.__setattr__(cls, "_rules", known)
     return known
@@ -118,7 +118,7 @@ def _rule(cls: type[Process], name: str, action: Any) -> GuardedRule:
 
 
 def _latest(cls: type[Process], guard: Guard) -> Guard:
-    """The guard as the class has it: a method of a base may be overridden."""
+    """Return the guard that the class uses: a method of a base class may be overridden."""
     name = guard.__name__
     if any(vars(base).get(name) is guard for base in cls.__mro__):
         found = getattr(cls, name)
@@ -139,7 +139,7 @@ def _in_state(each: When) -> Callable[[Any], Any]:
     return lambda p: p.state in states and guard(p)
 
 
-# ---------------------------------------------------------------------- a guard only reads
+# ---------------------------------------------------------------------- checks of guards
 
 _SPEAKS = {
     "send": "sends", "set_timer": "sets a timer", "cancel_timer": "stops a timer", "deliver": "delivers",
@@ -155,11 +155,11 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 def impure(guard: Function, methods: Mapping[str, Function]) -> Iterator[tuple[ast.AST, str]]:
-    """What a guard does beside reading, its own methods followed: places and sentences.
+    """Find what a guard does other than reading, following its own methods; return places and sentences.
 
     Args:
         guard: its definition.
-        methods: of the class, by name.
+        methods: the methods of the class, by name.
     """
     called, waiting = {id(guard)}, [guard]
     while waiting:
@@ -189,12 +189,12 @@ def check_rules(cls: type[Process], source: str, states: tuple[str, ...], labels
     """Refuse rules that cannot work.
 
     Args:
-        source: text of the file.
-        states: that there are.
-        labels: names of messages, timers and commands.
+        source: the text of the file.
+        states: the existing states.
+        labels: the names of messages, timers and commands.
 
     Raises:
-        ProtocolError: an unknown state, an action with arguments, a guard that does more than read.
+        ProtocolError: an unknown state, an action with arguments, or a guard that does more than read.
     """
     if not rules_of(cls):
         return
@@ -208,7 +208,7 @@ def check_rules(cls: type[Process], source: str, states: tuple[str, ...], labels
         place = f"line {code.co_firstlineno}"
         if code.co_argcount - len(getattr(rule.action, "__defaults__", None) or ()) > 1:
             raise ProtocolError(f"the action '{rule.name}' of a rule takes (self)", file=file, place=place)
-        if code.co_flags & 0x2A0:  # a generator or a coroutine
+        if code.co_flags & 0x2A0:  # it is a generator or a coroutine
             what = f"the action '{rule.name}' contains yield, async or await; an action must not pause"
             raise ProtocolError(what, file=file, place=place)
         if rule.name in labels:

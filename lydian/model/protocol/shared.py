@@ -1,7 +1,7 @@
-"""What all processes of a protocol have in common, and whether an execution has changed it.
+"""Objects that all processes of a protocol share, and checks whether an execution has changed them.
 
-Processes share no memory; but a list in the protocol's file, a class variable or the default of an argument is one
-object for all of them.  A :class:`Common` takes a picture of all that and finds what differs later.
+Processes share no memory, but a list in the protocol's file, a class variable or the default of an argument is a single
+object for all of them. A :class:`Common` takes a snapshot of all these objects and later finds what has changed.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from lydian.model.protocol.process import Process
 
 __all__ = ["Common"]
 
-#: Parts of the picture of one name; what is larger is known by its length and identity.
+#: The largest number of parts in the snapshot of one name; larger values are identified by their length and identity.
 _MOST = 20_000
 _ATOMS = (bool, int, float, complex, str, bytes, type(None))
 _FUNCTIONS = (types.FunctionType, staticmethod, classmethod, property)
-#: What can change without being bound anew.
+#: The types whose values can change without being assigned anew.
 _CHANGEABLE = (list, dict, set, deque, bytearray, random.Random, types.GeneratorType)
-#: Attributes of functions and classes that are not the student's.
+#: Attributes of functions and classes that are not set by the protocol.
 _OURS = frozenset({"__lydian_rules__", "__lydian_property__", "__wrapped__"})
-#: Stands for what a function has not yet been given from outside.
+#: Represents a variable of an outer function that has no value yet.
 _NOTHING = object()
 
 
 class Common:
-    """The names of a protocol that all its processes see, as they are now.
+    """The names of a protocol that all its processes share, with their current values.
 
     Args:
         cls: the class of the protocol.
         scope: the names of its module.
 
     Attributes:
-        names: what is watched, in words: ``SEEN``, ``the class variable P.total``, ``the default of acc in forward``.
+        names: the watched names in words: ``SEEN``, ``the class variable P.total``, ``the default of acc in forward``.
     """
 
     def __init__(self, cls: type[Process], scope: dict[str, Any]) -> None:
@@ -58,22 +58,22 @@ class Common:
 
     @property
     def size(self) -> int:
-        """About how much there is to look at."""
+        """The approximate number of values to check."""
         return sum(_length(each) for each in self._picture.values())
 
     @property
     def weight(self) -> int:
-        """About how much :meth:`suspicious` has to look at beside the names."""
+        """The approximate number of values that :meth:`suspicious` checks in addition to the names."""
         return sum(_length(before) for _, before in self._changeable)
 
     def suspicious(self) -> bool:
-        """Whether a name was bound anew, or a collection has changed, since this was last asked.
+        """Return True if a name was assigned anew, or a collection has changed, since the last call.
 
-        It takes a fraction of the time of :meth:`changed`, which names what it was.
+        This takes a fraction of the time of :meth:`changed`, which determines the name.
         """
         try:
             bound = self._values()
-            same = bound == self._bound  # what is the same object is equal at once
+            same = bound == self._bound  # an identical object is equal without a comparison
             self._bound = bound
             return not same or any(_picture(value) != before for value, before in self._changeable)
         except Exception:  # noqa: BLE001 - foreign objects may compare in any way
@@ -98,7 +98,7 @@ class Common:
                 yield value
 
     def changed(self) -> str | None:
-        """The first name whose value is not what it was, or ``None``."""
+        """Return the first name whose value has changed, or ``None``."""
         if self._same():
             return None
         now = {name: _picture(value) for name, value in self._named()}
@@ -108,9 +108,10 @@ class Common:
         return next((name for name in now if name not in self._picture), None)
 
     def _same(self) -> bool:
-        """Whether all names still mean the objects that they did, and those among them that can change have not.
+        """Return True if all names still refer to the same objects, and the changeable ones among these have not
+        changed.
 
-        If so, every picture is what it was; it takes a tenth of the time of taking them all.
+        If so, all snapshots are still valid; this takes a tenth of the time of taking them again.
         """
         now = self._reached()
         return (
@@ -120,7 +121,7 @@ class Common:
         )
 
     def _reached(self) -> list[object]:
-        """Every object that a name, a default or a variable of a function means, and the names."""
+        """Return every object that a name, a default or a variable of a function refers to, and the names."""
         found: list[object] = []
         for space in self._spaces:
             found += space
@@ -160,7 +161,7 @@ class Common:
 
 
 def _function(value: Any) -> types.FunctionType | None:
-    """The function that a value of a class is, also as a method of the class or a property."""
+    """Return the function that a value of a class is or contains: a function, a method of the class or a property."""
     found = getattr(value, "__func__", getattr(value, "fget", value))
     return found if isinstance(found, types.FunctionType) else None
 
@@ -193,7 +194,7 @@ def _of_function(function: types.FunctionType, name: str) -> Iterator[tuple[str,
 def _inside(cell: types.CellType) -> Any:
     try:
         return cell.cell_contents
-    except ValueError:  # nothing is in it yet
+    except ValueError:  # the variable has no value yet
         return _NOTHING
 
 
@@ -202,14 +203,15 @@ def _length(picture: Any) -> int:
 
 
 def _settled(value: Any, picture: Any) -> bool:
-    """Whether the same object has the same picture for ever."""
+    """Return True if an object always has the same snapshot."""
     if isinstance(value, tuple):
         return all(_settled(each, _picture(each)) for each in value)
     return isinstance(value, (*_ATOMS, frozenset)) or bool(picture == (type(value), id(value)))
 
 
 def _picture(value: Any) -> Any:
-    """Something that is equal later if, and only if, the value is as it was; it shares nothing changeable with it."""
+    """Return a value that later equals a new snapshot if and only if the object is unchanged; it shares nothing
+    changeable."""
     if isinstance(value, _ATOMS):
         return type(value), value
     return _deep(value, [_MOST], {})

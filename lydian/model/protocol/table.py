@@ -1,4 +1,4 @@
-"""The transition table and the state diagram, derived from a protocol's actions, so that they cannot lie."""
+"""The transition table and the state diagram, derived from a protocol's actions so that they always match."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ __all__ = ["Cell", "Table", "action_arguments", "derive", "event_name"]
 
 @dataclass(frozen=True)
 class Cell:
-    """What happens at an event in a state.
+    """The action for an event in a state.
 
     Attributes:
-        action: name of the function.
+        action: the name of the function.
         line: its first line in the protocol file.
-        summary: first line of its docstring, or "".
-        next_states: the states it may lead to, in the order in which they are declared; the state itself if it
-            assigns none.  Read from the code of the action and of methods it calls (:mod:`lydian.model.protocol.flow`).
-        for_any: whether the action stands under ``ANY``.
+        summary: the first line of its docstring, or "".
+        next_states: the states it may lead to, in the order in which they are declared; the state itself if it assigns
+            none. They are derived from the code of the action and of the methods it calls
+            (:mod:`lydian.model.protocol.flow`).
+        for_any: whether the action is declared for ``ANY``.
     """
 
     action: str
@@ -38,10 +39,10 @@ class Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """States x events -> cells; a pair that is missing is illegal, or, for a guarded action, not enabled.
+    """A table of states x events -> cells; a missing pair is illegal or, for a guarded action, not enabled.
 
-    The columns of guarded actions are called ``when move`` and stand behind those of events; ``rules`` are these.
-    Below the states of the process stand the rows of its ``layers``: ``chord``, or ``chord: joining`` for a layer
+    The columns of guarded actions are called ``when move`` and follow those of events; ``rules`` lists them. The rows
+    of the states of the process are followed by those of its ``layers``: ``chord``, or ``chord: joining`` for a layer
     with several states.
     """
 
@@ -65,16 +66,16 @@ class Table:
         return [self.states, *map(tuple, found.values())]
 
     def kind(self, event: str) -> str:
-        """``rule`` for the column of a guarded action, else ``event``."""
+        """Return ``rule`` for the column of a guarded action, otherwise ``event``."""
         return "rule" if event in self.rules else "event"
 
     def get(self, state: str, event: str) -> Cell | None:
-        """The cell of an event in a state, or in a layer if the event belongs to one."""
+        """Return the cell of an event in a state, or in a layer if the event belongs to one."""
         rows = (state, *self.layers)
         return next((self.cells[row, event] for row in rows if (row, event) in self.cells), None)
 
     def edges(self) -> Iterator[tuple[str, str, str]]:
-        """The state diagram: (from, to, event) for each change of state, and loops where a state stays."""
+        """Return the state diagram: (from, to, event) for each change of state, and loops where a state is kept."""
         for state in self.states:
             for event in self.events:
                 cell = self.cells.get((state, event))
@@ -84,25 +85,25 @@ class Table:
 
 
 def event_name(event: Any) -> str:
-    """``INIT`` or the class's name."""
+    """Return ``INIT`` or the class's name."""
     return event.name if isinstance(event, Word) else event.__name__
 
 
 def action_arguments(action: Callable[..., Any]) -> int:
-    """How many arguments an action takes beside ``self``: 0, 1 (the event) or 2 (a message and its sender)."""
+    """Return the number of arguments after ``self``: 0, 1 (the event) or 2 (a message and its sender)."""
     code: Any = action.__code__
     return 2 if code.co_flags & 0x04 else code.co_argcount - 1
 
 
 def actions(cls: type[Any]) -> Iterator[tuple[str, Callable[..., Any], list[Rule]]]:
-    """The actions of a protocol, those of base classes first, each with its rules, in the order of the file."""
+    """Return the actions of a protocol, those of base classes first, each with its rules, in the order of the file."""
     seen: dict[str, Callable[..., Any]] = {}
     for base in reversed(cls.__mro__):
         for name, value in vars(base).items():
             if hasattr(value, "__lydian_rules__"):
                 seen[name] = value
             elif name in seen:
-                del seen[name]  # overridden by something that is no action
+                del seen[name]  # overridden by something that is not an action
     for name, action in seen.items():
         yield name, action, vars(action)["__lydian_rules__"]
 
@@ -115,15 +116,15 @@ def derive(
     scope: Mapping[str, Any],
     layers: Mapping[type[Layer], tuple[str, ...]] = MappingProxyType({}),
 ) -> Table:
-    """The table of a protocol.
+    """Derive the table of a protocol.
 
     Args:
         cls: the protocol.
         states: its states, the start state first.
-        events: names of its events in the order of their columns.
-        source: text of its file.
-        scope: the names of its module, to know what ``self.state = WAITING`` means.
-        layers: those below the process, with the states of each.
+        events: the names of its events in the order of their columns.
+        source: the text of its file.
+        scope: the names of its module, to interpret ``self.state = WAITING``.
+        layers: the layers below the process, with the states of each.
     """
     reading = Reading(source, scope, states, {each.__name__ for each in cls.__mro__} if layers else None)
     cells = _cells(cls, states, reading)
@@ -146,7 +147,7 @@ def derive(
 
 
 def _cells(cls: type[Any], states: tuple[str, ...], reading: Reading) -> dict[tuple[str, str], Cell]:
-    """The cells of a process, or of one of its layers, for events."""
+    """Return the cells of a process, or of one of its layers, for events."""
     cells: dict[tuple[str, str], Cell] = {}
     for name, action, rules in actions(cls):
         summary = (action.__doc__ or "").strip().split("\n", 1)[0]
@@ -163,7 +164,7 @@ def _cells(cls: type[Any], states: tuple[str, ...], reading: Reading) -> dict[tu
 
 
 def _line(action: Callable[..., Any]) -> int:
-    """The line of the ``def``, below its decorators."""
+    """Return the line of the ``def``, below its decorators."""
     code: Any = action.__code__
     lines = [line for _, _, line in code.co_lines() if line is not None and line > code.co_firstlineno]
     source, first = inspect.getsourcelines(action) if lines else ([], code.co_firstlineno)

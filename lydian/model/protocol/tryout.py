@@ -1,4 +1,4 @@
-"""Three small and different networks to try a protocol on, chosen by what it needs."""
+"""Three small and different networks on which to try a protocol, chosen by its needs."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from lydian.model.network import Network, Timing
 
 __all__ = ["LIMIT", "Tryout", "starters", "tryouts"]
 
-#: Events after which a tryout is stopped: a protocol that never ends shall not be waited for.
+#: The number of events after which a tryout is stopped, for protocols that do not terminate.
 LIMIT = 100_000
 
 
 @dataclass(frozen=True)
 class Tryout:
-    """One of the three: what it is called, and the experiment."""
+    """One of the three tryouts: its name, and the experiment."""
 
     title: str
     experiment: Experiment
 
 
 def tryouts(experiment: Experiment, needs: Collection[str]) -> tuple[Tryout, ...]:
-    """The protocol of an experiment on three networks that satisfy its needs, as far as their names tell.
+    """Return the protocol of an experiment on three networks that satisfy its needs, as far as their names show.
 
     Args:
-        experiment: protocol, parameters and seed are taken from it; faults and commands name processes that need not
-            be there, and are left out.
+        experiment: the source of the protocol, the parameters and the seed; its faults and commands name processes that
+            may not exist, and are omitted.
         needs: names of needs, as in :class:`lydian.model.protocol.properties.Need`: ``ring``, ``one initiator``.
     """
     seed = experiment.seed
@@ -70,7 +70,7 @@ def tryouts(experiment: Experiment, needs: Collection[str]) -> tuple[Tryout, ...
 
 
 def starters(network: Network, needs: Collection[str]) -> tuple[str, ...] | None:
-    """Who starts, if the needs say so; ``None``: whoever the network says."""
+    """Return the initiators if the needs determine them; ``None``: those of the network."""
     degree = {p: len(network.neighbours(p)) for p in network.processes}
     if "everybody starts" in needs:
         return tuple(network.processes)
@@ -82,5 +82,5 @@ def starters(network: Network, needs: Collection[str]) -> tuple[str, ...] | None
 
 
 def _shaped(network: Network, needs: Collection[str]) -> Network:
-    """The same without names, where that is needed."""
+    """Return the same network without names, if necessary."""
     return network.replace(anonymous=True) if "anonymous" in needs else network

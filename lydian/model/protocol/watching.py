@@ -1,4 +1,4 @@
-"""Failure detection by broken connections: a process watches another, and is told after a while that it crashed."""
+"""Failure detection by broken connections: a process that watches another is informed some time after its crash."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ def detector(network: Network) -> str | None:
 
 
 class Watcher:
-    """What can watch others."""
+    """The base of classes that can watch other processes."""
 
     __slots__ = ()
     _effects: list[tuple[Any, Any]]
 
     def watch(self, process: Any, then: Timer, after: float) -> None:
-        """Let the timer ``then`` ring ``after`` units after ``process`` has crashed, or from now if it has already.
+        """Let the timer ``then`` expire ``after`` units after the crash of ``process``, or from now if it has already
+        crashed.
 
-        As when a connection breaks: the news is never wrong and takes a while.  Watching again with an equal timer
-        changes nothing; ``cancel_timer(then)`` ends it.  Only with ``needs = detector``.
+        This models a broken connection: the news is never wrong but takes some time. Watching again with an equal timer
+        changes nothing; ``cancel_timer(then)`` ends it. Only with ``needs = detector``.
         """
         if not isinstance(then, Timer):
             raise TypeError(f"watch needs a timer such as Crashed(q), not {shown(then)}")

@@ -1,4 +1,4 @@
-"""What is wrong in what a property asks: of the configuration, and of the processes in it."""
+"""Checks of what a property asks for: of the configuration, and of the processes in it."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from lydian.model.source.text import Edit, Fix, Problem
 
 __all__ = ["asked_of", "asked_problems", "process_names"]
 
-#: Of a configuration, what is a collection -> of what.
+#: Attribute of a configuration that is a collection -> what it contains.
 _PARTS = {
     "processes": "processes", "correct": "processes", "honest": "processes", "decided": "said", "delivered": "said",
     "in_transit": "transits",
 }  # fmt: skip
-#: Functions of a configuration that give one process.
+#: Functions of a configuration that return one process.
 _ONE = ("process", "across")
-#: What leaves the things that it goes through as they are.
+#: Functions that return the items of their argument unchanged.
 _THROUGH = ("sorted", "list", "tuple", "set", "reversed")
-#: What stands in a collection.
+#: Kind of a collection -> kind of its items.
 _INSIDE = {"processes": "process", "said": "process", "transits": "transit"}
-#: What a message on its way has, as :class:`lydian.engine.state.configuration.Transit`, and what that is.
+#: The attributes of a message in transit, as in :class:`lydian.engine.state.configuration.Transit`, and their kinds.
 _TRANSIT = {"message": "message", "sender": "process", "receiver": "process", "name": "", "id": "", "arrives": ""}
 
 
@@ -35,7 +35,7 @@ def process_names(function: FunctionSymbol) -> tuple[str, ...]:
 
 
 def asked_of(draft: Draft) -> dict[FunctionSymbol, dict[str, str]]:
-    """The properties of a file and the functions that they call, each with what its arguments stand for."""
+    """Return the properties of a file and the functions that they call, each with the kinds of its arguments."""
     found = {function: _first(function) for _, function in draft.properties}
     for _ in range(len(draft.scope)):
         calls: dict[FunctionSymbol, list[dict[str, str]]] = {}
@@ -61,10 +61,10 @@ def asked_of(draft: Draft) -> dict[FunctionSymbol, dict[str, str]]:
 
 
 def asked_problems(draft: Draft, function: FunctionSymbol, given: Mapping[str, str]) -> Iterator[Problem]:
-    """Find what a property asks for that a configuration, a process or a message on its way does not have.
+    """Find what a property asks for that a configuration, a process or a message in transit does not have.
 
     Args:
-        given: what the arguments of the function stand for, of :func:`asked_of`.
+        given: the kinds of the arguments of the function, from :func:`asked_of`.
     """
     kinds = _kinds(function, given)
     asking = {"c": _of_configuration, "process": _of_process, "transit": _of_transit, "message": _of_message}
@@ -112,7 +112,7 @@ def _of_transit(draft: Draft, part: ast.Attribute) -> Problem | None:
 
 
 def _of_message(draft: Draft, part: ast.Attribute) -> Problem | None:
-    """What no message of the file has; a message of which kind it is, nobody knows here."""
+    """Find what no message of the file has; the class of the message is not known here."""
     known = _fields(draft)
     if not known or part.attr in known:
         return None
@@ -121,7 +121,7 @@ def _of_message(draft: Draft, part: ast.Attribute) -> Problem | None:
 
 
 def _fields(draft: Draft) -> tuple[str, ...]:
-    """All that a message may have; nothing if that cannot be read."""
+    """Return all attributes that a message may have; nothing if they cannot be determined."""
     sent = [each for each in draft.records if each.kind == "message"]
     if draft.layers or draft.star or not sent or any(each.open for each in sent):
         return ()
@@ -133,16 +133,16 @@ def _arguments(function: FunctionSymbol) -> list[ast.arg]:
 
 
 def _first(function: FunctionSymbol) -> dict[str, str]:
-    """A property is given the configuration."""
+    """Return the kind of the argument of a property, the configuration."""
     return {each.arg: "c" for each in _arguments(function)[:1]}
 
 
 def _kinds(function: FunctionSymbol, given: Mapping[str, str]) -> dict[str, str]:
-    """What names stand for throughout a function, in the order of its text; those that stand for several things, or
-    for one that is not known, are left out."""
+    """Return the kinds of names throughout a function, in the order of its text, without names that have several kinds
+    or an unknown one."""
     own = {id(each) for each in _arguments(function)}
     kinds: dict[str, str] = {}
-    for _ in range(3):  # names that stand for what other names stand for
+    for _ in range(3):  # names whose kind depends on that of other names
         bound: dict[str, list[str]] = {name: [kind] for name, kind in given.items()}
         known: set[int] = set()
         for part in ast.walk(function.node):
@@ -168,7 +168,7 @@ def _kinds(function: FunctionSymbol, given: Mapping[str, str]) -> dict[str, str]
 
 
 def _kind(node: ast.expr, kinds: Mapping[str, str]) -> str:
-    """What an expression stands for: ``c``, ``process``, ``transit``, ``message``, a collection, or ""."""
+    """Return the kind of an expression: ``c``, ``process``, ``transit``, ``message``, a collection, or ""."""
     if isinstance(node, ast.Name):
         return kinds.get(node.id, "")
     if isinstance(node, ast.Attribute):
@@ -176,7 +176,7 @@ def _kind(node: ast.expr, kinds: Mapping[str, str]) -> str:
         return _PARTS.get(node.attr, "") if owner == "c" else _TRANSIT.get(node.attr, "") if owner == "transit" else ""
     if isinstance(node, ast.Subscript):
         owner = _kind(node.value, kinds)
-        if owner == "said":  # what somebody has said
+        if owner == "said":  # its items may have any kind
             return ""
         return owner if isinstance(node.slice, ast.Slice) else _INSIDE.get(owner, "")
     if isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp)):

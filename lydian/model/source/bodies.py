@@ -1,4 +1,5 @@
-"""What is wrong in the functions of a protocol: names, variables, messages, sending, and what makes runs differ."""
+"""Checks of the functions of a protocol: names, variables, messages, sending, and causes of differences between
+runs."""
 
 from __future__ import annotations
 
@@ -39,14 +40,14 @@ _HOW = {
     "note": 'self.note("...")',
 }
 _STATE_TYPES = (str,)
-#: What somebody means who asks a process for something that it does not have under this name.
+#: Name that a process does not have -> the name that was probably meant.
 _MEANT = {"time": "clock", "now": "clock", "name": "me", "id": "me"}
-#: What only a property can ask for.
+#: Attributes that only a property can use.
 _OUTSIDE = ("network", "processes", "in_transit")
 
 
 def body_problems(draft: Draft) -> Iterator[Problem]:
-    """Problems in the bodies of all functions of the file."""
+    """Return the problems in the bodies of all functions of the file."""
     process = draft.process
     methods = process.methods() if process is not None else {}
     tops = [v for v in draft.scope.values() if isinstance(v, FunctionSymbol)]
@@ -66,13 +67,13 @@ def body_problems(draft: Draft) -> Iterator[Problem]:
 
 
 def method_problems(draft: Draft) -> Iterator[Problem]:
-    """Problems in the methods of the process alone."""
+    """Return the problems in the methods of the process alone."""
     for function in draft.process.methods().values() if draft.process is not None else ():
         yield from _Body(draft, function, True).problems()
 
 
 def local_names(node: ast.AST) -> set[str]:
-    """Every name that is bound somewhere in a function, inner ones included."""
+    """Return every name that is bound somewhere in a function or in its inner functions."""
     names: set[str] = set()
     for part in ast.walk(node):
         if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load):
@@ -91,7 +92,7 @@ def local_names(node: ast.AST) -> set[str]:
 
 
 class _Body:
-    """One function under examination."""
+    """One function that is being checked."""
 
     def __init__(self, draft: Draft, function: FunctionSymbol, is_method: bool) -> None:
         self.draft = draft
@@ -130,7 +131,8 @@ class _Body:
         yield from habits(self.draft, self.function, self.me, self.locals)
 
     def _without_self(self) -> Problem | None:
-        """The function speaks of ``self``, which is none of its parameters; all else would follow from that."""
+        """Report a function that uses ``self`` without having it as a parameter; all other problems would follow from
+        this one."""
         node, known = self.function.node, "self" in self.locals or "self" in self.draft.scope or self.draft.star
         if known or (node.decorator_list and not (self.function.rules or self.function.whens)):
             return None
@@ -170,7 +172,8 @@ class _Body:
         return () if process is None else (*process.variables, *process.parameters)
 
     def _own_names(self) -> list[str]:
-        """What a process has: its variables, parameters and functions, and what every process is given."""
+        """Return the names of a process: its variables, parameters and functions, and the attributes of every
+        process."""
         process = self.draft.process
         assert process is not None
         far = {"faulty"} if self.draft.rules else {"see", "enabled", "faulty"}
@@ -226,7 +229,7 @@ class _Body:
         if process.open:
             return
         far = {"faulty"} if self.draft.rules else {"see", "enabled", "faulty"}
-        given = OFFERED - far if isinstance(node.ctx, ast.Load) else {"state"}  # all else cannot be changed
+        given = OFFERED - far if isinstance(node.ctx, ast.Load) else {"state"}  # the other attributes cannot be changed
         own = [*process.variables, *process.parameters, *process.members]
         hint, fix = word_fix(self.text, node, name, [n for n in (*own, *given) if not n.startswith("_")])
         if isinstance(node.ctx, ast.Load) and not did_you_mean(name, own):
@@ -263,7 +266,7 @@ class _Body:
                 return
 
     def _value(self, node: ast.AST | None) -> Any:
-        """What a plain name or constant stands for; a one-tuple, or None if it cannot be read."""
+        """Return the value of a plain name or constant as a one-tuple, or None if it cannot be determined."""
         if isinstance(node, ast.Constant):
             return (node.value,)
         if isinstance(node, ast.Name) and node.id not in self.locals and node.id in self.draft.scope:

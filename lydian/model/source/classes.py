@@ -1,4 +1,4 @@
-"""What Python would make of a class statement of a protocol file: messages and processes with what they declare."""
+"""The classes of a protocol file as Python would create them: messages and processes with their declarations."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _PLAIN = (bool, int, float, str, bytes, list, tuple, set, frozenset, dict, type(
 
 
 class ClassMaker:
-    """Makes symbols of classes; what Python would refuse goes to ``report``."""
+    """A builder of symbols of classes; what Python would refuse is passed to ``report``."""
 
     def __init__(self, text: Text, report: Callable[[ast.AST, str], None], scope: Mapping[str, Any]) -> None:
         self.text = text
@@ -48,7 +48,7 @@ class ClassMaker:
         types: dict[str, str],
         places: dict[str, ast.stmt],
     ) -> Any:
-        """The symbol of a class, or ``UNKNOWN`` for one that is neither a message nor a process."""
+        """Return the symbol of a class, or ``UNKNOWN`` if it is neither a message nor a process."""
         for base in bases:
             if isinstance(base, FunctionSymbol) or not (
                 isinstance(base, (type, ProcessSymbol, RecordSymbol, PlainClass, Imported)) or base is UNKNOWN
@@ -187,7 +187,7 @@ class ClassMaker:
 
 
 def _calls(place: ast.stmt, scope: Mapping[str, Any], word: str) -> bool:
-    """Whether a declaration calls ``parameter`` or ``variable``."""
+    """Return True if a declaration calls ``parameter`` or ``variable``."""
     call = getattr(place, "value", None)
     import lydian
 

@@ -1,4 +1,4 @@
-"""What loading would refuse once the whole file is read: no protocol, unknown states, two actions for one cell."""
+"""Checks that need the whole file: a missing protocol, unknown states, two actions for one cell."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["declared_problems", "most_arguments"]
 
 
 def declared_problems(draft: Draft) -> Iterator[Problem]:
-    """Problems of the declarations together."""
+    """Return the problems of all declarations together."""
     text = draft.text
     process = draft.process
     if process is None:
@@ -86,7 +86,7 @@ def _unknown_states(draft: Draft) -> Iterator[Problem]:
 
 
 def most_arguments(event: Any) -> int:
-    """How many arguments beside ``self`` an action for this event can take."""
+    """Return the largest number of arguments after ``self`` of an action for this event."""
     if event is ROUND_EVENT:
         return 1
     return 0 if not isinstance(event, RecordSymbol) else 2 if event.kind == "message" else 1

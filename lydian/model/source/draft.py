@@ -1,7 +1,8 @@
-"""A protocol file read without running it: its names, classes, states, events and actions.
+"""A protocol file that is read without being run: its names, classes, states, events and actions.
 
-The statements are gone through as Python would (an ``if`` that cannot be decided goes both ways), with values as
-far as :mod:`lydian.model.source.evaluate` knows them.  What loading would refuse becomes a problem.
+The statements are followed as Python would execute them (an ``if`` that cannot be decided is followed both ways), with
+values as far as :mod:`lydian.model.source.evaluate` can determine them. Everything that loading would refuse becomes a
+problem.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ _UNROLL = 64
 
 @dataclass(eq=False)
 class Action:
-    """A function of the protocol with its rules, and the class it stands in."""
+    """A function of the protocol with its rules, and its class."""
 
     name: str
     function: FunctionSymbol
@@ -56,7 +57,7 @@ class Action:
 
 @dataclass(eq=False)
 class Draft:
-    """Everything that the text of a protocol file tells."""
+    """Everything that can be read from the text of a protocol file."""
 
     parsed: Parsed
     scope: dict[str, Any] = field(default_factory=dict)
@@ -70,7 +71,7 @@ class Draft:
     rules: list[FunctionSymbol] = field(default_factory=list)  # guarded actions
     properties: list[tuple[PropertyMark, FunctionSymbol]] = field(default_factory=list)
     layers: tuple[ProcessSymbol, ...] = ()
-    star: bool = False  # a star import of something unknown: any name may exist
+    star: bool = False  # after a star import of an unknown module, any name may exist
 
     @property
     def text(self) -> Text:
@@ -78,7 +79,7 @@ class Draft:
 
     @property
     def words(self) -> dict[str, str]:
-        """State -> the name it has in the file."""
+        """State -> its name in the file."""
         return {str(value): word for word, value in reversed(self.scope.items()) if isinstance(value, State)}
 
     def record(self, name: str) -> RecordSymbol | None:
@@ -86,7 +87,7 @@ class Draft:
 
 
 def read(source: str) -> Draft:
-    """Read a file; never raises."""
+    """Read a file; this function never raises an exception."""
     draft = Draft(parse(source))
     try:
         _Runner(draft).body(draft.parsed.tree.body)
@@ -107,7 +108,7 @@ def _module_exists(name: str) -> bool:
 
 
 class _Runner:
-    """Goes through statements in one scope."""
+    """An interpreter of the statements in one scope."""
 
     def __init__(self, draft: Draft, names: dict[str, Any] | None = None, *, certain: bool = True) -> None:
         self.draft = draft
@@ -145,7 +146,7 @@ class _Runner:
                 self._other(statement)
 
     def _other(self, statement: ast.stmt) -> None:
-        """Anything unusual: both ways, nothing certain."""
+        """Follow an unusual statement both ways; nothing in it is certain."""
         for name in _stored(statement):
             self.bind(name, UNKNOWN, statement)
         blocks = [value for _, value in ast.iter_fields(statement) if isinstance(value, list)]
@@ -241,7 +242,7 @@ class _Runner:
     def _ImportFrom(self, statement: ast.ImportFrom) -> None:
         module = statement.module or ""
         if statement.level:
-            return  # what the files of a folder import of each other is in this text
+            return  # imports between the files of a folder refer to this text
         if module == "lydian":
             self._from_lydian(statement)
             return
@@ -333,7 +334,7 @@ class _Runner:
         self.bind(node.name, value, node)
 
     def _foreign_mark(self, mark: ast.expr) -> None:
-        """A word of Python behind @ that makes no function of a function."""
+        """Return True for a decorator of Python that does not return a function."""
         name = mark.func if isinstance(mark, ast.Call) else mark
         value = self.evaluator.value(name) if isinstance(name, ast.Name) else UNKNOWN
         if getattr(value, "__module__", "") == "builtins" and value not in (property, staticmethod, classmethod):
@@ -360,14 +361,14 @@ class _Runner:
 
 
 def _stored(statement: ast.stmt) -> list[str]:
-    """Names that a statement of an unusual kind binds itself."""
+    """Return the names that a statement of an unusual kind binds itself."""
     if isinstance(statement, ast.Try):
         return []
     return [part.id for part in ast.walk(statement) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
 
 
 def _describe(draft: Draft) -> None:
-    """The protocol among the classes, its states, events, actions and properties, as loading finds them."""
+    """Find the protocol among the classes, and its states, events, actions and properties, as loading does."""
     values = dict.fromkeys(v for v in draft.scope.values() if isinstance(v, (ProcessSymbol, RecordSymbol)))
     draft.processes = [v for v in values if isinstance(v, ProcessSymbol) and not v.layer]
     found = draft.processes
@@ -402,17 +403,17 @@ def _describe(draft: Draft) -> None:
     draft.properties.sort(key=lambda pair: pair[1].first_line)
 
 
-#: What layers, and processes with layers, have beside what every process has.
+#: Attributes of layers, and of processes with layers, in addition to those of every process.
 _WORDS = ("ask", "tell")
 
 
 def name_of(layer: ProcessSymbol) -> str:
-    """How a process calls a layer."""
+    """Return the name of a layer in its process."""
     return layer.name.lower()
 
 
 def layers_in(process: ProcessSymbol | None) -> tuple[ProcessSymbol, ...]:
-    """The layers below a process, as far as they can be read; it learns their names and parameters."""
+    """Return the layers below a process, as far as they can be read, and add their names and parameters to it."""
     given = process.members.get("layers", ()) if process is not None else ()
     several = given if isinstance(given, (tuple, list)) else (given,)
     found = tuple(each for each in several if isinstance(each, ProcessSymbol) and each.layer)
@@ -432,14 +433,14 @@ def _used(draft: Draft, symbol: ProcessSymbol) -> set[str]:
 
 
 def foreign_states(draft: Draft) -> set[str]:
-    """The names of states that layers use and the process does not."""
+    """Return the names of states that layers use and the process does not."""
     if draft.process is None or not draft.layers:
         return set()
     return set().union(*(_used(draft, each) for each in draft.layers)) - _used(draft, draft.process)
 
 
 def layer_views(draft: Draft) -> Iterator[Draft]:
-    """The file once for each layer, with this as its process."""
+    """Return the file once for each layer, with that layer as its process."""
     for each in draft.layers:
         used = _used(draft, each)
         own = [str(value) for word, value in draft.scope.items() if isinstance(value, State) and word in used]
@@ -466,7 +467,7 @@ def layer_rows(view: Draft) -> dict[str, str]:
 
 
 def layer_variables(draft: Draft) -> Iterator[VariableSymbol]:
-    """The variables of all layers under their dotted names."""
+    """Return the variables of all layers under their dotted names."""
     for each in draft.layers:
         for variable in each.variables.values():
             yield replace(variable, name=f"{name_of(each)}.{variable.name}")
@@ -475,7 +476,7 @@ def layer_variables(draft: Draft) -> Iterator[VariableSymbol]:
 
 
 def view_at(draft: Draft, line: int) -> Draft:
-    """The file as it is to be read at a line: in the class of a layer with this as its process."""
+    """Return the file as it is read at a line: within the class of a layer, with that layer as its process."""
     for view in layer_views(draft):
         assert view.process is not None
         classes = [each.node for each in view.process.family()]

@@ -1,7 +1,7 @@
-"""The values of expressions, as far as the text of a file tells them; nothing of the file is run.
+"""The values of expressions, as far as the text of a file determines them; nothing is run.
 
-Names, plain values, the declarations of LYDIAN and comprehensions over them are understood; everything else is
-:data:`UNKNOWN` and nothing is said about it.
+Names, plain values, the declarations of LYDIAN and comprehensions over them are evaluated; everything else is
+:data:`UNKNOWN`, and nothing is reported about it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
 
 
 class Evaluator:
-    """Values in scopes, the innermost first; what Python would refuse goes to ``report``."""
+    """An evaluator with scopes, the innermost first; what Python would refuse is passed to ``report``."""
 
     def __init__(self, scopes: list[Mapping[str, Any]], report: Report) -> None:
         self.scopes = scopes
@@ -61,7 +61,7 @@ class Evaluator:
             yield from scope
 
     def value(self, node: ast.expr | None) -> Any:
-        """The value of an expression, or ``UNKNOWN``."""
+        """Return the value of an expression, or ``UNKNOWN``."""
         if node is None:
             return None
         method = getattr(self, f"_{type(node).__name__}", None)
@@ -196,7 +196,7 @@ class Evaluator:
         return UNKNOWN
 
     def _comprehended(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> Any:
-        """The items of a comprehension over known values, or ``UNKNOWN``."""
+        """Return the items of a comprehension over known values, or ``UNKNOWN``."""
         first = self.value(node.generators[0].iter)
         only = node.generators[0]
         if len(node.generators) > 1 or not isinstance(first, (tuple, list)) or not isinstance(only.target, ast.Name):
@@ -266,7 +266,7 @@ class Evaluator:
         return UNKNOWN
 
     def _word(self, called: Any, arguments: list[Any], words: dict[Any, Any], node: ast.Call) -> Any:
-        """A call of a declaring word of the language."""
+        """Evaluate a call of one of the language's declarations."""
         try:
             bound = inspect.signature(called).bind(*arguments, **words)
         except TypeError as error:
@@ -289,7 +289,7 @@ class Evaluator:
         words = {word: value for word, value in words.items() if called is not parameter or word != "reached"}
         if any(value is UNKNOWN for value in (*arguments, *words.values())):
             return UNKNOWN
-        if called is need:  # the function below it says what is missing; it is not run
+        if called is need:  # the function with this name reports what is missing; it is not run
             return Need(str(bound.arguments["name"]), str(bound.arguments["sentence"]), lambda _network: None)
         try:
             return called(*arguments, **words)
@@ -356,7 +356,7 @@ def _plain(error: TypeError) -> str:
 
 
 def wrong_fields(record: RecordSymbol, node: ast.Call) -> list[str]:
-    """What is wrong with the fields in a call that makes a message, as sentences."""
+    """Return the errors in the fields of a call that creates a message, as sentences."""
     if record.open or any(isinstance(each, ast.Starred) for each in node.args):
         return []
     if any(each.arg is None for each in node.keywords):
@@ -386,6 +386,6 @@ def _and(names: list[str]) -> str:
 
 
 def _keeps(decorator: ast.expr) -> bool:
-    """Whether what it decorates stays the function it was, as an action does."""
+    """Return True if a decorator keeps the decorated function, as that of an action does."""
     named = decorator.func if isinstance(decorator, ast.Call) else None
     return isinstance(named, ast.Name) and named.id in ("on", "when")

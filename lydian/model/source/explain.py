@@ -1,4 +1,4 @@
-"""Why Python refused a line of a protocol, in the words in which the problems of a text are reported."""
+"""Explanations of errors that Python raised in a line of a protocol, in the words of the problems of a text."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from lydian.model.source.text import Problem, Text
 
 __all__ = ["explained"]
 
-#: What a mistake in the text makes Python raise.
+#: The exceptions that Python raises because of mistakes in the text.
 _MISTAKES = (AttributeError, NameError, TypeError)
 _UNSET = re.compile(r"local variable '(\w+)'")
 
 
 def explained(error: BaseException, source: str, file: str) -> str | None:
-    """Return what is wrong in the line that raised an error, and what would be right; ``None`` if nothing better is
-    known than Python's own words.
+    """Return what is wrong in the line that raised an error, and what would be right; ``None`` if there is no better
+    explanation than Python's own.
 
     Args:
         error: raised while a function of the protocol was executed.
         source: the text of the protocol.
-        file: the name by which Python knows it.
+        file: the name of the file in Python.
     """
     if isinstance(error, (*_MISTAKES, ValueError)) and _refused(error):
         return str(error)
@@ -48,13 +48,13 @@ def explained(error: BaseException, source: str, file: str) -> str | None:
 
 
 def _refused(error: BaseException) -> bool:
-    """Whether LYDIAN's own code has refused it, with a sentence."""
+    """Return True if LYDIAN's own code raised the error, with a sentence."""
     innermost = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(error.__traceback__)][-1:]
     return bool(innermost) and str(innermost[0]).startswith(("lydian.model.", "lydian.engine.state.configuration"))
 
 
 def _marked(error: BaseException, source: str, file: str) -> Problem | None:
-    """The problem of the text at the place that raised the error."""
+    """Return the problem of the text at the place that raised the error."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
     if not frames or frames[-1].lineno is None:
         return None
@@ -91,7 +91,7 @@ def _frame(error: BaseException, file: str) -> FrameType | None:
 
 
 def _unknown_part(owner: Any, name: str) -> str | None:
-    """What is wrong with ``owner.name``."""
+    """Explain what is wrong with ``owner.name``."""
     cls = type(owner)
     if isinstance(owner, Process):
         known = [*cls._declared.variables, *cls._declared.parameters]

@@ -1,4 +1,4 @@
-"""Changes that put a word right, or declare what is missing."""
+"""Changes that correct a word, or declare what is missing."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ __all__ = ["declaring", "of_each", "word_fix"]
 
 
 def of_each(cls: str, name: str, me: str) -> str:
-    """What is said of a variable that is asked of the class."""
+    """The error about a variable that is read from the class."""
     return f"{cls}.{name} is not a value; each process has its own '{name}', so write {me}.{name}"
 
 
 def word_fix(text: Text, node: Any, wrong: str, known: Iterable[str]) -> tuple[str, Fix | None]:
-    """`` (did you mean 'x'?)`` and the change that writes it; ``node`` ends with the wrong word."""
+    """Return `` (did you mean 'x'?)`` and the change that writes it; ``node`` ends with the wrong word."""
     hint = did_you_mean(wrong, known)
     if not hint:
         return "", None
@@ -30,7 +30,7 @@ def word_fix(text: Text, node: Any, wrong: str, known: Iterable[str]) -> tuple[s
 
 
 def declaring(draft: Draft, name: str) -> Fix | None:
-    """Return the change that declares a variable behind the last one of the class."""
+    """Return the change that declares a variable after the last one of the class."""
     process = draft.process
     assert process is not None
     places = [v.node for v in process.variables.values()] or ([process.start_node] if process.start_node else [])

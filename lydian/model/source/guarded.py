@@ -1,4 +1,4 @@
-"""What is wrong with guarded actions: rules that cannot work, guards that act, looks at what is not there."""
+"""Checks of guarded actions: rules that cannot work, guards that act, and reads of registers that do not exist."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["guarded_problems", "seen_name"]
 
 
 def guarded_problems(draft: Draft) -> Iterator[Problem]:
-    """Problems of the rules of a file, and of the looks at neighbours in it."""
+    """Return the problems of the rules of a file, and of the reads of neighbours in it."""
     process = draft.process
     if process is None:
         return
@@ -54,7 +54,7 @@ def _guard(draft: Draft, mark: WhenMark, methods: Mapping[str, Function]) -> Ite
 
 
 def _domains(draft: Draft, process: ProcessSymbol) -> Iterator[Problem]:
-    """Bounds of variables speak of n, m and the parameters."""
+    """Check that bounds of variables use only n, m and the parameters."""
     for each in process.variables.values():
         if each.domain is not None:
             try:
@@ -64,7 +64,7 @@ def _domains(draft: Draft, process: ProcessSymbol) -> Iterator[Problem]:
 
 
 def seen_name(node: ast.AST, me: str) -> bool:
-    """Whether an expression is ``self.see(...)``."""
+    """Return True if an expression is ``self.see(...)``."""
     return (
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
@@ -75,7 +75,7 @@ def seen_name(node: ast.AST, me: str) -> bool:
 
 
 def _looks(draft: Draft, process: ProcessSymbol, methods: Mapping[str, Function]) -> Iterator[Problem]:
-    """``self.see(q).count``: there is such a variable, and it is only read."""
+    """Check ``self.see(q).count``: the variable must exist, and it must only be read."""
     known = ("state", *process.variables)
     for function in methods.values():
         arguments = [*function.args.posonlyargs, *function.args.args]

@@ -1,4 +1,4 @@
-"""Habits that make an execution differ from run to run, or a process know too much: explained warnings."""
+"""Warnings about code that makes an execution differ from run to run, or that gives a process too much information."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ORDERLESS = ("sorted", "set", "frozenset", "sum", "len", "min", "max", "any", "
 
 
 def habits(draft: Draft, function: FunctionSymbol, me: str, local: set[str]) -> Iterator[Problem]:
-    """Warnings for one function; ``me`` is its ``self``, or "" for a function outside the class."""
+    """Return the warnings for one function; ``me`` is its ``self``, or "" for a function outside the class."""
     text = draft.text
 
     def global_value(node: ast.AST) -> Any:
@@ -106,9 +106,9 @@ def _order(draft: Draft, node: ast.expr) -> Problem:
 
 
 def _is_set(draft: Draft, node: ast.expr, me: str) -> bool:
-    """Whether an expression is a set as far as its text tells."""
+    """Return True if the text shows that an expression is a set."""
     process = draft.process
-    if not me:  # a property only judges
+    if not me:  # a property only evaluates
         return False
     if isinstance(node, (ast.Set, ast.SetComp)):
         return True
@@ -121,7 +121,7 @@ def _is_set(draft: Draft, node: ast.expr, me: str) -> bool:
 
 
 def _inside_orderless(function: ast.AST, node: ast.AST) -> bool:
-    """Whether a comprehension goes straight into something that does not care about order."""
+    """Return True if a comprehension is passed directly to something for which the order does not matter."""
     return any(
         isinstance(call, ast.Call)
         and isinstance(call.func, ast.Name)
@@ -132,7 +132,7 @@ def _inside_orderless(function: ast.AST, node: ast.AST) -> bool:
 
 
 def _reads_neighbour(draft: Draft, function: FunctionSymbol, part: ast.Attribute, me: str) -> Iterator[Problem]:
-    """``r.state`` where r goes through ``self.neighbours``."""
+    """Find ``r.state`` where r is an item of ``self.neighbours``."""
     process = draft.process
     if process is None or not isinstance(part.value, ast.Name):
         return

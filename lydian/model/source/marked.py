@@ -1,4 +1,4 @@
-"""Cells of which a protocol file says in a comment that they cannot happen."""
+"""Cells that a protocol file marks in a comment as impossible."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PAIR = re.compile(r"""\(\s*("[^"]*"|'[^']*'|\w+)\s*,\s*(\w+)\s*\)""")
 
 
 def marked_impossible(draft: Draft) -> frozenset[tuple[str, str]]:
-    """The (state, event) of which the file says that they cannot happen."""
+    """Return the pairs (state, event) that the file marks as impossible."""
     states = {word: state for state, word in draft.words.items()}
     found = set()
     for line in draft.text.lines:

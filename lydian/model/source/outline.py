@@ -1,4 +1,4 @@
-"""The outline of a protocol file, from its text alone: what the table, the diagram and the editor show."""
+"""The outline of a protocol file, from its text alone, for the table, the diagram and the editor."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Field:
-    """A field of a message: its type and its default as written, ``None`` if it has to be given."""
+    """A field of a message: its type and its default as written; ``None`` if it must be given."""
 
     name: str
     type: str
@@ -43,7 +43,7 @@ class Field:
 
 @dataclass(frozen=True)
 class StateOutline:
-    """A state: ``name`` is what it is called ("waiting"), ``word`` its name in the file (WAITING), if it has one."""
+    """A state: ``name`` is its name ("waiting"), ``word`` its name in the file (WAITING), if it has one."""
 
     name: str
     word: str
@@ -71,7 +71,7 @@ class VariableOutline:
 
 @dataclass(frozen=True)
 class ParameterOutline:
-    """A parameter; ``default`` as written, ``help`` its sentence."""
+    """A parameter; ``default`` as written, ``help`` is its sentence."""
 
     name: str
     default: str
@@ -98,13 +98,13 @@ class PropertyOutline:
 
 @dataclass(frozen=True)
 class Cell:
-    """What happens at an event in a state.
+    """The action for an event in a state.
 
     Attributes:
-        kind: ``action``, ``ignore`` (the function does nothing) or ``impossible`` (there is none: the run stops).
+        kind: ``action``, ``ignore`` (the function does nothing) or ``impossible`` (there is no action: the run stops).
         function: its name, "" if impossible.
         line, end_line: from its ``def`` to its last line.
-        for_any: whether it stands under ``ANY``.
+        for_any: whether it is declared for ``ANY``.
     """
 
     kind: str
@@ -116,7 +116,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class RuleOutline:
-    """A guarded action: ``name`` of the function, ``guard`` as written, its column in the table."""
+    """A guarded action: ``name`` is that of the function, ``guard`` as written, and its column in the table."""
 
     name: str
     guard: str
@@ -128,26 +128,26 @@ class RuleOutline:
         return column(self.name)
 
 
-#: The cell that has no action.
+#: The cell without an action.
 IMPOSSIBLE = Cell("impossible")
 
 
 @dataclass(frozen=True)
 class Outline:
-    """What a protocol file says.
+    """The outline of a protocol file.
 
     Attributes:
         name: the class; "" if there is none yet.
-        doc: docstring of the file.
-        line: of the class.
-        start: the start state, "" if it cannot be read.
+        doc: the docstring of the file.
+        line: the line of the class.
+        start: the start state, "" if it cannot be determined.
         events: the columns of the table; those of guarded actions are called ``when move``.
-        cells: (state, event) -> :class:`Cell`; a pair that is missing is impossible, see :meth:`cell`.
-        functions: methods that are no actions (helpers) and actions -> line of the ``def``.
-        problem: why the file cannot be read whole; the rest of the outline is what can.
+        cells: (state, event) -> :class:`Cell`; a missing pair is impossible, see :meth:`cell`.
+        functions: methods that are not actions (helpers) and actions -> line of the ``def``.
+        problem: why the file cannot be read completely; the outline contains the part that can.
         rules: the guarded actions.
-        requests: what layers ask for and tell (``kind`` request or indication).
-        layers: the rows of the layers below the process, under those of its states.
+        requests: the requests and indications of layers (``kind`` request or indication).
+        layers: the rows of the layers below the process, which follow those of its states.
     """
 
     name: str
@@ -172,7 +172,7 @@ class Outline:
     layers: tuple[StateOutline, ...] = ()
 
     def cell(self, state: str, event: str) -> Cell:
-        """The cell of an event in a state, or in a layer if the event belongs to one."""
+        """Return the cell of an event in a state, or in a layer if the event belongs to one."""
         rows = (state, *(row.name for row in self.layers))
         return next((self.cells[row, event] for row in rows if (row, event) in self.cells), IMPOSSIBLE)
 
@@ -181,21 +181,21 @@ class Outline:
         return tuple(each.name for each in self.states)
 
     def event(self, name: str) -> EventOutline | None:
-        """The message, timer or command of this name."""
+        """Return the message, timer or command of this name."""
         return next((e for e in (*self.messages, *self.timers, *self.commands, *self.requests) if e.name == name), None)
 
     def rule(self, event: str) -> RuleOutline | None:
-        """The guarded action of this column."""
+        """Return the guarded action of this column."""
         return next((rule for rule in self.rules if rule.column == event), None)
 
 
 def outline(source: str) -> Outline:
-    """The outline of a file; never raises: of a file that cannot be read whole, what can be read."""
+    """Return the outline of a file, or of the part of it that can be read; this function never raises an exception."""
     return outline_of(read(source))
 
 
 def outline_of(draft: Draft) -> Outline:
-    """The outline of a file that was read already."""
+    """Return the outline of a file that has been read already."""
     process = draft.process
     text = draft.parsed.readable
     events = [_event(draft, each) for each in draft.records]
@@ -268,8 +268,8 @@ def _rule(draft: Draft, function: FunctionSymbol) -> RuleOutline:
 
 
 def event_names(draft: Draft) -> tuple[str, ...]:
-    """The columns of the table: INIT and ROUND if an action has them, the classes in the order of the file, then the
-    rules; messages of rounds have a column only if an action has them."""
+    """Return the columns of the table: INIT and ROUND if an action has them, the classes in the order of the file, then
+    the rules; messages of rounds have a column only if an action has them."""
     actions = [action for each in (draft, *layer_views(draft)) for action in each.actions]
     named = {event.name for action in actions for rule in action.rules for event in rule.events or ()}
     rules = (column(each.name) for each in draft.rules)
@@ -278,7 +278,7 @@ def event_names(draft: Draft) -> tuple[str, ...]:
 
 
 def does_nothing(function: FunctionSymbol) -> bool:
-    """Whether a function has no statement beside its docstring, ``pass``, ``...`` and ``return``."""
+    """Return True if a function has only a docstring, ``pass``, ``...`` and ``return``."""
     return all(
         isinstance(part, ast.Pass)
         or (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))
@@ -288,7 +288,7 @@ def does_nothing(function: FunctionSymbol) -> bool:
 
 
 def table_of(draft: Draft) -> dict[tuple[str, str], Cell]:
-    """(state, event) -> cell; an action for the state itself goes before one for ``ANY``."""
+    """Return (state, event) -> cell; an action for the state itself takes precedence over one for ``ANY``."""
     cells: dict[tuple[str, str], Cell] = {}
     for action in draft.actions:
         node = action.function.node

@@ -1,4 +1,4 @@
-"""Python's reading of a file that may be half written: what is wrong in plain words, and what can be read still."""
+"""Python's parser for files that may be incomplete: errors in plain words, and the part that can be read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lydian.model.source.text import Edit, Fix, Problem, Text
 __all__ = ["Parsed", "parse"]
 
 _TRIES = 12
-#: the beginning of Python's words -> ours; {0} is what stands in its quotes
+#: the beginning of Python's message -> ours; {0} is the quoted part of it
 _WORDS = (
     (r"expected ':'", "a ':' is missing at the end of this line"),
     (r"'([(\[{])' was never closed", "this '{0}' is not closed; write the closing bracket"),
@@ -38,14 +38,14 @@ _WORDS = (
 
 @dataclass(frozen=True)
 class Parsed:
-    """A tree and how it was come by.
+    """A syntax tree, and how it was obtained.
 
     Attributes:
         text: the source.
-        readable: the source with the lines that could not be read made harmless; equal in its line numbers.
+        readable: the source with unreadable lines neutralised; its line numbers are the same.
         tree: the tree of ``readable``.
         problems: the first error of Python and its warnings.
-        whole: whether nothing had to be cut.
+        whole: whether nothing had to be removed.
     """
 
     text: Text
@@ -56,7 +56,7 @@ class Parsed:
 
 
 def parse(source: str) -> Parsed:
-    """Read a source; statements that cannot be read are cut until the rest can."""
+    """Parse a source; statements that cannot be parsed are removed until the rest can."""
     text = Text(source)
     problems: list[Problem] = []
     tree, error = _compiled(source, text, problems)
@@ -64,7 +64,7 @@ def parse(source: str) -> Parsed:
         return Parsed(text, text, tree, tuple(problems), True)
     if error is not None:
         problems.insert(0, _in_words(text, error))
-    if tree is not None:  # the grammar is right: only a word stands in a wrong place
+    if tree is not None:  # the syntax is correct, but a word is in the wrong place
         return Parsed(text, text, tree, tuple(problems), False)
     lines = list(text.lines)
     tried: dict[int, int] = {}
@@ -77,7 +77,7 @@ def parse(source: str) -> Parsed:
         tree, error = _parsed("".join(lines))
         if tree is not None:
             return Parsed(text, Text("".join(lines)), tree, tuple(problems), False)
-    for last in _tops(text.lines):  # cut off the end, then more of it
+    for last in _tops(text.lines):  # first the end is removed, then more
         short = "".join(text.lines[:last])
         tree, error = _parsed(short)
         if tree is not None:
@@ -97,7 +97,7 @@ def _parsed(source: str) -> tuple[ast.Module | None, SyntaxError | None]:
 
 
 def _compiled(source: str, text: Text, problems: list[Problem]) -> tuple[ast.Module | None, SyntaxError | None]:
-    """The tree, and what Python says against it; compiled, but never run."""
+    """Return the tree, and Python's objections; the text is compiled, but never run."""
     tree, error = _parsed(source)
     if tree is None:
         return None, error
@@ -147,7 +147,7 @@ def _indent(line: str) -> int:
 
 
 def _cut(lines: list[str], at: int, times: int, message: str) -> None:
-    """Make a line harmless; when it is met again, more around it."""
+    """Neutralise a line; if it is met again, neutralise more around it."""
     if not lines:
         return
     if "expected an indented block" in message:
@@ -181,7 +181,7 @@ def _cut(lines: list[str], at: int, times: int, message: str) -> None:
 
 
 def _head(line: str) -> str:
-    """A def or class that is half written, so far that its body keeps its name."""
+    """Complete an incomplete def or class so that its body keeps its name."""
     function = re.match(r"(?:async )?def\s+([A-Za-z_]\w*)", line)
     if function:
         return f"def {function[1]}(self, *_):"
@@ -196,6 +196,6 @@ def _end(line: str) -> str:
 
 
 def _tops(lines: list[str]) -> list[int]:
-    """Where a new statement may begin at the left edge, from the end; the first twenty."""
+    """Return the first twenty lines, from the end, at which a new top-level statement may begin."""
     heads = [n for n, line in enumerate(lines) if line[:1].isalpha() or line[:1] == "@"]
     return heads[::-1][:20]

@@ -1,4 +1,4 @@
-"""Everything wrong with a protocol file while it is typed."""
+"""All problems of a protocol file while it is typed."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ __all__ = ["problems", "problems_of", "reachable"]
 
 
 def problems(source: str) -> tuple[Problem, ...]:
-    """The problems of a file in the order of its lines; a file without an ``error`` among them can be loaded.
+    """Return the problems of a file in the order of its lines; a file without an ``error`` among them can be loaded.
 
-    A file that Python cannot read has only that problem: the others would be guesses.
+    A file that Python cannot parse has only this problem: others would be guesses.
     """
     return problems_of(read(source))
 
 
 def problems_of(draft: Draft) -> tuple[Problem, ...]:
-    """The problems of a file that was read already."""
+    """Return the problems of a file that has been read already."""
     found = list(draft.parsed.problems)
     if draft.parsed.whole or draft.parsed.readable is draft.text:
         found += draft.found
@@ -52,7 +52,7 @@ def problems_of(draft: Draft) -> tuple[Problem, ...]:
 
 
 def reading_of(draft: Draft) -> Reading:
-    """The methods of the file ready to be followed; Python's warnings were told already."""
+    """Return the methods of the file prepared for the analysis; Python's warnings have been reported already."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         process = draft.process
@@ -62,7 +62,7 @@ def reading_of(draft: Draft) -> Reading:
 
 
 def reachable(draft: Draft, reading: Reading, cells: dict[tuple[str, str], Cell]) -> set[str]:
-    """The states that a process can come into from the start state through the cells of its table."""
+    """Return the states that a process can reach from the start state through the cells of its table."""
     start = draft.process.start if draft.process is not None else ""
     found = {str(start)} if isinstance(start, str) else set()
     waiting = list(found)
@@ -77,7 +77,7 @@ def reachable(draft: Draft, reading: Reading, cells: dict[tuple[str, str], Cell]
 
 
 def _missing_cells(draft: Draft) -> Iterator[Problem]:
-    """Messages that are sent, and states without an action for them."""
+    """Report messages that are sent although some state has no action for them."""
     process = draft.process
     if process is None or process.open or draft.star:
         return
@@ -105,7 +105,8 @@ def _missing_cells(draft: Draft) -> Iterator[Problem]:
 
 
 def _made(draft: Draft) -> dict[RecordSymbol, ast.AST]:
-    """The messages and timers that actions make, each with the first place; a timer that is cancelled is left out."""
+    """Return the messages and timers that actions create, each with the first place, without timers that are
+    cancelled."""
     process = draft.process
     assert process is not None
     made: dict[RecordSymbol, ast.AST] = {}

@@ -1,4 +1,4 @@
-"""What the names of a protocol file stand for, known from its text alone."""
+"""The meanings of the names of a protocol file, known from its text alone."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ __all__ = [
 ]
 
 BUILTINS = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__", "__builtins__", "__package__", "__spec__"}
-#: kind of event -> how the language calls it
+#: kind of event -> its word in the language
 KINDS = {
     "message": Message, "timer": Timer, "command": Command, "request": Request, "indication": Indication,
 }  # fmt: skip
 
 
 class Unknown:
-    """A value that cannot be read from the text."""
+    """A value that cannot be determined from the text."""
 
     def __repr__(self) -> str:
         return "?"
@@ -57,7 +57,7 @@ UNKNOWN: Any = Unknown()
 
 @dataclass(frozen=True)
 class Imported:
-    """A module, or something out of one: ``random``, ``time.sleep``."""
+    """A module, or a name from one: ``random``, ``time.sleep``."""
 
     name: str
 
@@ -72,7 +72,7 @@ class FieldSymbol:
 
 @dataclass(eq=False)
 class RecordSymbol:
-    """A class of messages, timers or commands; ``open`` if it has a base that cannot be read."""
+    """A class of messages, timers or commands; ``open`` if it has a base that cannot be determined."""
 
     name: str
     kind: str
@@ -93,7 +93,7 @@ class RecordSymbol:
 
 @dataclass(eq=False)
 class RuleMark:
-    """One ``@on``: its states and events as values and as text; ``None`` where they cannot be read."""
+    """One ``@on``: its states and events as values and as text; ``None`` where they cannot be determined."""
 
     states: tuple[Any, ...] | None
     events: tuple[Any, ...] | None
@@ -102,7 +102,8 @@ class RuleMark:
 
 @dataclass(eq=False)
 class WhenMark:
-    """One ``@when``: its guard (a function of the file or a lambda, else unknown) and its states, as far as known."""
+    """One ``@when``: its guard (a function of the file or a lambda, otherwise unknown) and its states, as far as
+    known."""
 
     guard: Any
     states: tuple[Any, ...] | None
@@ -128,12 +129,13 @@ class FunctionSymbol:
 
     @property
     def first_line(self) -> int:
-        """Where Python says it begins: at its first decorator."""
+        """The line where it begins according to Python: that of its first decorator."""
         return min([self.node.lineno, *(each.lineno for each in self.node.decorator_list)])
 
     @property
     def takes(self) -> tuple[int, int | None]:
-        """Fewest and most positional arguments, ``self`` included; the most is ``None`` with ``*args``."""
+        """The smallest and the largest number of positional arguments, including ``self``; the largest is ``None`` with
+        ``*args``."""
         arguments = self.node.args
         most = len(arguments.posonlyargs) + len(arguments.args)
         return most - len(arguments.defaults), None if arguments.vararg else most
@@ -158,7 +160,7 @@ class ParameterSymbol:
 
 @dataclass(eq=False)
 class ProcessSymbol:
-    """A class of processes with what it declares, its bases included."""
+    """A class of processes with its declarations, including those of its bases."""
 
     name: str
     node: ast.ClassDef
@@ -177,7 +179,7 @@ class ProcessSymbol:
         return {name: value for name, value in self.members.items() if isinstance(value, FunctionSymbol)}
 
     def family(self) -> set[ProcessSymbol]:
-        """Itself and the classes it builds on."""
+        """The class itself and its bases."""
         return {self}.union(*(base.family() for base in self.bases))
 
 
@@ -191,7 +193,7 @@ class PlainClass:
 
 @dataclass(eq=False)
 class StatesCall:
-    """``A, B = states("a", "b")``: the statement, the call, and the names it gives."""
+    """``A, B = states("a", "b")``: the statement, the call, and the names it binds."""
 
     statement: ast.stmt
     call: ast.Call
@@ -218,7 +220,7 @@ _NOT_PLAIN = (
 
 
 def copyable(value: Any) -> bool:
-    """Whether a value may be the first value of a variable: plain data, or not known."""
+    """Return True if a value may be the initial value of a variable: plain data, or unknown."""
     if isinstance(value, (list, tuple, set, frozenset)):
         return all(copyable(item) for item in value)
     if isinstance(value, dict):
@@ -227,23 +229,23 @@ def copyable(value: Any) -> bool:
 
 
 def can_call(value: Any) -> bool:
-    """Whether a value may be called as far as is known."""
+    """Return True if a value may be called, as far as is known."""
     marks = (RuleMark, WhenMark, PropertyMark)
     symbols = (Unknown, PlainClass, RecordSymbol, ProcessSymbol, FunctionSymbol, *marks, Imported)
     return isinstance(value, symbols) or callable(value)
 
 
 def bits_like() -> Iterable[str]:
-    """What every message has beside its fields."""
+    """Return the attributes of every message in addition to its fields."""
     return [name for name in dir(Record) if not name.startswith("_")]
 
 
 def language() -> dict[str, Any]:
-    """The words that a protocol file imports."""
+    """Return the words that a protocol file can import."""
     return {name: getattr(lydian, name) for name in lydian.__all__}
 
 
-#: what a property can ask of a configuration
+#: attributes of a configuration, for properties
 CONFIGURATION = {
     "processes": "all processes, with their states and variables",
     "in_transit": "the messages in transit: message, sender, receiver, id, arrives",
@@ -260,7 +262,7 @@ CONFIGURATION = {
     "name": "name(p): the name of a process, in an anonymous network too",
     "enabled": "the enabled guarded actions: pairs of a process and a rule",
 }
-#: attributes of every process that belong to the student
+#: attributes of every process for users
 PUBLIC = frozenset(name for name in dir(Process) if not name.startswith("_"))
-#: those that are suggested where a word is not known
+#: attributes that are suggested for an unknown word
 OFFERED = PUBLIC - DESCRIPTIONS

@@ -1,9 +1,9 @@
-"""Python text as a tree, in any thread.
+"""A parser of Python text that can be used in any thread.
 
-Python before 3.11.8 and 3.12.2 counts in one place for all trees how deep it is in the one that it builds.  Where it
-collects garbage meanwhile, and something that is thrown away lets another thread, or itself, build a tree, the count is
-wrong and a right text is refused: "AST constructor recursion depth mismatch" (CPython issue 106905).  Here one tree is
-built at a time, and no garbage is collected until it is done.
+Python before 3.11.8 and 3.12.2 counts the depth of the tree that it builds in one place for all threads. If garbage is
+collected meanwhile, and an object that is deleted lets another thread, or the same one, build a tree, the count is
+wrong and a correct text is refused: "AST constructor recursion depth mismatch" (CPython issue 106905). Here, one tree
+is built at a time, and no garbage is collected until it is complete.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ def tree_of(source: str, file: str = ..., *, mode: Literal["eval"]) -> ast.Expre
 @overload
 def tree_of(source: str, file: str = ...) -> ast.Module: ...
 def tree_of(source: str, file: str = "<unknown>", *, mode: str = "exec") -> Any:
-    """The syntax tree of a text.
+    """Return the syntax tree of a text.
 
     Args:
         source: the text of a file, or of one expression.
-        file: what errors call it.
+        file: its name in errors.
         mode: ``"eval"`` for one expression.
 
     Raises:
-        SyntaxError, ValueError, RecursionError, MemoryError: it has none, as :func:`ast.parse` says.
+        SyntaxError, ValueError, RecursionError, MemoryError: the text cannot be parsed, as for :func:`ast.parse`.
     """
     with _one:
         collecting = gc.isenabled()

@@ -1,4 +1,4 @@
-"""The text of a file by line and column, and changes to it that leave the rest alone."""
+"""The text of a file by line and column, and local changes of it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
 
 @dataclass(frozen=True)
 class Edit:
-    """The characters ``start`` to ``end`` (offsets in the text, end excluded) become ``text``."""
+    """A replacement of the characters ``start`` to ``end`` (offsets in the text, end excluded) by ``text``."""
 
     start: int
     end: int
@@ -25,7 +25,7 @@ class Edit:
 
 @dataclass(frozen=True)
 class Fix:
-    """A change that removes a problem: its name for a button, and the edits."""
+    """A change that removes a problem: the label of its button, and the edits."""
 
     label: str
     edits: tuple[Edit, ...]
@@ -33,7 +33,7 @@ class Fix:
 
 @dataclass(frozen=True)
 class Problem:
-    """Something wrong in a protocol file.
+    """A problem in a protocol file.
 
     Attributes:
         line: from 1.
@@ -52,7 +52,7 @@ class Problem:
 
 
 def apply_edits(source: str, edits: Iterable[Edit]) -> str:
-    """The text after edits that do not overlap; those at one place go in the order in which they are given."""
+    """Return the text after edits that do not overlap; edits at one place are applied in the given order."""
     parts: list[str] = []
     done = 0
     for edit in sorted(edits, key=lambda each: (each.start, each.end)):
@@ -62,12 +62,12 @@ def apply_edits(source: str, edits: Iterable[Edit]) -> str:
 
 
 def apply_fix(source: str, fix: Fix) -> str:
-    """The text after the fix of one of its problems."""
+    """Return the text after the fix of one of its problems."""
     return apply_edits(source, fix.edits)
 
 
 class Text:
-    """A source with the places of its lines; lines end as Python ends them."""
+    """A source with the offsets of its lines, which end where Python ends them."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -78,16 +78,16 @@ class Text:
         self.newline = "\r\n" if "\r\n" in source else "\n"
 
     def line(self, number: int) -> str:
-        """A line without its end; "" beyond the text."""
+        """Return a line without its end; "" beyond the text."""
         return self.lines[number - 1].rstrip("\r\n") if 0 < number <= len(self.lines) else ""
 
     def column(self, line: int, utf8: int) -> int:
-        """Python's column, which counts bytes, in characters."""
+        """Convert Python's column, which counts bytes, to characters."""
         text = self.line(line)
         return utf8 if text.isascii() else len(text.encode("utf-8", "replace")[:utf8].decode("utf-8", "ignore"))
 
     def offset(self, line: int, column: int = 0) -> int:
-        """The offset of a line and column in characters; the end of the text beyond it."""
+        """Return the offset of a line and column in characters; beyond the text, that of its end."""
         return min(self.starts[min(line - 1, len(self.lines))] + column, len(self.source))
 
     def start(self, node: Any) -> int:
@@ -97,11 +97,11 @@ class Text:
         return self.offset(node.end_lineno, self.column(node.end_lineno, node.end_col_offset))
 
     def of(self, node: ast.AST | None) -> str:
-        """The text of a node."""
+        """Return the text of a node."""
         return "" if node is None else self.source[self.start(node) : self.end(node)]
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Line (from 1) and column of an offset."""
+        """Return the line (from 1) and column of an offset."""
         line = min(bisect_right(self.starts, offset), max(1, len(self.lines)))
         return line, offset - self.starts[line - 1]
 
@@ -118,7 +118,7 @@ class Text:
         *,
         line: int | None = None,
     ) -> Problem:
-        """A problem marked on the first line of a node, or on a whole line."""
+        """Return a problem that is marked on the first line of a node, or on a whole line."""
         if line is not None and (node is None or node.lineno != line):
             text = self.line(line)
             column = len(text) - len(text.lstrip()) if text.strip() else 0
