@@ -1,1 +1,1 @@
-"""Files of other programs: networks in and out, logs in, traces out.  One file a format."""
+"""Files of other programs: networks to read and write, logs to read, traces to write; one module for each format."""

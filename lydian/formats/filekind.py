@@ -1,4 +1,4 @@
-"""What a file is: an experiment, a network, a trace or a protocol, by its content and not by its name."""
+"""Detection of the kind of a file (experiment, network, trace or protocol) by its content rather than its name."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from lydian.model.reading import read_text
 
 __all__ = ["KINDS", "kind_of", "seems"]
 
-#: What a file may be.
+#: The kinds of file.
 KINDS = ("experiment", "network", "trace", "protocol", "hand-in")
 _MOST_BYTES = 64_000_000
-#: A line of Python that takes something from us; the same words in a sentence about it are none.
+#: A line of Python that imports something from LYDIAN; a sentence that contains the same words does not match.
 _IMPORTS = re.compile(r"^[ \t]*(from[ \t]+lydian[\w.]*[ \t]+import\b|import[ \t]+lydian\b)", re.MULTILINE)
-#: The host and its vector clock, as ShiViz and GoVector log them, perhaps with something before them.
+#: A host and its vector clock, as ShiViz and GoVector log them, possibly after other text.
 _CLOCK = re.compile(r"^.*\S\s+\{\s*\"[^\"]+\"\s*:\s*\d+[^{}]*\}", re.MULTILINE)
-#: A line that begins with a date, a time or a level, as programs log.
+#: A line of a log that begins with a date, a time or a level.
 _LOGGED = re.compile(
     r"^\s*(\[?\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|\d{10,13}[.\s]|\[?(DEBUG|INFO|WARN|WARNING|ERROR)\b)", re.MULTILINE
 )
-#: How binary files begin -> what they are.
+#: The first bytes of binary files -> a description of the file.
 _MAGIC = (
     (b"\x89PNG", "a PNG picture"), (b"\xff\xd8\xff", "a JPEG picture"), (b"GIF8", "a GIF picture"),
     (b"%PDF", "a PDF"), (b"PK\x03\x04", "a ZIP archive; unpack it first"),
@@ -34,15 +34,15 @@ _MAGIC = (
     (b"\x28\xb5\x2f\xfd", "a zstd archive; unpack it first"), (b"SQLite format 3", "an SQLite database"),
     (b"\x7fELF", "a program"), (b"MZ", "a program"), (b"ARROW1", "an Arrow file; traces are Parquet files"),
 )  # fmt: skip
-#: A line of an edge list: two names and perhaps a number.
+#: A line of an edge list: two names, and possibly a number.
 _EDGE = re.compile(r"^[\w.-]+[ \t,;]+[\w.-]+([ \t,;]+[\d.eE+-]+)?[ \t]*$", re.MULTILINE)
-#: Endings that say nothing about what a text is.
+#: Extensions that do not indicate the kind of a text.
 _TEXTS = (".txt", ".log", ".md", ".dat")
 _OPENS = "choose an experiment, a network, a trace or a protocol"
 
 
 def _is_network(text: str, suffix: str) -> bool:
-    """Whether this is a network as another program writes it, by the file's ending or by how it begins."""
+    """Return True for a network of another program, which is recognised by its extension or its beginning."""
     known = [each for each in FORMATS.values() if each.readable]
     if any(suffix in each.suffixes for each in known if suffix not in _TEXTS):
         return True
@@ -52,18 +52,18 @@ def _is_network(text: str, suffix: str) -> bool:
 
 
 def seems(text: str, suffix: str = "") -> str:
-    """What a text seems to be that is no file of ours, and what to do with it; empty if nobody knows.
+    """Describe what a text that is not a file of LYDIAN seems to be, and what to do with it; empty if unknown.
 
     Args:
         text: the content.
-        suffix: the ending of the file's name, small, with its point.
+        suffix: the extension of the file, in lower case, with its dot.
     """
     some = text[:20_000]
     words = some.lstrip().lower()
     if _CLOCK.search(some):
         return (
-            "this seems to be the log of a distributed system, with vector clocks; make a trace of it with "
-            "lydian trace import FILE, which opens in all views"
+            "this seems to be the log of a distributed system, with vector clocks; lydian trace import FILE "
+            "converts it to a trace that opens in all views"
         )
     if suffix == ".log" or len(_LOGGED.findall(some)) > 1:
         return (
@@ -87,13 +87,13 @@ def seems(text: str, suffix: str = "") -> str:
 
 @contextmanager
 def _guessing(path: Path) -> Iterator[None]:
-    """What cannot be read as text is told by how it begins, where that says something."""
+    """Describe a file that cannot be read as text by its first bytes, if these identify it."""
     try:
         yield
     except BadInput:
         begin = b""
         try:
-            if path.is_file():  # opening a pipe may wait for ever
+            if path.is_file():  # opening a pipe may block for ever
                 with path.open("rb") as stream:
                     begin = stream.read(16)
         except OSError:
@@ -109,10 +109,10 @@ def _guessing(path: Path) -> Iterator[None]:
 
 
 def kind_of(path: Path) -> str:
-    """``experiment``, ``network``, ``trace``, ``protocol`` or ``hand-in``, by the content of the file.
+    """Return ``experiment``, ``network``, ``trace``, ``protocol`` or ``hand-in``, depending on the content of the file.
 
     Raises:
-        BadInput: it is missing, empty, binary, or nothing of these.
+        BadInput: the file is missing, empty, binary, or none of these.
     """
     if holds_python(path):
         return "protocol"
@@ -122,7 +122,7 @@ def kind_of(path: Path) -> str:
                 if stream.read(4) == b"PAR1":
                     return "trace"
     except OSError:
-        pass  # read_text says what is wrong
+        pass  # read_text reports what is wrong
     from lydian.model.archive.handin import is_hand_in
 
     if is_hand_in(path):

@@ -1,4 +1,4 @@
-"""Logs of real systems: the formats whose lines an expression reads, beside the documented one that needs none."""
+"""Logs of real systems: the formats that are read with a regular expression, in addition to the documented format."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ __all__ = ["FORMATS", "LogFormat"]
 
 @dataclass(frozen=True)
 class LogFormat:
-    """A usual kind of log.
+    """A common format of logs.
 
     Attributes:
-        name: as on the command line: ``"timed"``.
-        title: what its lines hold, in their order.
-        example: one of its records; ``⏎`` is the end of a line.
-        regex: finds a record, with named groups.
+        name: its name on the command line: ``"timed"``.
+        title: the parts of its lines, in their order.
+        example: a record in this format; ``⏎`` is the end of a line.
+        regex: an expression with named groups that finds a record.
     """
 
     name: str
@@ -26,7 +26,7 @@ class LogFormat:
     regex: str
 
 
-#: The formats by name; a vector clock or the names of both ends say which messages there were.
+#: The formats by name; messages are identified by vector clocks or by the names of both ends.
 FORMATS: Registry[LogFormat] = Registry("lydian.formats", LogFormat)
 for _each in (
     LogFormat(

@@ -1,8 +1,8 @@
-"""Logs of real systems as traces: an event a line, ordered by vector clocks, with the messages they imply.
+"""Logs of real systems as traces: one event per line, ordered by vector clocks, with the messages that these imply.
 
-The formats are told in :mod:`lydian.formats.logs.lines`, how order and messages follow in
-:mod:`lydian.formats.logs.order`. An imported trace opens in every view: its processes are the hosts on a circle, a
-link joins two hosts that exchanged messages, and the only state is "active" unless the log says otherwise.
+:mod:`lydian.formats.logs.lines` describes the formats, and :mod:`lydian.formats.logs.order` how order and messages are
+derived. An imported trace opens in every view: its processes are the hosts, placed on a circle; a link joins two hosts
+that exchanged messages, and the only state is "active" unless the log names states.
 """
 
 from __future__ import annotations
@@ -26,13 +26,14 @@ from lydian.trace.events import KINDS, NO_STATE, ROW, Kind, Trace
 
 __all__ = ["Imported", "NoEvents", "import_log", "import_text"]
 
-#: Bytes of the largest log, and seconds that a regular expression may take beyond its share for every line.
+#: The largest size of a log in bytes, and the seconds that a regular expression may take in addition to its share for
+#: every line.
 LARGEST, PATIENCE = 256_000_000, 10.0
-#: How much of the work is done once the lines are read, and once they are in order.
+#: The progress of the work when the lines have been read, and when they are in order.
 READ, ORDERED = 0.5, 0.65
-#: Numbers beyond this are taken as dates, and count from the first event.
+#: Larger numbers are taken to be dates, and are counted from the first event.
 DATES = 1e8
-#: What a process that says nothing of its state is.
+#: The state of a process whose state is not logged.
 ACTIVE = "active"
 _EFFECTS = (Kind.SEND, Kind.DELIVER, Kind.DECIDE, Kind.NOTE)
 _ACTED = (Kind.INIT, Kind.RECEIVE, Kind.TIMER, Kind.COMMAND, Kind.RULE)
@@ -40,9 +41,9 @@ _ACTED = (Kind.INIT, Kind.RECEIVE, Kind.TIMER, Kind.COMMAND, Kind.RULE)
 
 @dataclass(frozen=True)
 class Imported:
-    """One execution of a log: its trace, the lines that could not be used, and what was done to the others.
+    """One execution from a log: its trace, the lines that could not be used, and notes on changes to the others.
 
-    ``name`` is what the delimiter before it calls it, or empty.
+    ``name`` is given by the delimiter before the execution, or is empty.
     """
 
     trace: Trace
@@ -52,7 +53,7 @@ class Imported:
 
 
 class NoEvents(BadInput):
-    """Nothing in a log can be used; ``problems`` says why of each line."""
+    """The error that a log contains nothing that can be used; ``problems`` gives the reason for each line."""
 
     def __init__(self, problems: tuple[Problem, ...], file: Path) -> None:
         super().__init__("this log contains no event that can be used", file=file)
@@ -68,19 +69,21 @@ def import_log(
     seconds: float = PATIENCE,
     watch: Watch | None = None,
 ) -> tuple[Imported, ...]:
-    """The executions of a log.
+    """Return the executions in a log.
 
     Args:
-        regex: how a record is found, with named groups; without it the documented format is read.
-        delimiter: lines that begin with this text separate executions, or else places where this expression is
-            found, whose group ``trace`` names the execution that follows; without it there is one.
+        regex: an expression with named groups that finds a record; without it the documented format is read.
+        delimiter: lines that begin with this text separate executions; if there are none, it is an expression that
+            finds the places between them, and whose group ``trace`` names the execution that follows. Without it there
+            is one execution.
         skip: leave out lines that cannot be used; each is still reported.
-        seconds: how long the expression may take (a second more for every 20,000 lines).
-        watch: told how far it is.
+        seconds: the time limit for the expression (plus a second for every 20,000 lines).
+        watch: a function that is called with the progress.
 
     Raises:
         BadLines: some lines cannot be used, and ``skip`` is not set.
-        BadInput: the file is missing, binary or too large; the expression is none, lacks a group or does not end.
+        BadInput: the file is missing, binary or too large; or the expression is invalid, lacks a group or does not
+            finish.
     """
     path = Path(path)
     text = read_text(path, "a log", LARGEST)
@@ -97,7 +100,7 @@ def import_text(
     seconds: float = PATIENCE,
     watch: Watch | None = None,
 ) -> tuple[Imported, ...]:
-    """The executions of a log whose text is known; ``path`` is what sentences call it.  See :func:`import_log`."""
+    """Return the executions in the text of a log; ``path`` is its name in errors. See :func:`import_log`."""
     text = text.replace("\r\n", "\n")
     ours = regex is None and is_ours(text)
     cuts, names, text = _cut(text, delimiter, seconds, path)
@@ -124,14 +127,15 @@ def import_text(
 
 
 def _part(watch: Watch | None, start: float, stop: float) -> Watch | None:
-    """What is told of a part of the work."""
+    """Return a watch for one part of the work."""
     return None if watch is None else lambda share: watch(start + share * (stop - start))
 
 
 def _cut(text: str, delimiter: str | None, seconds: float, path: Path) -> tuple[list[int], list[str], str]:
-    """The numbers of the delimiting lines, what the executions after them are called, the text with these lines empty.
+    """Return the numbers of delimiting lines, the names of the executions after them, and the text with these lines
+    empty.
 
-    A delimiter with which some line begins is a text; any other one is an expression.
+    A delimiter with which some line begins is plain text; any other is an expression.
     """
     if delimiter is None:
         return [], [], text
@@ -157,7 +161,7 @@ def _cut(text: str, delimiter: str | None, seconds: float, path: Path) -> tuple[
 
 
 def _found(regex: str, text: str, seconds: float, path: Path, watch: Watch | None) -> list[dict[str, Any]]:
-    """What an own expression finds; its groups are checked."""
+    """Return what the user's expression finds, after checking its groups."""
     try:
         answers = matches(regex, text, seconds, watch)
     except Stuck as stuck:
@@ -182,7 +186,7 @@ def _found(regex: str, text: str, seconds: float, path: Path, watch: Watch | Non
 def _imported(
     records: list[Record], problems: list[Problem], path: Path, ours: bool, name: str, watch: Watch | None = None
 ) -> Imported:
-    """The execution of some records; ``name`` is what the log calls it."""
+    """Return the execution of some records; ``name`` is its name in the log."""
     title = f"{path.stem} {name}".strip()
     ordered = order(records)
     made = _Rows(records, ordered, ours, _part(watch, ORDERED, 1.0))
@@ -209,7 +213,7 @@ def _imported(
 
 
 class _Rows:
-    """The rows of a trace, written event after event; clocks are kept as the simulator keeps them."""
+    """The rows of a trace, written event by event; clocks are computed as the simulator does."""
 
     def __init__(self, records: list[Record], ordered: Ordered, ours: bool, watch: Watch | None = None) -> None:
         self.records, self.ordered = records, ordered
@@ -223,7 +227,7 @@ class _Rows:
         self.pairs: set[tuple[int, int]] = set()
         n = len(self.processes)
         self.lamport, self.chain, self.acted, self.state = [0] * n, [0] * n, [-1] * n, [0] * n
-        #: record -> numbers of the messages it sends, and those it receives
+        #: record -> the numbers of the messages it sends, and of those it receives
         self.sends: dict[int, list[int]] = {}
         self.hears: dict[int, list[int]] = {}
         self.rows_of_sends: dict[int, int] = {}
@@ -240,7 +244,8 @@ class _Rows:
                 self.foreign(i, time, round_)
 
     def times(self) -> Iterator[float]:
-        """A time for every event, never going back; dates and negative times count from the first event."""
+        """Return a time for every event, never decreasing; dates and negative times are counted from the first
+        event."""
         records, moved, latest, most = self.records, 0, 0.0, 0.0
         given = [record.time for record in records]
         times = [float(d) for d in self.ordered.depth] if None in given else [t for t in given if t is not None]
@@ -263,7 +268,7 @@ class _Rows:
             )
 
     def foreign(self, i: int, time: float, round_: int) -> None:
-        """An event of a log that knows nothing of kinds: what it received, what it sent, or else its text."""
+        """Add an event of a log that does not name kinds: the messages received and sent, or its text."""
         record = self.records[i]
         p = self.code[record.host]
         if record.state is not None:
@@ -293,7 +298,7 @@ class _Rows:
             self.row(time, Kind.NOTE, p, -1, -1, named, round_, note, -1)
 
     def own(self, i: int, time: float, round_: int) -> None:
-        """An event of a log that our own export wrote: a row."""
+        """Add an event of a log exported by LYDIAN: one row."""
         record = self.records[i]
         p = self.code[record.host]
         kind = KINDS.index(record.kind or "note")
@@ -362,7 +367,7 @@ def _peers(records: list[Record]) -> set[str]:
 
 
 def _network(name: str, made: _Rows) -> dict[str, Any]:
-    """The hosts on a circle, joined where messages went."""
+    """Return a network with the hosts on a circle, and links where messages were sent."""
     n = len(made.processes)
     radius = max(150.0, 12.0 * n)
     turn = [2 * math.pi * i / n - math.pi / 2 for i in range(n)]

@@ -1,17 +1,17 @@
-"""The lines of a log of some system as records: host, vector clock, what happened.
+"""The lines of a log as records: host, vector clock, and a description of the event.
 
-The documented format has two lines an event, as ShiViz and GoVector write them, or one::
+The documented format has two lines for each event, as ShiViz and GoVector write them, or one::
 
     HOST {"HOST": 3, "OTHER": 2}
     what happened
 
     HOST {"HOST": 4, "OTHER": 2} what happened
 
-Empty lines and lines that begin with ``#`` are passed over.  A log that our own export wrote says so in its first
-line; there the second line begins with the time, and says the kind, the message, the other process and the state.
+Empty lines and lines that begin with ``#`` are skipped. A log exported by LYDIAN is recognised by its first line; the
+second line of each event then contains the time, the kind, the message, the other process and the state.
 
-Any other format is read with a regular expression whose named groups say what stands where: ``host`` always, and
-``clock``, ``event``, ``time``, ``message``, ``from``, ``to``, ``label``, ``state``; other groups are kept as fields.
+Any other format is read with a regular expression with named groups: ``host`` is required, and ``clock``, ``event``,
+``time``, ``message``, ``from``, ``to``, ``label`` and ``state`` are optional; other groups are kept as fields.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from lydian.trace.events import KINDS
 __all__ = ["GROUPS", "LONGEST", "Record", "is_ours", "matched", "read_lines"]
 
 GROUPS = ("host", "clock", "event", "time", "message", "from", "to", "label", "state")
-#: Longest line that is read.
+#: The largest length of a line.
 LONGEST = 100_000
 _LARGEST = 2**31 - 2
 
@@ -41,9 +41,9 @@ _LARGEST = 2**31 - 2
 class Record:
     """One event of a log.
 
-    ``clock`` is empty and ``time`` is ``None`` if the log has none; ``dated`` is a time that is more than a number.
-     ``kind`` is known only of a log that
-    we wrote; ``sender`` is set on what is received and ``receiver`` on what is sent, if the log says so.
+    ``clock`` is empty and ``time`` is ``None`` if the log does not have them; ``dated`` is set for a time that is not
+    just a number. ``kind`` is known only for logs exported by LYDIAN; ``sender`` is set for received messages and
+    ``receiver`` for sent ones, if the log names them.
     """
 
     line: int
@@ -63,23 +63,23 @@ class Record:
 
 
 class _Bad(Exception):
-    """Why a line is of no use."""
+    """The reason why a line cannot be used."""
 
 
 def is_ours(text: str) -> bool:
-    """Whether our own export wrote this log."""
+    """Return True if LYDIAN exported this log."""
     return text.startswith(f"# {SHIVIZ}\n")
 
 
 def read_lines(
     text: str, *, ours: bool, first: int = 1, watch: Callable[[float], None] | None = None
 ) -> tuple[list[Record], list[Problem]]:
-    """The records of a text in the documented format, and the lines that are none.
+    """Return the records of a text in the documented format, and the lines that are not records.
 
     Args:
-        ours: whether the second lines are those of our own export.
-        first: number of the text's first line.
-        watch: told now and then which share of the lines is read.
+        ours: whether the second lines are those of an export by LYDIAN.
+        first: the number of the text's first line.
+        watch: a function that is called regularly with the progress.
     """
     records: list[Record] = []
     problems: list[Problem] = []
@@ -113,7 +113,7 @@ def _too_long(line: str) -> str:
 
 
 def _head(line: str) -> tuple[str, dict[str, int], str]:
-    """Host, clock and what stands behind them."""
+    """Return the host, the clock and the text after them."""
     if len(line) > LONGEST:
         raise _Bad(_too_long(line))
     host, _, rest = line.strip().partition(" ")
@@ -139,7 +139,7 @@ def _clock(host: str, clock: Any) -> dict[str, int]:
 
 
 def _ours(line: int, host: str, clock: dict[str, int], event: str) -> Record:
-    """A line that our own export wrote: ``1.5 receive Ack from 3 [waiting] {"changed": ...}``."""
+    """Parse a line of an export by LYDIAN: ``1.5 receive Ack from 3 [waiting] {"changed": ...}``."""
     start, _, text = event.partition(" ")
     time, _ = _time(start)
     head, detail = text, None
@@ -149,7 +149,7 @@ def _ours(line: int, host: str, clock: dict[str, int], event: str) -> Record:
             detail = json.loads(text[place:])
             head = text[:place]
         except (ValueError, RecursionError):
-            pass  # then it is part of the words
+            pass  # it is a part of the text in this case
     state = None
     if head.endswith("]") and " [" in head:
         head, _, state = head[:-1].rpartition(" [")
@@ -171,7 +171,8 @@ def _ours(line: int, host: str, clock: dict[str, int], event: str) -> Record:
 
 
 def matched(answers: list[dict[str, Any]], first: int = 1) -> tuple[list[Record], list[Problem]]:
-    """The records that an own expression found (:func:`~lydian.formats.logs.matching.matches`), and what it did not."""
+    """Return the records found by the user's expression (:func:`~lydian.formats.logs.matching.matches`), and the other
+    lines."""
     records: list[Record] = []
     problems: list[Problem] = []
     for answer in answers:
@@ -211,7 +212,8 @@ def _grouped(line: int, groups: dict[str, str | None]) -> Record:
 
 
 def _time(text: str) -> tuple[float, bool]:
-    """A time, and whether it is a date with a time of day or a time of day, in seconds, and not just a number."""
+    """Return a time in seconds, and whether it is a date with a time of day, or a time of day, and not just a
+    number."""
     dated = False
     try:
         value = float(text)

@@ -1,8 +1,9 @@
-"""Somebody's own regular expression on somebody's own log, in a process of its own.
+"""Matching of a user's regular expression against a user's log, in a child process.
 
-A regular expression may need longer than the universe for a line of forty characters, and nothing inside a Python
-process can interrupt it.  So this file is run as a program (it needs nothing but Python): it gets the expression and
-the text, answers one line of JSON a record, and is ended from outside when it takes too long.
+A regular expression may take longer than the age of the universe for a line of forty characters, and cannot be
+interrupted within a Python process. This file is therefore run as a program (it uses only the standard library): it
+receives the expression and the text, writes one line of JSON for each record, and is ended from outside if it takes too
+long.
 """
 
 from __future__ import annotations
@@ -19,18 +20,19 @@ from typing import Any
 
 __all__ = ["Stuck", "matches"]
 
-#: Bytes of memory that an expression may use, where the system can be told.
+#: The largest memory of an expression in bytes, on systems where it can be limited.
 MEMORY = 2_000_000_000
-#: Lines that are surely matched in a second; what a long log may take beyond the limit.
+#: The number of lines that are certainly matched in a second, by which the limit grows for long logs.
 LINES_A_SECOND = 20_000
 
 
-#: Seconds between two looks at whether the answers are still wanted.
+#: Seconds between two checks whether the answers are still needed.
 TURN = 0.05
 
 
 class Stuck(Exception):
-    """The expression took too long, or too much memory if ``seconds`` is ``None``; ``line`` is where, from 1."""
+    """The error that the expression took too long, or too much memory if ``seconds`` is ``None``; ``line`` is the
+    place, from 1."""
 
     def __init__(self, line: int, seconds: float | None) -> None:
         end = "needs too much memory" if seconds is None else f"did not finish within {seconds:g} s"
@@ -44,20 +46,24 @@ _BAD = "the expression does not match here"
 def matches(
     pattern: str, text: str, seconds: float, watch: Callable[[float], None] | None = None, *, cuts: bool = False
 ) -> list[dict[str, Any]]:
-    """What an expression finds in a text, one dict a record in order: ``line`` and ``groups``, or ``line`` and ``bad``.
+    """Yield the matches of an expression in a text, one dict for each record: ``line`` and ``groups``, or ``line`` and
+    ``bad``.
 
-    With ``cuts`` it is a delimiter: one dict a place where it is found, with ``line``, ``lines`` and ``name``.
+    With ``cuts``, the expression is a delimiter, and there is one dict for each match, with ``line``, ``lines`` and
+    ``name``.
 
-    The first entry is different: ``names`` of the groups, or ``error``, why the expression is none.
+    The first entry is different: it contains the ``names`` of the groups, or ``error``, the reason why the expression
+    is invalid.
 
     Args:
-        pattern: in Python's or in JavaScript's spelling of named groups.
-        text: lines ended by ``\\n``.
-        seconds: how long it may take; a second is added for every :data:`LINES_A_SECOND`.
-        watch: called every :data:`TURN` seconds with 0, for nobody knows how far it is; what it raises ends the work.
+        pattern: an expression in the notation of Python or JavaScript for named groups.
+        text: lines that end in ``\\n``.
+        seconds: the time limit; a second is added for every :data:`LINES_A_SECOND`.
+        watch: a function that is called every :data:`TURN` seconds with 0, because the progress is unknown; an
+            exception that it raises ends the work.
 
     Raises:
-        Stuck: it took longer.
+        Stuck: the time limit was exceeded.
     """
     python = re.sub(r"\(\?<(?=[A-Za-z_])", "(?P<", pattern)
     limit = seconds + text.count("\n") / LINES_A_SECOND
@@ -75,7 +81,7 @@ def matches(
                 out, _ = child.communicate(given, timeout=left if watch is None else min(left, TURN))
                 break
             except subprocess.TimeoutExpired:
-                given = None  # it is on its way already
+                given = None  # it has been sent already
                 if time.monotonic() >= ends:
                     raise
                 if watch is not None:
@@ -84,7 +90,7 @@ def matches(
         late = True
         child.kill()
         out, _ = child.communicate()
-    except BaseException:  # it is not wanted any more
+    except BaseException:  # it is not needed any more
         child.kill()
         child.communicate()
         raise
@@ -95,18 +101,20 @@ def matches(
 
 
 def _found(pattern: re.Pattern[str], text: str) -> Iterator[dict[str, Any]]:
-    """One answer a record, and one a line that is none; ``next`` is the line that is tried after it.
+    """Return one answer for each record, and one for each line that does not match; ``next`` is the line to try after
+    it.
 
-    An expression that is first found where a line begins describes whole lines: each record begins where a line does,
-    and a line that only looks like one from its middle on is wrong.  Otherwise something stands before every record
-    that the expression leaves out, and as in ShiViz a record begins anywhere.
+    If the first match begins at the start of a line, the expression describes whole lines: each record begins at the
+    start of a line, and a line that matches only from its middle on is wrong. Otherwise there is text before every
+    record that the expression ignores, and a record may begin anywhere, as in ShiViz.
     """
     first = next((match.start() for match in pattern.finditer(text) if match.end() > match.start()), 0)
     yield from (_lines if first == 0 or text[first - 1] == "\n" else _anywhere)(pattern, text)
 
 
 def _lines(pattern: re.Pattern[str], text: str) -> Iterator[dict[str, Any]]:
-    """Records that begin where a line does; one may end before its line, and what is left of that is skipped."""
+    """Find records that begin at the start of a line; if one ends before its line does, the rest of the line is
+    skipped."""
     place, line = 0, 1
     while place < len(text):
         end = text.find("\n", place)
@@ -126,8 +134,8 @@ def _lines(pattern: re.Pattern[str], text: str) -> Iterator[dict[str, Any]]:
 
 
 def _anywhere(pattern: re.Pattern[str], text: str) -> Iterator[dict[str, Any]]:
-    """Records that begin and end anywhere in a line; the next one is looked for behind it."""
-    place, line = 0, 1  # up to where everything is told, and the line of that place
+    """Find records that begin and end anywhere in a line; the next one is searched for after its end."""
+    place, line = 0, 1  # the position up to which everything has been reported, and its line
     for match in pattern.finditer(text):
         if match.end() == match.start():
             continue
@@ -141,13 +149,13 @@ def _anywhere(pattern: re.Pattern[str], text: str) -> Iterator[dict[str, Any]]:
 
 
 def _unmatched(text: str, start: int, stop: int, line: int) -> Iterator[int]:
-    """The lines between two records that say something and are no remarks; not those that a record takes in part."""
+    """Return the lines between two records that are neither empty nor comments, and that no record covers in part."""
     begin = start if start == 0 or text[start - 1] == "\n" else text.find("\n", start) + 1 or len(text)
     line += begin > start and text.count("\n", start, begin)
     while begin < stop:
         end = text.find("\n", begin)
         end = len(text) if end < 0 else end
-        if end >= stop and stop < len(text):  # in this line the next record begins
+        if end >= stop and stop < len(text):  # the next record begins in this line
             return
         if text[begin:end].strip() and text[begin] != "#":
             yield line
@@ -155,7 +163,7 @@ def _unmatched(text: str, start: int, stop: int, line: int) -> Iterator[int]:
 
 
 def _cuts(pattern: re.Pattern[str], text: str) -> Iterator[dict[str, Any]]:
-    """One answer a line in which a delimiter is found: where it begins, how many lines it takes, its group trace."""
+    """Return one answer for each match of a delimiter: its first line, its number of lines, and its group trace."""
     line, before = 1, 0
     for match in pattern.finditer(text):
         line, before = line + text.count("\n", before, match.start()), match.start()
@@ -172,9 +180,9 @@ def _serve() -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        resource.setrlimit(resource.RLIMIT_CPU, (asked["seconds"],) * 2)  # also if nobody is left to end it
+        resource.setrlimit(resource.RLIMIT_CPU, (asked["seconds"],) * 2)  # even if no process is left to end this one
     except (ImportError, OSError, ValueError):
-        pass  # not every system can be told
+        pass  # this is not possible on every system
     try:
         pattern = re.compile(asked["pattern"], re.MULTILINE)
     except (re.error, RecursionError, OverflowError, MemoryError) as error:
@@ -187,7 +195,7 @@ def _serve() -> None:
 
 
 def _say(answer: dict[str, Any]) -> None:
-    """At once, so that what was found before the expression got stuck is known."""
+    """Write without buffering, so that matches are known that were found before the expression got stuck."""
     sys.stdout.buffer.write(json.dumps(answer).encode() + b"\n")
     sys.stdout.buffer.flush()
 

@@ -1,9 +1,9 @@
-"""From the records of a log to one order of its events and the messages between them.
+"""The order of the events of a log, and the messages between them, derived from its records.
 
-Vector clocks (Mattern, Fidge 1988) say what happened before what: event i of host a happened before event e exactly if
-the clock of e counts at least i events at a.  An event whose clock counts more of another host than the event before
-it at its own host has received a message, and the sender is the host whose event knows of all that is new; if no
-single one does, it has received several.  Where a log names sender and receiver, that is believed.
+Vector clocks (Mattern, Fidge 1988) determine which events precede others: event i of host a precedes event e if and
+only if the clock of e counts at least i events at a. An event whose clock counts more events of another host than the
+previous event at its own host has received a message, and the sender is the host whose event covers all the new events;
+if no single one does, several messages were received. Senders and receivers that the log names take precedence.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ __all__ = ["Ordered", "order"]
 
 @dataclass(frozen=True)
 class Ordered:
-    """Events in an order in which each comes after all that it depends on.
+    """The events in an order in which each follows all those on which it depends.
 
     ``events`` are indices of records in that order; ``messages`` are pairs of records, sent and received (``None`` if
-    it never was), in order of sending; ``depth[i]`` is the number of events on the longest causal path to record i.
+    it was never received), in order of sending; ``depth[i]`` is the number of events on the longest causal path to
+    record i.
     """
 
     events: tuple[int, ...]
@@ -35,7 +36,7 @@ class Ordered:
 
 
 def order(records: list[Record]) -> Ordered:
-    """The order of a log's events, its messages, and what does not fit together in it."""
+    """Return the order of a log's events, its messages, and the contradictions in it."""
     return _Order(records).made()
 
 
@@ -81,7 +82,7 @@ class _Order:
     # process lines
 
     def process_line(self, host: str, line: list[int]) -> None:
-        """Sorts the records of a host by its own count, and says where they do not follow one another."""
+        """Sort the records of a host by its own count, and report where they do not follow one another."""
         if not self.records[line[0]].clock:
             for a, b in pairwise(line):
                 self.before[b] = a
@@ -110,7 +111,7 @@ class _Order:
         self.lines[host] = kept
 
     def goes_back(self, last: int, clock: Mapping[str, int]) -> str | None:
-        """The host of which a clock knows less than the one before."""
+        """Return the host whose count is lower in a clock than in the previous one."""
         if last < 0:
             return None
         return next((g for g, count in self.records[last].clock.items() if clock.get(g, 0) < count), None)
@@ -118,7 +119,7 @@ class _Order:
     # messages
 
     def news(self, i: int) -> list[str]:
-        """The other hosts of which the clock of a record counts more than the one before it."""
+        """Return the other hosts whose counts are higher in a record's clock than in the previous one."""
         record, last = self.records[i], self.before[i]
         known: Mapping[str, int] = self.records[last].clock if last >= 0 else {}
         return [g for g, count in record.clock.items() if g != record.host and count > known.get(g, 0)]
@@ -153,7 +154,8 @@ class _Order:
         return sorted(i for line in self.lines.values() for i in line)
 
     def by_words(self) -> None:
-        """Our own log: a receive names its sender; a clock that rises says which of the sender's events it was."""
+        """Match messages of a log exported by LYDIAN: a receive names its sender, and a higher count identifies the
+        sender's event."""
         sent: dict[tuple[str, str, str | None], list[int]] = defaultdict(list)
         late: dict[int, None] = {}
         for i in self.kept():
@@ -181,7 +183,8 @@ class _Order:
                 self.out[waiting.pop(0)].append(i)
 
     def by_names(self) -> None:
-        """The log names the ends of each message: by its number, else first in, first out between two hosts."""
+        """Match messages whose ends are named by the log: by number, otherwise first in, first out between two
+        hosts."""
         sent: dict[tuple[str, str, str | None], list[int]] = defaultdict(list)
         for i in self.kept():
             record = self.records[i]
@@ -203,7 +206,8 @@ class _Order:
     # one order
 
     def sorted_(self) -> tuple[list[int], list[int]]:
-        """The records by time, else by causal depth, then by line; but each after all that it depends on."""
+        """Return the records by time, or by causal depth, and then by line, but each after all those on which it
+        depends."""
         kept = list(self.kept())
         waits = {i: int(self.before[i] >= 0) for i in kept}
         after: dict[int, list[int]] = defaultdict(list)

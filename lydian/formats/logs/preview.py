@@ -1,7 +1,7 @@
-"""What a log seems to be, from its beginning: its lines, its format, what can be understood and what cannot.
+"""A preview of a log from its beginning: its lines, its format, and which of them can be understood.
 
-The preview reads as :func:`lydian.formats.logs.importer.import_log` does, but only the first lines of a long file, and
-there it says nothing of events that may still come.
+The preview reads like :func:`lydian.formats.logs.importer.import_log`, but only the first lines of a long file, and it
+then ignores problems that later events might resolve.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from lydian.trace.timeline import Timeline
 
 __all__ = ["Preview", "Row", "around", "looks_like_log", "preview", "suited"]
 
-#: Bytes and lines of the beginning that is looked at, and events of it that are listed.
+#: The bytes and lines at the beginning that are read, and the number of events that are listed.
 BYTES, LINES, ROWS = 1_000_000, 4_000, 10
-#: Seconds that an expression may take for a preview.
+#: The time limit of an expression for a preview, in seconds.
 PATIENCE = 3.0
-#: The host and its vector clock, wherever they stand in a line.
+#: A host and its vector clock anywhere in a line.
 _CLOCK = re.compile(r"\S\s+\{\s*\"[^\"]+\"\s*:\s*\d+[^{}]*\}")
 
 
 @dataclass(frozen=True)
 class Row:
-    """One of the first events: when, where, what it is, and the words of the log."""
+    """One of the first events: its time, its host, its kind, and the text of the log."""
 
     time: float
     host: str
@@ -39,17 +39,18 @@ class Row:
 
 @dataclass(frozen=True)
 class Preview:
-    """What is understood of the beginning of a log.
+    """What can be understood of the beginning of a log.
 
     Attributes:
-        lines: the lines that were looked at.
-        whole: whether these are all of the file.
-        kind: ``ours`` (our own export), ``clocks`` (the documented format), ``regex`` or, if nothing fits, ``""``.
-        hosts: names of the processes; ``events`` and ``messages`` are their numbers, ``executions`` that of runs.
+        lines: the lines that were read.
+        whole: whether these are the whole file.
+        kind: ``ours`` (an export by LYDIAN), ``clocks`` (the documented format), ``regex`` or, if nothing matches,
+            ``""``.
+        hosts: the names of the processes; ``events``, ``messages`` and ``executions`` are numbers.
         rows: the first events of the first execution, causes before effects.
-        problems: lines that cannot be used.
-        notes: what was done to the others.
-        why: why nothing can be shown, a sentence; empty if something can.
+        problems: the lines that cannot be used.
+        notes: notes on changes to the others.
+        why: why nothing can be shown, as a sentence; empty if something can.
     """
 
     lines: tuple[str, ...]
@@ -68,7 +69,7 @@ class Preview:
 def preview(
     path: Path | str, *, regex: str | None = None, delimiter: str | None = None, watch: Watch | None = None
 ) -> Preview:
-    """What is understood of the beginning of a log; arguments as for ``import_log``.
+    """Preview the beginning of a log; the arguments are those of ``import_log``.
 
     Raises:
         BadInput: the file is missing, binary or too large.
@@ -86,7 +87,7 @@ def preview(
     except BadInput as error:
         return Preview(lines, whole, kind, why=_sentence(error))
     problems = tuple(sorted((p for each in found for p in each.problems), key=lambda p: p.line))
-    if not whole:  # what seems to be missing may stand in the rest of the file
+    if not whole:  # what seems to be missing may be in the rest of the file
         try:
             import_text(text, path, **words)  # type: ignore[arg-type]
         except BadLines as bad:
@@ -103,14 +104,15 @@ def preview(
 
 
 def _unread(text: str, regex: str | None, bad: BadLines) -> tuple[Problem, ...]:
-    """Of the lines that cannot be used those that cannot be read, whatever follows them."""
+    """Return those problems that are lines which cannot be read, whatever follows them."""
     if regex is None:
         return tuple(read_lines(text, ours=is_ours(text))[1])
     return tuple(p for p in bad.problems if "expression" in p.why or "group" in p.why or "time is" in p.why)
 
 
 def suited(path: Path | str, watch: Watch | None = None) -> str:
-    """The key in :data:`PRESETS` of the expression that reads most of a log's beginning; empty if none does."""
+    """Return the key in :data:`PRESETS` of the expression that reads most of a log's beginning; empty if none
+    matches."""
     path = Path(path)
     text = "\n".join(_beginning(path)[0].split("\n")[:40])
     best, least = "", 0.5
@@ -128,7 +130,7 @@ def suited(path: Path | str, watch: Watch | None = None) -> str:
 
 
 def around(path: Path | str, line: int, room: int = 12) -> tuple[int, tuple[str, ...]]:
-    """The lines about one of a file: the number of the first, and the lines.
+    """Return the lines around a line of a file: the number of the first, and the lines.
 
     Raises:
         OSError: the file cannot be read.
@@ -144,7 +146,7 @@ def around(path: Path | str, line: int, room: int = 12) -> tuple[int, tuple[str,
 
 
 def looks_like_log(path: Path | str) -> bool:
-    """Whether a file that is nothing of ours may be a log: text that is called so, or that holds vector clocks."""
+    """Return True if an unknown file may be a log: text whose name says so, or that contains vector clocks."""
     path = Path(path)
     try:
         text, _ = _beginning(path)
@@ -154,14 +156,14 @@ def looks_like_log(path: Path | str) -> bool:
 
 
 def _beginning(path: Path) -> tuple[str, bool]:
-    """The first lines of a text, and whether they are all."""
+    """Return the first lines of a text, and whether they are all."""
     if not path.is_file() or path.stat().st_size > LARGEST:
-        read_text(path, "a log", LARGEST)  # says what is wrong
+        read_text(path, "a log", LARGEST)  # raises an error that says what is wrong
     try:
         with path.open("rb") as file:
             data = file.read(BYTES + 1)
     except OSError:
-        return read_text(path, "a log", LARGEST), True  # says what is wrong
+        return read_text(path, "a log", LARGEST), True  # raises an error that says what is wrong
     if len(data) <= BYTES:
         text = read_text(path, "a log", LARGEST)
     else:
@@ -170,7 +172,7 @@ def _beginning(path: Path) -> tuple[str, bool]:
         try:
             text = data[: cut if cut >= 0 else len(data)].decode("utf-8-sig", "strict" if cut >= 0 else "ignore")
         except UnicodeDecodeError:
-            text = read_text(path, "a log", LARGEST)  # says where it is none
+            text = read_text(path, "a log", LARGEST)  # raises an error that says where it is not text
     text = text.replace("\r\n", "\n")
     lines = text.split("\n")
     whole = len(data) <= BYTES and len(lines) <= LINES

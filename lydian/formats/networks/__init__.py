@@ -1,7 +1,8 @@
-"""Networks in the files of other programs: GraphML, GML, DOT, edge lists, adjacency matrices, graph6; TikZ to write.
+"""Networks in the files of other programs: GraphML, GML, DOT, edge lists, adjacency matrices, graph6; TikZ to write
+only.
 
-Our own JSON (:mod:`lydian.model.network.netfile`) holds everything.  GraphML, GML and DOT hold it as attributes, an
-edge list what links have of their own, a matrix and graph6 only who is joined with whom.
+LYDIAN's own JSON format (:mod:`lydian.model.network.netfile`) contains everything. GraphML, GML and DOT contain the
+same as attributes, an edge list contains the settings of links, and a matrix or graph6 only which processes are linked.
 """
 
 from __future__ import annotations
@@ -20,27 +21,27 @@ __all__ = [
     "FORMATS", "BadLines", "Cancelled", "Format", "Problem", "Reading", "dumps", "format_of", "loads", "read", "save",
 ]  # fmt: skip
 
-#: Bytes of the largest file that is read.
+#: The largest size of a file in bytes.
 LARGEST = 256_000_000
-#: The share of the time that reading takes; making the network takes the rest.
+#: The share of the time that is needed for reading; the rest is for building the network.
 _READING = 0.7
-#: Characters from which on the search for garbage would be felt.
+#: The number of characters from which on garbage collection would be noticeable.
 _LARGE = 1_000_000
 
 
 def read(path: Path | str, kind: str | None = None, *, skip: bool = False, watch: Watch | None = None) -> Reading:
-    """The network in a file of any kind.
+    """Return the network in a file of any kind.
 
     Args:
         path: the file.
-        kind: a key of :data:`FORMATS`, if the file's name does not say it.
-        skip: leave out lines that cannot be used; they are ``problems`` of the result.
-        watch: told how far it is, 0 to 1, every few milliseconds.
+        kind: a key of :data:`FORMATS`, if the file's name does not determine it.
+        skip: leave out lines that cannot be used; they become ``problems`` of the result.
+        watch: a function that is called with the progress, 0 to 1, every few milliseconds.
 
     Raises:
         BadLines: some lines cannot be used, and ``skip`` is not set.
         BadInput: the file cannot be read, or is not of this kind.
-        Cancelled: by ``watch``.
+        Cancelled: raised by ``watch``.
     """
     text = text_of(path, LARGEST)
     return loads(text, kind or format_of(path, text).name, file=path, skip=skip, watch=watch)
@@ -49,7 +50,7 @@ def read(path: Path | str, kind: str | None = None, *, skip: bool = False, watch
 def loads(
     text: str, kind: str, *, file: Path | str | None = None, skip: bool = False, watch: Watch | None = None
 ) -> Reading:
-    """The network in a text of a kind; see :func:`read`."""
+    """Return the network in a text of a kind; see :func:`read`."""
     if len(text) > _LARGE:
         with unpaused():
             return _loads(text, kind, file, skip, watch)
@@ -79,10 +80,10 @@ def _loads(text: str, kind: str, file: Path | str | None, skip: bool, watch: Wat
 
 
 def dumps(network: Network, kind: str) -> str:
-    """A network as a text of a kind.
+    """Return a network as a text of a kind.
 
     Raises:
-        BadInput: the kind is unknown or cannot hold this network.
+        BadInput: the kind is unknown or cannot express this network.
     """
     writes = known(kind).writes
     if writes is None:
@@ -91,10 +92,10 @@ def dumps(network: Network, kind: str) -> str:
 
 
 def save(network: Network, path: Path | str, kind: str | None = None) -> None:
-    """Write a network to a file, whole or not at all; the kind follows from the file's name.
+    """Write a network to a file, completely or not at all; the extension determines the kind.
 
     Raises:
-        BadInput: the kind is unknown or cannot hold this network, or the file cannot be written.
+        BadInput: the kind is unknown or cannot express this network, or the file cannot be written.
     """
     kind = kind or format_of(path).name
     with at(path):

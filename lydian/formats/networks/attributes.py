@@ -1,4 +1,4 @@
-"""A network with everything we know of it as plain attributes, for the formats of other programs."""
+"""Networks with all their settings as plain attributes, for the formats of other programs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["graph_of", "of_link", "of_network", "of_process"]
 
 
 def of_network(network: Network) -> dict[str, Any]:
-    """Attributes of the whole, with the words of our own files; what is at its default is left out."""
+    """Return the attributes of the network as a whole, named as in LYDIAN's files, without default values."""
     plain = Network("", (), ())
     found: dict[str, Any] = {"name": network.name, "delay": str(network.delay)}
     for key in ("about", "order", *RATES):
@@ -30,7 +30,7 @@ def of_network(network: Network) -> dict[str, Any]:
 
 
 def of_process(network: Network, name: str) -> dict[str, Any]:
-    """Attributes of a process: x, y, step, drift, initiator."""
+    """Return the attributes of a process: x, y, step, drift, initiator."""
     found: dict[str, Any] = {}
     if name in network.positions:
         found["x"], found["y"] = network.positions[name]
@@ -44,7 +44,7 @@ def of_process(network: Network, name: str) -> dict[str, Any]:
 
 
 def of_link(link: Link) -> dict[str, Any]:
-    """Attributes of a link: delay, class, order, loss, weight, outages."""
+    """Return the attributes of a link: delay, class, order, loss, weight, outages."""
     found: dict[str, Any] = {}
     if link.delay is not None:
         found["delay"] = str(link.delay)
@@ -61,8 +61,8 @@ def of_link(link: Link) -> dict[str, Any]:
 
 
 def graph_of(network: Network) -> Graph | DiGraph:
-    """As a graph of networkx with plain attributes; in a directed one a link both ways is two edges
-    that say so (``both``)."""
+    """Return a graph of networkx with plain attributes; in a directed one, a two-way link is two edges with the
+    attribute ``both``."""
     import networkx as nx
 
     graph = nx.DiGraph() if network.directed else nx.Graph()

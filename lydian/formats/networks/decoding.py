@@ -1,4 +1,5 @@
-"""The text of a file of another program: mostly UTF-8; XML says its encoding itself, UTF-16 shows at its start."""
+"""The decoding of text files of other programs: usually UTF-8; XML declares its encoding, UTF-16 has a mark at its
+start."""
 
 from __future__ import annotations
 
@@ -15,23 +16,23 @@ _WIDE = {
     codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32",
     codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16",
 }  # fmt: skip
-#: UTF-16 without a mark at its start, as it begins an XML file.
+#: The beginning of an XML file in UTF-16 without a mark.
 _BARE = {"<?".encode("utf-16-le"): "utf-16-le", "<?".encode("utf-16-be"): "utf-16-be"}
 _DECLARED = re.compile(rb"""^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 _AS_IT_IS = ("utf-8", "ascii")
-#: Encodings of Python that no file is in, and that take for ever or do tricks.
+#: Encodings of Python that do not occur in files, and that take very long or have side effects.
 _NEVER = ("idna", "punycode", "unicode-escape", "raw-unicode-escape", "utf-7", "undefined")
 
 
 def text_of(path: Path | str, limit: int) -> str:
-    """The text of a network's file, whatever its encoding, as far as the file says it.
+    """Return the text of a network's file in whatever encoding, as far as the file declares it.
 
     Args:
         path: the file.
-        limit: the largest number of bytes that is read.
+        limit: the largest permitted size in bytes.
 
     Raises:
-        BadInput: it cannot be read, is too large, or is no text in the encoding it says.
+        BadInput: it cannot be read, is too large, or is not text in the encoding that it declares.
     """
     path = Path(path)
     encoding = _encoding(path)
@@ -55,14 +56,15 @@ def text_of(path: Path | str, limit: int) -> str:
 
 
 def _encoding(path: Path) -> str:
-    """The encoding that the beginning of a file tells; UTF-8 if nothing, or if the file cannot be opened."""
+    """Return the encoding that the beginning of a file declares; UTF-8 if there is none, or if the file cannot be
+    opened."""
     try:
         if not path.is_file():
             return "utf-8"
         with path.open("rb") as stream:
             start = stream.read(400)
     except (OSError, ValueError):
-        return "utf-8"  # whoever reads it says why
+        return "utf-8"  # the error is reported when the file is read
     for mark, name in (*_WIDE.items(), *_BARE.items()):
         if start.startswith(mark):
             return name
@@ -77,6 +79,6 @@ def _encoding(path: Path) -> str:
             raise LookupError
     except (LookupError, UnicodeError):
         raise BadInput(f"the encoding {shown(said)} is unknown; save it in UTF-8", file=path, place="line 1") from None
-    if name in ("utf-16", "utf-32"):  # its first bytes would show that; the declaration is a leftover
+    if name in ("utf-16", "utf-32"):  # its first bytes would be different; the declaration is wrong
         return "utf-8"
     return name

@@ -1,4 +1,4 @@
-"""DOT, the language of Graphviz: graphs, subgraphs, chains of edges, defaults, quoted and HTML texts, comments."""
+"""DOT, the language of Graphviz: graphs, subgraphs, chains of edges, defaults, quoted and HTML text, comments."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TOKEN = re.compile(
     r"|(?P<word>[A-Za-z_\x80-\U0010ffff][\w\x80-\U0010ffff]*|-?(?:\.\d+|\d+(?:\.\d*)?))|(?P<html><))",
     re.DOTALL | re.MULTILINE,
 )
-#: The rest of a statement that is one plain edge, and a whole one: nearly all of a large file.
+#: The rest of a statement with one plain edge, and such a statement as a whole, which makes up most of a large file.
 _ID = r'(?:[A-Za-z_][\w\x80-\U0010ffff]*+|-?\d++(?:\.\d*+)?|"[^"\\\n]*+")'
 _STOP = r'[ \t]*+(?:;|\r?\n(?=\s*+[\w"}]))'
 _FIELD = r'([A-Za-z_]\w*+)\s*+=\s*+("[^"\\]*+"|-?[\w.]++)'
@@ -31,12 +31,12 @@ _FIELDS = re.compile(_FIELD)
 _REST = re.compile(rf"[ \t]*+(->|--)[ \t]*+({_ID}){_LIST}{_STOP}")
 _EDGE = re.compile(rf"\s*+({_ID})[ \t]*+(->|--)[ \t]*+({_ID}){_LIST}{_STOP}")
 _WORDS = frozenset(("node", "edge", "graph", "digraph", "subgraph", "strict"))
-#: Ids that programs give and nobody reads, and labels that are a drawing more than a name.
+#: Generated ids that are not meant for readers, and labels that are drawings rather than names.
 _GIVEN = re.compile(r"[A-Za-z]{0,4}_?\d+")
 _DRAWN_LABEL = re.compile(r"[<>{}|\\\n]")
-_EVERY = 2_000  # tokens or edges between two looks at the watch
+_EVERY = 2_000  # tokens or edges between two calls of the watch
 _DEEPEST = 50
-#: Attributes of Graphviz that say how something is drawn.
+#: Attributes of Graphviz that only affect the drawing.
 _DRAWN_WORDS = """
 color fillcolor fontcolor fontname fontsize height width shape style penwidth arrowhead arrowtail arrowsize
 label lp bb pos rank rankdir layout overlap splines margin pad ratio size nodesep ranksep bgcolor len weight
@@ -50,11 +50,11 @@ _POSITION = re.compile(r"\s*(-?[\d.eE+-]+)\s*,\s*(-?[\d.eE+-]+)\s*(?:,\s*-?[\d.e
 
 
 def read(text: str, watch: Watch | None = None) -> Raw:
-    """What a DOT text says; the first graph of several.
+    """Return what a DOT text describes; the first graph if there are several.
 
     Raises:
-        BadInput: it is no DOT; ``place`` names the line.
-        Cancelled: by ``watch``.
+        BadInput: it is not DOT; ``place`` names the line.
+        Cancelled: raised by ``watch``.
     """
     parser = _Parser(text, share(watch, 0.0, 0.9))
     raw = parser.whole()
@@ -73,7 +73,7 @@ class _Parser:
         self.raw = Raw(flip=True)
         self.number = 0
         self.labels: dict[str, str] = {}
-        self.names: dict[str, str] = {}  # as igraph calls labels
+        self.names: dict[str, str] = {}  # the name of labels in igraph
         self.depth = 0
         self.token: tuple[str, str, int] = ("", "", 0)
         self.advance()
@@ -113,7 +113,7 @@ class _Parser:
         return self.line + 1
 
     def _html(self, start: int) -> str:
-        """The text between matching angle brackets."""
+        """Return the text between matching angle brackets."""
         depth = 0
         for found in re.compile("[<>]").finditer(self.text, start):
             depth += 1 if found[0] == "<" else -1
@@ -167,7 +167,7 @@ class _Parser:
         return self.raw
 
     def statements(self, nodes: dict[str, Any], edges: dict[str, Any]) -> list[str]:
-        """Up to the closing brace; returns the processes named in them."""
+        """Read up to the closing brace; return the processes named there."""
         self.depth += 1
         if self.depth > _DEEPEST:
             raise BadInput("too many nested braces", place=f"line {self.token[2]}")
@@ -183,7 +183,7 @@ class _Parser:
         return list(inside)
 
     def _plain(self, nodes: dict[str, Any], edges: dict[str, Any], inside: dict[str, None]) -> bool:
-        """Read plain edges from here on, as many as there are; a million of them token by token take a minute."""
+        """Read as many plain edges as follow; reading a million of them token by token would take a minute."""
         found = _REST.match(self.text, self.at)
         kind, first, line = self.token
         if found is None or (kind == "text" and (not first.startswith('"') or "\\" in first)):
@@ -266,7 +266,7 @@ class _Parser:
         self.raw.links.append((a, b, directed, _kept(own) or NOTHING, line))
 
     def group(self, nodes: dict[str, Any], edges: dict[str, Any]) -> str | list[str]:
-        """A process, or the processes of a subgraph."""
+        """Read a process, or the processes of a subgraph."""
         if self.is_word("subgraph"):
             self.advance()
             if self.token[0] in ("word", "text"):
@@ -299,7 +299,7 @@ def _unquoted(text: str) -> str:
 
 
 def _kept(attributes: dict[str, Any]) -> dict[str, Any]:
-    """Without what only says how something is drawn; ``pos`` becomes x and y."""
+    """Return attributes without those that only affect the drawing; ``pos`` becomes x and y."""
     found = {key: value for key, value in attributes.items() if key not in _DRAWN}
     if "pos" not in attributes:
         return found
@@ -311,7 +311,7 @@ def _kept(attributes: dict[str, Any]) -> dict[str, Any]:
 
 
 def dumps(network: Network) -> str:
-    """A network as DOT, with everything we know of it as attributes; ``neato -n`` draws it as it stands."""
+    """Return a network as DOT, with all its settings as attributes; ``neato -n`` draws it without changes."""
     from lydian.formats.networks.attributes import of_link, of_network, of_process
 
     directed = network.directed

@@ -1,9 +1,9 @@
-"""Edge lists: a link in every line, ``0 1`` or ``0 -> 1`` or ``0,1``, with attributes behind it as networkx writes them
-(``{'delay': 'constant(2)'}``); a line with one name is a process without links; what stands behind ``#`` is a remark.
-Names with blanks are quoted.
+"""Edge lists: a link in every line, such as ``0 1`` or ``0 -> 1`` or ``0,1``, optionally followed by attributes in the
+notation of networkx (``{'delay': 'constant(2)'}``). A line with one name is a process without links; text after ``#``
+is a comment. Names that contain spaces are quoted.
 
-An adjacency list, as networkx writes it, has a process and all its neighbours in every line (``0 1 2``); it is told
-from an edge list by every process having its line.
+An adjacency list of networkx has a process and all its neighbours in every line (``0 1 2``); it differs from an edge
+list in that every process has its own line.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ _SIMPLE = re.compile(r"([^\s,;\"'{}#]+)(?:[ \t]+|[ \t]*[,;][ \t]*)([^\s,;\"'{}#]
 
 
 def read(text: str, watch: Watch | None = None) -> Raw:
-    """What an edge list says; lines that cannot be used are problems of the result.
+    """Return what an edge list describes; lines that cannot be used are problems of the result.
 
     Raises:
-        Cancelled: by ``watch``.
+        Cancelled: raised by ``watch``.
     """
     lines = text.splitlines()
     adjacent = _adjacency(lines, share(watch, 0.0, 0.2))
     if adjacent is not None:
         return adjacent
     raw = Raw(listed=False)
-    known: dict[str, str] = {}  # a name that stands in a thousand lines is kept once
+    known: dict[str, str] = {}  # a name that occurs in a thousand lines is stored once
     for number, line in enumerate(watched(lines, share(watch, 0.2, 1.0)), 1):
         plain = _SIMPLE.match(line)
         if plain and plain[2] not in _ARROWS:
@@ -53,10 +53,10 @@ def read(text: str, watch: Watch | None = None) -> Raw:
 
 
 def _adjacency(lines: list[str], watch: Watch | None) -> Raw | None:
-    """What an adjacency list says; ``None`` if it is none.
+    """Return what an adjacency list describes; ``None`` if the text is not an adjacency list.
 
-    Every line begins with another process, all processes have a line, and at least one line names three.  A list of
-    links with weights has that only if its weights are names of processes.
+    Every line begins with another process, all processes have a line, and at least one line names three. A list of
+    links with weights meets these conditions only if its weights are names of processes.
     """
     first: dict[str, int] = {}
     rows: list[tuple[list[str], int]] = []
@@ -66,7 +66,7 @@ def _adjacency(lines: list[str], watch: Watch | None) -> Raw | None:
         if not words:
             continue
         if words[0] in first:
-            return None  # after a few lines, in most edge lists
+            return None  # in most edge lists, after a few lines
         first[words[0]] = number
         longest = max(longest, len(words))
         rows.append((words, number))
@@ -77,7 +77,7 @@ def _adjacency(lines: list[str], watch: Watch | None) -> Raw | None:
     seen: set[tuple[str, str]] = set()
     for words, number in rows:
         for other in words[1:]:
-            if (other, words[0]) not in seen:  # the same link, seen from its other end
+            if (other, words[0]) not in seen:  # the same link, from its other end
                 seen.add((words[0], other))
                 raw.links.append((words[0], other, None, NOTHING, number))
     return raw
@@ -116,7 +116,7 @@ def _edge(raw: Raw, line: str, number: int) -> None:
 
 
 def is_number(text: str) -> bool:
-    """Whether a text is a number."""
+    """Return True if a text is a number."""
     try:
         float(text)
     except ValueError:
@@ -125,7 +125,7 @@ def is_number(text: str) -> bool:
 
 
 def dumps(network: Network) -> str:
-    """A network as an edge list: links with what they have of their own, and processes without links."""
+    """Return a network as an edge list: links with their own settings, and processes without links."""
     from lydian.formats.networks.attributes import of_link
 
     joined = {name for link in network.links for name in (link.a, link.b)}

@@ -1,4 +1,4 @@
-"""The kinds of network files: what each is called, how its files end and begin, what reads and writes them."""
+"""The kinds of network files: their names, extensions and beginnings, and their readers and writers."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ class Format:
     """A kind of file.
 
     Attributes:
-        name: short: ``"graphml"``.
-        title: for a menu: "GraphML".
-        suffixes: how its files end, the usual one first.
-        reads: from text to what it says, or to the network, which may leave its name to the file; ``None`` if it cannot
-            be read; ``json``, our own, has a reader of its own.
-        writes: from a network to text, ``None`` if it cannot be written.
-        keeps: what a file of this kind holds of a network: ``"everything"``, ``"links"``, ``"shape"`` or ``"drawing"``.
-        begins: an expression that is found near the beginning of such a file and of no other; empty if nothing is.
+        name: its short name: ``"graphml"``.
+        title: its name in menus: "GraphML".
+        suffixes: its extensions, the usual one first.
+        reads: a function from text to its content, or to the network, which may lack a name; ``None`` if this kind
+            cannot be read. ``json``, LYDIAN's own format, has a separate reader.
+        writes: a function from a network to text; ``None`` if this kind cannot be written.
+        keeps: what a file of this kind contains of a network: ``"everything"``, ``"links"``, ``"shape"`` or
+            ``"drawing"``.
+        begins: an expression that is found near the beginning of such files and no others; empty if there is none.
     """
 
     name: str
@@ -41,21 +42,21 @@ class Format:
 
     @property
     def readable(self) -> bool:
-        """Whether a network can be had from such a file."""
+        """Whether a network can be read from such a file."""
         return self.reads is not None or self.name == "json"
 
     @property
     def words(self) -> str:
-        """What it is called in a sentence: "edge list"."""
+        """Its name in a sentence: "edge list"."""
         title = self.title.partition(" (")[0]
         return title.lower() if title[1:].islower() else title
 
     def begun(self, text: str) -> bool:
-        """Whether a text begins as a file of this kind does."""
+        """Return True if a text begins like a file of this kind."""
         return bool(self.begins) and re.search(self.begins, text.lstrip()[:4000]) is not None
 
 
-#: The kinds of files, by name; our own JSON first.
+#: The kinds of files by name, with LYDIAN's own JSON format first.
 FORMATS: Registry[Format] = Registry(
     "lydian.formats",
     Format,
@@ -68,7 +69,7 @@ FORMATS: Registry[Format] = Registry(
 
 
 def format_of(path: Path | str, text: str = "") -> Format:
-    """The kind of a file, by how it ends and, if that says nothing, by how it begins.
+    """Return the kind of a file, by its extension or, if that is unknown, by its beginning.
 
     Raises:
         BadInput: it is none of them.
@@ -86,10 +87,10 @@ def format_of(path: Path | str, text: str = "") -> Format:
 
 
 def known(kind: str) -> Format:
-    """The kind of file of this name.
+    """Return the kind of file of this name.
 
     Raises:
-        BadInput: there is none.
+        BadInput: there is no such kind.
     """
     if kind not in FORMATS:
         raise BadInput(

@@ -1,7 +1,7 @@
-"""GML (Himsolt, "GML: A portable Graph File Format", 1996): what networkx, yEd, Gephi and igraph write.
+"""GML (Himsolt, "GML: A portable Graph File Format", 1996), as written by networkx, yEd, Gephi and igraph.
 
-yEd tells by arrows (``graphics [ targetArrow "standard" ]``) which way a link goes, and marks groups (``isGroup 1``);
-Gephi's y grows upwards; igraph calls the label ``name``.
+yEd indicates the direction of a link by arrows (``graphics [ targetArrow "standard" ]``), and marks groups (``isGroup
+1``); Gephi's y grows upwards; igraph calls the label ``name``.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ _TOKEN = re.compile(
     r'[ \t\r]*(?:(?P<text>"[^"]*")|(?P<open>\[)|(?P<close>\])|(?P<comment>#[^\n]*)|(?P<line>\n)'
     rf'|(?P<number>{_NUMBER}(?=[\s\]\["]|$)|[+-]?(?:INF|NAN)\b)|(?P<word>[^\s\[\]"]+))'
 )
-#: A whole node or edge without lists inside, which is nearly all of a large file.
+#: A whole node or edge without lists inside, which makes up most of a large file.
 _ELEMENT = re.compile(
     rf'\s*(node|edge)\s*\[((?:\s*[A-Za-z_]\w*[ \t]+(?:{_NUMBER}(?=[\s\]])|"[^"\n]*"(?=[\s\]])))*)\s*\]'
 )
 _FIELD = re.compile(r'([A-Za-z_]\w*)[ \t]+([^\s"\]]+|"[^"\n]*")')
 _DEEPEST = 50
-_EVERY = 2_000  # tokens or elements between two looks at the watch
+_EVERY = 2_000  # tokens or elements between two calls of the watch
 _LONGEST = 300  # digits of a number
 
 
 def read(text: str, watch: Watch | None = None) -> Raw:
-    """What a GML text says; the first graph of several.
+    """Return what a GML text describes; the first graph if there are several.
 
     Raises:
-        BadInput: it is no GML; ``place`` names the line.
-        Cancelled: by ``watch``.
+        BadInput: it is not GML; ``place`` names the line.
+        Cancelled: raised by ``watch``.
     """
     parser = _Parser(text, share(watch, 0.0, 0.8))
     raw = parser.whole()
@@ -62,7 +62,7 @@ class _Parser:
     # ------------------------------------------------------------------ tokens
 
     def _tokens(self) -> Iterator[tuple[str, str, int]]:
-        """The text as (kind, token, line), one after the other, from wherever ``at`` is."""
+        """Yield the text as (kind, token, line), one after the other, starting from ``at``."""
         text = self.text
         while self.at < len(text):
             found = _TOKEN.match(text, self.at)
@@ -112,11 +112,11 @@ class _Parser:
         return raw
 
     def _graph(self) -> None:
-        """What stands inside of ``graph [ ... ]``."""
+        """Read the content of ``graph [ ... ]``."""
         text = self.text
         pairs = self._pairs(1)
         while True:
-            while (found := _ELEMENT.match(text, self.at)) is not None:  # without tokens, as far as that goes
+            while (found := _ELEMENT.match(text, self.at)) is not None:  # without tokens, as far as possible
                 own = _fields(found[2])
                 self.line += text.count("\n", self.at, found.start(1))
                 self._element(found[1], own, self.line)
@@ -156,7 +156,7 @@ class _Parser:
                 label = own.get(key)
                 if label is not None and not isinstance(label, dict):
                     into[name] = str(label)
-            own.pop("gid", None)  # the group that it is in
+            own.pop("gid", None)  # the group that contains it
             self.raw.processes[name] = (_drawn(own), line)
 
     def _links(self, yed: bool) -> None:
@@ -191,8 +191,8 @@ class _Parser:
             )
 
     def _pairs(self, depth: int) -> Iterator[tuple[str, str, Any, int]]:
-        """(key, kind of the value, value, line) up to the closing bracket, or to the end at the top; whoever is given
-        the kind ``open`` reads that list first."""
+        """Yield (key, kind of the value, value, line) up to the closing bracket, or to the end at the top level. If the
+        kind is ``open``, the caller must read that list before it continues."""
         if depth > _DEEPEST:
             raise BadInput("too many nested brackets", place=f"line {self.line}")
         while True:
@@ -231,7 +231,7 @@ def _value(kind: str, text: str) -> Any:
 
 
 def _drawn(own: dict[str, Any]) -> Mapping[str, Any]:
-    """The attributes, with x and y from ``graphics``; other lists are left out."""
+    """Return the attributes, with x and y from ``graphics``; other lists are omitted."""
     graphics = own.get("graphics")
     found = {key: value for key, value in own.items() if not isinstance(value, dict) and key not in ("id", "label")}
     if isinstance(graphics, dict):
@@ -242,7 +242,7 @@ def _drawn(own: dict[str, Any]) -> Mapping[str, Any]:
 
 
 def dumps(network: Network) -> str:
-    """A network as GML, with everything we know of it as attributes; written by networkx."""
+    """Return a network as GML, with all its settings as attributes; it is written by networkx."""
     import networkx as nx
 
     from lydian.formats.networks.attributes import graph_of

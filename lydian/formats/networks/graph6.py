@@ -1,4 +1,5 @@
-"""graph6 (McKay, "Description of graph6, sparse6 and digraph6 encodings"): who is joined with whom."""
+"""graph6 (McKay, "Description of graph6, sparse6 and digraph6 encodings"), which contains only the pairs that are
+linked."""
 
 from __future__ import annotations
 
@@ -12,10 +13,10 @@ __all__ = ["dumps", "read"]
 
 
 def read(text: str, watch: Watch | None = None) -> Raw:
-    """What a graph6 text says; the first graph of several.
+    """Return what a graph6 text describes; the first graph if there are several.
 
     Raises:
-        BadInput: it is no graph6; ``place`` names the line.
+        BadInput: it is not graph6; ``place`` names the line.
     """
     import networkx as nx
 
@@ -35,7 +36,7 @@ def read(text: str, watch: Watch | None = None) -> Raw:
 
 
 def dumps(network: Network) -> str:
-    """A network as graph6, which knows no directions, names or delays."""
+    """Return a network as graph6, which has no directions, names or delays."""
     import networkx as nx
 
     if network.directed:

@@ -1,10 +1,10 @@
-"""GraphML: what networkx, yEd, Gephi and igraph write.
+"""GraphML, as written by networkx, yEd, Gephi and igraph.
 
-Read with expat, which knows the line of everything.  A document type, and with it every entity of one's own, is
-refused: an entity that names entities can fill the memory, and one that names a file can read it.
+It is read with expat, which reports the line of each element. A document type, and with it every custom entity, is
+refused: an entity that refers to entities can fill the memory, and one that refers to a file can read it.
 
-yEd keeps positions, labels and arrows in elements of its own (``y:Geometry``, ``y:NodeLabel``, ``y:Arrows``); its
-groups are nodes with a graph inside.  Gephi's y grows upwards; a key that only Gephi declares tells it.
+yEd keeps positions, labels and arrows in its own elements (``y:Geometry``, ``y:NodeLabel``, ``y:Arrows``); its groups
+are nodes that contain a graph. Gephi's y grows upwards; it is recognised by a key that only Gephi declares.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from lydian.model.reading import Problem, Watch
 __all__ = ["dumps", "read"]
 
 _BLOCK = 1 << 14
-#: Characters of one tag; expat looks again and again at a tag that does not end.
+#: The largest number of characters of one tag, because expat scans an unclosed tag again and again.
 _LONGEST = 1 << 20
 _DEEPEST = 200
 _MOST_KEYS = 1_000
 _TYPES = {"boolean": lambda text: text.strip().lower() in ("true", "1")}
-#: Ids that programs give and nobody reads.
+#: Generated ids that are not meant for readers.
 _GIVEN = re.compile(r"n\d+")
 
 
 def read(text: str, watch: Watch | None = None) -> Raw:
-    """What a GraphML text says; the first graph of several.
+    """Return what a GraphML text describes; the first graph if there are several.
 
     Raises:
-        BadInput: it is no XML, has a document type, or is no GraphML; ``place`` names the line.
-        Cancelled: by ``watch``.
+        BadInput: it is not XML, has a document type, or is not GraphML; ``place`` names the line.
+        Cancelled: raised by ``watch``.
     """
     reader = _Reader()
     parser = reader.parser
@@ -64,7 +64,7 @@ def read(text: str, watch: Watch | None = None) -> Raw:
 
 
 class _Open:
-    """A node or an edge whose end has not come yet."""
+    """A node or an edge that has not ended yet."""
 
     __slots__ = ("arrows", "attributes", "directed", "ends", "group", "line", "name")
 
@@ -78,20 +78,20 @@ class _Open:
 
 
 class _Reader:
-    """Collects processes and links while expat walks through the text."""
+    """A reader that collects processes and links while expat parses the text."""
 
     def __init__(self) -> None:
         self.raw = Raw()
-        self.graphs = 0  # at the top
+        self.graphs = 0  # at the top level
         self.keys: dict[str, tuple[str, str, str]] = {}  # id -> what it belongs to, name, type
         self.defaults: dict[str, str] = {}
-        self.filled: dict[str, dict[str, Any]] = {}  # "node" or "edge" -> attributes that are not given
+        self.filled: dict[str, dict[str, Any]] = {}  # "node" or "edge" -> default attributes
         self.path: list[str] = []
         self.open: list[_Open] = []
         self.key: str | None = None
         self.words: list[str] = []
         self.label = ""
-        self.labels: dict[str, str] = {}  # as yEd shows them
+        self.labels: dict[str, str] = {}  # as shown by yEd
         self.titles: dict[str, dict[str, str]] = {"label": {}, "name": {}}
         self.seen: set[str] = set()
         self.ports = False
@@ -99,7 +99,7 @@ class _Reader:
             "key": self._declare, "graph": self._graph, "node": self._node, "edge": self._edge, "data": self._data,
             "hyperedge": self._hyperedge, "Geometry": self._geometry, "Arrows": self._arrows,
         }  # fmt: skip
-        self.parser = parser = expat.ParserCreate("utf-8")  # whatever it was, the text is decoded
+        self.parser = parser = expat.ParserCreate("utf-8")  # the text is already decoded, whatever its encoding was
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self.words.append
@@ -122,7 +122,7 @@ class _Reader:
     def _start(self, tag: str, given: dict[str, str]) -> None:
         name = tag.rpartition(":")[2] if ":" in tag else tag
         path = self.path
-        if path and path[-1] in ("NodeLabel", "EdgeLabel"):  # yEd goes on with how the label is placed
+        if path and path[-1] in ("NodeLabel", "EdgeLabel"):  # in yEd, the placement of the label follows
             self.label += "".join(self.words)
         path.append(name)
         self.words.clear()
@@ -143,7 +143,7 @@ class _Reader:
         self.keys[key] = (given.get("for", "all"), given.get("attr.name", ""), given.get("attr.type", "string"))
         self.key = key
         if given.get("attr.name") == "Edge Label":
-            self.raw.flip = True  # Gephi wrote it
+            self.raw.flip = True  # Gephi wrote the file
 
     def _graph(self, given: dict[str, str]) -> None:
         if self.open:
@@ -258,7 +258,7 @@ class _Reader:
         own = {**self._fill("edge"), **edge.attributes} if self.defaults else edge.attributes
         a, b = edge.ends
         directed = edge.directed
-        if edge.arrows is not None:  # yEd calls every graph directed; the arrows tell
+        if edge.arrows is not None:  # yEd calls every graph directed, and shows the direction by arrows
             back, forth = edge.arrows
             directed = back != forth
             if back and not forth:
@@ -266,7 +266,7 @@ class _Reader:
         self.raw.links.append((a, b, directed, own or NOTHING, edge.line))
 
     def _fill(self, what: str) -> dict[str, Any]:
-        """What an element has that does not say otherwise."""
+        """Add default attributes to an element."""
         found = self.filled.get(what)
         if found is None:
             found = self.filled[what] = {}
@@ -277,7 +277,7 @@ class _Reader:
         return found
 
     def done(self, watch: Watch | None) -> Raw:
-        """What was read, with the names that people see and notes on what has no place in a network."""
+        """Return what was read, with the names that users see, and notes on what a network cannot contain."""
         raw = self.raw
         if raw.groups:
             many = len(raw.groups)
@@ -302,7 +302,7 @@ def _coordinate(given: dict[str, str], key: str) -> float | None:
 
 
 def dumps(network: Network) -> str:
-    """A network as GraphML, with everything we know of it as attributes; written by networkx."""
+    """Return a network as GraphML, with all its settings as attributes; it is written by networkx."""
     import networkx as nx
 
     from lydian.formats.networks.attributes import graph_of

@@ -1,7 +1,7 @@
-"""From what a file of another program says to a network of ours.
+"""Construction of a network from the content of another program's file.
 
-:func:`assembled` keeps what we have a word for, notes what it left out, and makes the network; :func:`renamed` gives
-processes the names that people see in the other program.
+:func:`assembled` keeps what LYDIAN can express, notes what is left out, and builds the network; :func:`renamed` gives
+processes the names that users see in the other program.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from lydian.model.reading import BadLines, Problem, Watch
 
 __all__ = ["assembled", "renamed"]
 
-#: Attributes that are known to mean nothing for a network here; the rest that is left out is named.
+#: Attributes that are known to have no meaning for a network in LYDIAN; other attributes that are left out are listed.
 _SILENT = frozenset(
     ("id", "label", "name", "key", "directed", "type", "graphics", "labelgraphics", "creator", "version", "comment",
      "multigraph", "hierarchic")
 )  # fmt: skip
-#: Most names of attributes that a note lists.
+#: The largest number of attributes that a note lists.
 _SOME = 5
 
 
 def renamed(raw: Raw, labels: Mapping[str, str], watch: Watch | None = None) -> None:
-    """Give processes their labels as names, if each has one of its own; otherwise note why they keep their ids.
+    """Use the labels of processes as their names, if each has a unique one; otherwise note why the ids are kept.
 
     Args:
-        raw: what the file says; changed.
-        labels: id of a process -> its label; not all need one.
-        watch: told how far it is.
+        raw: the content of the file, which is changed.
+        labels: id of a process -> its label; labels may be missing.
+        watch: a function that is called with the progress.
     """
     short = {old: " ".join(label.split()) for old, label in watched(list(labels.items()), share(watch, 0.0, 0.3))}
     short = {old: label for old, label in short.items() if label and old in raw.processes}
@@ -63,22 +63,22 @@ def renamed(raw: Raw, labels: Mapping[str, str], watch: Watch | None = None) -> 
 def assembled(
     raw: Raw, name: str, file: Path | str | None = None, *, skip: bool = False, watch: Watch | None = None
 ) -> Reading:
-    """The network that a file describes.
+    """Return the network that a file describes.
 
-    Links from a process to itself and second links between the same two are left out and noted, and so are attributes
-    that mean nothing here.
+    Links from a process to itself and second links between the same two processes are left out and noted, and so are
+    attributes that have no meaning in LYDIAN.
 
     Args:
-        raw: what the file says.
-        name: the network's name if the file says none.
-        file: the file, for sentences.
-        skip: leave lines out that cannot be used.
-        watch: told how far it is, every few milliseconds.
+        raw: the content of the file.
+        name: the network's name if the file does not give one.
+        file: the file, for errors.
+        skip: leave out lines that cannot be used.
+        watch: a function that is called with the progress, every few milliseconds.
 
     Raises:
         BadLines: some lines cannot be used, and ``skip`` is not set.
-        BadInput: there is no process.
-        Cancelled: by ``watch``.
+        BadInput: there are no processes.
+        Cancelled: raised by ``watch``.
     """
     made = _Maker(raw, watch)
     problems = tuple(sorted((*raw.problems, *made.problems), key=lambda problem: problem.line))
@@ -87,13 +87,14 @@ def assembled(
     if not made.names:
         raise BadInput("this file contains no processes", file=file)
     network = Network(name=str(made.graph.pop("name", None) or name), processes=tuple(made.names), **made.parts())
-    # The links were checked one by one as they were made; the network would check a million of them without a pause.
+    # The links have been checked one by one as they were created; the network would check a million of them without a
+    # break.
     network.__dict__["links"] = tuple(made.links)
     return Reading(network, tuple(made.notes()), problems)
 
 
 class _Maker:
-    """One reading: what became of everything."""
+    """The construction of one network, with counts of what was left out."""
 
     def __init__(self, raw: Raw, watch: Watch | None) -> None:
         self.raw = raw
@@ -161,7 +162,8 @@ class _Maker:
     def _links(self, watch: Watch | None) -> list[Link]:
         raw, names = self.raw, self.names
         links: list[Link] = []
-        # Numbers of both ends in one -> whether the link is directed; in parts, since one of a million grows slowly.
+        # Combined numbers of both ends -> whether the link is directed; in parts, because growing a dictionary of a
+        # million is slow.
         made: list[dict[int, bool]] = [{} for _ in range(64)]
         for a, b, directed, attributes, line in watched(raw.links, watch):
             i, j = names.get(a), names.get(b)
@@ -179,7 +181,7 @@ class _Maker:
                 self.selves += 1
                 continue
             one_way = raw.directed if directed is None else directed
-            if attributes and _true(attributes.get("both", "")):  # a link both ways, written as two
+            if attributes and _true(attributes.get("both", "")):  # a two-way link, written as two links
                 one_way = False
                 if j << 32 | i in made[j & 63]:
                     continue
@@ -208,7 +210,7 @@ class _Maker:
             elif key in RATES:
                 own[key] = _number(value)
             elif key == "weight" and isinstance(_number(value), int | float) and not isinstance(value, bool):
-                own[key] = _number(value)  # other programs also write words there
+                own[key] = _number(value)  # other programs also write words here
             elif key == "outages":
                 try:
                     own[key] = tuple(tuple(pair) for pair in _literal(value))
@@ -223,7 +225,7 @@ class _Maker:
             self.unknown[key] += 1
 
     def parts(self) -> dict[str, Any]:
-        """The fields of the network."""
+        """Return the fields of the network."""
         starting = [name for name in dict.fromkeys(self.starting) if name in self.names]
         return {
             **self.graph,
@@ -261,7 +263,7 @@ def _float(value: Any, what: str) -> float:
 
 
 def _number(value: Any) -> Any:
-    """A number where a text holds one; anything else as it is."""
+    """Convert a text that contains a number; return any other value unchanged."""
     if isinstance(value, str):
         try:
             return float(value)
@@ -271,7 +273,7 @@ def _number(value: Any) -> Any:
 
 
 def _literal(value: Any) -> Any:
-    """A list or a dictionary that was written as text."""
+    """Return a list or a dictionary that was written as text."""
     if not isinstance(value, str):
         return value
     try:

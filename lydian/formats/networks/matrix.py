@@ -1,6 +1,5 @@
-"""Adjacency matrices: a table with a row and a column a process, separated by commas, semicolons, tabs or blanks, with
-or without names; 0 or nothing is no link.  If it is symmetric the links carry messages both ways.
-"""
+"""Adjacency matrices: tables with a row and a column for each process, separated by commas, semicolons, tabs or spaces,
+with or without names; 0 or an empty cell means no link. If the matrix is symmetric, links are two-way."""
 
 from __future__ import annotations
 
@@ -20,11 +19,11 @@ __all__ = ["dumps", "read"]
 
 
 def read(text: str, watch: Watch | None = None) -> Raw:
-    """What an adjacency matrix says.
+    """Return what an adjacency matrix describes.
 
     Raises:
-        BadInput: it is not square or holds something that is no number; ``place`` names the line.
-        Cancelled: by ``watch``.
+        BadInput: it is not square, or contains something that is not a number; ``place`` names the line.
+        Cancelled: raised by ``watch``.
     """
     rows = _rows(text)
     numbers = [number for number, _ in rows]
@@ -64,11 +63,11 @@ def read(text: str, watch: Watch | None = None) -> Raw:
 
 
 def _rows(text: str) -> list[tuple[int, list[str]]]:
-    """The cells of every line that has some, with the number of the line."""
+    """Return the cells of every line that has cells, with the number of the line."""
     lines = [(i, line) for i, line in enumerate(text.splitlines(), 1) if line.strip() and not line.startswith("#")]
     if not lines:
         raise BadInput("this file contains no rows", place="line 1")
-    first = re.sub(r'"[^"]*"', "", lines[0][1])  # what separates cells stands outside of quotation marks
+    first = re.sub(r'"[^"]*"', "", lines[0][1])  # the separator of cells occurs outside quotation marks
     mark = next((mark for mark in (";", "\t", ",") if mark in first), " ")
     if mark == " ":
         return [(i, line.split()) for i, line in lines]
@@ -80,7 +79,7 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
 
 
 def dumps(network: Network) -> str:
-    """A network as an adjacency matrix with names; timing and positions have no place in it."""
+    """Return a network as an adjacency matrix with names, without timing and positions."""
     there = {(link.a, link.b) for link in network.links}
     there |= {(link.b, link.a) for link in network.links if not link.directed}
     text = io.StringIO()

@@ -1,4 +1,4 @@
-"""Our own files: JSON in the node-link layout of networkx, with everything we know."""
+"""LYDIAN's own files: JSON in the node-link layout of networkx, with all settings of a network."""
 
 from __future__ import annotations
 

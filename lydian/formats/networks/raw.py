@@ -1,6 +1,6 @@
-"""What a file of another program says of a network: processes, links and attributes, with the lines they stand in.
+"""The content of another program's file as it was read: processes, links and attributes, with their lines.
 
-The readers of :mod:`lydian.formats.networks` collect it; :mod:`lydian.formats.networks.making` makes the network.
+The readers of :mod:`lydian.formats.networks` collect it; :mod:`lydian.formats.networks.making` builds the network.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from lydian.model.reading import Problem, Watch
 __all__ = ["EVERY", "NOTHING", "Raw", "Reading", "share", "unpaused", "watched"]
 
 _Item = TypeVar("_Item")
-#: Lines, links or processes between two looks at the watch: a few milliseconds.
+#: The number of lines, links or processes between two calls of the watch, which is a few milliseconds.
 EVERY = 1_000
-#: The attributes of whatever has none; one object for a million links.
+#: The attributes of everything that has none; a single object for a million links.
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -29,9 +29,9 @@ class Reading:
     """A network from a file.
 
     Attributes:
-        network: what was understood.
-        notes: sentences on what was left out or changed ("3 links from a process to itself are left out").
-        problems: lines that cannot be used and were skipped, if that was asked for.
+        network: the network that was read.
+        notes: sentences about what was left out or changed ("3 links from a process to itself are left out").
+        problems: lines that cannot be used and were skipped, if that was requested.
     """
 
     network: Network
@@ -41,19 +41,19 @@ class Reading:
 
 @dataclass
 class Raw:
-    """A network as it stands in a file.
+    """The content of a network's file.
 
     Attributes:
-        directed: whether links are directed that do not say otherwise.
-        graph: attributes of the whole.
+        directed: whether links are directed by default.
+        graph: attributes of the network as a whole.
         processes: name -> (attributes, line).
         links: (from, to, directed or ``None``, attributes, line).
-        flip: y grows upwards in this format.
-        problems: lines that were no processes and no links.
-        listed: whether all processes are listed, so that a link to another one is a mistake.
-        groups: names of what holds processes and is none itself.
-        ignored: what else was found and has no meaning here.
-        notes: sentences on what the reader made of the file.
+        flip: whether y grows upwards in this format.
+        problems: lines that are neither processes nor links.
+        listed: whether all processes are listed, so that a link to any other is an error.
+        groups: the names of groups, which contain processes and are not processes themselves.
+        ignored: anything else that was found and has no meaning in LYDIAN.
+        notes: sentences about how the reader interpreted the file.
     """
 
     directed: bool = False
@@ -69,7 +69,7 @@ class Raw:
 
 
 def watched(items: Sequence[_Item], watch: Watch | None) -> Iterator[_Item]:
-    """The items, one after the other; ``watch`` is told every few milliseconds what share of them there was."""
+    """Yield the items one after the other; ``watch`` is called every few milliseconds with the progress."""
     if watch is None:
         yield from items
         return
@@ -80,7 +80,7 @@ def watched(items: Sequence[_Item], watch: Watch | None) -> Iterator[_Item]:
 
 
 def share(watch: Watch | None, start: float, end: float) -> Watch | None:
-    """A watch for a part of the work, which takes the whole from ``start`` to ``end``."""
+    """Return a watch for a part of the work, which covers the progress from ``start`` to ``end``."""
     if watch is None:
         return None
     told = watch
@@ -89,8 +89,8 @@ def share(watch: Watch | None, start: float, end: float) -> Watch | None:
 
 @contextmanager
 def unpaused() -> Iterator[None]:
-    """Without the search for garbage in cycles: among a million links it holds everybody up for a third of a second,
-    again and again, and what is read has no cycles."""
+    """Disable the collection of cyclic garbage: with a million links it repeatedly blocks the program for a third of a
+    second, and the data that are read have no cycles."""
     was = gc.isenabled()
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""TikZ: a picture for a paper, drawn by LaTeX; a document of its own that can be included as well."""
+"""TikZ: a picture drawn by LaTeX, for papers; a complete document that can also be included."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ _SPECIAL = {
 
 
 def dumps(network: Network) -> str:
-    """A network as a ``tikzpicture`` 12 cm wide: initiators with a double outline, arrows where links are directed."""
+    """Return a network as a ``tikzpicture`` 12 cm wide, with double outlines of initiators, and arrows for directed
+    links."""
     points = network.coordinates
     low = points.min(axis=0) if network.n else (0.0, 0.0)
     extent = max(float((points.max(axis=0) - low)[0]) if network.n else 0.0, 1.0)

@@ -1,6 +1,6 @@
-"""What a trace is written as, for other programs and for people: each format a file of its own in this folder.
+"""Formats in which traces are written for other programs and for readers; each format is a module in this folder.
 
-Every file is written beside its place and put there when it is whole.
+Every file is first written beside its final place, and moved there when it is complete.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMATS", "TraceFormat", "Watch", "export"]
 
-#: Told how far it is.
+#: A function that is called with the progress.
 Watch = Callable[[float], None] | None
 
 
@@ -29,16 +29,16 @@ class TraceFormat:
     """A format in which traces can be written.
 
     Attributes:
-        name: as on the command line: ``"csv"``.
-        title: for a menu: "CSV".
-        files: what the file chooser calls such files: "Tables".
-        about: what is saved, a sentence without a full stop.
-        words: what one is: "a trace as CSV".
-        endings: how its files end, the usual one first.
-        beside: how the name of one ends that is written beside the trace without being given a name.
-        writes: puts a trace into a file; it calls the watch now and then.
-        begins: an expression that is found near the beginning of such a file and of no other.
-        animated: whether it shows the run as its animation draws it, like a movie, beside which it is offered then.
+        name: its name on the command line: ``"csv"``.
+        title: its name in menus: "CSV".
+        files: the name of such files in the file chooser: "Tables".
+        about: a description of what is saved, without a full stop.
+        words: one such file in words: "a trace as CSV".
+        endings: the extensions of such files, the usual one first.
+        beside: the end of the name of a file that is written beside the trace if no name is given.
+        writes: a function that writes a trace to a file; it calls the watch regularly.
+        begins: an expression that is found near the beginning of such files and no others.
+        animated: whether it shows the run as its animation does, like a movie; it is then offered together with movies.
     """
 
     name: str
@@ -66,10 +66,10 @@ def export(trace: Trace, path: Path | str, to: str, watch: Callable[[float], Non
 
     Args:
         to: one of :data:`FORMATS`.
-        watch: told now and then which share is written; what it raises ends the work, and nothing is left.
+        watch: a function that is called regularly with the progress; if it raises an exception, nothing is written.
 
     Raises:
-        BadInput: there is no such format, or the file cannot be written; what was there before is still there.
+        BadInput: there is no such format, or the file cannot be written; an existing file is then kept.
     """
     if to not in FORMATS:
         raise BadInput(f"unknown format '{to}'{did_you_mean(to, FORMATS)}; choose from {', '.join(FORMATS)}")

@@ -1,6 +1,6 @@
-"""CSV: the contract's columns, one line an event, empty where null; ``detail`` is JSON text.
+"""CSV: the columns of the contract, one line for each event, empty where null; ``detail`` is JSON text.
 
-A text that a spreadsheet would take for a formula has an apostrophe before it.
+Text that a spreadsheet would read as a formula is preceded by an apostrophe.
 """
 
 from __future__ import annotations

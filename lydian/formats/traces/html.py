@@ -1,4 +1,4 @@
-"""HTML: a page that plays the run by itself, without any network, for lecture notes and hand-ins."""
+"""HTML: a page that plays the run by itself, without an internet connection, for lecture notes and hand-ins."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ def write(trace: Trace, file: IO[str], watch: Watch = None) -> None:
     """Write the page.
 
     Raises:
-        BadInput: the run is too long for one.
+        BadInput: the run is too long for a page.
     """
     text = ours("lydian.views.page.page:page")(Timeline(trace))
     if watch is not None:
-        watch(0.9)  # nothing is written if it is not wanted any more
+        watch(0.9)  # nothing is written after a cancellation
     file.write(text)
 
 

@@ -1,7 +1,7 @@
 """JSON: one object with ``experiment`` (an object), ``processes`` (their names) and ``events``.
 
-There stands one event a line, an object with the contract's columns, whose ``detail`` is an object.  Numbers that JSON
-does not know are texts.
+Each event is on its own line: an object with the columns of the contract, whose ``detail`` is an object. Numbers that
+JSON cannot express are written as text.
 """
 
 from __future__ import annotations

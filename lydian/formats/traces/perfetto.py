@@ -1,4 +1,5 @@
-"""Chrome's JSON trace format for ui.perfetto.dev: a track per process with its states and steps, an arrow per message.
+"""Chrome's JSON trace format for ui.perfetto.dev: a track for each process with its states and steps, and arrows for
+messages.
 
 A unit of simulated time is shown as a second.
 """
@@ -16,7 +17,7 @@ from lydian.trace.timeline import Timeline
 
 __all__ = ["UNIT", "write"]
 
-#: Microseconds in Perfetto for a unit of simulated time.
+#: The microseconds in Perfetto for a unit of simulated time.
 UNIT = 1_000_000.0
 
 
@@ -31,7 +32,8 @@ def write(trace: Trace, file: IO[str], watch: Watch = None) -> None:
 
 
 def _slices(trace: Trace, watch: Watch = None) -> Iterator[dict[str, Any]]:
-    """Track names, state slices, step slices inside them, instants, and two ends of an arrow per message."""
+    """Yield names of tracks, slices of states, slices of steps inside them, instants, and both ends of each message's
+    arrow."""
     timeline = Timeline(trace)
     yield {"ph": "M", "pid": 1, "name": "process_name", "args": {"name": str(trace.experiment.get("name", "LYDIAN"))}}
     for p, name in enumerate(trace.processes):

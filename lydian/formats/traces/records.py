@@ -1,4 +1,4 @@
-"""The events of a trace as records of plain values, and values as JSON, for formats that are text."""
+"""The events of a trace as records of plain values, and values as JSON, for text formats."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from lydian.trace.events import KINDS, Trace
 
 __all__ = ["dumps", "records"]
 
-#: Events between two looks at the watch.
+#: The number of events between two calls of the watch.
 BLOCK = 8_192
 
 
 def records(trace: Trace, watch: Watch = None) -> Iterator[tuple[Any, ...]]:
-    """The rows with names written out, in the order of :data:`COLUMNS`; ``detail`` as JSON text."""
-    processes, labels = [*trace.processes, None], [*trace.labels, None]  # code -1 picks the last
+    """Yield the rows with names instead of codes, in the order of :data:`COLUMNS`; ``detail`` is JSON text."""
+    processes, labels = [*trace.processes, None], [*trace.labels, None]  # code -1 selects the last
     states: list[str | None] = [*trace.states] + [None] * (256 - len(trace.states))
     details = detail_texts(trace)
     at, text = next(details, (-1, ""))
@@ -43,7 +43,7 @@ def _some(value: int) -> int | None:
 
 
 def dumps(value: Any) -> str:
-    """A value as JSON on one line; numbers that JSON does not know (NaN, infinity) become texts."""
+    """Return a value as JSON on one line; numbers that JSON cannot express (NaN, infinity) become text."""
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False, default=str)
     except ValueError:

@@ -1,6 +1,6 @@
 """A log with vector clocks for ShiViz.
 
-Its first line is the regular expression to paste there; the expression does not match that line itself.
+Its first line is the regular expression to be pasted into ShiViz; the expression does not match that line itself.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from lydian.trace.events import ATTACHED, Kind, Trace
 
 __all__ = ["SHIVIZ", "write"]
 
-#: The regular expression for ShiViz: two lines an event.
+#: The regular expression for ShiViz: two lines for each event.
 SHIVIZ = r"^(?<host>\S+) (?<clock>\{.*\})\n(?<time>[-+.\deE]+) (?<event>.*)$"
 
 
 def write(trace: Trace, file: IO[str], watch: Watch = None) -> None:
     """Write a trace as a log.
 
-    Vector clocks are those of the process lines; a drop shows at the sender, as an event of its own.
+    Vector clocks are those of the process lines; a lost message appears at the sender, as a separate event.
 
-    Rows that belong to an event have no clock of their own and are left out.
+    Rows that belong to another event have no clock of their own and are omitted.
     """
     file.write(f"# {SHIVIZ}\n")
     hosts = ["_".join(name.split()) or "_" for name in trace.processes]

@@ -106,7 +106,7 @@ def read_source(path: Path, what: str = "a protocol") -> str:
 
     visit(INIT_FILE)
     if sum(map(len, texts.values())) > MOST_BYTES:
-        raise BadInput(f"the files are larger than {MOST_BYTES / 1e6:g} MB together, which is too large for {what}", file=path)
+        raise BadInput(f"the files are larger than {MOST_BYTES / 1e6:g} MB together, too large for {what}", file=path)
     lines = _lines(texts[INIT_FILE])
     head = _head(texts[INIT_FILE])
     texts[INIT_FILE] = "".join(lines[head:])

@@ -9,7 +9,7 @@ The text is changed as a syntax tree, and line numbers are kept. The following a
 * reading what belongs to the simulator (``self._links``).
 
 In texts made from sets (``f"{self.waiting}"``, ``str(s)``), the items are in order. Expressions that cannot be sets
-(``self.neighbours``, ``range(...)``, ``sorted(...)``) are not changed, so that an ordinary action runs as fast as before.
+(``self.neighbours``, ``range(...)``, ``sorted(...)``) are not changed, so that ordinary actions run as fast as before.
 """
 
 from __future__ import annotations

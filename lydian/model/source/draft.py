@@ -334,7 +334,7 @@ class _Runner:
         self.bind(node.name, value, node)
 
     def _foreign_mark(self, mark: ast.expr) -> None:
-        """Return True for a decorator of Python that does not return a function."""
+        """Report a built-in decorator that does not suit a function of a protocol."""
         name = mark.func if isinstance(mark, ast.Call) else mark
         value = self.evaluator.value(name) if isinstance(name, ast.Name) else UNKNOWN
         if getattr(value, "__module__", "") == "builtins" and value not in (property, staticmethod, classmethod):

@@ -148,7 +148,5 @@ def _reads_neighbour(draft: Draft, function: FunctionSymbol, part: ast.Attribute
             advice = f"a process knows only itself: let {name} send what you need in a message"
             if draft.rules:
                 advice = f"write {me}.see({name}).{part.attr}"
-            yield draft.text.problem(
-                part, f"{name} is the name of a neighbour, not the process; {advice}", "warning"
-            )
+            yield draft.text.problem(part, f"{name} is the name of a neighbour, not the process; {advice}", "warning")
             return
