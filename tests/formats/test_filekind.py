@@ -69,7 +69,11 @@ def test_any_bytes_are_a_kind_or_a_sentence(tmp_path_factory: pytest.TempPathFac
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("x.log", b'a {"a":1}\nstarts\nb {"a":1, "b":1}\nhears\n', "x.log converts it to a trace that opens in all views"),
+        (
+            "x.log",
+            b'a {"a":1}\nstarts\nb {"a":1, "b":1}\nhears\n',
+            "x.log converts it to a trace that opens in all views",
+        ),
         (
             "server.log",
             b"2024-01-01 10:00 INFO up\n2024-01-01 10:01 INFO down\n",

@@ -221,7 +221,7 @@ BODIES = {
     "for r in self.seen:\n    self.send(M(1), to=r)": ["1 warning: a set has no order"],
     "for r in sorted(self.seen):\n    self.send(M(1), to=r)": [],
     "self.note(str(sum(len(r) for r in self.seen)))": [],
-    "self.seen.pop()": ["1 warning: which one a set gives up with pop() is chance"],
+    "self.seen.pop()": ["1 warning: which item pop() takes from a set may differ from run to run"],
     "import random\nself.note(random.random())": [],  # its own import is read as a local name
     "self.state = self.random.choice([B, C])": [],
     "self.send(M(m.hops + 1, text=m.text), q)": [],
@@ -243,7 +243,7 @@ def test_what_is_wrong_in_an_action(body: str) -> None:
     [
         ("import random", "self.missing = random.randint(1, 2)", "does not follow the seed"),
         ("from random import randint", "self.missing = randint(1, 2)", "does not follow the seed"),
-        ("import time", "self.missing = int(time.time())", "the clock on the wall"),
+        ("import time", "self.missing = int(time.time())", "the real time"),
         ("import time", "time.sleep(1)", "a process does not wait by sleeping; set a timer"),
         ("HEARD = []", "HEARD.append(q)", "this is shared by all processes"),
         ("HEARD = {}", "HEARD[q] = 1", "this is shared by all processes"),

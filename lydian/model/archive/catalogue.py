@@ -108,7 +108,7 @@ class Catalogue:
 
     @property
     def needs(self) -> dict[str, int]:
-        """Return the number of protocols that make each assumption, by its name, the most frequent first."""
+        """The number of protocols that make each assumption, by its name, the most frequent first."""
         counts: dict[str, int] = {}
         for entry in self.entries:
             for name in entry.needs:

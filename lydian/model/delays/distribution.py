@@ -131,7 +131,7 @@ class Distribution(ABC):
 
     @property
     def _fields(self) -> tuple[str, ...]:
-        """Return the names of the fields that contain the parameters."""
+        """The names of the fields that contain the parameters."""
         return tuple(f.name for f in fields(self) if f.compare)
 
     @property
@@ -142,7 +142,7 @@ class Distribution(ABC):
 
     @property
     def answers(self) -> dict[str, float]:
-        """Return the numbers that an editor shows, by the names in :attr:`asked`."""
+        """The numbers that an editor shows, by the names in :attr:`asked`."""
         return self.parameters if self.arguments else {}
 
     @classmethod
@@ -253,7 +253,7 @@ class Distribution(ABC):
 
     @property
     def short(self) -> str:
-        """Return a short text, in which a long list of numbers is replaced by its length."""
+        """A short text, in which a long list of numbers is replaced by its length."""
         return str(self)
 
     def __str__(self) -> str:

@@ -54,7 +54,7 @@ class Branches:
 
     @property
     def experiment(self) -> Experiment:
-        """Return the experiment with all its branches, as it is saved."""
+        """The experiment with all its branches, as it is saved."""
         return self.root.with_(branches=self.branches)
 
     def __len__(self) -> int:

@@ -319,7 +319,7 @@ class Experiment:
 
     @property
     def protocol_ref(self) -> str | Path:
-        """Return the protocol in a form that :meth:`Shelves.protocol` accepts: a name, or a path from the current
+        """The protocol in a form that :meth:`Shelves.protocol` accepts: a name, or a path from the current
         folder."""
         return self._located(self.protocol, "protocols")
 

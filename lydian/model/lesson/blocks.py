@@ -344,7 +344,7 @@ def _moment(table: Table, key: str, text: str, known: tuple[str, ...]) -> Moment
 
 
 _MOMENTS = {
-    "time": '"time 5"', "process": '"process 9"', "first": '"first Ack"', "violated": '"violated: nobody waits"',
+    "time": '"time 5"', "process": '"process 9"', "first": '"first Ack"', "violated": '"violated: no process waits"',
     "selected": '"selected 3"',
 }  # fmt: skip
 

@@ -233,7 +233,7 @@ class Network:
     # ------------------------------------------------------------------ channels
 
     def channels(self) -> Channels:
-        """The channels as arrays, for the engine; every access returns the same object."""
+        """Return the channels as arrays, for the engine; every call returns the same object."""
         return self._channels
 
     @cached_property

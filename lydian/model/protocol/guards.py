@@ -192,7 +192,7 @@ def _import(name: str, *arguments: Any, **words: Any) -> Any:
 
 
 def stable_hash(value: Any) -> int:
-    """A ``hash`` that is the same in every run, for numbers, texts and tuples of these."""
+    """Return a ``hash`` that is the same in every run, for numbers, texts and tuples of these."""
     if isinstance(value, (str, bytes)):
         data = value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value
         return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "big") >> 3

@@ -71,7 +71,7 @@ class Property:
 
 def _property(kind: str, name: str, within: float | None = None) -> Callable[[Check], Check]:
     if not isinstance(name, str):
-        raise TypeError(f'@{kind} needs its sentence: @{kind}("nobody waits"), not {shown(name)}')
+        raise TypeError(f'@{kind} needs its sentence: @{kind}("no process waits"), not {shown(name)}')
 
     def remember(check: Check) -> Check:
         line = check.__code__.co_firstlineno

@@ -67,7 +67,7 @@ def register_type(variables: Sequence[Variable]) -> type[Register]:
 
 
 def _copied(name: str) -> Any:
-    """A reader of a variable that may be a list; it returns a copy."""
+    """Return a function that reads a variable, and copies a value that may change, such as a list."""
     get = attrgetter(f"_of.{name}")
 
     def read(look: Register) -> Any:

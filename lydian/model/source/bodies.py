@@ -201,7 +201,7 @@ class _Body:
         elif owner == self.sender and self.sender and not hasattr(str, node.attr) and not hasattr(int, node.attr):
             yield self.text.problem(
                 node,
-                f"{owner} is the name of a neighbour, not the process; a process knows only itself: "
+                f"{owner} is the name of a neighbour, not the process; a process has no access to others: "
                 f"let {owner} send what you need in a message",
             )
 

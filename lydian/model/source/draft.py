@@ -321,7 +321,7 @@ class _Runner:
                 value = mark
             elif mark in (lydian.always, lydian.eventually, lydian.at_end):
                 word = each.id if isinstance(each, ast.Name) else "always"
-                self.report(each, f'@{word} needs its sentence: @{word}("nobody waits")')
+                self.report(each, f'@{word} needs its sentence: @{word}("no process waits")')
             elif mark is lydian.on:
                 self.report(each, "@on needs a state and an event: @on(WAITING, Ack)")
             elif mark is lydian.when:
@@ -460,7 +460,7 @@ def layer_views(draft: Draft) -> Iterator[Draft]:
 
 
 def layer_rows(view: Draft) -> dict[str, str]:
-    """State of a layer -> its row in the table."""
+    """Return the row in the table for each state of a layer."""
     assert view.process is not None
     name = name_of(view.process)
     return {state: name if len(view.states) == 1 else f"{name}: {state}" for state in view.states}

@@ -272,7 +272,7 @@ class Evaluator:
         except TypeError as error:
             example = {states: 'states("idle", "busy")', on: "@on(IDLE, News)", parameter: "parameter(5, minimum=1)",
                        variable: "variable(0, minimum=0, maximum=5)", when: "@when(privileged)"}  # fmt: skip
-            model = example.get(called, f'@{called.__name__}("everybody has heard")')
+            model = example.get(called, f'@{called.__name__}("every process has heard")')
             self.report(node, f"{called.__name__}(...) has {_plain(error)}; write for example {model}")
             return UNKNOWN
         bound.apply_defaults()
@@ -283,7 +283,7 @@ class Evaluator:
         if called in _PROPERTIES:
             sentence = bound.arguments["name"]
             if sentence is not UNKNOWN and not isinstance(sentence, str):
-                self.report(node, f'@{called.__name__} needs its sentence: @{called.__name__}("nobody waits")')
+                self.report(node, f'@{called.__name__} needs its sentence: @{called.__name__}("no process waits")')
                 return UNKNOWN
             return PropertyMark(_PROPERTIES[called], sentence if isinstance(sentence, str) else "", node)
         words = {word: value for word, value in words.items() if called is not parameter or word != "reached"}

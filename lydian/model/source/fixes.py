@@ -13,7 +13,7 @@ __all__ = ["declaring", "of_each", "word_fix"]
 
 
 def of_each(cls: str, name: str, me: str) -> str:
-    """The error about a variable that is read from the class."""
+    """Return the error about a variable that is read from the class."""
     return f"{cls}.{name} is not a value; each process has its own '{name}', so write {me}.{name}"
 
 

@@ -49,7 +49,7 @@ def habits(draft: Draft, function: FunctionSymbol, me: str, local: set[str]) -> 
                 yield _shared(draft, part)
             name = part.func.attr if isinstance(part.func, ast.Attribute) else getattr(part.func, "id", "")
             if isinstance(part.func, ast.Attribute) and name == "pop" and _is_set(draft, part.func.value, me):
-                what = "which one a set gives up with pop() is chance; take min(...) and remove it"
+                what = "which item pop() takes from a set may differ from run to run; take min(...) and remove it"
                 yield text.problem(part, what, "warning")
             elif name in ("list", "tuple", "iter", "enumerate") and part.args and _is_set(draft, part.args[0], me):
                 yield _order(draft, part.args[0])
@@ -73,9 +73,9 @@ def _foreign(draft: Draft, part: ast.Call, name: str, me: str) -> Iterator[Probl
     if name == "time.sleep":
         what = "a process does not wait by sleeping; set a timer: self.set_timer(Retry(), after=2.0)"
     elif name.startswith(_CLOCKS):
-        what = "this is the clock on the wall, which differs from run to run; use self.clock"
+        what = "this is the real time, which differs from run to run; use self.clock"
     elif name.startswith(_CHANCE):
-        what = "this chance does not follow the seed, and no run can be repeated; use self.random"
+        what = "these random values ignore the seed, so no run could be repeated; use self.random"
         if me and name.startswith("random.") and isinstance(part.func, ast.Attribute):
             fix = Fix(
                 "Use self.random",
@@ -145,7 +145,7 @@ def _reads_neighbour(draft: Draft, function: FunctionSymbol, part: ast.Attribute
             name,
             f"{me}.neighbours",
         ):
-            advice = f"a process knows only itself: let {name} send what you need in a message"
+            advice = f"a process has no access to others: let {name} send what you need in a message"
             if draft.rules:
                 advice = f"write {me}.see({name}).{part.attr}"
             yield draft.text.problem(part, f"{name} is the name of a neighbour, not the process; {advice}", "warning")

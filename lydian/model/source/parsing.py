@@ -16,11 +16,11 @@ _TRIES = 12
 #: the beginning of Python's message -> ours; {0} is the quoted part of it
 _WORDS = (
     (r"expected ':'", "a ':' is missing at the end of this line"),
-    (r"'([(\[{])' was never closed", "this '{0}' is not closed; write the closing bracket"),
-    (r"unmatched '(.)'", "this '{0}' closes nothing; remove it or write the opening one"),
+    (r"'([(\[{])' was never closed", "this '{0}' is not closed; add the closing bracket"),
+    (r"unmatched '(.)'", "this '{0}' has no opening bracket; remove it or add the opening one"),
     (r"closing parenthesis '(.)' does not match.*", "'{0}' does not fit the bracket that is open here"),
     (r"unterminated triple-quoted.*", 'a text that begins with three quotes has no end; write """ after it'),
-    (r"unterminated (?:f-)?string.*", "a text has no closing quote; write it"),
+    (r"unterminated (?:f-)?string.*", "a text has no closing quote; add it"),
     (r"unexpected indent", "this line is indented further than the one above; move it back"),
     (r"unindent does not match.*", "this line is between two levels of indentation; align it with its block"),
     (r"expected an indented block after (.*) on line (\d+)", "{0} in line {1} has no body; write it indented, or pass"),
@@ -31,7 +31,7 @@ _WORDS = (
     (r"'return' outside function", "return is outside a function; indent it below its def"),
     (r"unexpected EOF.*", "the file ends too early; something is not closed"),
     (r"positional argument follows keyword argument.*", "arguments without a name must come before those with one"),
-    (r"invalid character '(.)'.*", "'{0}' is not a character of Python; write its plain form"),
+    (r"invalid character '(.)'.*", "'{0}' is not a valid character in Python; write its plain form"),
     (r"invalid syntax", "Python cannot read this line from here on"),
 )
 
