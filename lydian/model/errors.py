@@ -86,7 +86,7 @@ class ActionError(LydianError):
 
 
 class PropertyError(LydianError):
-    """A property that could not be evaluated because its function raised an exception."""
+    """The error about a property whose function raised an exception."""
 
     exit_code = 1
 

@@ -117,7 +117,7 @@ def read_branches(data: Iterable[tuple[str, Any]], file: Path | str | None = Non
 
 
 def write_branches(branches: Iterable[Branch]) -> list[dict[str, Any]]:
-    """Write what :func:`read_branches` reads."""
+    """Return branches in the form that :func:`read_branches` reads."""
     return [each.to_dict() for each in branches]
 
 

@@ -81,7 +81,7 @@ class Daemon:
 
     @classmethod
     def from_data(cls, value: Any, file: Any = None) -> Daemon:
-        """Read what :meth:`to_data` writes.
+        """Read the output of :meth:`to_data`.
 
         Raises:
             BadInput: names the file and the place.
@@ -138,7 +138,7 @@ class Start:
 
     @classmethod
     def from_data(cls, value: Any, file: Any = None) -> Start:
-        """Read what :meth:`to_data` writes.
+        """Read the output of :meth:`to_data`.
 
         Raises:
             BadInput: names the file and the place.

@@ -153,7 +153,7 @@ class Mobility:
 
     @classmethod
     def from_dict(cls, data: Any, file: Any = None, place: str = "mobility") -> Mobility:
-        """Read what :meth:`to_dict` writes.
+        """Read the output of :meth:`to_dict`.
 
         Raises:
             BadInput: names the file and the place.

@@ -101,7 +101,7 @@ class Traffic:
 
     @classmethod
     def from_dict(cls, data: Any, file: Any = None, place: str = "") -> Traffic:
-        """Read what :meth:`to_dict` writes.
+        """Read the output of :meth:`to_dict`.
 
         Raises:
             BadInput: names the file and the place.
@@ -203,7 +203,7 @@ class Churn:
 
     @classmethod
     def from_dict(cls, data: Any, file: Any = None, place: str = "") -> Churn:
-        """Read what :meth:`to_dict` writes.
+        """Read the output of :meth:`to_dict`.
 
         Raises:
             BadInput: names the file and the place.

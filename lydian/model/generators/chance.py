@@ -64,7 +64,7 @@ def gnm(n: int, m: int, seed: int) -> Plan:
     """
     most = n * (n - 1) // 2
     if not n - 1 <= m <= most:
-        needs = f"must have from {n - 1} links, to be connected, to {most}, all possible ones"
+        needs = f"must have from {n - 1} links (a tree) to {most} (all pairs)"
         raise BadInput(f"gnm of {n} processes {needs}, not {m}")
     dice = _Dice(seed, "gnm", str(n), str(m))
     for _ in range(TRIES if 2 * m > n else 0):

@@ -489,7 +489,7 @@ class Intervention:
     def from_dict(
         cls, data: Any, file: Path | str | None = None, place: str = "", *, do: str | None = None
     ) -> Intervention:
-        """Read what :meth:`to_dict` writes.
+        """Read the output of :meth:`to_dict`.
 
         Args:
             data: the table.

@@ -222,7 +222,7 @@ def _action(data: dict[str, Any], line: int) -> Action:
     if "wait" in table:
         for key in ("process", "link", "variable", "label", "example"):
             if key in table:
-                raise table.bad(key, f"{key} belongs to an interference; a wait is written in its text alone")
+                raise table.bad(key, f"{key} belongs to an interference; remove it from this wait")
         moment = _moment(table, "wait", table.get("wait", str), ("end", "time", "violated", "selected"))
         return Action(line, say, wait=moment)
     kinds = _texts(table, "kind", "crash")
@@ -232,7 +232,7 @@ def _action(data: dict[str, Any], line: int) -> Action:
             raise table.bad("kind", f"unknown interference {shown(each)}{hint}")
     shown_how = f'write for example example = {{time = 3.0, do = "{kinds[0]}", process = "1"}}'
     if "example" not in table:
-        raise BadInput(f"example is missing, by which the lesson is tested; {shown_how}")
+        raise BadInput(f"example is missing, which is needed to test the lesson; {shown_how}")
     given = data["example"]
     tables = given if isinstance(given, list) else [given]
     place = [f"example[{i}]" for i in range(len(tables))] if isinstance(given, list) else ["example"]
@@ -259,7 +259,7 @@ def _question(data: dict[str, Any], line: int) -> Question:
         raise table.bad("kind", f"unknown kind of answer {shown(kind)}; choose from {', '.join(ANSWERS)}")
     choices = _texts(table, "choices", "more")
     if (kind == "choice") is (len(choices) < 2):
-        what = "needs two or more" if kind == "choice" else f"are for a choice; this is a {kind}"
+        what = "must list two or more" if kind == "choice" else f"belong to the kind choice, not {kind}"
         raise BadInput(f'choices {what}; write for example choices = ["fewer", "more"]', place="choices")
     expect = data.get("expect")
     if "expect" not in table and kind != "text":

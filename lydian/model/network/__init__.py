@@ -417,7 +417,7 @@ class Network:
         away = self.distances(name)
         if (away < 0).any():
             there = self.processes[int(np.argmin(away))]
-            raise BadInput(f"process {there} cannot be reached from {name}, so no distance is the largest")
+            raise BadInput(f"process {there} cannot be reached from {name}, so there is no largest distance")
         return int(away.max())
 
     def distances(self, name: str) -> NDArray[np.int32]:
