@@ -258,7 +258,7 @@ def _why(error: BaseException) -> str:
 
 
 def _tell(problems: Iterable[str]) -> None:
-    """Report omitted entry points on standard error; child processes do not repeat the report."""
+    """Report the problems of entry points on standard error; child processes do not repeat the report."""
     multiprocessing = sys.modules.get("multiprocessing")
     if multiprocessing is not None and multiprocessing.parent_process() is not None:
         return

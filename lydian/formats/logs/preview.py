@@ -104,7 +104,7 @@ def preview(
 
 
 def _unread(text: str, regex: str | None, bad: BadLines) -> tuple[Problem, ...]:
-    """Return those problems that are lines which cannot be read, whatever follows them."""
+    """Return the problems of lines that cannot be read, whatever follows them."""
     if regex is None:
         return tuple(read_lines(text, ours=is_ours(text))[1])
     return tuple(p for p in bad.problems if "expression" in p.why or "group" in p.why or "time is" in p.why)

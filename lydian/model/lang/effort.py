@@ -48,7 +48,7 @@ def _power(a: Any, b: Any) -> Any:
 
 
 def _few(items: Any, own: int, fixed: int, *beside: Any) -> Any:
-    """Return the items of a list, unless there are too many.
+    """Return the items of a list; raise ValueError if there are too many.
 
     Args:
         own: the number of times that each item is inspected.
@@ -79,7 +79,7 @@ _SIGNS: dict[type[ast.operator], str] = {ast.Mult: "*", ast.Mod: "%", ast.Pow: "
 
 
 def guarded(tree: ast.Expression) -> ast.Expression:
-    """Return an equivalent expression that stops if it would take too long; the argument may be changed."""
+    """Return an equivalent expression that raises an error if it would take too long; the argument may be changed."""
     found: ast.Expression = ast.fix_missing_locations(_Guarded().visit(tree))
     return found
 

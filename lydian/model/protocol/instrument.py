@@ -119,7 +119,7 @@ class _Looks(ast.NodeTransformer):
         return node
 
     def _any_order(self, node: ast.expr) -> Any:
-        """Leave an argument unchanged where its order does not matter."""
+        """Visit an argument whose order does not matter, without adding checks of the order."""
         if isinstance(node, (ast.ListComp, ast.GeneratorExp)):
             before, self.orders = self.orders, False
             for each in node.generators:

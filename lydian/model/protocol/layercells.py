@@ -101,7 +101,7 @@ def _of_layer(name: str, rows: Cells, event: Any, settle: Callable[[Any], None])
 def _waking(
     names: Sequence[str], every: Sequence[Cells], levels: Sequence[int], settle: Callable[[Any], None]
 ) -> Callable[[Any], None]:
-    """Handle ``INIT`` of a process: each layer that has an action for it wakes, the lowest one first."""
+    """Return the action for ``INIT`` of a process: each layer that has an action for it wakes, the lowest one first."""
 
     def wake(p: Any) -> None:
         for level in levels:
@@ -117,7 +117,7 @@ def _waking(
 
 
 def _settling(names: Sequence[str], every: Sequence[Cells]) -> Callable[[Any], None]:
-    """Handle all requests and indications in order, including those that follow from them."""
+    """Return a function that handles all requests and indications in order, including those that follow from them."""
     known = [{event for row in rows.values() for event in row} for rows in every]
 
     def level_of(level: int, kind: type) -> int:

@@ -176,7 +176,7 @@ def _kind(node: ast.expr, kinds: Mapping[str, str]) -> str:
         return _PARTS.get(node.attr, "") if owner == "c" else _TRANSIT.get(node.attr, "") if owner == "transit" else ""
     if isinstance(node, ast.Subscript):
         owner = _kind(node.value, kinds)
-        if owner == "said":  # its items may have any kind
+        if owner == "said":  # the value that the process decided or delivered
             return ""
         return owner if isinstance(node.slice, ast.Slice) else _INSIDE.get(owner, "")
     if isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp)):
