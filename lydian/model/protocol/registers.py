@@ -122,7 +122,7 @@ def image(p: Process, names: Sequence[str]) -> Any:
 
 
 def freeze(look: Register) -> Register:
-    """Return the same view with the current values, which do not change any more."""
+    """Return the same view with the current values, which no longer change."""
     names = look._names[1:]
     return type(look)(_Left(look._of, names))
 

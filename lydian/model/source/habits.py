@@ -75,7 +75,7 @@ def _foreign(draft: Draft, part: ast.Call, name: str, me: str) -> Iterator[Probl
     elif name.startswith(_CLOCKS):
         what = "this is the real time, which differs from run to run; use self.clock"
     elif name.startswith(_CHANCE):
-        what = "these random values ignore the seed, so no run could be repeated; use self.random"
+        what = "this random source does not follow the seed, so no run could be repeated; use self.random"
         if me and name.startswith("random.") and isinstance(part.func, ast.Attribute):
             fix = Fix(
                 "Use self.random",
