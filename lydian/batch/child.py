@@ -1,12 +1,12 @@
-"""The process in which the runs of a batch happen, one after the other: ``python -m lydian.batch.child``.
+"""The process that executes the runs of a batch, one after the other: ``python -m lydian.batch.child``.
 
-Lines of JSON come in and go out::
+It reads and writes lines of JSON::
 
-    {"load": "the luggage"}                       ->  {"loaded": true}
+    {"load": "the packed sweep"}                  ->  {"loaded": true}
     {"run": 17, "trace": "/tmp/x/17.parquet"}     ->  {"row": {...}}    trace may be null
 
-The end of the input ends the process at once, also in the middle of a run.  What a protocol prints goes to standard
-error.  A row with ``"worn": true`` beside it says that the process ends itself now, and another one should go on.
+The end of the input ends the process at once, even in the middle of a run. The output of a protocol goes to standard
+error. A row with ``"worn": true`` beside it announces that the process now ends and must be replaced.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ from lydian.trace.parquet.file import save
 __all__ = ["Executor", "main"]
 
 _SHARED = (builtins, copy, heapq, json, json.encoder, math, struct)
-#: Taken now: a protocol may put something else in the place of ``json.dumps``.
+#: Bound now, because a protocol may replace ``json.dumps``.
 _ENCODE = json.JSONEncoder().encode
-#: So many times as long as in a window an action may take that cannot be interrupted: nobody waits for it, and looking
-#: for circles of garbage among the objects of a large run takes seconds.
+#: How many times longer than in a window an action may take that cannot be interrupted: no user waits for it, and the
+#: search for cyclic garbage among the objects of a large run takes seconds.
 PATIENCE = 5.0
 
 
 class Executor:
-    """Executes runs of a sweep in this process.
+    """Execute the runs of a sweep in this process.
 
     Args:
-        luggage: the sweep and what it names.
+        luggage: the sweep and everything it names.
     """
 
     def __init__(self, luggage: Packed) -> None:
@@ -61,11 +61,11 @@ class Executor:
         self.worn = False
 
     def run(self, index: int, trace: str | None = None) -> dict[str, Any]:
-        """The row of a run; whatever goes wrong is told in it.
+        """Return the row of a run; any failure is reported in the row.
 
         Args:
-            index: number of the run.
-            trace: file to which its trace is written.
+            index: the number of the run.
+            trace: the file to which its trace is written.
         """
         began = time.perf_counter()
         try:
@@ -88,8 +88,8 @@ class Executor:
         except Exception as error:  # noqa: BLE001 - one run must not end the others; the row says it
             row = failed_row(index, "lydian", f"LYDIAN itself failed ({type(error).__name__}: {error})", 0.0)
         if _remembered(resolved.protocol) != before:
-            self.archive.forget(resolved.protocol)  # the next run shall begin as this one did
-        if _pythons_own() != python:  # no later run shall meet what this one has put there
+            self.archive.forget(resolved.protocol)  # the next run must begin as this one did
+        if _pythons_own() != python:  # later runs must not see the changes made by this one
             self.worn = True
         row["seconds"] = time.perf_counter() - began
         return clean(row)
@@ -99,7 +99,7 @@ class Executor:
 
 
 def _remembered(protocol: Protocol) -> Any:
-    """What a protocol's file keeps outside its processes and could carry from one run into the next."""
+    """Return whatever a protocol's file keeps outside its processes and could carry from one run into the next."""
     module = sys.modules.get(protocol.cls.__module__)
     scopes = [vars(protocol.cls), *([vars(module)] if module is not None else [])]
     told = (list, dict, set, bytearray)
@@ -111,18 +111,18 @@ def _remembered(protocol: Protocol) -> Any:
 
 
 def _pythons_own() -> list[int]:
-    """The functions of modules that each run uses; a protocol can replace them for everybody."""
+    """Return the identities of the functions that all runs share; a protocol can replace them for all later runs."""
     return [id(value) for module in _SHARED for value in vars(module).values()]
 
 
 def main(source: BinaryIO, out: BinaryIO) -> int:
-    """Serve until the input ends."""
+    """Serve requests until the input ends."""
     inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
 
     def listen() -> None:
         for line in source:
             inbox.put(json.loads(line))
-        os._exit(0)  # nobody waits for what is being done
+        os._exit(0)  # no reader is left for the result
 
     def say(what: dict[str, Any]) -> None:
         out.write(_ENCODE(what).encode() + b"\n")
@@ -146,7 +146,7 @@ def main(source: BinaryIO, out: BinaryIO) -> int:
 
 
 def _saved(trace: Any, path: Path) -> dict[str, Any]:
-    """Writes a trace; what the row says of it if that cannot be."""
+    """Write a trace; return the failure for the row if that is impossible, otherwise nothing."""
     try:
         save(trace, path)
     except (LydianError, OSError) as error:
@@ -156,18 +156,18 @@ def _saved(trace: Any, path: Path) -> dict[str, Any]:
 
 
 def _warm_up() -> None:
-    """Import what the first run would, so that it is as quick as the others, and bounds on memory leave it out."""
+    """Import what the first run needs, so that it is as fast as the others and the memory bound ignores the modules."""
     import networkx  # noqa: F401
     import pyarrow.parquet  # noqa: F401
 
-    # A run makes messages by the ten thousand and hardly ever a circle of objects: looking for those as often as
-    # Python does by itself takes a tenth of the time.
+    # A run creates tens of thousands of messages but hardly any cyclic garbage. At Python's default rate, the search
+    # for it would take a tenth of the time.
     gc.freeze()
     gc.set_threshold(20_000, 10, 10)
 
 
 def _space(megabytes: int) -> int | None:
-    """The bound on the address space: so much beside what is taken now."""
+    """Return the bound on the address space: the memory already in use plus the given number of megabytes."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[0])
     except (OSError, ValueError, IndexError):

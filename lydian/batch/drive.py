@@ -1,8 +1,9 @@
-"""A batch for another program, such as the window: ``python -m lydian.batch.drive``.
+"""A batch on behalf of another program, such as the window: ``python -m lydian.batch.drive``.
 
-Both channels carry the frames of :mod:`lydian.engine.wire`.  One ``batch`` comes in; ``progress`` and ``partial`` go
-out, and at the end a ``result`` or an ``error``.  ``stop``, or the end of standard input, stops the batch and keeps
-what is done: whoever asked may vanish at any moment, and neither Java nor a simulator stays behind.
+Both channels carry the frames of :mod:`lydian.engine.wire`. The program sends one ``batch``. The answers are
+``progress`` and ``partial`` and, at the end, a ``result`` or an ``error``. ``stop``, or the end of standard input,
+stops the batch and keeps the finished runs: the other program may vanish at any moment, and neither Java nor a
+simulator may be left running.
 """
 
 from __future__ import annotations
@@ -34,16 +35,16 @@ from lydian.model.errors import BadInput, LydianError
 
 __all__ = ["ENTRY", "main"]
 
-#: What the process runs.
+#: The arguments that start this process.
 ENTRY = ("-m", "lydian.batch.drive")
-#: Failed runs that are told.
+#: How many failed runs are reported.
 MOST_TOLD = 200
-#: Seconds after which a batch that was to stop is ended by force.
+#: Seconds after which a batch that was told to stop is ended by force.
 PATIENCE = 10.0
 
 
 class _Driver:
-    """Does one request."""
+    """Serves one request."""
 
     def __init__(self, answers: BinaryIO) -> None:
         self._answers = answers
@@ -53,12 +54,12 @@ class _Driver:
         self._told: set[int] = set()
         self._folder: Path | None = None  # of the batch
         self._unwanted = threading.Event()
-        self._stops: list[Any] = []  # what is called once nobody wants it any more
+        self._stops: list[Any] = []  # functions to call when the batch is stopped
 
-    # ------------------------------------------------------------------ news
+    # ------------------------------------------------------------------ answers
 
     def say(self, frame: Frame) -> None:
-        """Tell something; nobody may be there to hear it."""
+        """Send a frame; stop if nothing reads it any more."""
         try:
             with self._lock:
                 self._answers.write(encode(frame))
@@ -67,7 +68,7 @@ class _Driver:
             self.stop()
 
     def stop(self) -> None:
-        """Nobody wants it any more."""
+        """Stop the batch: its result is no longer wanted."""
         if not self._unwanted.is_set():
             self._unwanted.set()
             last = threading.Timer(PATIENCE, os._exit, (1,))  # Java ends when its standard input does
@@ -77,7 +78,7 @@ class _Driver:
             stop()
 
     def listen(self, requests: Iterator[Frame | Refused]) -> None:
-        """Wait for the word to stop, or for the end of the line."""
+        """Wait for a request to stop, or for the end of the input."""
         for frame in requests:
             if isinstance(frame, Stop | Bye):
                 break
@@ -86,7 +87,7 @@ class _Driver:
     # ------------------------------------------------------------------ requests
 
     def serve(self, request: Batch) -> int:
-        """Do what is asked; the exit code."""
+        """Carry out the request and return the exit code."""
         try:
             return self._estimate(request) if request.do == "estimate" else self._run(request)
         except BadInput as error:
@@ -148,7 +149,7 @@ class _Driver:
         master, resume = request.master, request.resume
         check_master(master)
         folder = self._folder = Path(request.folder or "")
-        if resume and request.sweep is None:  # what was asked stands in the folder
+        if resume and request.sweep is None:  # the folder contains the sweep
             from lydian.batch.folder import read_folder
 
             kept = read_folder(folder)
@@ -175,7 +176,7 @@ class _Driver:
             job.close()
 
     def ended(self, state: str, folder: Path, progress: Mapping[str, Any]) -> None:
-        """Say how it ended."""
+        """Report how the batch ended."""
         self.say(Result({"state": state, "folder": str(folder.absolute()), "progress": dict(progress)}))
 
     # ------------------------------------------------------------------ progress
@@ -204,9 +205,9 @@ class _Driver:
 
 
 def main() -> int:
-    """The process: reads one request, answers it, and ends when it is done or nobody listens any more."""
+    """Read one request, answer it, and end when it is done or when nothing reads the answers any more."""
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever a protocol or Spark prints is none of the answers
+    os.dup2(2, 1)  # the output of a protocol or of Spark must not mix with the answers
     heard = frames(sys.stdin.buffer)
     driver = _Driver(answers)
     request, code = requested(heard, driver.say, Batch)
@@ -220,4 +221,4 @@ if __name__ == "__main__":
     follow_parent()
     code = main()
     sys.stdout.flush()
-    os._exit(code)  # a thread may still wait for standard input
+    os._exit(code)  # a thread may still be waiting for standard input

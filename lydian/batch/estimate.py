@@ -1,4 +1,4 @@
-"""What a sweep will take: number of runs, time and disk, from a few trial runs spread over its grid."""
+"""The cost of a sweep: number of runs, time and disk space, estimated from a few trial runs spread over its grid."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from lydian.model.errors import BadInput
 
 __all__ = ["Estimate", "estimate", "part_size", "trial_runs"]
 
-#: Seconds spent on trials, at least three runs; and most seconds of a single one.
+#: Seconds spent on trials (at least three runs are tried), and the most seconds for a single one.
 BUDGET, LONGEST = 3.0, 10.0
 _CORNERS, _SPREAD = 8, 8
-#: Seconds of work of one core in a part, and bytes of traces that come back together.
+#: Seconds of work for one core in a part, and bytes of traces that are returned together.
 PART_SECONDS, PART_BYTES = 6.0, 64_000_000
-#: The least seconds of work of a task.
+#: The least seconds of work in a task.
 TASK_SECONDS = 0.75
 _SAMPLED = 1000
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a sweep will take.
+    """The estimated cost of a sweep.
 
     Args:
-        runs, groups: how many.
-        seconds: of one core, for all runs.
-        bytes: on disk, for all runs.
-        quickest, slowest: seconds of the trial runs.
-        trials: rows of the trial runs.
+        runs, groups: the number of each.
+        seconds: time of one core for all runs.
+        bytes: disk space for all runs.
+        quickest, slowest: the shortest and the longest time of a trial run, in seconds.
+        trials: the rows of the trial runs.
     """
 
     runs: int
@@ -49,23 +49,23 @@ class Estimate:
     trials: tuple[dict[str, Any], ...]
 
     def wall(self, cores: int) -> float:
-        """Seconds on so many cores, without the start of Spark."""
+        """Return the seconds of real time on this number of cores, without the start of Spark."""
         return max(self.seconds / max(cores, 1), self.slowest)
 
 
 def estimate(
     luggage: Packed, *, traces: bool = False, runner: Runner | None = None, stop: Callable[[], bool] = lambda: False
 ) -> Estimate:
-    """Make a few runs and say what all of them will take.
+    """Try a few runs and estimate the cost of all runs from them.
 
     Args:
-        luggage: the sweep and what it names.
+        luggage: the sweep and everything it names.
         traces: whether traces are kept.
-        runner: makes the runs; one of its own by default.
-        stop: asked between runs whether to stop.
+        runner: executes the runs; by default a runner created here.
+        stop: called between runs; returns whether to stop.
 
     Raises:
-        BadInput: no trial run is possible with these values; the sentence is that of the first.
+        BadInput: no trial run is possible with these values; the message is that of the first one.
     """
     sweep = luggage.sweep
     own = runner is None
@@ -75,7 +75,7 @@ def estimate(
     finally:
         if own:
             runner.close()
-    for row in rows:  # a trial that was cut short for being a trial is no failure of the sweep
+    for row in rows:  # A trial that was cut short only because it is a trial does not count as a failure of the sweep.
         if row.get("failure") == "time" and LONGEST <= row["seconds"] < sweep.limits.seconds:
             row |= {"failure": None, "error": None}
     if rows and all(row.get("failure") == "input" for row in rows):
@@ -89,7 +89,7 @@ def estimate(
 
 
 def part_size(plan: Estimate, cores: int, traces: bool) -> int:
-    """How many runs make a part: some seconds of work for every core, at most half of all."""
+    """Return the number of runs in a part: some seconds of work for every core, but at most half of all runs."""
     one = plan.seconds / max(plan.runs, 1)
     size = int(PART_SECONDS * cores / max(one, 1e-4))
     if traces:
@@ -99,10 +99,10 @@ def part_size(plan: Estimate, cores: int, traces: bool) -> int:
 
 
 def slices(plan: Estimate | None, runs: int, cores: int, last: bool) -> int:
-    """How many tasks make a part of so many runs: two a core, and more in the last part, so that no core waits long.
+    """Return the number of tasks for a part with this number of runs.
 
-    A task takes some hundredths of a second of Spark and Python whatever is in it, so it is not shorter than
-    :data:`TASK_SECONDS`.
+    There are two tasks for each core, and more in the last part, so that no core waits long. A task costs some
+    hundredths of a second in Spark and Python whatever it contains, so none is shorter than :data:`TASK_SECONDS`.
     """
     wanted = 2 * cores
     if last and plan is not None and plan.runs:
@@ -111,7 +111,7 @@ def slices(plan: Estimate | None, runs: int, cores: int, last: bool) -> int:
 
 
 def trial_runs(sweep: Sweep) -> list[int]:
-    """The runs to try: the corners of the grid, and some from in between."""
+    """Return the runs to try: the corners of the grid and some runs between them."""
     ends = [(0, len(side[0]) - 1) if len(side[0]) > 1 else (0,) for side in sweep._sides]
     sizes = [len(side[0]) for side in sweep._sides]
     corners = list(itertools.islice(itertools.product(*ends), 4096))
@@ -129,7 +129,8 @@ def _try(
     rows: list[dict[str, Any]] = []
     sizes: list[int] = []
     spent = 0.0
-    for number, index in enumerate([indices[0], *indices]):  # the first run of a process is slower
+    # The first run of a process is slower, so it is executed twice and not counted the first time.
+    for number, index in enumerate([indices[0], *indices]):
         if stop() or (spent > BUDGET and number > 3) or (spent > LONGEST and number > 1):
             break
         row = runner.run(index, trace=traces)
@@ -142,7 +143,9 @@ def _try(
 
 
 def _all_seconds(sweep: Sweep, rows: Sequence[dict[str, Any]]) -> float:
-    """Seconds of all runs: the logarithm of the time as a sum of what each axis adds, fitted to the trials."""
+    """Estimate the seconds of all runs: the logarithm of the time is modelled as a sum over the axes, fitted to the
+    trials.
+    """
     if not rows:
         return 0.0
     times = np.log([max(float(row["seconds"]), 1e-4) for row in rows])
@@ -156,7 +159,7 @@ def _all_seconds(sweep: Sweep, rows: Sequence[dict[str, Any]]) -> float:
 
 
 def _place(sweep: Sweep, run: int) -> list[float]:
-    """Where on each side of the grid a run lies, -1/2 to 1/2."""
+    """Return the position of a run along each side of the grid, from -1/2 to 1/2."""
     rest = run // len(sweep.seeds)
     found = []
     for side in reversed(sweep._sides):
@@ -166,7 +169,7 @@ def _place(sweep: Sweep, run: int) -> list[float]:
 
 
 def _row_bytes(luggage: Packed, rows: Sequence[dict[str, Any]]) -> float:
-    """Bytes that a row takes in a file, from those of the trials."""
+    """Return the number of bytes of a row in a file, measured on the rows of the trials."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -177,4 +180,4 @@ def _row_bytes(luggage: Packed, rows: Sequence[dict[str, Any]]) -> float:
         table = pa.Table.from_pylist([{**row, "fingerprint": None} for row in rows] * copies, schema=columns)
         pq.write_table(table, sink, compression="zstd")
         sizes.append(int(sink.getvalue().size))
-    return max(40.0, (sizes[1] - sizes[0]) / max(len(rows), 1)) + 64 + 8  # its fingerprint, its time
+    return max(40.0, (sizes[1] - sizes[0]) / max(len(rows), 1)) + 64 + 8  # the fingerprint and the time

@@ -1,15 +1,15 @@
-"""The folder of a batch: what was asked, and the parts of the result that are there.
+"""The folder of a batch: the sweep, and the finished parts of the result.
 
 ::
 
-    sweep.json                      what was asked: sweep, protocols, networks, versions; written first
+    sweep.json                      the request: sweep, protocols, networks, versions; written first
     runs/part-000012.parquet        the runs of one part, one row each
     traces/group=3/run=17/trace.parquet
-    spark.log                       what Java said
+    spark.log                       the output of Java
 
-A part takes its name only when it is whole, and after the traces of its runs, so whatever has its name is whole.
-Which runs belong to a part follows from ``sweep.json`` alone; they come from all over the grid, so that parts cost
-alike.
+A part receives its final name only when it is complete, after the traces of its runs have been written. A file with
+such a name is therefore always complete. ``sweep.json`` alone determines which runs belong to a part; they are spread
+over the whole grid, so that all parts cost about the same.
 """
 
 from __future__ import annotations
@@ -35,46 +35,46 @@ __all__ = ["Folder", "Order", "is_batch", "read_folder"]
 _FORMAT = 1
 _PART = re.compile(r"part-(\d{6,})\.parquet")
 _LOCK = ".lock"
-#: What a job that never came to a result leaves.
+#: Files that a job leaves behind if it ends before its first result.
 _OURS = frozenset({"sweep.json", "runs", "spark.log", _LOCK})
 
 
 @dataclass(frozen=True)
 class Order:
-    """The runs of a sweep mixed, so that any stretch of them has some of every kind: run = first + stride * position.
+    """The runs of a sweep in mixed order, so that any stretch contains every kind: run = first + stride * position.
 
     Args:
-        count: number of runs.
+        count: the number of runs.
     """
 
     count: int
 
     @property
     def stride(self) -> int:
-        """About the golden section of the whole, without a divisor in common with it."""
+        """The stride: close to the golden section of the number of runs and coprime to it."""
         stride = max(1, round(self.count * 0.6180339887498949))
         while math.gcd(stride, self.count) != 1:
             stride += 1
         return stride
 
     def run(self, position: int) -> int:
-        """The run at this position."""
+        """Return the run at this position."""
         return position * self.stride % self.count
 
     def runs(self, start: int, stop: int) -> list[int]:
-        """The runs at these positions."""
+        """Return the runs at these positions."""
         stride = self.stride
         return [position * stride % self.count for position in range(start, min(stop, self.count))]
 
 
 @dataclass(frozen=True)
 class Folder:
-    """A folder with (some of) the results of a sweep.
+    """A folder with the results of a sweep, complete or not.
 
     Args:
-        path: where it is.
-        luggage: what was asked.
-        part: runs of one part.
+        path: the path of the folder.
+        luggage: the sweep and everything it names.
+        part: the number of runs in a part.
         traces: whether traces are kept.
     """
 
@@ -85,49 +85,49 @@ class Folder:
 
     @property
     def sweep(self) -> Sweep:
-        """The sweep, with its base experiment in it."""
+        """The sweep, with its base experiment included."""
         return self.luggage.sweep
 
     @property
     def runs(self) -> Path:
-        """Where the results are; ``spark.read.parquet`` takes it as it is."""
+        """The folder with the results, which ``spark.read.parquet`` accepts unchanged."""
         return self.path / "runs"
 
     @property
     def parts(self) -> int:
-        """Number of parts of the whole result."""
+        """The number of parts in the whole result."""
         return -(-self.sweep.count // self.part)
 
     def members(self, part: int) -> list[int]:
-        """The runs of a part."""
+        """Return the runs of a part."""
         return Order(self.sweep.count).runs(part * self.part, (part + 1) * self.part)
 
     def done(self) -> list[int]:
-        """The parts that are there."""
+        """Return the numbers of the finished parts."""
         if not self.runs.is_dir():
             return []
         found = (_PART.fullmatch(entry.name) for entry in self.runs.iterdir())
         return sorted(int(match[1]) for match in found if match)
 
     def file(self, part: int) -> Path:
-        """The file of a part."""
+        """Return the file of a part."""
         return self.runs / f"part-{part:06d}.parquet"
 
     def trace_file(self, run: int) -> Path:
-        """The file of a run's trace."""
+        """Return the file of a run's trace."""
         return self.path / "traces" / f"group={run // self.sweep.repetitions}" / f"run={run}" / "trace.parquet"
 
     def write(self, part: int, rows: Any) -> Any:
-        """Write a part, whole or not at all.
+        """Write a part, all of it or nothing.
 
         Args:
-            rows: an Arrow table as the executors gave it, in any order.
+            rows: the Arrow table that the executors returned, in any order.
 
         Returns:
             The table as it was written.
 
         Raises:
-            BadInput: it cannot be written; the parts before are still there.
+            BadInput: the part cannot be written; earlier parts are kept.
         """
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -157,7 +157,7 @@ class Folder:
             os.replace(new, target)
         except OSError as error:
             new.unlink(missing_ok=True)
-            what = f"cannot be written ({why(error)}); the finished runs are kept, and --resume continues"
+            what = f"cannot be written ({why(error)}); the finished runs are kept; add --resume to continue"
             raise BadInput(what, file=target) from None
         return table
 
@@ -173,7 +173,7 @@ class Folder:
             raise
 
     def table(self, columns: Sequence[str] | None = None) -> Any:
-        """All results that are there, in the order of the runs, as an Arrow table."""
+        """Return all finished results, in the order of the runs, as an Arrow table."""
         import pyarrow as pa
         import pyarrow.parquet as pq
 
@@ -186,20 +186,20 @@ class Folder:
         return table if columns is None else table.select(columns)
 
     def tidy(self) -> None:
-        """Remove what a killed job left half-written."""
+        """Remove the half-written files of a killed job."""
         for left in [*self.runs.glob(".*.part"), *self.path.glob("traces/*/*/.trace.part"), *self.path.glob(".*.part")]:
             left.unlink(missing_ok=True)
 
     @classmethod
     def create(cls, path: Path | str, luggage: Packed, part: int, traces: bool) -> Folder:
-        """Make the folder of a new batch.
+        """Create the folder of a new batch.
 
         Raises:
-            BadInput: something else is there, or it cannot be written.
+            BadInput: the folder contains something else, or it cannot be written.
         """
         folder = cls(Path(path), luggage, part, traces)
         if folder.done():
-            raise BadInput("already contains the results of a batch; --resume continues it", file=path)
+            raise BadInput("already contains the results of a batch; add --resume to continue it", file=path)
         _empty(folder.path)
         text = {
             "format": _FORMAT,
@@ -212,25 +212,25 @@ class Folder:
         try:
             folder.runs.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise BadInput(f"cannot be made ({why(error)}); give a folder that you may write to", file=path) from None
+            raise BadInput(f"cannot be created ({why(error)}); choose another folder", file=path) from None
         write_text(folder.path / "sweep.json", json.dumps(text, indent=1))
         return folder
 
 
 def is_batch(path: Path) -> bool:
-    """Whether a folder holds a batch."""
+    """Return whether a folder contains a batch."""
     return (path / "sweep.json").is_file()
 
 
 def read_folder(path: Path | str) -> Folder:
-    """The batch in a folder.
+    """Read the batch in a folder.
 
     Raises:
-        BadInput: there is none, or it was made by a version that cannot be read.
+        BadInput: there is no batch, or its version cannot be read.
     """
     path = Path(path)
     if not path.is_dir():
-        raise BadInput("there is no such folder; the folder of a batch was expected here", file=path)
+        raise BadInput("this folder does not exist; name the folder of a batch", file=path)
     if not is_batch(path):
         raise BadInput("this folder does not contain a batch: it has no sweep.json", file=path)
     file = path / "sweep.json"
@@ -245,10 +245,10 @@ def read_folder(path: Path | str) -> Folder:
 
 
 class Claim:
-    """Keeps other jobs away from a folder while it is held.
+    """A lock that keeps other jobs out of a folder.
 
     Raises:
-        BadInput: another job works in it.
+        BadInput: another job is using the folder.
     """
 
     def __init__(self, path: Path) -> None:
@@ -267,18 +267,18 @@ class Claim:
             raise BadInput("another job is using this folder; wait for it or choose another one", file=path) from None
 
     def release(self) -> None:
-        """Let others in."""
+        """Release the lock."""
         self._file.close()
 
 
 def why(error: OSError) -> str:
-    """What the system says is wrong, without the numbers and names around it."""
+    """Return what the system reports as wrong, without its numbers and names."""
     said = os.strerror(error.errno) if error.errno is not None else " ".join(str(error).split())
     return said[:1].lower() + said[1:]
 
 
 def room_left(path: Path) -> int | None:
-    """Free bytes where a folder is or shall be; ``None`` if unknown."""
+    """Return the free bytes where a folder is or will be; ``None`` if unknown."""
     while not path.exists() and path != path.parent:
         path = path.parent
     try:
@@ -289,10 +289,10 @@ def room_left(path: Path) -> int | None:
 
 
 def check_place(path: Path) -> None:
-    """Look whether a folder can be made here, which is known long before the first result.
+    """Check that a folder can be created here, long before the first result needs it.
 
     Raises:
-        BadInput: something else is there, or nobody may write there.
+        BadInput: there is something else at this place, or it cannot be written.
     """
     _empty(path)
     over = path
@@ -305,15 +305,15 @@ def check_place(path: Path) -> None:
     if not reason and not os.access(over, os.W_OK | os.X_OK):
         reason = "permission denied"
     if reason:
-        raise BadInput(f"cannot be made ({reason}); give a folder that you may write to", file=path)
+        raise BadInput(f"cannot be created ({reason}); choose another folder", file=path)
 
 
 def _empty(path: Path) -> None:
     if path.is_file():
-        raise BadInput("this is a file; a batch must have its own folder", file=path)
+        raise BadInput("this is a file; a batch must have a folder of its own", file=path)
     try:
         others = [entry for entry in path.iterdir() if entry.name not in _OURS] if path.is_dir() else []
         if others:
-            raise BadInput("this folder contains other files; a batch must have its own folder", file=path)
+            raise BadInput("this folder contains other files; a batch must have a folder of its own", file=path)
     except OSError as error:
         raise BadInput(f"cannot be read ({why(error)})", file=path) from None

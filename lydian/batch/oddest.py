@@ -1,6 +1,6 @@
-"""The strangest runs without Spark: the same ranking as :mod:`lydian.batch.spark.surprise`, of a table in memory.
+"""The strangest runs without Spark: the ranking of :mod:`lydian.batch.spark.surprise`, applied to a table in memory.
 
-The window asks while a sweep runs and for a folder that is opened; neither may wait for Java.
+The window uses it while a sweep runs and when a folder is opened; neither can wait for Java.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Whole = NDArray[np.int64]
 
 
 def oddest(folder: Folder, table: Any, most: int = 10) -> list[Strange]:
-    """The strangest runs in an Arrow table with the columns of the parts of a batch, the strangest first."""
+    """Return the strangest runs in an Arrow table with the columns of a batch's parts, the strangest first."""
     if not table.num_rows:
         return []
     found = _wrong(folder, table, most)
@@ -43,7 +43,7 @@ def oddest(folder: Folder, table: Any, most: int = 10) -> list[Strange]:
 
 
 class _Scores:
-    """Robust z-scores of every run in every measure, against its group."""
+    """The robust z-scores of every run in every measure, relative to its group."""
 
     def __init__(self, folder: Folder, table: Any) -> None:
         import pyarrow.compute as pc
@@ -60,7 +60,7 @@ class _Scores:
         self.columns = columns
 
     def rows(self, most: int) -> list[tuple[int, str, float, float, float]]:
-        """Run, measure, value, median of its group, best score: of runs that stand out, the best first."""
+        """Return run, measure, value, median of the group and best score for each run that stands out, best first."""
         count = len(self.run)
         names = sorted(self.columns)
         scores = np.zeros((len(names), count))
@@ -79,13 +79,13 @@ class _Scores:
         return found[:most]
 
     def places(self, rows: Sequence[Mapping[str, Any]]) -> dict[tuple[int, str], float]:
-        """Group and process -> its mean place in the order of decisions, for the groups of these runs."""
+        """Map group and process to the mean place in the order of decisions, for the groups of these runs."""
         groups = {row["group"]: int(np.searchsorted(self.groups, row["group"])) for row in rows}
         return {(group, p): mean for group, at in groups.items() for p, mean in self.order.means(at).items()}
 
 
 class _Order:
-    """The orders of decisions of all runs: one entry a decision."""
+    """The orders of decisions of all runs, with one entry for each decision."""
 
     def __init__(self, column: Any, group: Whole) -> None:
         import pyarrow.compute as pc
@@ -106,21 +106,21 @@ class _Order:
         self.mean = np.bincount(self.inverse, self.place, len(self.keys)) / np.maximum(hits, 1)
 
     def distance(self) -> Floats:
-        """How far on average the processes of each run stand from their mean places; NaN where nobody decides."""
+        """Return each run's average distance of processes from their mean places; NaN where no process decides."""
         far = np.abs(self.place - self.mean[self.inverse]) if len(self.row) else np.zeros(0)
         hits = np.bincount(self.row, minlength=self.count)
         total = np.bincount(self.row, far, self.count)
         return np.where(hits > 0, total / np.maximum(hits, 1), np.nan)
 
     def means(self, group: int) -> dict[str, float]:
-        """Mean places in one group, by process."""
+        """Return the mean places in one group, by process."""
         width = max(len(self.names), 1)
         mine = np.flatnonzero(self.keys // width == group)
         return {self.names[int(self.keys[i]) % width]: float(self.mean[i]) for i in mine.tolist()}
 
 
 def _scored(values: Floats, group: Whole, groups: int) -> tuple[Floats, Floats]:
-    """The score of every number within its group, 0 where it does not stand out; the median of its group."""
+    """Return each value's score within its group (0 if it does not stand out) and the median of the group."""
     scores, medians = np.zeros(len(values)), np.full(len(values), np.nan)
     known = np.flatnonzero(np.isfinite(values))
     known = known[np.argsort(group[known], kind="stable")]
@@ -139,7 +139,9 @@ def _scored(values: Floats, group: Whole, groups: int) -> tuple[Floats, Floats]:
 
 
 def _wrong(folder: Folder, table: Any, most: int) -> list[Strange]:
-    """Runs that violate a property or whose protocol failed: of each kind and group the earliest, rare kinds first."""
+    """Return runs that violate a property or whose protocol failed: the earliest of each kind and group, rare kinds
+    first.
+    """
     import pyarrow as pa
 
     violated = np.nan_to_num(_numbers(table, "violated")) > 0

@@ -1,7 +1,7 @@
-"""What travels with a job: the sweep, the text of its protocols, its networks; everything that a run needs, as JSON.
+"""The data that is sent with a job: the sweep, the texts of its protocols and its networks, as JSON.
 
-Files are read once, before the job begins.  Whoever edits a protocol while it runs, or afterwards, changes nothing
-about it; on another machine nothing of ours has to be in place but LYDIAN itself.
+Files are read once, before the job begins. Editing a protocol during or after the job therefore has no effect on it,
+and another machine needs nothing but LYDIAN itself.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ __all__ = ["Packed", "PackedArchive", "pack"]
 
 @dataclass(frozen=True)
 class Packed:
-    """A sweep with all that it names.
+    """A sweep with everything it names.
 
     Args:
-        sweep: with its base experiment in it, whose names lead into this luggage.
+        sweep: the sweep with its base experiment; the experiment's names refer to the entries below.
         protocols: name -> (stem of the file, its text).
         networks: name -> network in the layout of its file.
-        version: of LYDIAN, which the other machines have to have as well.
+        version: the version of LYDIAN, which the other machines must have as well.
     """
 
     sweep: Sweep
@@ -50,7 +50,7 @@ class Packed:
     version: str = lydian.__version__
 
     def to_json(self) -> str:
-        """The same as a text; equal luggage gives equal texts."""
+        """Return the packed sweep as text; equal packed sweeps give equal texts."""
         return json.dumps(
             {
                 "version": self.version,
@@ -63,7 +63,7 @@ class Packed:
 
     @classmethod
     def from_json(cls, text: str) -> Packed:
-        """Reads what :meth:`to_json` writes."""
+        """Read the output of :meth:`to_json`."""
         data = json.loads(text)
         return cls(
             sweep_from(data["sweep"]),
@@ -74,12 +74,12 @@ class Packed:
 
     @property
     def digest(self) -> str:
-        """By which luggage is recognised."""
+        """The digest that identifies a packed sweep."""
         return hashlib.sha256(self.to_json().encode()).hexdigest()[:16]
 
 
 class PackedArchive(Archive):
-    """The archive in which the runs of a job find what they name: the luggage first, then what needs no file."""
+    """An archive that looks up names in the packed sweep first and then among the entries that need no file."""
 
     def __init__(self, luggage: Packed) -> None:
         super().__init__(None, Path())
@@ -88,7 +88,7 @@ class PackedArchive(Archive):
         self.__dict__["_networks"] = {}
 
     def protocol(self, ref: str | Path) -> Protocol:
-        """As :meth:`Archive.protocol`; loaded once."""
+        """Return a protocol as :meth:`Archive.protocol` does, loaded only once."""
         from lydian.model.protocol.protocol import protocol_from_source
 
         known: dict[str, Protocol] = self.__dict__["_protocols"]
@@ -99,7 +99,7 @@ class PackedArchive(Archive):
         return known[key]
 
     def network(self, ref: str | Path) -> Network:
-        """As :meth:`Archive.network`; the latest few are kept."""
+        """Return a network as :meth:`Archive.network` does; the most recent few are kept."""
         known: dict[str, Network] = self.__dict__["_networks"]
         key = ref.as_posix() if isinstance(ref, Path) else ref
         if key not in known:
@@ -117,17 +117,17 @@ class PackedArchive(Archive):
         return known[key]
 
     def forget(self, protocol: Protocol) -> None:
-        """Load this protocol anew next time."""
+        """Load this protocol again when it is next needed."""
         known: dict[str, Protocol] = self.__dict__["_protocols"]
         for key in [key for key, each in known.items() if each is protocol]:
             del known[key]
 
 
 def pack(sweep: Sweep, archive: Archive | None = None) -> Packed:
-    """Reads everything that a sweep names.
+    """Read everything that a sweep names.
 
     Raises:
-        BadInput: something does not exist or cannot be used; a protocol whose name is not known beforehand.
+        BadInput: something does not exist or cannot be used, or the name of a protocol is not known beforehand.
     """
     if archive is None:
         archive = default()
@@ -162,7 +162,7 @@ class _Packer:
         self.networks: dict[str, Mapping[str, Any]] = {}
 
     def protocol(self, experiment: Experiment, given: tuple[str, Any] | None) -> str:
-        """The name in the luggage of an experiment's protocol, or of another one."""
+        """Return the packed name of the experiment's protocol, or of another one."""
         if given is not None:
             place, value = given
             if not isinstance(value, str) or spoken(value):
@@ -171,7 +171,7 @@ class _Packer:
             experiment = experiment.with_(protocol=value)
         with at(self.sweep.path, "vary" if given is None else given[0]):
             path = self.archive.find("protocols", experiment.protocol_ref)
-            # It is only read: a protocol is loaded where its runs are made.
+            # The protocol is only read here; it is loaded where its runs are executed.
             source = read_source(path).replace("\r\n", "\n")
         sha = hashlib.sha256(source.encode()).hexdigest()[:12]
         ref = f"protocols/{sha}/{path.stem}.py"
@@ -179,7 +179,9 @@ class _Packer:
         return ref
 
     def network(self, experiment: Experiment, given: tuple[str, Any] | None) -> Any:
-        """The name in the luggage of an experiment's network, or of another one; a kind such as ``ring:8`` as it is."""
+        """Return the packed name of the experiment's network, or of another one; a kind such as ``ring:8`` is
+        unchanged.
+        """
         from lydian.model.generators import KINDS
         from lydian.model.network.netfile import to_dict
 
@@ -189,7 +191,7 @@ class _Packer:
             experiment = experiment.with_(network=given[1])
         named = experiment.network
         if isinstance(named, str) and given is None and any(axis.field == "network" for axis in self.sweep.vary):
-            return named  # every run has another one
+            return named  # each run has a different one
         if isinstance(named, Network):
             network = named
         else:
@@ -206,7 +208,7 @@ class _Packer:
         return ref
 
     def delay(self, value: Any, place: str) -> Any:
-        """A distribution whose numbers lie in a file, with the numbers themselves."""
+        """Return a distribution with its numbers included if they are in a file."""
         if not isinstance(value, str) or "empirical" not in value or spoken(value):
             return value
 

@@ -5,8 +5,8 @@
     for row in runs(experiment, range(1, 501)):
         print(row["seed"], row["messages"], row["violated"])
 
-A row has the columns of a sweep's results (:data:`~lydian.batch.rows.COLUMNS`) and ``seed``; a run that hangs, dies or
-fails costs its own row and no other.
+A row has the columns of a sweep's results (:data:`~lydian.batch.rows.COLUMNS`) and ``seed``. A run that hangs, crashes
+or fails affects only its own row.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["cores", "runs"]
 
 
 def cores() -> int:
-    """The number of processors that this process may use."""
+    """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -39,15 +39,15 @@ def runs(
     limits: Limits | None = None,
     workers: int | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Run an experiment with each of these seeds, and yield their rows in the order in which the runs end.
+    """Run an experiment with each of these seeds, and yield the rows in the order in which the runs end.
 
-    Closing the iterator ends the processes at once; the runs under way are lost.
+    Closing the iterator ends the processes at once; runs in progress are lost.
 
     Args:
-        experiment: what is run; its own seed plays no part.
-        seeds: of the runs, each from 0 to 2**63 - 1.
-        limits: of one run; an hour and the usual memory of a sweep if nothing is given.
-        workers: number of processes; one a processor if nothing is given.
+        experiment: the experiment to run; its own seed is ignored.
+        seeds: the seeds of the runs, each from 0 to 2**63 - 1.
+        limits: the limits of each run; by default an hour and the usual memory of a sweep.
+        workers: the number of processes; by default one for each processor.
 
     Raises:
         BadInput: the experiment cannot be used, or no process can be started.
@@ -81,7 +81,7 @@ def runs(
 def _work(
     runner: Runner, waiting: queue.SimpleQueue[int], ended: queue.SimpleQueue[dict[str, Any] | BaseException]
 ) -> None:
-    """Take runs until none is left or the runner is ended."""
+    """Execute runs until none is left or the runner is ended."""
     with runner:
         while not runner.killed:
             try:

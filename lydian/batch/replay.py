@@ -1,8 +1,8 @@
-"""Batch replay: kept traces are judged anew, without running anything again.
+"""Batch replay: kept traces are judged again without executing anything.
 
-A trace holds the state and the changed variables of every event and which messages are under way, so all its
-configurations can be put together again; the properties of a protocol's file are judged on each of them, on Spark.
-Whoever has a new idea what should hold asks yesterday's ten thousand executions.
+A trace contains the state and the changed variables of every event and the messages in transit, so all its
+configurations can be reconstructed. The properties of a protocol file are judged on each of them, on Spark. A new
+property can thus be checked on thousands of executions that already exist.
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ from lydian.trace.parquet.file import load
 
 __all__ = ["Replayed", "judge_trace", "replay", "traces_in"]
 
-#: Seconds that judging one trace may take.
+#: The most seconds for judging one trace.
 SECONDS = 120.0
 _EFFECTS = frozenset({*EFFECTS, *ATTACHED})
 
 
 @dataclass(frozen=True)
 class Replayed:
-    """What the properties say about one trace.
+    """The verdicts of the properties on one trace.
 
     Args:
         file: the trace.
-        run: its run, -1 if it is none of a batch.
-        fingerprint: of the execution.
+        run: the number of its run, or -1 if it does not belong to a batch.
+        fingerprint: the fingerprint of the execution.
         checks: ``name, kind, holds, at`` of each property.
-        measures: messages, time, chain, events, computed from the trace.
-        error: why it could not be judged.
+        measures: messages, time, chain and events, computed from the trace.
+        error: the reason why it could not be judged.
     """
 
     file: str
@@ -63,16 +63,16 @@ class Replayed:
 
     @property
     def violated(self) -> list[str]:
-        """Names of the properties that do not hold."""
+        """The names of the properties that are violated."""
         return [check["name"] for check in self.checks if check["holds"] is False]
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return plain data."""
         return asdict(self)
 
 
 class _Past(Configuration):
-    """A configuration of an execution that was recorded."""
+    """A configuration reconstructed from a recorded execution."""
 
     def __init__(self, processes: Sequence[Process], network: Network) -> None:
         super().__init__(processes, network)
@@ -84,12 +84,12 @@ class _Past(Configuration):
 
     @property
     def time(self) -> float:
-        """Simulated time."""
+        """The simulated time."""
         return self.now
 
     @property
     def in_transit(self) -> list[Transit]:
-        """The messages sent and neither received nor lost, in the order of sending."""
+        """The messages in transit, in the order of sending."""
         return [self.messages[number] for number in sorted(self.messages)]
 
 
@@ -97,11 +97,11 @@ def judge_trace(trace: Trace, protocol: Protocol | None = None) -> list[dict[str
     """Judge the properties of a protocol on every configuration of a trace.
 
     Args:
-        trace: with its variables recorded.
-        protocol: whose properties; the one in the trace by default.
+        trace: the trace, with its variables recorded.
+        protocol: the protocol whose properties are judged; by default the one in the trace.
 
     Raises:
-        LydianError: the trace does not hold what is needed, or a property cannot be judged.
+        LydianError: the trace lacks something that is needed, or a property cannot be judged.
     """
     from lydian.model.network.netfile import from_dict
 
@@ -120,7 +120,8 @@ def judge_trace(trace: Trace, protocol: Protocol | None = None) -> list[dict[str
     details = dict(detail_texts(trace))
     arrivals = _arrivals(trace)
     last, effects = -1, {int(kind) for kind in _EFFECTS}
-    left, starting = 0, False  # rows of a step in which several move, or of the start: no configuration is between them
+    # There is no configuration between the rows of the start, or of a step in which several processes move.
+    left, starting = 0, False
     names = ("kind", "process", "peer", "message", "label", "state", "time")
     columns = [trace.rows[name].tolist() for name in names]
     for seq, values in enumerate(zip(*columns, strict=True)):
@@ -142,13 +143,13 @@ def judge_trace(trace: Trace, protocol: Protocol | None = None) -> list[dict[str
 
 
 def traces_in(folder: Path) -> list[Path]:
-    """All files of traces in a folder, below ``traces`` if it is that of a batch.
+    """Return all trace files in a folder, or below its folder ``traces`` if it is that of a batch.
 
     Raises:
-        BadInput: there is no such folder, or it holds none.
+        BadInput: there is no such folder, or it contains no traces.
     """
     if not folder.is_dir():
-        raise BadInput("there is no such folder; a folder with traces was expected here", file=folder)
+        raise BadInput("this folder does not exist; name a folder with traces", file=folder)
     inner = folder / "traces"
     files = sorted((inner if inner.is_dir() else folder).rglob("*.parquet"), key=_number)
     files = [file for file in files if not re.fullmatch(r"part-\d+\.parquet", file.name)]
@@ -162,12 +163,12 @@ def replay(spark: Spark, folder: Path, protocol: str | None = None) -> list[Repl
     """Judge all traces in a folder on Spark.
 
     Args:
-        folder: of a batch with traces, or any other with trace files.
-        protocol: name or file of the protocol whose properties judge; the one in each trace by default.
+        folder: the folder of a batch with traces, or any other folder with trace files.
+        protocol: the name or file of the protocol whose properties are judged; by default the one in each trace.
 
     Raises:
-        BadInput: no trace, or no such protocol.
-        Lost: Spark is gone.
+        BadInput: there is no trace, or no such protocol.
+        Lost: Spark has stopped.
     """
     files = [str(file.absolute()) for file in traces_in(folder)]
     source: tuple[str, str] | None = None
@@ -194,7 +195,7 @@ def _replayed(file: str, told: Mapping[str, Any]) -> Replayed:
 
 
 def _worker(files: Sequence[str], source: tuple[str, str] | None) -> Callable[[Iterator[Any]], Iterator[Any]]:
-    """The function that Spark maps: numbers of files in, what is told of them out."""
+    """Return the function that Spark maps from the numbers of files to the verdicts on them."""
 
     def rows(batches: Iterator[Any]) -> Iterator[Any]:
         import pyarrow as pa
@@ -228,7 +229,7 @@ def _apply(
     past: _Past, protocol: Protocol, trace: Trace, row: Mapping[str, Any], detail: Mapping[str, Any],
     arrivals: Mapping[int, float],
 ) -> None:  # fmt: skip
-    """What an event changes."""
+    """Apply the changes made by an event."""
     kind, number = row["kind"], row["message"]
     if row["process"] >= 0:
         p = past.processes[row["process"]]

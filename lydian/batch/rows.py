@@ -1,4 +1,4 @@
-"""A row of the result: what is told of one run, as columns of Arrow and of Spark."""
+"""The row that describes one run in the result, as columns for Arrow and for Spark."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = ["COLUMNS", "DISK", "ddl", "failed_row", "part_schema", "row_of", "schema"]
 
-#: The failure of a run whose trace found no room; it ends the job, and the run is made again.
+#: The failure of a run whose trace did not fit on the disk. It ends the job, and the run is repeated later.
 DISK = "disk"
-#: Column -> type of Spark.
+#: Column -> Spark type.
 COLUMNS = {
     "run": "bigint",
     "protocol": "string",
@@ -52,12 +52,12 @@ COLUMNS = {
     "error": "string",
     "seconds": "double",
 }
-#: So many processes of the order of decisions are kept.
+#: The longest order of decisions that is kept, in processes.
 _MOST_ORDER = 64
 
 
 def schema(measures: Sequence[Measure], trace: bool) -> Any:
-    """The Arrow schema of what an executor gives for its runs."""
+    """Return the Arrow schema of the rows that an executor returns."""
     import pyarrow as pa
 
     fields = [pa.field(name, _arrow(kind)) for name, kind in COLUMNS.items()]
@@ -68,7 +68,7 @@ def schema(measures: Sequence[Measure], trace: bool) -> Any:
 
 
 def ddl(measures: Sequence[Measure], trace: bool) -> str:
-    """The same in the words of Spark."""
+    """Return the same schema in Spark's notation."""
     columns = {**COLUMNS, **{each.name: "double" for each in measures if not each.usual}}
     if trace:
         columns["trace"] = "binary"
@@ -76,7 +76,7 @@ def ddl(measures: Sequence[Measure], trace: bool) -> str:
 
 
 def part_schema(sweep: Sweep) -> Any:
-    """The Arrow schema of the result: number, group, seed, what is varied, what was measured."""
+    """Return the Arrow schema of the result: number, group, seed, varied settings and measures."""
     import pyarrow as pa
 
     kinds = {"bool": pa.bool_(), "int": pa.int64(), "float": pa.float64(), "str": pa.string()}
@@ -88,7 +88,7 @@ def part_schema(sweep: Sweep) -> Any:
 
 
 def row_of(index: int, simulator: Simulator, measures: Sequence[Measure]) -> dict[str, Any]:
-    """The row of a run that has come to its end."""
+    """Return the row of a run that has ended."""
     result = simulator.result()
     found, decided = result.measures, _decisions(result.trace)
     corrupted = {each.process for each in simulator.experiment.faults if each.kind.overwrites}
@@ -131,11 +131,11 @@ def row_of(index: int, simulator: Simulator, measures: Sequence[Measure]) -> dic
 
 
 def failed_row(index: int, failure: str, error: str, seconds: float) -> dict[str, Any]:
-    """The row of a run that gave no result.
+    """Return the row of a run without a result.
 
     Args:
-        failure: ``input`` (the values do not fit), ``time``, ``memory``, ``crash`` (its process was gone), ``lydian``.
-        error: why, in a sentence.
+        failure: ``input`` (the values do not fit), ``time``, ``memory``, ``crash`` (its process ended) or ``lydian``.
+        error: the reason, in a sentence.
     """
     return {"run": index, "failure": failure, "error": " ".join(error.split()), "seconds": seconds}
 
@@ -152,7 +152,9 @@ def _arrow(kind: str) -> Any:
 
 
 def _decisions(trace: Any) -> tuple[float, float, list[str]] | None:
-    """Times of the first and the last decision, and who decided in order; without decisions, the same of deliveries."""
+    """Return the times of the first and last decisions and the order of processes; without decisions, those of
+    deliveries.
+    """
     import numpy as np
 
     for kind in (Kind.DECIDE, Kind.DELIVER):
@@ -168,7 +170,7 @@ def _decisions(trace: Any) -> tuple[float, float, list[str]] | None:
 
 
 def _stabilised(simulator: Simulator) -> float | None:
-    """The time since which all that should come about holds; ``None`` if something does not, or nothing should."""
+    """Return the time since which all liveness properties hold; ``None`` if one does not hold or there are none."""
     found = [each for each in simulator.judges.judgements if each.kind == "eventually"]
     if not found or any(each.holds is not True or each.at is None for each in found):
         return None
@@ -177,9 +179,9 @@ def _stabilised(simulator: Simulator) -> float | None:
 
 
 def _depths(simulator: Simulator) -> tuple[int | None, int | None]:
-    """Depth of the tree that the variable ``parent`` makes, and the least that is possible from its roots.
+    """Return the depth of the tree formed by the variable ``parent``, and the least depth possible from its roots.
 
-    Both ``None`` if the protocol has no such variable, names are unknown, or following parents goes round in circles.
+    Both are ``None`` if the protocol has no such variable, if names are unknown, or if the parents form a cycle.
     """
     if "parent" not in simulator.protocol.variables or simulator.network.anonymous:
         return None, None
@@ -206,7 +208,7 @@ def _depths(simulator: Simulator) -> tuple[int | None, int | None]:
 
 
 def _reach(simulator: Simulator, roots: Sequence[int], members: set[int]) -> int:
-    """How far from the nearest root the farthest member of the trees is, in links."""
+    """Return the distance in links from the farthest member of the trees to its nearest root."""
     network = simulator.network
     seen, front, far, steps = set(roots), list(roots), 0, 0
     while front:
@@ -220,7 +222,7 @@ def _reach(simulator: Simulator, roots: Sequence[int], members: set[int]) -> int
 
 
 def clean(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The row with numbers that JSON cannot hold left out."""
+    """Return the row without the numbers that JSON cannot represent."""
     return {k: None if isinstance(v, float) and not math.isfinite(v) else v for k, v in row.items()}
 
 

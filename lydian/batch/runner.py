@@ -1,4 +1,4 @@
-"""Runs in a child process that stays warm, and is replaced when it dies, hangs or grows too large."""
+"""A child process for runs that is kept ready and is replaced when it dies, hangs or grows too large."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from lydian.model.errors import BadInput
 
 __all__ = ["Runner"]
 
-#: Seconds that a child may take to start and load.
+#: Seconds that a child may take to start and load the sweep.
 START_SECONDS = 60.0
 _MOST_SAID = 4096
 _NO_ROW = (
@@ -31,11 +31,11 @@ class Runner:
     """Executes runs of a sweep, each of which ends with a row.
 
     Args:
-        luggage: the sweep and what it names, as :meth:`~lydian.batch.packed.Luggage.to_json` gives it.
-        seconds: most seconds of a run.
+        luggage: the packed sweep, as :meth:`~lydian.batch.packed.Packed.to_json` returns it.
+        seconds: the most seconds for a run.
 
     Attributes:
-        started: how many children there have been.
+        started: the number of children started so far.
     """
 
     def __init__(self, luggage: str, seconds: float) -> None:
@@ -51,7 +51,7 @@ class Runner:
         self.started = 0
 
     def run(self, index: int, *, trace: bool = False) -> dict[str, Any]:
-        """The row of a run; with ``trace`` its trace file's bytes as well, as ``row["trace"]``.
+        """Return the row of a run; with ``trace``, the bytes of its trace file are included as ``row["trace"]``.
 
         Raises:
             BadInput: no child can be started at all.
@@ -60,7 +60,8 @@ class Runner:
         path = self._place(index) if trace else None
         answer = self._asked(index, path)
         if (answer is None and self._ended_from_outside()) or (answer is not None and not self._is_row(answer, index)):
-            # The system may have ended it for the sake of another run, or an earlier run may have left it in disorder.
+            # The system may have ended the child to free memory for another run, or an earlier run may have corrupted
+            # it.
             self.close()
             answer = self._asked(index, path)
         if answer is not None and not self._is_row(answer, index):
@@ -81,7 +82,7 @@ class Runner:
         return row
 
     def _is_row(self, answer: dict[str, Any], index: int) -> bool:
-        """Whether an answer holds the row of a run, with values that its columns can hold."""
+        """Return whether an answer contains the row of a run, with values that fit its columns."""
         import pyarrow as pa
 
         row = answer.get("row")
@@ -98,7 +99,7 @@ class Runner:
         return True
 
     def _place(self, index: int) -> Path:
-        """Where the trace of a run goes until it is read."""
+        """Return the file in which the trace of a run is kept until it is read."""
         try:
             if self._folder is None:
                 self._folder = tempfile.TemporaryDirectory(prefix="lydian-runs-")
@@ -108,7 +109,7 @@ class Runner:
         return Path(self._folder.name) / f"{index}.parquet"
 
     def _asked(self, index: int, path: Path | None) -> dict[str, Any] | None:
-        """What the child answers when it is asked for a run; ``None`` if it is gone or too late."""
+        """Request a run from the child and return its answer; ``None`` if the child vanishes or takes too long."""
         if self._killed:
             return None
         if self._child is None:
@@ -122,7 +123,7 @@ class Runner:
         return self._answer(self._seconds)
 
     def _ended_from_outside(self) -> bool:
-        """Whether somebody else ended the child, so that its silence says nothing about the run."""
+        """Return whether another program ended the child, so that its silence reveals nothing about the run."""
         if self._killed or self._child is None:
             return False
         try:
@@ -132,15 +133,15 @@ class Runner:
         return not self._stopped() and code in (-getattr(signal, "SIGKILL", 9), -signal.SIGTERM)
 
     def _stopped(self) -> bool:
-        """Whether another thread has ended it."""
+        """Return whether another thread has ended the runner."""
         return self._killed
 
     def _start(self) -> None:
         self._said = b""
         self._answers = queue.SimpleQueue()
-        self._child = start("-m", "lydian.batch.child")  # the cores are shared out by Spark
+        self._child = start("-m", "lydian.batch.child")  # Spark distributes the cores
         self.started += 1
-        if self._stopped():  # in this very moment
+        if self._stopped():  # killed at this very moment
             self._child.kill()
         self._threads = [
             threading.Thread(target=work, args=(pipe, self._answers), name=name, daemon=True)
@@ -154,16 +155,16 @@ class Runner:
         if not self._load():
             lines = self._said.decode(errors="replace").strip().splitlines()
             self.close()
-            raise BadInput(f"the simulator does not start here: {lines[-1] if lines else 'it says nothing'}")
+            raise BadInput(f"the simulator does not start here: {lines[-1] if lines else 'no message was given'}")
 
     def _load(self) -> bool:
-        """Have the child load the luggage; whether it did."""
+        """Tell the child to load the sweep; return whether it did."""
         self._send({"load": self._luggage})
         answer = self._answer(START_SECONDS)
         return answer is not None and answer.get("loaded") is True
 
     def take(self, luggage: str, seconds: float) -> None:
-        """Go on with another sweep; the child that is there loads it, and need not start anew."""
+        """Continue with another sweep; the running child loads it, so that no new one must be started."""
         self._luggage, self._seconds, self._columns = luggage, seconds, None
         if self._child is not None and not self._load():
             self.close()
@@ -174,11 +175,11 @@ class Runner:
         try:
             self._child.stdin.write(json.dumps(what).encode() + b"\n")
             self._child.stdin.flush()
-        except OSError:  # it is gone, which is noticed when its answer does not come
+        except OSError:  # The child has ended, which is noticed when no answer arrives.
             pass
 
     def _answer(self, seconds: float) -> dict[str, Any] | None:
-        """The next line that the child says; ``None`` if it is gone or too late."""
+        """Return the child's next line; ``None`` if the child vanishes or takes too long."""
         try:
             line = self._answers.get(timeout=seconds)
         except queue.Empty:
@@ -192,7 +193,7 @@ class Runner:
         return found if isinstance(found, dict) else {}
 
     def _why_silent(self) -> tuple[str, str]:
-        """The failure and the sentence for a child that gave no answer."""
+        """Return the failure and the message for a child that gave no answer."""
         assert self._child is not None
         try:
             code = self._child.wait(0.2)
@@ -208,17 +209,17 @@ class Runner:
         return "crash", f"the process of the run ended (exit code {code}{': ' + lines[-1] if lines else ''})"
 
     def _overhear(self, pipe: BinaryIO, _: object) -> None:
-        """What is printed is read, so that nobody waits for it, and its end is kept."""
+        """Read the child's output, so that it never blocks, and keep the end of it."""
         while data := pipe.read1(65_536):  # type: ignore[attr-defined]
             self._said = (self._said + data)[-_MOST_SAID:]
 
     @property
     def killed(self) -> bool:
-        """Whether it was ended for good."""
+        """Return whether the runner was ended for good."""
         return self._killed
 
     def kill(self) -> None:
-        """End the child at once, from any thread, for good; the run that is under way gives a row that says so."""
+        """End the child for good, at once and from any thread; the run in progress returns a row that reports this."""
         self._killed = True
         child = self._child
         if child is not None:

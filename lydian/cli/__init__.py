@@ -1,4 +1,4 @@
-"""The command line; :func:`main` is what ``lydian`` calls."""
+"""The command line; the program ``lydian`` calls :func:`main`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one command; gives the exit code: 0 fine, 1 the protocol failed, 2 wrong usage or bad input.
+    """Run one command; return the exit code: 0 for success, 1 if the protocol failed, 2 for wrong usage or bad input.
 
     Args:
         argv: the words after ``lydian``; ``None`` for those of this program.
@@ -21,11 +21,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _begin_again() -> None:
-    """Begin again with Python's hashes fixed, with its safe path, and with numerical libraries that take one core.
+    """Restart with fixed hashes, Python's safe path, and numerical libraries limited to one core.
 
     Python orders the texts in a set differently in each process unless ``PYTHONHASHSEED`` is set when it starts; a
-    protocol that sends to each member of a set would then execute differently each time.  Without the safe path
-    ``python -m lydian`` would execute a file ``random.py`` of the current folder in place of Python's module.
+    protocol that sends to each member of a set would then execute differently each time. Without the safe path,
+    ``python -m lydian`` would execute a file ``random.py`` in the current folder instead of Python's module.
     """
     from lydian.model.childprocess import ONE_THREAD
 
@@ -34,14 +34,14 @@ def _begin_again() -> None:
     safe = sys.flags.safe_path or sys.orig_argv[1:2] != ["-m"]
     if (os.environ.get("PYTHONHASHSEED") == "0" and safe) or not sys.executable:
         return
-    os.environ["PYTHONHASHSEED"] = "0"  # also for the processes that this one starts
+    os.environ["PYTHONHASHSEED"] = "0"  # inherited by the processes that this one starts
     os.environ["PYTHONSAFEPATH"] = "1"
     if not safe:  # the package may have been found in the current folder
         from lydian.model.childprocess import environment
 
         os.environ["PYTHONPATH"] = environment()["PYTHONPATH"]
     command = [sys.executable, *sys.orig_argv[1:]]
-    if os.name == "nt":  # there, exec would return to the shell before the program has ended
+    if os.name == "nt":  # on Windows, exec would return to the shell before the program has ended
         import subprocess
 
         sys.exit(subprocess.call(command))

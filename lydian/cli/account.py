@@ -1,4 +1,4 @@
-"""A run told step by step: every event with its time, its reason and what came of it."""
+"""An account of a run, step by step: every event with its time, its reason and its effects."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _WIDTH = 110
 
 
 def account(timeline: Timeline, animation: Animation, seqs: Iterable[int] | None = None) -> Iterator[str]:
-    """The explanations of events, each a paragraph that begins with its number and time.
+    """Yield the explanations of events, each a paragraph that begins with the event's number and time.
 
     Args:
-        seqs: the events; by default all, with the effects of an action told where the action is.
+        seqs: the events; by default all, with the effects of an action explained together with the action.
     """
     from lydian.views.words.reasons import steps
     from lydian.views.words.sentence import explain

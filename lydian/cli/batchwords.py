@@ -1,4 +1,4 @@
-"""What ``lydian batch`` says: estimate, progress, summary, the strangest runs."""
+"""The texts of ``lydian batch``: estimate, progress, summary and the strangest runs."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _STATES = {"trying": "trying a few runs ...", "starting": "starting Spark ..."}
 
 
 def count(value: int) -> str:
-    """A whole number as :func:`~lydian.cli.words.plural` writes it: ``1600``, ``12 000``."""
+    """Return a whole number as :func:`~lydian.cli.words.plural` writes it: ``1600``, ``12 000``."""
     return f"{value:,}".replace(",", " " if value >= 10_000 else "")
 
 
 def estimated(sweep: Sweep, plan: Estimate, cores: int | None, traces: bool) -> str:
-    """What a sweep will take, in a few lines."""
+    """Describe the estimated cost of a sweep in a few lines."""
     from lydian.views.words.words import duration, size
 
     lines = [coloured(sweep.name, "1") + (f"  {sweep.about}" if sweep.about else ""), ""]
@@ -39,7 +39,7 @@ def estimated(sweep: Sweep, plan: Estimate, cores: int | None, traces: bool) -> 
     on = f" on {plural(cores, 'core')}" if cores else " of one core"
     wall = plan.wall(cores) if cores else plan.seconds
     one = f"{plan.quickest * 1000:.3g} to {plan.slowest * 1000:.3g} ms per run"
-    lines.append(f"  time   about {duration(wall)}{on}, and the start of Spark ({one}, {len(plan.trials)} tried)")
+    lines.append(f"  time   about {duration(wall)}{on}, plus the start of Spark ({one}, {len(plan.trials)} tried)")
     lines.append(f"  disk   about {size(plan.bytes)}{'' if traces else ' without traces'}")
     failed = [row for row in plan.trials if row.get("failure")]
     lines += [f"  {mark(False)} run {row['run']} fails: {row['error']}" for row in failed[:3]]
@@ -47,14 +47,14 @@ def estimated(sweep: Sweep, plan: Estimate, cores: int | None, traces: bool) -> 
 
 
 def outcome(ended: JobEnd) -> str:
-    """One line about a job that has come to its end."""
+    """Describe the outcome of a job in one line."""
     from lydian.views.words.words import duration
 
     progress = ended.progress
     fresh = progress.done - progress.before
     parts = [plural(progress.done, "run")]
     if progress.before:
-        parts.append(f"{count(progress.before)} of them from before")
+        parts.append(f"{count(progress.before)} of them from earlier jobs")
     if fresh and progress.rate:
         parts.append(f"{number(progress.rate)} per second")
     parts.append(duration(ended.seconds))
@@ -65,7 +65,7 @@ def outcome(ended: JobEnd) -> str:
 
 
 def told_summary(folder: Folder, found: Mapping[str, Any], where: str) -> str:
-    """Statistics, fits, formula, failures and the strangest runs."""
+    """Return statistics, fits, formula, failures and the strangest runs as text."""
     titles = {axis.name: axis.title for axis in folder.sweep.vary}
     blocks = [_statistics(found["statistics"], titles)]
     if found["fits"]:
@@ -81,7 +81,7 @@ def told_summary(folder: Folder, found: Mapping[str, Any], where: str) -> str:
 
 
 def told_replay(found: Sequence[Replayed]) -> str:
-    """What the properties say about the kept traces."""
+    """Return the verdicts of the properties on the kept traces as text."""
     if not found:
         return "No trace can be checked."
     counts: dict[str, list[int]] = {}
@@ -100,7 +100,7 @@ def told_replay(found: Sequence[Replayed]) -> str:
 
 def _statistics(rows: Sequence[Mapping[str, Any]], titles: Mapping[str, str]) -> str:
     if not rows:
-        return "No run gave a result."
+        return "No run produced a result."
     names = list(rows[0]["values"])
     measures = list(dict.fromkeys(row["measure"] for row in rows))
     groups: dict[tuple[Any, ...], dict[str, Mapping[str, Any]]] = {}
@@ -167,7 +167,7 @@ def _strange(titles: Mapping[str, str], rows: Sequence[Mapping[str, Any]], where
     for row in rows:
         cells = (_cell(row["values"][name]) for name in titles)
         table += [[str(row["rank"]), _short(row["why"]), *cells, str(row["seed"]), str(row["run"])]]
-    return f"  Strangest runs\n{grid(table)}\n  see one: lydian open {where}#1    or: lydian run {where}#1"
+    return f"  Strangest runs\n{grid(table)}\n  to open one: lydian open {where}#1    or: lydian run {where}#1"
 
 
 def _values(row: Mapping[str, Any]) -> str:
@@ -189,11 +189,11 @@ def _short(text: str, most: int = 70) -> str:
 
 
 class ProgressLine:
-    """How far a job has come: one line that changes on a terminal, a line now and then elsewhere.
+    """The progress of a job: on a terminal one line that is updated, elsewhere a new line now and then.
 
     Args:
-        stream: where it goes.
-        quiet: whether nothing is said where it is no terminal.
+        stream: the stream to write to.
+        quiet: whether to write nothing unless the stream is a terminal.
     """
 
     def __init__(self, stream: TextIO = sys.stderr, *, quiet: bool = False) -> None:
@@ -205,7 +205,7 @@ class ProgressLine:
         self._state = ""
 
     def tell(self, progress: Progress) -> None:
-        """Takes the news of a job."""
+        """Show the progress of a job."""
         from lydian.views.words.words import duration
 
         if progress.state in _STATES:
@@ -224,7 +224,7 @@ class ProgressLine:
         self._state = progress.state
 
     def note(self, text: str) -> None:
-        """Says something in place of what is there."""
+        """Replace the current text with a note."""
         if self._terminal:
             print(f"\r\x1b[K  {text}", end="", file=self._stream, flush=True)
             self._shown = True
@@ -232,7 +232,7 @@ class ProgressLine:
             print(f"  {text}", file=self._stream, flush=True)
 
     def end(self) -> None:
-        """Leaves the line empty."""
+        """Clear the line."""
         if self._shown:
             print("\r\x1b[K", end="", file=self._stream, flush=True)
             self._shown = False

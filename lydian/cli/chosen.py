@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 __all__ = ["Branched", "add_options", "blamed", "branched", "chosen", "is_trace", "of_batch"]
 
-#: Where something is wrong with an experiment -> the options that may have put it there.
+#: The part of an experiment in which an error occurs -> the options that may have caused it.
 _OPTIONS = {
     "protocol": ("protocol",), "network": ("network", "protocol", "initiators", "delay"), "parameters": ("set",),
     "workload": ("command",), "timing": ("initiators", "delay"), "daemon": ("daemon",), "start": ("start",),
 }  # fmt: skip
-#: The options whose values stand under another name.
+#: The options whose values are stored under another name.
 _NAMED = {"command": "given", "start": "begin"}
 
 
 def add_options(parser: Parser) -> None:
-    """The options that change an experiment before it runs."""
+    """Add the options that change an experiment before it runs."""
     parser.add_argument("--protocol", metavar="P", help="another protocol: a name in the archive or a file")
     parser.add_argument("--network", metavar="N", help="another network: a name, a file, or for example grid:5x5")
     parser.add_argument("--seed", metavar="K", help="another seed, a whole number")
@@ -50,14 +50,14 @@ def add_options(parser: Parser) -> None:
 
 
 def _laws() -> str:
-    """Every distribution as it is written."""
+    """Return every distribution as the user writes it."""
     from lydian.model.delays import FAMILIES
 
     return ", ".join(family.example for family in FAMILIES.values())
 
 
 def chosen(args: Namespace) -> Experiment:
-    """The experiment that the arguments name, with their changes; a protocol's file counts as one on our network.
+    """Return the experiment that the arguments name, with their changes; a protocol file runs on the example network.
 
     Raises:
         BadInput: an argument cannot be used.
@@ -82,7 +82,8 @@ def chosen(args: Namespace) -> Experiment:
     if network is not None:
         given = network if _is_spec(network) else _from_here(network, ".json")
         _check_network(network, given)
-        if base is not None and base in archive().names("protocols"):  # rather the protocol than this experiment
+        # Blame the protocol rather than this experiment: its file does not contain the error.
+        if base is not None and base in archive().names("protocols"):
             experiment = experiment.moved(given).with_(path=None)  # what is wrong now is not in the file
         changes["network"] = given
     if args.seed is not None:
@@ -119,11 +120,11 @@ def chosen(args: Namespace) -> Experiment:
 
 
 def blamed(args: Namespace, error: LydianError) -> LydianError:
-    """The error as it stands, or with an option for its place where only the options are to blame and not the file.
+    """Return the error unchanged, or with an option as its place if the options alone caused it, not the file.
 
     Args:
-        args: what was given on the command line.
-        error: what is wrong with an experiment that :func:`chosen` has made, or with anything else.
+        args: the arguments of the command line.
+        error: what is wrong with an experiment that :func:`chosen` has built, or any other error.
     """
     from lydian.model.archive.archive import archive
 
@@ -137,7 +138,7 @@ def blamed(args: Namespace, error: LydianError) -> LydianError:
     try:
         whole = of_batch(base) or archive().experiment(base)
         if error.file is not None and whole.path != error.file:
-            return error  # a protocol or a network has a file of its own
+            return error  # the error is in the file of the protocol or network itself
         whole.resolve()
     except LydianError as first:
         if str(first) == str(error):
@@ -147,18 +148,18 @@ def blamed(args: Namespace, error: LydianError) -> LydianError:
 
 
 def _key(place: str) -> str:
-    """How the option begins that sets the parameter of a place such as ``parameters.retries``."""
+    """Return the beginning of the option that sets the parameter of a place such as ``parameters.retries``."""
     return place.partition(".")[2] + "="
 
 
 def _typed(args: Namespace, option: str) -> list[str]:
-    """An option as it was typed, once for each time."""
+    """Return an option as it was typed, once for each occurrence."""
     value = getattr(args, _NAMED.get(option, option), None)
     return [f"--{option} {each}" for each in ([] if value is None else value if isinstance(value, list) else [value])]
 
 
 def _check_network(typed: str, given: str) -> None:
-    """Say what is wrong with a network as it was typed, before an experiment is blamed for it."""
+    """Report an error in a network as it was typed, before the experiment is blamed for it."""
     from lydian.model.generators import KINDS, from_spec
 
     if not _is_spec(given) and given not in KINDS:
@@ -175,7 +176,7 @@ _COMMAND = re.compile(
 
 
 def _commanded(experiment: Experiment, commands: list[str]) -> Experiment:
-    """The experiment with further commands of its users, as ``--command`` gives them."""
+    """Return the experiment with the further commands that ``--command`` gives to its processes."""
     import ast
 
     from lydian.model.interventions import Intervention
@@ -201,7 +202,7 @@ def _commanded(experiment: Experiment, commands: list[str]) -> Experiment:
 
 
 def _guarded(args: Namespace, experiment: Experiment) -> dict[str, Any]:
-    """What the arguments say about the daemon and the start."""
+    """Return the daemon and the start that the arguments determine."""
     changes: dict[str, Any] = {}
     if args.daemon is not None:
         from lydian.model.experiment.daemon import DAEMONS
@@ -221,7 +222,7 @@ def _guarded(args: Namespace, experiment: Experiment) -> dict[str, Any]:
 
 
 def _initiators(text: str) -> Any:
-    """``all``, or names with commas between them."""
+    """Return ``all``, or the names between the commas."""
     if text.strip() == "all":
         return "all"
     names = tuple(name for part in text.split(",") if (name := part.strip()))
@@ -231,7 +232,7 @@ def _initiators(text: str) -> Any:
 
 
 def of_batch(ref: str) -> Experiment | None:
-    """The experiment of a run of a batch, ``DIR#1`` or ``DIR#run=17``; ``None`` for anything else.
+    """Return the experiment of a run of a batch, ``DIR#1`` or ``DIR#run=17``; ``None`` for anything else.
 
     Raises:
         BadInput: there is no such run.
@@ -245,7 +246,7 @@ def of_batch(ref: str) -> Experiment | None:
 
 
 class Branched(NamedTuple):
-    """A branch of an experiment: its id and name in the tree, and what to run."""
+    """A branch of an experiment: its ID and name in the tree, and the experiment to run."""
 
     id: int
     name: str
@@ -253,10 +254,10 @@ class Branched(NamedTuple):
 
 
 def branched(experiment: Experiment, name: str, *, by_id: bool = False) -> Branched:
-    """The run of this name (or with this id alone) in an experiment.
+    """Return the branch of an experiment with this name, or with this ID.
 
     Raises:
-        BadInput: there is none, or it names something that the network or the protocol does not have.
+        BadInput: there is no such branch, or it names something that the network or the protocol does not have.
     """
     from lydian.model.experiment.branches import Branches
     from lydian.model.experiment.experiment import Resolved
@@ -271,9 +272,9 @@ def branched(experiment: Experiment, name: str, *, by_id: bool = False) -> Branc
 
 
 def is_trace(ref: str) -> bool:
-    """Whether a file holds a trace, by its first bytes; a hand-in does."""
+    """Return whether a file contains a trace, judged by its first bytes; a hand-in contains one as well."""
     try:
-        if not Path(ref).is_file():  # reading a pipe may wait for ever
+        if not Path(ref).is_file():  # reading a pipe may block for ever
             return False
         with Path(ref).open("rb") as stream:
             head = stream.read(4)
@@ -285,7 +286,7 @@ def is_trace(ref: str) -> bool:
 
 
 def _parameters(experiment: Experiment, settings: list[str], *, other: bool) -> dict[str, Any]:
-    """The experiment's parameters (of another protocol: those that this one has too) and those given as text."""
+    """Return the experiment's parameters (those that a replaced protocol shares) and those given as text."""
     from lydian.model.archive.archive import archive
     from lydian.model.experiment.experiment import value_from_text
 
@@ -305,7 +306,7 @@ def _is_spec(ref: str) -> bool:
 
 
 def _from_here(ref: str, suffix: str) -> str:
-    """A path on the command line starts from where we are, not from the experiment's folder."""
+    """Resolve a path on the command line from the current folder, not from the experiment's folder."""
     return str(Path(ref).absolute()) if ref.endswith(suffix) or "/" in ref or "\\" in ref else ref
 
 

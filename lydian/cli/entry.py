@@ -1,4 +1,4 @@
-"""Which command is meant, and what the program ends with."""
+"""The choice of the command, and the program's exit code."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ exit codes: 0 fine; 1 a property is violated or the protocol failed; 2 wrong usa
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one command and gives the exit code; never raises but for a bug with ``--debug``."""
+    """Run one command and return the exit code; only with ``--debug`` does a bug raise its exception."""
     words = _opened(list(sys.argv[1:] if argv is None else argv))
     if argv is None and (ended := supervise(words, lambda: run.recorded_before(_parsed(words)))) is not None:
         return ended
@@ -62,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _opened(words: list[str]) -> list[str]:
-    """``lydian FILE`` is ``lydian open FILE``."""
+    """Turn ``lydian FILE`` into ``lydian open FILE``."""
     if not words or words[0].startswith("-") or words[0] in _parser()[1].choices or not Path(words[0]).is_file():
         return words
     return ["open", *words]
@@ -79,7 +79,7 @@ def _done(words: list[str]) -> int:
 
 
 def _told(words: list[str], debug: bool) -> int:
-    """Do a command, and say what went wrong with it."""
+    """Execute a command, and report errors."""
     args = Namespace()
     try:
         args = _parsed(words)
@@ -117,7 +117,7 @@ def _report(sentence: str, code: int, debug: bool) -> int:
 
 
 def _silence() -> None:
-    """Nobody reads standard output any more: what is still buffered goes nowhere."""
+    """Discard what is still buffered, because standard output has no reader any more."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
@@ -127,7 +127,7 @@ def _silence() -> None:
 
 
 def _parsed(words: list[str]) -> Namespace:
-    """The arguments of a command line.
+    """Parse the arguments of a command line.
 
     Raises:
         Usage: there is no such command, option or value.
@@ -143,12 +143,12 @@ def _parsed(words: list[str]) -> Namespace:
 def _parser() -> tuple[Parser, Commands]:
     parser = Parser(
         prog="lydian",
-        description="A laboratory for distributed algorithms.  Without a command it opens the application.",
+        description="A laboratory for distributed algorithms. Without a command it opens the application.",
         epilog=_EXAMPLES,
     )
     parser.add_argument("--version", action="version", version=f"lydian {lydian.__version__}")
     parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
-    parser.add_argument("-o", "--output", metavar="FOLDER", help="where pictures go if there is no display (./out)")
+    parser.add_argument("-o", "--output", metavar="FOLDER", help="folder for pictures if there is no display (./out)")
     parser.set_defaults(action=opening.example)
     common = Parser(add_help=False)
     common.add_argument("--debug", action="store_true", default=SUPPRESS, help=SUPPRESS)

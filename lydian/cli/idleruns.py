@@ -1,4 +1,4 @@
-"""What to write so that something happens in a run in which nothing does."""
+"""Advice for a run in which nothing happens."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ __all__ = ["advice"]
 
 
 def advice(resolved: Resolved, stopped: str = "quiescent", started: bool = False) -> list[str]:
-    """Lines for a terminal: an option of the command, and the same for an experiment's file.
+    """Return lines for a terminal: an option of the command, and the equivalent for an experiment's file.
 
     Args:
-        stopped, started: as of :func:`lydian.model.experiment.idleruns.why_nothing`.
+        stopped, started: as for :func:`lydian.model.experiment.idleruns.why_nothing`.
     """
     import tomli_w
 

@@ -1,4 +1,6 @@
-"""A file that a command is asked to write: its ending says what it is, and no file of another kind is lost for it."""
+"""A file that a command writes: the ending of its name determines its kind, and a file of another kind is never
+overwritten.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +18,12 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Kind:
-    """What a command writes.
+    """A kind of output file.
 
     Attributes:
-        endings: of its files, the usual one first.
-        sentence: what is said where a name ends otherwise.
-        begins: what is found near the beginning of such a file, where its ending alone does not say it.
+        endings: the endings of its names, the usual one first.
+        sentence: the error for a name with another ending.
+        begins: a text near the beginning of such a file, if the ending alone does not identify it.
     """
 
     endings: tuple[str, ...]
@@ -29,9 +31,9 @@ class Kind:
     begins: bytes = b""
 
 
-#: Bytes of a file that are looked at.
+#: The number of bytes that are examined.
 _HEAD = 65_536
-#: How files begin whose ending says what they are.
+#: The beginnings of files whose ending determines their kind.
 _MAGIC = {
     ".parquet": rb"\APAR1", ".html": rb"\A\s*<", ".htm": rb"\A\s*<", ".svg": rb"\A\s*<", ".pdf": rb"\A%PDF",
     ".png": rb"\A\x89PNG", ".gif": rb"\AGIF8", ".mp4": rb"\A.{4}ftyp", ".lydian": rb"\APK\x03\x04",
@@ -43,7 +45,8 @@ HAND_IN = Kind((".lydian",), "the name of a hand-in must end in .lydian")
 EXPERIMENT = Kind(
     (".toml",),
     "the name of an experiment must end in .toml",
-    rb"\A(?:(?!^[ \t]*\[).)*?^[ \t]*protocol[ \t]*=",  # before any table, where a sweep may vary it
+    # before any table, because a sweep may have such a line inside a table
+    rb"\A(?:(?!^[ \t]*\[).)*?^[ \t]*protocol[ \t]*=",
 )
 PICTURE = Kind(
     (".png", ".svg", ".pdf", ".mp4", ".gif"), "a picture must end in .png, .svg or .pdf, a movie in .mp4 or .gif"
@@ -55,10 +58,10 @@ NETWORK = Kind((), "")
 
 
 def output(given: str | Path, kind: Kind, option: str = "-o") -> Path:
-    """The file that is to be written: better refused before a long run than after it.
+    """Return the path of the file to write; errors are found before a long run rather than after it.
 
     Raises:
-        BadInput: its name does not fit, there is a file of another kind, or its folder cannot be written.
+        BadInput: the name does not fit, the file exists and is of another kind, or its folder cannot be written.
     """
     path = Path(given)
     if path.is_dir():
@@ -80,7 +83,7 @@ def output(given: str | Path, kind: Kind, option: str = "-o") -> Path:
 
 
 def _of_this_kind(path: Path, kind: Kind) -> bool:
-    """Whether a file that is there is such a one as would take its place; an empty one is nothing yet."""
+    """Return whether an existing file is of the kind that would replace it; an empty file may always be replaced."""
     try:
         with path.open("rb") as stream:
             head = stream.read(_HEAD).removeprefix(b"\xef\xbb\xbf")

@@ -1,4 +1,4 @@
-"""Arguments: argparse whose complaints are one sentence with a hint."""
+"""Argument parsing: argparse with errors of one sentence and a hint."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from lydian.model.errors import BadInput, did_you_mean, shown
 
 __all__ = ["Commands", "Parser", "Usage", "number", "whole"]
 
-#: What ``add_subparsers`` gives.
+#: The type that ``add_subparsers`` returns.
 Commands = Any
 
 
 class Usage(BadInput):
-    """Wrong usage of the command line."""
+    """Incorrect usage of the command line."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -27,7 +27,7 @@ class Parser(argparse.ArgumentParser):
         words.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
         super().__init__(*args, **words)
 
-    #: Called before the help is shown, to look up what it says and nothing else needs.
+    #: Called before the help is shown, to look up things that only the help needs.
     before_help: Callable[[], None] | None = None
 
     def format_help(self) -> str:
@@ -39,11 +39,11 @@ class Parser(argparse.ArgumentParser):
         raise Usage(f"{_sentence(message)}; see {self.prog} --help")
 
     def options(self) -> list[str]:
-        """All options of this command: ``--seed``, ``-o`` ..."""
+        """Return all options of this command: ``--seed``, ``-o`` and so on."""
         return [option for action in self._actions for option in action.option_strings]
 
     def refuse(self, extra: Sequence[str]) -> NoReturn:
-        """Raises for arguments that are left over."""
+        """Raise an error for arguments that are left over."""
         option = next((word for word in extra if word.startswith("-") and word != "-"), None)
         if option is None:
             raise Usage(f"unexpected argument {shown(extra[0])}; see {self.prog} --help")
@@ -52,7 +52,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def _sentence(message: str) -> str:
-    """What argparse says, in our words."""
+    """Rephrase a message of argparse."""
     choice = re.fullmatch(r"argument (\S+): invalid choice: (.*) \(choose from (.*)\)", message, re.DOTALL)
     if choice:
         given = choice[2].strip("'\"")
@@ -73,10 +73,10 @@ def _sentence(message: str) -> str:
 
 
 def whole(text: str, option: str, least: int = 0) -> int:
-    """A whole number given to an option.
+    """Return a whole number given to an option.
 
     Raises:
-        Usage: it is none, or less than ``least``.
+        Usage: it is not a whole number, or less than ``least``.
     """
     try:
         value = int(text)
@@ -88,10 +88,10 @@ def whole(text: str, option: str, least: int = 0) -> int:
 
 
 def number(text: str, option: str, what: str = "a finite number that is not negative") -> float:
-    """A finite number, not negative, given to an option.
+    """Return a finite number, not negative, given to an option.
 
     Raises:
-        Usage: it is none.
+        Usage: it is not such a number.
     """
     try:
         value = float(text)

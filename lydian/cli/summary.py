@@ -1,4 +1,4 @@
-"""A run summed up for people."""
+"""The summary of a run as text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_DECISIONS = 8
 
 
 def summary(result: Result, resolved: Resolved, trace: Path | None) -> str:
-    """What happened, in a few lines."""
+    """Summarise a run in a few lines."""
     network, protocol = resolved.network, resolved.protocol
     size = f"{plural(network.n, 'process', 'processes')}, {plural(network.m, 'link')}"
     lines = [coloured(f"{protocol.title} on {result.network}", "1") + f"  ({size}; seed {result.seed})", ""]
@@ -54,7 +54,7 @@ def summary(result: Result, resolved: Resolved, trace: Path | None) -> str:
 
 
 def resting(trace: Trace) -> list[str]:
-    """Who still waits for whom at the end of a run, and which bounds were reached, in a sentence each."""
+    """Name, in a sentence each, the processes that still wait at the end of a run, and the limits that were reached."""
     if not trace.summary.get("rest"):
         return []
     from lydian.trace.timeline import Timeline
@@ -65,14 +65,14 @@ def resting(trace: Trace) -> list[str]:
 
 
 def how_it_ended(stopped: str) -> str:
-    """Why a run ended, in words."""
+    """Describe why a run ended."""
     return {
         "quiescent": "then no event was left",
         "until": "the given time was reached",
         "limit": "the largest number of events was reached",
         "violation": "a property was violated",
         "error": "the protocol failed",
-        "cancelled": "it was stopped by hand",
+        "cancelled": "it was stopped by the user",
     }.get(stopped, stopped)
 
 
@@ -85,7 +85,7 @@ def _by_kind(measures: Mapping[str, Any]) -> str:
 
 
 def _name(check: Any, result: Result) -> str:
-    """The property's sentence; the formula, which may be long, by its value."""
+    """Return the property's sentence; for the formula, which may be long, its value."""
     expected = result.trace.summary.get("expected_messages")
     if check.kind != "messages" or expected is None:
         return str(check.name)
@@ -97,7 +97,7 @@ def _name(check: Any, result: Result) -> str:
 
 
 def _where(check: Any, result: Result) -> str:
-    """Which event decided, where that is worth telling."""
+    """Name the event that decided, where this is of interest."""
     if check.holds is not False or check.at is None or check.kind != "always":
         return ", open" if check.holds is None else ""
     event = result.trace.event(check.at)

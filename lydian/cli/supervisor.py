@@ -1,12 +1,12 @@
-"""A command in a child process, so that whatever a protocol does to its process ends with a sentence.
+"""A command in a child process, so that even a protocol that damages its process ends with an error message.
 
 An action that never returns is interrupted from within (:class:`lydian.model.limits.Watch`), unless it hangs in a
-single call into C or catches every exception; and code may end its process in many ways.  Then only another process can
-help: this one runs the command in a child that gives signs of life while it executes somebody's protocol, and ends it
-when the signs stop.  The child hands over its exit code as a *receipt* when the command has come to its end; a process
-that is gone without one has not done what was asked, whatever the system says about it.
+single call into C or catches every exception; and code may end its process in many ways. In these cases only another
+process can help: this one runs the command in a child that gives signs of life while it executes a protocol, and ends
+it when the signs stop. When the command is finished, the child sends its exit code as a *receipt*. A process that
+ends without a receipt has not completed its task, whatever the system reports about it.
 
-Only where ``fork`` exists; elsewhere the command runs in the process itself.
+This happens only where ``fork`` exists; elsewhere the command runs in the process itself.
 """
 
 from __future__ import annotations
@@ -32,27 +32,27 @@ __all__ = ["PATIENCE", "apart", "outputs_kept", "receipt", "supervise"]
 
 #: Seconds without a sign of life after which the child is ended.
 PATIENCE = 5.0
-#: Descriptors of ours have numbers from here on: code that closes or writes to the first few does not meet them.
+#: Our own descriptors have numbers from here on, so that code that closes or writes to the first few misses them.
 _HIGH = 512
-#: Characters that are kept of what is no sign: the last words of an interpreter that breaks down.
+#: The number of other characters kept, such as the last words of an interpreter that crashes.
 _MOST_SAID = 65_536
-#: What a child has to say at its end, and where.
+#: What a child must send at its end, and where.
 _token = ""
 _pipe = -1
 
 
 @dataclass
 class _Child:
-    """What is known of a child.
+    """The state of a child as seen by its parent.
 
     Attributes:
-        number: of its process; ``signs``: the end of the pipe on which it tells.
-        token: what its receipt begins with.
-        files: whose code it executes, the innermost last; ``last``: the latest of them.
-        receipt: what it handed over at its end.
+        number: the number of its process; ``signs``: the end of the pipe on which it reports.
+        token: the beginning of its receipt.
+        files: the files whose code it executes, the innermost last; ``last``: the most recent of them.
+        receipt: the receipt that it sent at its end.
         stuck: what it was executing when it fell silent.
-        said: what it wrote on the pipe beside its signs; ``unread``: a line whose end has not come yet.
-        code: how its process ended, minus a signal's number if one ended it.
+        said: what it wrote to the pipe besides its signs; ``unread``: an incomplete line.
+        code: how its process ended; a negative number is that of a signal.
     """
 
     number: int
@@ -68,11 +68,11 @@ class _Child:
 
 
 def supervise(words: Sequence[str], recorded: Callable[[], str]) -> int | None:
-    """Go on in a child and look after it; the exit code in the parent, ``None`` in the child or where nothing is done.
+    """Continue in a child and supervise it; return the exit code in the parent, ``None`` in the child or without one.
 
     Args:
-        words: the command line; commands that open a window are not supervised, for a window executes no protocol.
-        recorded: what a run that has broken down its process records before that happens, as a clause.
+        words: the command line; commands that open a window are not supervised, because a window executes no protocol.
+        recorded: describes, as a clause, what a run recorded before it crashed its process.
     """
     if not hasattr(os, "fork") or not words or words[0].startswith("-") or "--debug" in words:
         return None
@@ -100,17 +100,17 @@ def supervise(words: Sequence[str], recorded: Callable[[], str]) -> int | None:
 
 
 def receipt(code: int) -> None:
-    """In the child: the command has come to its end with this exit code."""
+    """In the child, report that the command has finished with this exit code."""
     if _token:
         with contextlib.suppress(OSError):
             os.write(_pipe, f"={_token}{code}\n".encode())
 
 
 def apart(work: Callable[[], Any], patience: float = PATIENCE) -> Any:
-    """What ``work`` gives, plain data, found out in a child of its own.
+    """Execute ``work`` in a child of its own and return its result, which must be plain data.
 
     Raises:
-        LydianError: what ``work`` raised, or how it ended its process.
+        LydianError: the error that ``work`` raised, or how it ended its process.
     """
     if not hasattr(os, "fork"):
         return work()
@@ -140,7 +140,7 @@ def _hand_over(what: dict[str, Any]) -> None:
 
 @contextlib.contextmanager
 def outputs_kept() -> Iterator[None]:
-    """Code inside the block may close standard output and error, or put files in their place: they come back."""
+    """Restore standard output and error after the block, even if its code closes or replaces them."""
     if os.name == "nt":
         yield
         return
@@ -165,7 +165,7 @@ def _identity(number: int) -> tuple[int, int] | None:
 
 
 def _high(number: int) -> int:
-    """A copy of a descriptor with a high number, -1 if there is none."""
+    """Copy a descriptor to a high number; return -1 if there is none."""
     import fcntl
 
     for least in (_HIGH, 64, 3):
@@ -177,7 +177,7 @@ def _high(number: int) -> int:
 
 
 def _forked() -> _Child | None:
-    """Go on in a child; what is known of it in the parent, ``None`` in the child itself."""
+    """Continue in a child; return its record in the parent, and ``None`` in the child itself."""
     global _token, _pipe
     sys.stdout.flush()
     sys.stderr.flush()
@@ -193,7 +193,7 @@ def _forked() -> _Child | None:
     if high >= 0:
         os.close(tell)
     _token, _pipe = token, high if high >= 0 else tell
-    # Ctrl+C reaches both; the parent passes it on, so that it comes once.
+    # Ctrl+C reaches both processes; the parent passes it on, so that it arrives only once.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGUSR1, signal.default_int_handler)
     limits.tell = lambda sign: _tell(_pipe, sign)
@@ -205,12 +205,12 @@ def _forked() -> _Child | None:
 def _tell(pipe: int, sign: str) -> None:
     try:
         os.write(pipe, f"{sign}\n".encode())
-    except OSError:  # nobody looks after this process any more
+    except OSError:  # this process is no longer supervised
         os._exit(1)
 
 
 def _why(child: _Child) -> str:
-    """A sentence about a child that is gone without a receipt."""
+    """Describe a child that ended without a receipt."""
     from lydian.engine.end.failure import stuck_at
 
     file = child.last or "the command"
@@ -231,7 +231,7 @@ def _why(child: _Child) -> str:
 
 
 def _rescued(words: Sequence[str], child: _Child, recorded: Callable[[], str]) -> str:
-    """What a run had recorded before it broke down, found by running it again event by event; a clause, or ""."""
+    """Run a crashed run again, event by event, and return a clause about what it recorded, or ""."""
     traced = any(word.split("=")[0] == "--trace" for word in words)
     if words[0] != "run" or not (traced or child.stuck is None) or (child.stuck is None and child.code == -9):
         return ""
@@ -247,7 +247,7 @@ def _kill(child: _Child, sent: int) -> None:
 
 
 def _patience(words: Sequence[str]) -> float:
-    """Seconds without a sign of life: more if an action may take longer."""
+    """Return the seconds without a sign of life that are allowed: more if an action may take longer."""
     for before, word in itertools.pairwise(["", *words]):
         text = word.removeprefix("--seconds=") if word.startswith("--seconds=") else word
         if before == "--seconds" or text is not word:
@@ -275,9 +275,9 @@ def _look_after(child: _Child, patience: float) -> None:
 
 
 def _watch(child: _Child, patience: float) -> None:
-    """Listen until the pipe ends, or the child falls silent while it executes somebody's code."""
+    """Listen until the pipe ends, or until the child falls silent while it executes a protocol's code."""
     while True:
-        # The second look is for a program that was stopped by Ctrl+Z and goes on now.
+        # The second check is for a program that was suspended with Ctrl+Z and has just resumed.
         waits = (patience, 1.0) if child.files else (None,)
         if not any(select.select([child.signs], [], [], wait)[0] for wait in waits):
             child.stuck = child.files[-1]
@@ -287,10 +287,10 @@ def _watch(child: _Child, patience: float) -> None:
 
 
 def _hear(child: _Child) -> bool:
-    """Take in what comes next; false at the end.
+    """Process the next input; return False at its end.
 
-    A sign is ``+`` and a file when somebody's code begins, ``.`` now and then while all is well, ``-`` when it ends;
-    ``=`` with the token begins the receipt.
+    A sign is ``+`` and a file when a protocol's code begins, ``.`` now and then while all is well, and ``-`` when the
+    code ends; ``=`` with the token begins the receipt.
     """
     data = os.read(child.signs, 65_536)
     *lines, rest = (child.unread + data.decode(errors="replace")).split("\n")

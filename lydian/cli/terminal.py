@@ -1,8 +1,8 @@
-"""Text on its way to a terminal, without what would steer the terminal.
+"""Text for a terminal, without any characters that would control it.
 
-A file that somebody else wrote may hold escape sequences that hide text, move the cursor or set the window's title,
-and marks that turn the direction of writing.  Whatever this program prints passes here; only its own colours and the
-beginning of a line that is written anew stay.  Its own colours carry a word that no file can know.
+A file from another person may contain escape sequences that hide text, move the cursor or set the window's title, and
+marks that change the writing direction. All output of this program is filtered here; only its own colours and the
+beginning of an updated line remain. Its own colours include a secret word that no file can contain.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _EITHER = re.compile(f"{_OURS}|\x1b{_WORD}(?P<colour>\\[[0-9;]*m)|(?P<mark>{_STE
 
 
 def colour(code: str) -> str:
-    """What begins a colour (an SGR code) in a text that is printed; ``0`` ends it."""
+    """Return the start of a colour (an SGR code) in printed text; ``0`` ends it."""
     return f"\x1b{_WORD}[{code}m"
 
 
 def cleaned(text: str) -> str:
-    """The text with a picture of each control character in its place, and with our colours."""
+    """Return the text with a visible symbol for each control character, and with our colours."""
     return _EITHER.sub(_told, text)
 
 
@@ -41,7 +41,7 @@ def _picture(mark: str) -> str:
 
 
 class Cleaned:
-    """A stream that cleans what is written to it, and is otherwise the stream behind it."""
+    """A stream that filters all text written to it, and otherwise behaves like the stream it wraps."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream

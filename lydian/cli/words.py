@@ -1,4 +1,4 @@
-"""Text on the terminal: marks, plurals, numbers, grids."""
+"""Text on the terminal: marks, plurals, numbers and grids."""
 
 from __future__ import annotations
 
@@ -15,40 +15,40 @@ if TYPE_CHECKING:
 
 __all__ = ["coloured", "grid", "listed", "mark", "number", "plural", "tell_lines", "wrapped"]
 
-#: Lines that cannot be used which are told one by one.
+#: The most unusable lines that are reported one by one.
 _MOST_LINES = 20
 
 
 def mark(holds: bool | None) -> str:
-    """✓, ✗ or ? (or words, where the terminal cannot show them)."""
+    """Return ✓, ✗ or ? (or words, if the terminal cannot show them)."""
     signs = ("✓", "✗", "?") if _can_show("✓✗") else ("ok", "NO", "?")
     sign = signs[2] if holds is None else signs[0] if holds else signs[1]
     return coloured(sign, "33" if holds is None else "32" if holds else "31")
 
 
 def coloured(text: str, code: str) -> str:
-    """The text in a colour (an SGR code), on a terminal that wants colours."""
+    """Return the text in a colour (an SGR code), if the terminal supports colours and the user allows them."""
     wanted = sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
     return f"{colour(code)}{text}{colour('0')}" if wanted else text
 
 
 def plural(count: int, one: str, many: str | None = None) -> str:
-    """``1 message``, ``46 messages``."""
+    """Return a number with its noun: ``1 message``, ``46 messages``."""
     return f"{count:,} {one if count == 1 else many or one + 's'}".replace(",", " " if count >= 10_000 else "")
 
 
 def number(value: float) -> str:
-    """A number with at most four significant decimals and no useless zeros."""
+    """Return a number with at most four significant decimals and no unnecessary zeros."""
     return f"{value:.4g}" if abs(value) < 1000 else f"{value:.1f}".rstrip("0").rstrip(".")
 
 
 def listed(words: Sequence[str]) -> str:
-    """``a, b and c``."""
+    """Join words as in ``a, b and c``."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else "none"
 
 
 def wrapped(text: str, indent: int = 2, width: int = 100) -> str:
-    """Paragraphs broken into lines of at most ``width`` characters; indented lines stay as they are."""
+    """Break paragraphs into lines of at most ``width`` characters; indented lines are unchanged."""
     import textwrap
 
     space = " " * indent
@@ -61,7 +61,7 @@ def wrapped(text: str, indent: int = 2, width: int = 100) -> str:
 
 
 def grid(rows: Sequence[Sequence[str]], indent: int = 2) -> str:
-    """A table with its first row as the head; a cell may have several lines."""
+    """Return a table with its first row as the header; a cell may have several lines."""
     cells = [[cell.split("\n") for cell in row] for row in rows]
     widths = [max(len(line) for row in cells for line in row[i]) for i in range(len(rows[0]))]
     bar, cross, line = ("│", "┼", "─") if _can_show("│┼─") else ("|", "+", "-")
@@ -84,7 +84,7 @@ def _can_show(text: str) -> bool:
 
 
 def tell_lines(path: Path, problems: Sequence[Problem]) -> None:
-    """Says on standard error which lines of a file cannot be used, and why; the first of very many."""
+    """Report on standard error which lines of a file cannot be used, and why, up to a limit."""
     for problem in problems[:_MOST_LINES]:
         print(f"lydian: {path}, {problem}", file=sys.stderr)
     if len(problems) > _MOST_LINES:

@@ -79,7 +79,7 @@ def bad(tmp_path):
     return make
 
 
-def test_the_same_executions_as_by_themselves():
+def test_a_child_gives_the_same_executions():
     sweep = sweep_of()
     executor = Executor(Packed.from_json(pack(sweep).to_json()))
     for index in (0, 9, 31):
@@ -93,7 +93,7 @@ def test_the_same_executions_as_by_themselves():
         assert row["expected"] == row["messages"]
 
 
-def test_a_protocol_that_is_a_folder_travels_as_one_text(tmp_path):
+def test_a_protocol_folder_is_packed_as_one_text(tmp_path):
     folder = made(tmp_path / "rumour")
     sweep = sweep_of(experiment={"protocol": str(folder), "network": "ring:4"}, vary=[], seeds=2, measure=[])
     luggage = Packed.from_json(pack(sweep).to_json())
@@ -117,7 +117,7 @@ def test_a_slow_link_makes_a_deeper_tree():
     assert (row["tree_depth"], row["least_depth"]) == (7, 4)
 
 
-def test_whatever_goes_wrong_is_a_row_and_the_next_run_is_as_ever(bad):
+def test_each_failure_is_a_row_and_leaves_the_next_run_unaffected(bad):
     sweep = bad("fine", "raise", "abort", "fine", "violate", "loop", "fine", seconds=2.0)
     with Runner(pack(sweep).to_json(), 2.0) as runner:
         rows = [runner.run(index) for index in range(7)]
@@ -129,7 +129,7 @@ def test_whatever_goes_wrong_is_a_row_and_the_next_run_is_as_ever(bad):
     assert rows[0]["fingerprint"] == rows[3]["fingerprint"] == rows[6]["fingerprint"]
 
 
-def test_another_sweep_is_taken_up_by_the_same_child(bad):
+def test_the_same_child_accepts_another_sweep(bad):
     one, two = bad("fine", "abort"), sweep_of(seeds=3)
     with Runner(pack(one).to_json(), 20.0) as runner:
         runner.run(0)
@@ -142,7 +142,7 @@ def test_another_sweep_is_taken_up_by_the_same_child(bad):
         assert (runner.run(0)["failure"], runner.started) == (None, 2)
 
 
-def test_a_run_that_wants_too_much_memory(bad):
+def test_a_run_that_needs_too_much_memory(bad):
     sweep = bad("memory", "fine", memory=300)
     with Runner(pack(sweep).to_json(), 20.0) as runner:
         rows = [runner.run(index) for index in range(2)]
@@ -150,7 +150,7 @@ def test_a_run_that_wants_too_much_memory(bad):
     assert "300 MB" in rows[0]["error"]
 
 
-def test_what_a_file_remembers_does_not_reach_the_next_run(bad):
+def test_global_state_of_a_file_does_not_reach_the_next_run(bad):
     executor = Executor(pack(bad("remember", "remember")))
     first, second = executor.run(0), executor.run(1)
     assert "it changes calls" in first["error"]
@@ -162,7 +162,7 @@ def test_what_a_file_remembers_does_not_reach_the_next_run(bad):
     assert archive.protocol(next(iter(luggage.protocols))) is not protocol
 
 
-def test_values_that_do_not_fit_are_a_row():
+def test_values_that_do_not_fit_give_a_row():
     sweep = sweep_of(vary=[{"field": "network", "values": ["ring:6", "one-way-ring-5"]}], seeds=1)
     row = Executor(pack(sweep)).run(1)
     assert row["failure"] == "input"
@@ -179,7 +179,7 @@ def test_the_trace_of_a_run(tmp_path):
         assert runner.run(5, trace=True)["trace"][:4] == b"PAR1"
 
 
-def test_what_is_edited_afterwards_changes_nothing(bad, tmp_path):
+def test_later_edits_change_nothing(bad, tmp_path):
     sweep = bad("fine", "raise")
     luggage = pack(sweep)
     before = Executor(luggage).run(0)["fingerprint"]
@@ -190,7 +190,7 @@ def test_what_is_edited_afterwards_changes_nothing(bad, tmp_path):
     assert Executor(again).run(0)["fingerprint"] != before
 
 
-def test_files_travel(tmp_path, monkeypatch):
+def test_files_are_packed(tmp_path, monkeypatch):
     from lydian.model.archive.archive import archive
     from lydian.model.network.netfile import save
 
@@ -215,7 +215,7 @@ def test_files_travel(tmp_path, monkeypatch):
     assert luggage.sweep.run(0).shown["network_"] == "./mine.json"
 
 
-def test_what_is_not_there_is_said_before_anything_runs(tmp_path):
+def test_missing_files_are_reported_before_any_run(tmp_path):
     with pytest.raises(BadInput, match=r"vary\[0\].*no-such"):
         pack(sweep_of(vary=[{"field": "network", "values": ["no-such"]}]))
     with pytest.raises(BadInput, match=r"vary\[0\].*without braces"):
@@ -223,7 +223,7 @@ def test_what_is_not_there_is_said_before_anything_runs(tmp_path):
     assert BASE["experiment"] == "echo-random"
 
 
-def test_whatever_a_protocol_does_to_its_process_the_others_have_their_rows(bad):
+def test_damage_to_a_process_does_not_affect_other_rows(bad):
     sweep = bad("fine", "json", "fine", "write", "fine", "exit", "fine")
     with Runner(pack(sweep).to_json(), 20) as runner:
         rows = [runner.run(index) for index in range(7)]

@@ -57,19 +57,19 @@ def test_an_estimate():
         ({"do": "estimate", "sweep": {**BASE, "experiment": "nobody"}}, "unknown experiment 'nobody'", "experiment"),
         ({"do": "estimate", "sweep": {**BASE, "vary": [{"name": "n"}]}}, "there are no values", "vary[0]"),
         ({"do": "run", "sweep": BASE, "folder": "x", "master": "nonsense"}, "is not a master of Spark", None),
-        ({"do": "run", "sweep": None, "folder": "/nowhere/at/all", "resume": True}, "no such folder", None),
+        ({"do": "run", "sweep": None, "folder": "/nowhere/at/all", "resume": True}, "this folder does not exist", None),
         ("no JSON", "a frame must be a line of JSON", None),
         ({"do": "dance"}, "run or estimate", None),
     ],
 )
-def test_what_cannot_be_done_is_one_sentence(request_, what, place):
+def test_an_impossible_request_is_one_sentence(request_, what, place):
     (told,) = answers(request_, closed=True)
     assert told["kind"] == "error"
     assert what in told["text"]
     assert told["place"] == place
 
 
-def test_it_ends_when_nobody_listens_any_more():
+def test_the_process_ends_when_its_reader_is_gone():
     slow = {**BASE, "seeds": 5, "vary": [{"field": "network", "values": ["gnm:3000,9000"]}]}
     with driver({"do": "estimate", "sweep": slow}) as child:
         assert json.loads(child.stdout.readline())["kind"] == "progress"

@@ -19,7 +19,7 @@ from tests.batch.conftest import sweep_of
 
 
 @given(st.integers(1, 5000))
-def test_the_order_visits_every_run_once(count):
+def test_the_order_visits_each_run_once(count):
     order = Order(count)
     assert sorted(order.runs(0, count)) == list(range(count))
     assert order.runs(3, 7) == [order.run(i) for i in range(3, min(7, count))]
@@ -42,7 +42,7 @@ def folder(tmp_path):
     return Folder.create(tmp_path / "out", pack(sweep_of()), 20, False)
 
 
-def test_a_part_is_written_and_read(folder, rows):
+def test_a_part_is_written_and_read_back(folder, rows):
     folder.write(0, rows(folder.members(0)))
     assert (folder.parts, folder.done()) == (2, [0])
     again = read_folder(folder.path)
@@ -58,7 +58,7 @@ def test_a_part_is_written_and_read(folder, rows):
     assert lines[0].startswith('"run","group","seed","n","kind","delay"')
 
 
-def test_what_is_half_written_is_not_there(folder, rows):
+def test_half_written_parts_are_ignored(folder, rows):
     (folder.runs / ".part-000001.parquet.part").write_bytes(b"PAR1 and no more")
     assert folder.done() == []
     assert folder.table().num_rows == 0
@@ -66,13 +66,13 @@ def test_what_is_half_written_is_not_there(folder, rows):
     assert list(folder.runs.iterdir()) == []
 
 
-def test_other_runs_than_asked_for_are_refused(folder, rows):
+def test_unexpected_runs_are_refused(folder, rows):
     with pytest.raises(BadInput, match="other runs"):
         folder.write(0, rows([1, 2, 3]))
     assert folder.done() == []
 
 
-def test_a_folder_that_holds_something_is_left_alone(tmp_path):
+def test_a_folder_with_other_content_is_left_alone(tmp_path):
     (tmp_path / "thesis.tex").write_text("mine")
     with pytest.raises(BadInput, match="this folder contains other files"):
         Folder.create(tmp_path, pack(sweep_of()), 10, False)
@@ -91,7 +91,7 @@ def test_one_job_at_a_time(folder):
     Claim(folder.path).release()
 
 
-def test_a_run_is_rebuilt_from_the_folder_alone(folder):
+def test_a_run_is_reconstructed_from_the_folder_alone(folder):
     found, run = named_run(f"{folder.path}#run=17")
     experiment = experiment_of(found, run)
     row = Executor(folder.luggage).run(17)
@@ -105,7 +105,7 @@ def test_a_run_is_rebuilt_from_the_folder_alone(folder):
         named_run(f"{folder.path}#first")
 
 
-def test_a_trial_that_is_cut_short_is_no_failure_of_the_sweep():
+def test_a_trial_that_is_cut_short_is_not_a_failure_of_the_sweep():
     class Slow:
         def run(self, index, trace=False):
             return {"run": index, "failure": "time", "error": "took longer", "seconds": seconds}

@@ -28,7 +28,7 @@ def folder(request, tmp_path_factory):
     return folder_of(path, seeds=12, part=30, failing=(3,), **changes)
 
 
-def test_the_strangest_are_farthest_from_their_groups(folder):
+def test_the_strangest_runs_are_farthest_from_their_groups(folder):
     table = folder.table()
     found = oddest(folder, table, 6)
     assert [each.rank for each in found] == list(range(1, len(found) + 1)) and found
@@ -44,12 +44,12 @@ def test_the_strangest_are_farthest_from_their_groups(folder):
             assert each.value == row[each.measure] and each.median == np.median(mine)
 
 
-def test_nothing_is_strange_in_an_empty_table(folder):
+def test_an_empty_table_has_no_strange_runs(folder):
     assert oddest(folder, folder.table().slice(0, 0)) == []
 
 
 @pytest.mark.spark
-def test_spark_finds_the_same(folder, spark):
+def test_spark_finds_the_same_runs(folder, spark):
     from lydian.batch.spark.summary import fit, statistics
     from lydian.batch.spark.surprise import strangest
 

@@ -85,7 +85,7 @@ class Endless(Process):
 
 @pytest.mark.spark
 @pytest.mark.exhaustive
-def test_whoever_is_killed_in_the_middle_the_rows_are_the_same(python_env, tmp_path):
+def test_rows_are_the_same_whichever_process_is_killed(python_env, tmp_path):
     need_spark()
     (tmp_path / "s.toml").write_text(LONG)
     log = (tmp_path / "said").open("wb")
@@ -119,7 +119,7 @@ def test_whoever_is_killed_in_the_middle_the_rows_are_the_same(python_env, tmp_p
     until(lambda: not alive(relatives), 20, "processes are left behind")
 
 
-def test_a_run_whose_process_was_ended_from_outside_is_made_again():
+def test_a_run_ended_from_outside_is_repeated():
     with Runner(pack(sweep_of()).to_json(), 20.0) as runner:
         before = runner.run(3)
         assert runner._child is not None
@@ -130,7 +130,7 @@ def test_a_run_whose_process_was_ended_from_outside_is_made_again():
     assert again["failure"] is None
 
 
-def test_a_runner_that_was_stopped_begins_nothing_more():
+def test_a_stopped_runner_starts_nothing():
     with Runner(pack(sweep_of()).to_json(), 20.0) as runner:
         runner.kill()  # before there is a child
         row = runner.run(3)
@@ -171,7 +171,7 @@ def fill(place):
 
 @pytest.mark.spark
 @pytest.mark.parametrize("traces", [pytest.param(False, marks=pytest.mark.exhaustive), True])
-def test_a_full_disk_is_one_sentence_and_resume_goes_on(spark, little_room, traces):
+def test_a_full_disk_is_one_sentence_and_the_batch_can_be_resumed(spark, little_room, traces):
     sweep, out = sweep_of(seeds=8), little_room / "out"
 
     def tell(progress):
@@ -182,7 +182,7 @@ def test_a_full_disk_is_one_sentence_and_resume_goes_on(spark, little_room, trac
         Job(sweep, out, spark=spark, part=16, traces=traces, tell=tell).run()
     said = str(caught.value)
     assert "no space left on device" in said
-    assert "--resume continues" in said
+    assert "add --resume to continue" in said
     assert "\n" not in said
     folder = read_folder(out)
     done = folder.done()
@@ -198,7 +198,7 @@ def test_a_full_disk_is_one_sentence_and_resume_goes_on(spark, little_room, trac
     assert comparable(ended.folder.table()) == directly(pack(sweep))
 
 
-def test_a_part_that_finds_no_room_is_not_there(tmp_path):
+def test_a_part_without_disk_space_is_not_written(tmp_path):
     import pyarrow as pa
 
     from lydian.batch.rows import schema
@@ -215,7 +215,7 @@ def test_a_part_that_finds_no_room_is_not_there(tmp_path):
     assert folder.done() == [1]
 
 
-def test_a_trace_that_finds_no_room_says_nothing_about_its_run(tmp_path, monkeypatch):
+def test_a_trace_without_disk_space_does_not_blame_its_run(tmp_path, monkeypatch):
     import pyarrow as pa
 
     luggage = pack(sweep_of())
@@ -255,7 +255,7 @@ def both_at_work(folder):
 
 @pytest.mark.spark
 @pytest.mark.usefixtures("endless")
-def test_ctrl_c_while_long_runs_are_under_way(python_env, tmp_path):
+def test_ctrl_c_during_long_runs(python_env, tmp_path):
     need_spark()
     child = start(python_env, tmp_path, "s.toml", "-o", "out", "--resume", "--master", "local[2]")
     try:
@@ -273,7 +273,7 @@ def test_ctrl_c_while_long_runs_are_under_way(python_env, tmp_path):
     until(lambda: not alive(relatives), 5, "processes are left behind")
     print(f"stopped in {took:.2f} s, nothing is left after {time.monotonic() - began:.2f} s")
     assert child.returncode == 130, err
-    assert "0 runs of 8 kept in out; --resume continues" in err
+    assert "0 runs of 8 kept in out; add --resume to continue" in err
     assert took < 8  # a run would go on for ever; two seconds are promised, on a machine that has time
     assert read_folder(tmp_path / "out").done() == []
 
@@ -281,7 +281,7 @@ def test_ctrl_c_while_long_runs_are_under_way(python_env, tmp_path):
 @pytest.mark.spark
 @pytest.mark.exhaustive  # the way of Ctrl+C, above; that it hears the end of its input: tests/batch/test_drive.py
 @pytest.mark.usefixtures("endless")
-def test_stopped_by_the_window_while_long_runs_are_under_way(tmp_path):
+def test_stopped_by_the_window_during_long_runs(tmp_path):
     """The process that the window starts, told to stop as the window tells it: by the end of its input."""
     need_spark()
     child = subprocess.Popen([sys.executable, *ENTRY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment())

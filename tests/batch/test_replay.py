@@ -12,7 +12,7 @@ from lydian.model.protocol.protocol import protocol_from_source
 
 
 @pytest.mark.parametrize("name", ["two-wings", "echo-crash", "echo-lost-ack", "echo-corrupt-parent", "flooding-lost"])
-def test_a_trace_is_judged_as_the_run_was(name):
+def test_a_trace_is_judged_like_its_run(name):
     simulator = Simulator(archive().experiment(name))
     simulator.run()
     there = [each.to_dict() for each in simulator.checks() if each.kind != "messages"]
@@ -37,7 +37,7 @@ def few(c):
     assert len(rows)
 
 
-def test_another_protocol_does_not_fit():
+def test_an_unrelated_protocol_is_refused():
     simulator = Simulator(archive().experiment("two-wings"))
     simulator.run()
     with pytest.raises(BadInput, match="the trace has the state"):
@@ -47,5 +47,5 @@ def test_another_protocol_does_not_fit():
 def test_no_traces(tmp_path):
     with pytest.raises(BadInput, match="contains no traces"):
         traces_in(tmp_path)
-    with pytest.raises(BadInput, match="no such folder"):
+    with pytest.raises(BadInput, match="this folder does not exist"):
         traces_in(tmp_path / "none")

@@ -49,11 +49,11 @@ def small(spark, tmp_path_factory):
     return ended.folder
 
 
-def test_the_rows_are_those_of_a_plain_loop(small):
+def test_the_rows_equal_those_of_a_simple_loop(small):
     assert comparable(small.table()) == directly(small.luggage)
 
 
-def test_the_traces_are_read_by_us_and_by_spark(small, spark):
+def test_traces_are_read_by_lydian_and_by_spark(small, spark):
     row = small.table().slice(17, 1).to_pylist()[0]
     trace = load(small.trace_file(17))
     assert trace.fingerprint() == row["fingerprint"]
@@ -63,7 +63,7 @@ def test_the_traces_are_read_by_us_and_by_spark(small, spark):
     assert frame.where("run = 17").agg({"time": "max"}).collect()[0][0] == trace.rows["time"].max()
 
 
-def test_the_traces_are_judged_again(small, spark, tmp_path):
+def test_traces_are_judged_again(small, spark, tmp_path):
     found = replay(spark, small.path)
     assert [each.run for each in found] == list(range(64))
     assert not any(each.error or each.violated for each in found)
@@ -76,7 +76,7 @@ def test_the_traces_are_judged_again(small, spark, tmp_path):
     assert {name for each in again for name in each.violated} == {"at most four messages in transit"}
 
 
-def test_statistics_are_those_of_numpy(small, spark):
+def test_statistics_match_numpy(small, spark):
     rows = [row for row in small.table().to_pylist() if row["kind"] == "random" and row["n"] == 9]
     times = np.array([row["time"] for row in rows if row["delay"].startswith("exp")])
     found = summary.statistics(spark, small)
@@ -124,7 +124,7 @@ def test_a_power_law(spark, tmp_path):
         summary.fit(spark, folder, "mesages")
 
 
-def test_the_strangest_run_is_the_one_that_was_made_strange(spark, tmp_path):
+def test_the_manipulated_run_is_the_strangest(spark, tmp_path):
     """One link of one run in forty takes ninety units; another run violates a property."""
     slow = ["constant(1)"] * 39 + ["constant(90)"]
     base = {"protocol": "echo", "network": "two-wings", "timing": {"delay": "uniform(0.9, 1.1)"}}
@@ -174,7 +174,7 @@ def test_a_crashing_run_is_a_row(spark, tmp_path):
     assert (failure["failure"], failure["count"], failure["run"]) == ("crash", 2, 2)
 
 
-def test_stopped_and_gone_on(spark, tmp_path):
+def test_a_stopped_batch_is_resumed(spark, tmp_path):
     sweep = sweep_of(seeds=8)
     jobs = []
 
@@ -198,7 +198,7 @@ def test_stopped_and_gone_on(spark, tmp_path):
     assert comparable(ended.folder.table()) == directly(pack(sweep))
 
 
-def test_cancelled_while_it_tries(spark, tmp_path):
+def test_a_batch_cancelled_during_its_trials(spark, tmp_path):
     jobs = []
     jobs.append(Job(sweep_of(), tmp_path / "out", spark=spark, tell=lambda progress: jobs[0].cancel()))
     jobs[0].start()

@@ -155,7 +155,7 @@ ARGUMENTS = [
     (["batch", "e.toml", "-o", "out"], "unknown key"),
     (["batch", "echo-messages", "-o", "out", "--master", "sprak://here"], "'sprak://here' is not a master of Spark"),
     (["batch", "show"], "batch show must be given the folder of one batch"),
-    (["batch", "show", "no-folder"], "no-folder: there is no such folder"),
+    (["batch", "show", "no-folder"], "no-folder: this folder does not exist"),
     (["batch", "echo-messages", "-o", "out", "--export", "x.xls"], "a table of runs must end in .csv"),
     (["batch", "echo-messages", "-o", "out", "--strangest", "many"], "--strangest: must be a whole number"),
     (["network", "rign", "8"], "(did you mean 'ring'?)"),
@@ -246,12 +246,12 @@ def test_bad_arguments_are_refused_in_one_sentence(lydian, here, arguments, word
 
 @pytest.mark.parametrize("content", [b"", b"PAR1", b"PAR1" + b"\0" * 100, b"\xff" * 5000])
 @pytest.mark.parametrize("command", [["trace", "show"], ["trace", "info"], ["open"]])
-def test_a_trace_that_is_none_is_refused(lydian, here, command, content):
+def test_an_invalid_trace_is_refused(lydian, here, command, content):
     write(here, {"t.parquet": content})
     assert_refused(lydian(*command, "t.parquet"), "t.parquet")
 
 
-def test_a_trace_that_was_cut_shows_what_is_whole_and_says_so(lydian, here):
+def test_a_truncated_trace_shows_its_complete_part_and_reports_the_cut(lydian, here):
     assert lydian("run", "two-wings", "--network", "gnm:100,300,seed=1", "--trace", "t.parquet").code == 0
     whole = (here / "t.parquet").read_bytes()
     (here / "cut.parquet").write_bytes(whole[: len(whole) * 2 // 3])
@@ -278,7 +278,7 @@ def test_a_folder_that_cannot_be_written(lydian, here, arguments):
     assert_refused(lydian(*arguments), "cannot be written")
 
 
-def test_a_full_path_is_named_so_that_it_can_be_found(lydian, here):
+def test_a_full_path_is_reported(lydian, here):
     folder = here / "lessons" / "week 1"
     folder.mkdir(parents=True)
     path = Path("lessons") / "week 1" / "e.toml"
@@ -286,14 +286,14 @@ def test_a_full_path_is_named_so_that_it_can_be_found(lydian, here):
     assert_refused(lydian("run", path), f"lydian: {path}, seed: must be")
 
 
-def test_debug_shows_the_traceback_as_well(lydian):
+def test_debug_also_shows_the_traceback(lydian):
     said = lydian("run", "no-such", "--debug")
     assert said.code == 2
     assert "Traceback" in said.err
     assert said.err.splitlines()[-1].startswith("lydian: unknown experiment 'no-such'")
 
 
-def test_a_bug_is_one_sentence_too(lydian, monkeypatch):
+def test_an_internal_error_is_one_sentence(lydian, monkeypatch):
     def broken(*arguments, **words):
         raise KeyError("x\ny")
 
@@ -314,13 +314,13 @@ def test_a_bug_is_one_sentence_too(lydian, monkeypatch):
         ("--protocol chang-roberts", "--protocol chang-roberts: Chang-Roberts cannot run here"),
     ],
 )
-def test_an_option_is_blamed_for_what_it_says_and_not_the_experiment(lydian, options, sentence):
+def test_an_error_in_an_option_does_not_blame_the_experiment(lydian, options, sentence):
     for command in ("run", "explore"):
         said = lydian(command, "two-wings", *options.split())
         assert said.code == 2 and said.err.startswith(f"lydian: {sentence}")
 
 
-def test_an_experiment_is_blamed_for_what_it_says_itself(lydian, here):
+def test_an_error_in_the_experiment_does_not_blame_an_option(lydian, here):
     Path("mine.toml").write_text(GOOD + "[parameters]\nfoo = 3\n", encoding="utf-8")
     said = lydian("run", "mine.toml", "--set", "bar=2")
     assert said.code == 2 and said.err.startswith("lydian: mine.toml, parameters.foo: ")

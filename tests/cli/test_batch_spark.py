@@ -71,7 +71,7 @@ def test_killed_in_the_middle_and_resumed_on_a_cluster(python_env, tmp_path):
 
 
 @pytest.mark.exhaustive  # with runs that never end: tests/batch/test_reliability.py
-def test_interrupted(python_env, tmp_path):
+def test_an_interrupted_batch(python_env, tmp_path):
     need_spark()
     (tmp_path / "s.toml").write_text(SWEEP.replace("seeds = 40", "seeds = 4000"))
     child = start(python_env | {"LYDIAN_BATCH_PART": "20"}, tmp_path, "s.toml", "-o", "out", "--master", "local[2]")
@@ -84,7 +84,7 @@ def test_interrupted(python_env, tmp_path):
     out, err = child.communicate(timeout=60)
     took = time.monotonic() - began
     assert child.returncode == 130, err
-    assert "kept in out; --resume continues" in err
+    assert "kept in out; add --resume to continue" in err
     assert "Traceback" not in err
     assert out == ""
     until(lambda: not alive(relatives), 5, "processes are left behind")

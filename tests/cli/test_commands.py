@@ -19,7 +19,7 @@ def test_a_network_is_written(lydian, here):
     assert [path.name for path in here.iterdir()] == ["big.json"]
 
 
-def test_a_network_goes_to_standard_output_without_a_file(lydian):
+def test_without_a_file_a_network_goes_to_standard_output(lydian):
     assert len(json.loads(lydian("network", "grid", "3x4").out)["nodes"]) == 12
 
 
@@ -30,7 +30,7 @@ def test_kinds_of_networks_are_listed(lydian):
 
 
 @pytest.mark.parametrize("name", ["gossip", "my-idea"])
-def test_a_new_protocol_runs_at_once(lydian, name):
+def test_a_new_protocol_runs_immediately(lydian, name):
     assert lydian("new", "protocol", name).code == 0
     said = lydian("run", "--protocol", f"./{name}.py", "--network", "ring:8", "--json")
     found = json.loads(said.out)
@@ -50,7 +50,7 @@ def test_a_new_protocol_explains_its_runs(lydian):
     assert "while it is informed. It has heard the news before. Nothing changes." in again
 
 
-def test_a_new_experiment_and_a_new_network_run_at_once(lydian):
+def test_a_new_experiment_and_a_new_network_run_immediately(lydian):
     assert lydian("new", "experiment", "lesson").code == 0
     assert lydian("run", "lesson.toml").code == 0
     assert lydian("new", "network", "lab.json").code == 0
@@ -71,7 +71,7 @@ def test_the_archive_lists_everything(lydian):
         assert words in said.out
 
 
-def test_one_protocol_in_full(lydian):
+def test_one_protocol_in_detail(lydian):
     said = lydian("archive", "echo")
     assert said.code == 0
     for words in (
@@ -82,7 +82,7 @@ def test_one_protocol_in_full(lydian):
         assert words in said.out
 
 
-def test_a_protocol_of_ones_own_appears_in_the_archive(lydian, here, tmp_path):
+def test_a_protocol_of_the_user_appears_in_the_archive(lydian, here, tmp_path):
     (tmp_path / "home" / "protocols").mkdir(parents=True)
     lydian("new", "protocol", tmp_path / "home" / "protocols" / "mine.py")
     (tmp_path / "home" / "protocols" / "broken.py").write_text("x = (", encoding="utf-8")
@@ -109,7 +109,7 @@ def test_a_trace_is_shown_line_by_line(lydian, trace):
     assert len(lydian("trace", "show", trace, "--limit", 3).out.splitlines()) == 3
 
 
-def test_a_trace_tells_what_it_is_of(lydian, trace):
+def test_a_trace_names_its_experiment(lydian, trace):
     said = lydian("trace", "info", trace)
     fingerprint = json.loads(lydian("run", "two-wings", "--json").out)["fingerprint"]
     for words in ("Echo", "two-wings (12 processes)", "291", "105", "46", fingerprint, "23 sent, 23 received, 0 lost"):
@@ -117,7 +117,7 @@ def test_a_trace_tells_what_it_is_of(lydian, trace):
 
 
 @pytest.mark.parametrize("form", ["csv", "json", "shiviz", "perfetto"])
-def test_a_trace_is_exported_and_nothing_overwritten(lydian, trace, here, form):
+def test_an_export_overwrites_nothing(lydian, trace, here, form):
     said = lydian("trace", "export", trace, "--to", form)
     assert said.code == 0
     target = here / said.out.strip()
@@ -136,7 +136,7 @@ def test_versions_are_compared_as_numbers(version, bad):
 
 
 @pytest.mark.slow
-def test_the_doctor_looks_at_everything(lydian):
+def test_the_doctor_checks_everything(lydian):
     said = lydian("doctor")
     assert said.code == 0
     for words in ("Python", "numpy", "PySide6-Essentials", "Qt", "fonts", "display", "Java", "archive"):
@@ -167,7 +167,7 @@ def test_without_a_display_the_example_becomes_five_pictures(lydian, here, qapp,
 
 
 @pytest.mark.parametrize("name", ["mine.py", "odd.toml"])
-def test_without_a_display_no_code_from_outside_the_archive_is_run(lydian, here, qapp, monkeypatch, name):
+def test_without_a_display_only_archive_code_runs(lydian, here, qapp, monkeypatch, name):
     monkeypatch.setattr("lydian.cli.commands.opening.has_display", lambda: False)
     lydian("new", "protocol", "mine")
     text = (here / "mine.py").read_text(encoding="utf-8")
@@ -192,7 +192,7 @@ def test_a_protocol_is_only_read_before_a_window_opens(lydian, here, qapp, monke
     assert len(opened) == 1 and not (here / "executed").exists()
 
 
-def test_a_sweep_without_a_display_says_what_works_without_one(lydian, here, monkeypatch):
+def test_a_sweep_without_a_display_names_the_alternatives(lydian, here, monkeypatch):
     monkeypatch.setattr("lydian.cli.commands.opening.has_display", lambda: False)
     (here / "sweep.toml").write_text('experiment = "two-wings"\n[vary]\nseed = [1, 2]\n', encoding="utf-8")
     said = lydian("open", "sweep.toml")

@@ -45,7 +45,7 @@ def test_the_daemon_and_the_start_are_options(lydian, ring):
         (["two-wings", "--daemon", "synchronous"], "Echo has no guarded actions (@when)"),
     ],
 )
-def test_what_is_wrong_gets_a_sentence(lydian, ring, words, sentence):
+def test_invalid_values_are_errors(lydian, ring, words, sentence):
     done = lydian("run", *words)
     assert done.code == 2 and sentence in done.err and "Traceback" not in done.err
 
@@ -60,6 +60,6 @@ def test_the_archive_describes_rules(lydian, ring):
         assert text in done.out
 
 
-def test_a_run_is_told_step_by_step(lydian, ring):
+def test_a_run_is_described_step_by_step(lydian, ring):
     done = lydian("run", "ring.toml", "--explain")
     assert "Process 0 executes step: count 0 → 1. The leader adds one." in done.out

@@ -35,7 +35,7 @@ def test_a_run_becomes_an_mp4(lydian, here, qapp):
     assert duration / 1e6 == pytest.approx(26 / 30, abs=0.001)
 
 
-def test_a_part_of_a_trace_becomes_a_gif_of_two_views(lydian, here, run, qapp):
+def test_part_of_a_trace_becomes_a_gif_of_two_views(lydian, here, run, qapp):
     words = ("--view", "basic,causality", "--from", "2", "--to", "50%", "--fps", "10", "--speed", "5")
     said = lydian("render", run, *words, "--size", "400x160", "--theme", "dark", "--scale", "2", "-o", "run.gif")
     assert said == (0, "run.gif\n", "")
@@ -56,7 +56,7 @@ def test_the_help_names_every_view(lydian):
     assert ", ".join(names()) in " ".join(lydian("render", "--help").out.split())
 
 
-def test_a_pdf_is_one_page_of_the_size_that_was_asked_for(lydian, here, run, qapp):
+def test_a_pdf_is_one_page_of_the_requested_size(lydian, here, run, qapp):
     assert lydian("render", run, "--view", "step", "--size", "800x400", "-o", "step.pdf").code == 0
     data = (here / "step.pdf").read_bytes()
     assert data.startswith(b"%PDF-")
@@ -97,7 +97,7 @@ def test_bad_input_is_one_sentence(lydian, here, run, qapp, words, sentence):
     assert sorted(path.name for path in here.iterdir()) == before
 
 
-def test_interrupted_it_leaves_nothing(lydian, here, run, qapp, monkeypatch):
+def test_an_interrupted_movie_leaves_no_file(lydian, here, run, qapp, monkeypatch):
     import lydian.cli.commands.render as command
 
     def interrupted(share):
@@ -111,7 +111,7 @@ def test_interrupted_it_leaves_nothing(lydian, here, run, qapp, monkeypatch):
     assert [path.name for path in here.iterdir()] == [run]
 
 
-def test_progress_is_told_to_a_terminal_only(lydian, here, run, qapp, monkeypatch):
+def test_progress_is_shown_only_on_a_terminal(lydian, here, run, qapp, monkeypatch):
     import sys
 
     monkeypatch.setattr(type(sys.stderr), "isatty", lambda stream: True, raising=False)

@@ -11,7 +11,7 @@ from lydian.model.errors import BadInput
 THERE = "this file already exists and is of another kind; choose another name"
 
 
-def test_a_protocol_or_an_experiment_is_no_place_for_a_page_or_an_export(lydian, here):
+def test_a_page_or_export_never_replaces_a_protocol_or_experiment(lydian, here):
     lydian("run", "two-wings", "--trace", "run.parquet")
     (here / "a.log").write_text('a {"a": 1}\nbegins\n')
     for name in ("own.py", "keep.toml"):
@@ -26,7 +26,7 @@ def test_a_protocol_or_an_experiment_is_no_place_for_a_page_or_an_export(lydian,
             assert (here / name).read_text() == "mine"
 
 
-def test_what_shares_its_ending_with_another_kind_is_kept(lydian, here):
+def test_files_of_another_kind_with_the_same_ending_are_kept(lydian, here):
     lydian("run", "two-wings", "--trace", "run.parquet")
     lydian("network", "ring", "5", "-o", "net.json")
     lydian("network", "ring", "5", "-o", "net.txt")
@@ -41,7 +41,7 @@ def test_what_shares_its_ending_with_another_kind_is_kept(lydian, here):
 
 
 @pytest.mark.parametrize("to", FORMATS)
-def test_a_file_of_the_same_kind_is_written_anew(lydian, here, to):
+def test_a_file_of_the_same_kind_is_overwritten(lydian, here, to):
     lydian("run", "two-wings", "--trace", "run.parquet")
     for _ in range(2):
         said = lydian("trace", "export", "run.parquet", "--to", to, "-o", f"a{FORMATS[to].endings[0]}")
@@ -49,7 +49,7 @@ def test_a_file_of_the_same_kind_is_written_anew(lydian, here, to):
 
 
 @pytest.mark.parametrize("name", ["a.json", "a.graphml", "a.gml", "a.dot", "a.txt", "a.g6", "a.tex", "a.svg"])
-def test_a_network_is_written_anew(lydian, here, qapp, name):
+def test_a_network_is_overwritten(lydian, here, qapp, name):
     for _ in range(2):
         said = lydian("network", "grid", "3x3", "-o", name)
         assert (said.code, said.err) == (0, "")
@@ -69,7 +69,7 @@ def test_a_network_is_written_anew(lydian, here, qapp, name):
         (NETWORK, "a.json", " \n", False),
     ],
 )
-def test_what_a_file_is_decides_whether_it_is_replaced(here, kind, name, text, kept):
+def test_the_content_of_a_file_decides_whether_it_is_replaced(here, kind, name, text, kept):
     (here / name).write_text(text)
     if kept:
         with pytest.raises(BadInput, match="another kind"):

@@ -15,7 +15,7 @@ def test_run_writes_a_page(lydian, here):
     assert "Echo on two-wings" in (here / "run.html").read_text(encoding="utf-8")
 
 
-def test_the_page_of_a_trace_is_that_of_its_run(lydian, here):
+def test_the_page_of_a_trace_equals_that_of_its_run(lydian, here):
     said = lydian("run", "two-wings", "--html", "run.html", "--trace", "run.parquet")
     assert said.out.endswith("\n  trace: run.parquet\n  page:  run.html\n")
     said = lydian("trace", "export", "run.parquet", "--to", "html", "-o", "again.html")
@@ -23,7 +23,7 @@ def test_the_page_of_a_trace_is_that_of_its_run(lydian, here):
     assert (here / "again.html").read_bytes() == (here / "run.html").read_bytes()
 
 
-def test_a_page_leaves_json_alone(lydian, here):
+def test_a_page_does_not_affect_the_json(lydian, here):
     import json
 
     said = lydian("run", "two-wings", "--html", "run.html", "--json")
@@ -31,7 +31,7 @@ def test_a_page_leaves_json_alone(lydian, here):
     assert (here / "run.html").exists()
 
 
-def test_a_place_that_cannot_be_written_is_told_before_the_run(lydian, here):
+def test_an_unwritable_path_is_reported_before_the_run(lydian, here):
     said = lydian("run", "two-wings", "--html", "nowhere/run.html")
     assert said.code == 2
     assert said.err == "lydian: nowhere/run.html, --html: its folder does not exist; create it first\n"
@@ -39,7 +39,7 @@ def test_a_place_that_cannot_be_written_is_told_before_the_run(lydian, here):
     assert said.err == f"lydian: {here}, --html: this is a folder; give a file such as run.html\n"
 
 
-def test_too_long_a_run_is_refused_and_its_trace_kept(lydian, here, monkeypatch):
+def test_an_overlong_run_is_refused_and_its_trace_kept(lydian, here, monkeypatch):
     monkeypatch.setattr("lydian.views.page.page.MOST_EVENTS", 50)
     said = lydian("run", "two-wings", "--html", "run.html", "--trace", "run.parquet")
     assert said.code == 2
@@ -49,7 +49,7 @@ def test_too_long_a_run_is_refused_and_its_trace_kept(lydian, here, monkeypatch)
 
 
 @pytest.mark.parametrize("words", [("run", "two-wings", "--html", "a.html"), ("handin", "two-wings", "-o", "a.lydian")])
-def test_what_was_asked_for_is_written_though_nobody_listens(here, words):
+def test_requested_files_are_written_without_a_reader(here, words):
     child = subprocess.Popen([sys.executable, "-m", "lydian", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     child.stdout.close()  # as head does when it has enough
     with child.stderr:
@@ -58,7 +58,7 @@ def test_what_was_asked_for_is_written_though_nobody_listens(here, words):
     assert (here / words[-1]).stat().st_size > 10_000
 
 
-def test_a_protocol_that_prints_goes_on_though_nobody_listens(here):
+def test_a_printing_protocol_continues_without_a_reader(here):
     (here / "talks.py").write_text(
         "from lydian import INIT, Process, on, states\n(A,) = states('a')\nclass Talks(Process):\n    state = A\n"
         "    @on(A, INIT)\n    def start(self):\n        print('here I am')\n"
@@ -79,10 +79,10 @@ def test_a_protocol_that_prints_goes_on_though_nobody_listens(here):
         ("def x(:", "odd.py, line 1: this is not Python"),
     ],
 )
-def test_an_animation_that_fails_is_told(lydian, here, qapp, text, why):
+def test_a_failing_animation_is_reported(lydian, here, qapp, text, why):
     (here / "odd.py").write_text(text)
     (here / "e.toml").write_text('protocol = "echo"\nnetwork = "two-wings"\nanimation = "./odd.py"\n')
     for words in (("run", "e.toml", "--html", "a.html"), ("render", "e.toml", "-o", "a.png")):
         said = lydian(*words)
         assert said.code == 0 and why in said.err and said.err.count("\n") == 1
-        assert said.err.endswith("; painted without it\n") and (here / words[-1]).exists()
+        assert said.err.endswith("; drawn without it\n") and (here / words[-1]).exists()

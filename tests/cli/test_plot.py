@@ -20,14 +20,14 @@ def out(tmp_path_factory):
     return folder_of(tmp_path_factory.mktemp("plot") / "out").path
 
 
-def test_a_plot_without_further_words(lydian, here, out):
+def test_a_plot_without_options(lydian, here, out):
     said = lydian("batch", "plot", out, "-o", "p.svg")
     assert (said.code, said.out, said.err) == (0, "p.svg\n", "")
     text = (here / "p.svg").read_text()
     assert all(word in text for word in ("Messages", "ring", "random", "exponential", "processes"))
 
 
-def test_what_is_asked_for_is_drawn(lydian, here, out):
+def test_the_requested_plot_is_drawn(lydian, here, out):
     said = lydian(
         "batch", "plot", out, "--y", "time", "--x", "n", "--by", "kind", "--over", "none", "--kind", "mean", "--log",
         "x,y", "--power-law", "--numbers", 3, "--size", "700x400", "--theme", "dark", "--json", "-o", "p.pdf",
@@ -52,7 +52,7 @@ def test_a_measure_is_named_as_in_the_sweep_or_as_its_column(lydian, here, tmp_p
         assert json.loads(said.out)["y"] == column
 
 
-def test_the_figures_of_a_plot(lydian, here, out):
+def test_the_numbers_in_a_plot(lydian, here, out):
     assert lydian("batch", "plot", out, "--measure", "messages", "--by", "", "-o", "p.csv").code == 0
     with (here / "p.csv").open() as file:
         rows = list(csv.DictReader(file))
@@ -75,18 +75,18 @@ def test_the_figures_of_a_plot(lydian, here, out):
         (("-o", "no/p.svg"), "its folder does not exist"),
     ],
 )
-def test_bad_wishes_are_a_sentence(lydian, here, out, words, sentence):
+def test_invalid_options_are_errors(lydian, here, out, words, sentence):
     said = lydian("batch", "plot", out, *words)
     assert said.code == 2 and sentence in said.err and said.err.count("\n") == 1
     assert not list(here.iterdir())
 
 
 def test_folders_without_results(lydian, here):
-    assert "there is no such folder" in lydian("batch", "plot", "nowhere", "-o", "p.svg").err
+    assert "this folder does not exist" in lydian("batch", "plot", "nowhere", "-o", "p.svg").err
     Folder.create(here / "empty", pack(sweep_from(SMALL)), 40, False)
-    assert "no run is done yet" in lydian("batch", "plot", "empty", "-o", "p.svg").err
+    assert "no run is finished yet" in lydian("batch", "plot", "empty", "-o", "p.svg").err
 
 
-def test_options_of_plots_belong_to_plots(lydian, here, out):
-    assert "--x belongs to lydian batch plot DIR" in lydian("batch", "show", out, "--x", "n").err
-    assert "--kind belongs to lydian batch plot DIR" in lydian("batch", "echo-messages", "--kind", "mean").err
+def test_options_of_plots_are_accepted_only_for_plots(lydian, here, out):
+    assert "--x is an option of lydian batch plot DIR" in lydian("batch", "show", out, "--x", "n").err
+    assert "--kind is an option of lydian batch plot DIR" in lydian("batch", "echo-messages", "--kind", "mean").err

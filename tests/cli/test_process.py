@@ -60,7 +60,7 @@ def test_help_has_examples(here):
         assert "examples:" in program(command, "--help").stdout
 
 
-def test_two_hash_seeds_give_one_fingerprint(here):
+def test_two_hash_seeds_give_the_same_fingerprint(here):
     prints = set()
     for seed in ("1", "2"):
         done = program("run", "echo-random", "--json", env={**os.environ, "PYTHONHASHSEED": seed})
@@ -68,7 +68,7 @@ def test_two_hash_seeds_give_one_fingerprint(here):
     assert len(prints) == 1
 
 
-def test_a_protocol_that_goes_through_a_set_does_so_in_one_order(here):
+def test_iteration_over_a_set_has_a_fixed_order(here):
     """Python shuffles the texts in a set anew in each process, unless it is told not to."""
     everybody = "[self.send(Ball(), to=q) for q in {*self.neighbours}]"
     source = WAITS.replace("self.send(Ball(), to=self.neighbours[0])", everybody)
@@ -92,7 +92,7 @@ def test_a_run_loads_neither_qt_nor_pyarrow_nor_networkx(here):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are another matter on Windows")
-def test_nobody_reads_to_the_end(here):
+def test_output_without_a_reader(here):
     program("run", "two-wings", "--network", "gnm:200,600,seed=1", "--trace", "t.parquet")
     done = program("trace", "show", "t.parquet", capture_output=False, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert len(done.stdout.splitlines()) > 3000

@@ -16,7 +16,7 @@ def rumour(tmp_path: Path) -> Path:
     return made(tmp_path / "work" / "rumour")
 
 
-def test_it_is_run_by_its_path_and_by_its_name(lydian, rumour: Path, monkeypatch) -> None:
+def test_a_folder_is_run_by_path_and_by_name(lydian, rumour: Path, monkeypatch) -> None:
     told = [
         json.loads(lydian("run", *words, "--network", "ring:6", "--json").out)
         for words in ((rumour,), ("--protocol", rumour), (rumour / "__init__.py",), ("--protocol", "rumour"))
@@ -26,20 +26,20 @@ def test_it_is_run_by_its_path_and_by_its_name(lydian, rumour: Path, monkeypatch
     assert [each["holds"] for each in told[0]["checks"]] == [True]
 
 
-def test_it_is_found_in_the_archive_of_the_user(lydian, tmp_path: Path) -> None:
+def test_a_folder_is_found_in_the_users_archive(lydian, tmp_path: Path) -> None:
     made(tmp_path / "home" / "protocols" / "rumour")
     assert "rumour" in lydian("archive").out
     assert "Rumour" in lydian("archive", "rumour").out
     assert lydian("run", "rumour").code == 0
 
 
-def test_it_is_checked_explored_and_run_many_times(lydian, rumour: Path) -> None:
+def test_a_folder_is_checked_explored_and_run_many_times(lydian, rumour: Path) -> None:
     assert lydian("check", rumour).code == 0
     assert lydian("explore", "--protocol", rumour, "--network", "line:3").code == 0
     assert lydian("run", "--protocol", rumour, "--network", "ring:5", "--runs", "3").code == 0
 
 
-def test_its_text_travels_in_the_trace_the_page_and_the_hand_in(lydian, rumour: Path, tmp_path: Path) -> None:
+def test_its_source_is_included_in_trace_page_and_hand_in(lydian, rumour: Path, tmp_path: Path) -> None:
     trace, page, packed = tmp_path / "run.parquet", tmp_path / "run.html", tmp_path / "mine.lydian"
     assert lydian("run", rumour, "--network", "ring:5", "--trace", trace).code == 0
     assert "# ---- messages.py ----" in load(trace).source
@@ -49,7 +49,7 @@ def test_its_text_travels_in_the_trace_the_page_and_the_hand_in(lydian, rumour: 
     assert lydian("run", packed).code == 0
 
 
-def test_what_is_wrong_names_the_file(lydian, rumour: Path) -> None:
+def test_errors_name_their_file(lydian, rumour: Path) -> None:
     wrong = FILES["messages.py"].replace("(Message)", "(Mesage)")
     (rumour / "messages.py").write_text(wrong, encoding="utf-8")
     said = lydian("check", rumour)

@@ -9,7 +9,7 @@ import pytest
 GOOD = 'protocol = "echo"\nnetwork = "ring:8"\n'
 
 
-def test_a_trace_is_not_exported_over_itself(lydian, here) -> None:
+def test_a_trace_is_not_overwritten_by_its_export(lydian, here) -> None:
     assert lydian("run", "two-wings", "--trace", "run.parquet").code == 0
     before = (here / "run.parquet").read_bytes()
     said = lydian("trace", "export", "run.parquet", "--to", "csv", "-o", "./run.parquet")
@@ -18,7 +18,7 @@ def test_a_trace_is_not_exported_over_itself(lydian, here) -> None:
     assert (here / "run.parquet").read_bytes() == before
 
 
-def test_a_trace_is_not_written_over_its_experiment(lydian, here) -> None:
+def test_a_trace_does_not_overwrite_its_experiment(lydian, here) -> None:
     (here / "e.toml").write_text(GOOD)
     said = lydian("run", "e.toml", "--trace", "e.toml")
     assert (said.code, said.out) == (2, "")
@@ -27,7 +27,7 @@ def test_a_trace_is_not_written_over_its_experiment(lydian, here) -> None:
 
 
 @pytest.mark.parametrize("name", ["r.parquet", "r.toml", "r.jsn", "r"])
-def test_a_network_is_not_written_in_a_format_that_its_name_does_not_say(lydian, here, name: str) -> None:
+def test_a_network_is_written_only_in_the_format_of_its_ending(lydian, here, name: str) -> None:
     said = lydian("network", "ring", "8", "-o", name)
     assert (said.code, said.out) == (2, "")
     assert f"{name}: a network's file must end in .json, .graphml" in said.err
@@ -46,14 +46,14 @@ def test_a_network_is_not_written_in_a_format_that_its_name_does_not_say(lydian,
         ["run", "two-wings", "--delay", "empirical(./pipe.toml)"],
     ],
 )
-def test_a_pipe_is_not_waited_for(lydian, here, arguments: list[str]) -> None:
+def test_a_pipe_does_not_block(lydian, here, arguments: list[str]) -> None:
     os.mkfifo(here / "pipe.toml")
     said = lydian(*arguments)
     assert (said.code, said.out) == (2, "")
     assert "pipe.toml: this is " in said.err
 
 
-def test_toml_that_takes_for_ever_is_given_up(lydian, here, monkeypatch) -> None:
+def test_endless_toml_is_refused(lydian, here, monkeypatch) -> None:
     monkeypatch.setattr("lydian.model.reading.TOML_SECONDS", 0.3)
     (here / "e.toml").write_text("a." * 200_000 + "b = 1")
     said = lydian("run", "./e.toml")
@@ -71,7 +71,7 @@ def test_toml_that_takes_for_ever_is_given_up(lydian, here, monkeypatch) -> None
         ("do = 'corrupt'\nprocess = 1\nvariable = 'parent'\nvalue = 7", "value: it is declared str | None, not 7"),
     ],
 )
-def test_values_that_do_not_fit_are_refused_before_the_run(lydian, here, fault: str, sentence: str) -> None:
+def test_unsuitable_values_are_refused_before_the_run(lydian, here, fault: str, sentence: str) -> None:
     (here / "e.toml").write_text(f"{GOOD}[[faults]]\ntime = 1\n{fault}\n")
     said = lydian("run", "./e.toml")
     assert (said.code, said.out) == (2, "")
@@ -79,7 +79,7 @@ def test_values_that_do_not_fit_are_refused_before_the_run(lydian, here, fault: 
     assert sentence in said.err
 
 
-def test_a_list_in_a_file_becomes_what_the_field_is_declared_as(lydian, here) -> None:
+def test_a_list_in_a_file_is_converted_to_the_type_of_the_field(lydian, here) -> None:
     (here / "p.py").write_text(
         "from lydian import *\n(A,) = states('a')\n"
         "class Say(Command):\n    path: tuple[tuple[str, int], ...]\n"

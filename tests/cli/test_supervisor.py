@@ -52,7 +52,7 @@ def test_a_call_that_never_returns(here, source: str, arguments: list[str]) -> N
     assert f"odd.py, line {line}: it did not finish and could not be interrupted" in err
 
 
-def test_exit_codes_and_output_come_through(here) -> None:
+def test_exit_codes_and_output_are_passed_on(here) -> None:
     for arguments, code in ((["run", "two-wings"], 0), (["run", "echo-crash"], 1), (["run", "nothing"], 2)):
         child = program(*arguments)
         out, err = child.communicate(timeout=30)
@@ -91,7 +91,7 @@ ENDINGS = (
 
 
 @pytest.mark.parametrize(("where", "what", "sentence"), ENDINGS)
-def test_a_run_that_ends_its_process_ends_with_a_sentence(here, where: str, what: str, sentence: str) -> None:
+def test_a_run_that_ends_its_process_gives_an_error(here, where: str, what: str, sentence: str) -> None:
     (here / "odd.py").write_text(ACTION + what if where == "A" else f"{HEAD}{what}\n{ACTION.removeprefix(HEAD)}pass")
     child = program("run", "--protocol", "./odd.py", "--network", "line:2", "--trace", "run.parquet")
     _out, err = child.communicate(timeout=60)
@@ -102,7 +102,7 @@ def test_a_run_that_ends_its_process_ends_with_a_sentence(here, where: str, what
 
 
 @pytest.mark.parametrize("what", ["import posix; posix._exit(0)", "import ctypes; ctypes.string_at(0)"])
-def test_what_was_recorded_until_then_is_kept(here, what: str) -> None:
+def test_events_recorded_before_a_crash_are_kept(here, what: str) -> None:
     text = (ROOT / "protocols" / "echo.py").read_text(encoding="utf-8")
     assert "def adopt(self, m, q):\n" in text
     (here / "echo.py").write_text(
@@ -111,7 +111,7 @@ def test_what_was_recorded_until_then_is_kept(here, what: str) -> None:
     child = program("run", "--protocol", "./echo.py", "--network", "line:5", "--trace", "run.parquet")
     _out, err = child.communicate(timeout=60)
     assert child.returncode == 1
-    assert "events until then are in run.parquet" in err
+    assert "events before that are in run.parquet" in err
     trace = load(here / "run.parquet")
     whole = Simulator(Experiment("x", protocol="echo", network="line:5")).run().trace
     assert 4 < len(trace) < len(whole)
@@ -119,7 +119,7 @@ def test_what_was_recorded_until_then_is_kept(here, what: str) -> None:
 
 
 @pytest.mark.parametrize("command", [["check"], ["archive"], ["explore", "--network", "line:2", "--protocol"]], ids=str)
-def test_all_commands_that_load_a_protocol_ask_for_a_receipt(here, command: list[str]) -> None:
+def test_all_commands_that_load_a_protocol_require_a_receipt(here, command: list[str]) -> None:
     (here / "odd.py").write_text(f"{HEAD}import posix; posix._exit(0)\n{ACTION.removeprefix(HEAD)}pass")
     out, err = (child := program(*command, "./odd.py")).communicate(timeout=60)
     assert child.returncode != 0
@@ -127,7 +127,7 @@ def test_all_commands_that_load_a_protocol_ask_for_a_receipt(here, command: list
     assert "odd.py: it ended the program from within (exit code 0)" in err
 
 
-def test_what_looks_like_a_receipt_is_none(here) -> None:
+def test_a_forged_receipt_is_rejected(here) -> None:
     body = "import os, posix\n        for fd in range(3, 600):\n            try: os.write(fd, b'=0\\n-\\n+x\\n=a0\\n')"
     (here / "odd.py").write_text(f"{ACTION}{body}\n            except OSError: pass\n        posix._exit(0)")
     _out, err = (child := program("run", "--protocol", "./odd.py", "--network", "line:2")).communicate(timeout=60)
@@ -135,7 +135,7 @@ def test_what_looks_like_a_receipt_is_none(here) -> None:
     assert "it ended the program from within (exit code 0)" in err
 
 
-def test_outputs_that_were_closed_come_back(here) -> None:
+def test_closed_outputs_are_restored(here) -> None:
     body = "import os\n        for fd in (1, 2): open(fd, 'wb').close()\n        open('full', 'w'), open('more', 'w')"
     (here / "odd.py").write_text(ACTION + body)
     out, err = (child := program("run", "--protocol", "./odd.py", "--network", "line:2")).communicate(timeout=60)
@@ -143,7 +143,7 @@ def test_outputs_that_were_closed_come_back(here) -> None:
     assert "Odd on line" in out
 
 
-def test_a_file_that_asks_for_all_memory_is_refused(here) -> None:
+def test_a_file_that_allocates_all_memory_is_refused(here) -> None:
     (here / "odd.py").write_text(f"{HEAD}x = bytearray(10**13)\n{ACTION.removeprefix(HEAD)}pass")
     out, err = (child := program("check", "./odd.py")).communicate(timeout=60)
     assert (child.returncode, err) == (2, "lydian: odd.py cannot be run as it is\n")

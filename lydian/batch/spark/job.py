@@ -1,14 +1,14 @@
-"""A batch job: the runs of a sweep on Spark, part after part, into a folder.
+"""A batch job: the runs of a sweep on Spark, part by part, written to a folder.
 
 ::
 
     job = Job(load("sweep.toml"), "results", tell=print)
     outcome = job.run()               # or job.start(), job.progress, job.cancel(), job.wait()
 
-Runs are the rows of a DataFrame, which ``mapInArrow`` turns into rows of the result on the executors.  Each part of the
-sweep is a DataFrame of its own with a few partitions a core; two parts are under way at once, so that no core waits for
-the last run of a part.  The rows come back to this process, which alone writes the folder: so a cluster needs no common
-file system, and whatever has the name of a part is whole.
+Runs are the rows of a DataFrame, which ``mapInArrow`` turns into rows of the result on the executors. Each part of
+the sweep is a DataFrame of its own with a few partitions per core. Two parts are executed at once, so that no core
+waits for the last run of a part. The rows are returned to this process, the only one that writes the folder. A cluster
+therefore needs no common file system, and a file with the name of a part is always complete.
 """
 
 from __future__ import annotations
@@ -35,28 +35,28 @@ from lydian.model.errors import BadInput, LydianError
 
 __all__ = ["Job", "JobEnd", "Progress"]
 
-#: Seconds between two looks at what goes on.
+#: Seconds between two checks of the progress.
 TICK = 0.1
-#: Seconds that cancelled work may take to end by itself: on a Spark of our own, which is ended then, and on another.
+#: Seconds that cancelled work may take to end by itself: on a Spark of our own, which is then ended, and on any other.
 PATIENCE, PATIENCE_WITH_OTHERS = 0.3, 10.0
 _AT_ONCE = 2
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a job has come.
+    """The progress of a job.
 
     Args:
         state: ``trying``, ``starting``, ``running``, ``done``, ``cancelled`` or ``failed``.
-        total: number of runs.
+        total: the number of runs.
         done: runs whose results are kept; ``before`` of them by an earlier job.
-        failed: of these, runs that gave no result.
-        violated: of these, runs that violate a property.
-        under_way: runs that are done but not kept yet, about.
-        seconds: since the first part was begun.
-        rate: runs a second; 0 while unknown.
-        left: seconds that are left; ``None`` while unknown.
-        groups: number of a group -> its runs that are done.
+        failed: those of the kept runs that gave no result.
+        violated: those of the kept runs that violate a property.
+        under_way: the approximate number of runs that are finished but not kept yet.
+        seconds: the time since the first part was begun.
+        rate: runs per second; 0 while unknown.
+        left: the seconds that are left; ``None`` while unknown.
+        groups: number of a group -> its finished runs.
     """
 
     state: str
@@ -74,14 +74,14 @@ class Progress:
 
 @dataclass(frozen=True)
 class JobEnd:
-    """How a job ended.
+    """The outcome of a job.
 
     Args:
         state: ``done`` or ``cancelled``.
-        folder: where the results are.
-        progress: at the end.
-        seconds: of the whole, with the start of Spark.
-        starting: seconds that Spark took to start.
+        folder: the folder with the results.
+        progress: the progress at the end.
+        seconds: the duration of the job, including the start of Spark.
+        starting: the seconds that Spark took to start.
     """
 
     state: str
@@ -92,29 +92,29 @@ class JobEnd:
 
     @property
     def exit_code(self) -> int:
-        """0, or 1 if a run failed or violates a property; 130 if somebody stopped it."""
+        """The exit code: 0, or 1 if a run failed or violates a property; 130 if the user stopped the job."""
         if self.state == "cancelled":
             return 130
         return 1 if self.progress.failed or self.progress.violated else 0
 
 
 class Job:
-    """The runs of a sweep, or of the rest of it.
+    """The runs of a sweep, or those that are still missing.
 
     Args:
-        sweep: what to run.
-        folder: where the results go; it is made.
-        master: master URL of Spark.
-        traces: whether traces are kept; ``None`` as the sweep says.
-        resume: go on with what is in the folder, which then has to be of the same sweep.
-        spark: a Spark to use, which stays open; otherwise the job starts its own, and closes it with :meth:`close`.
-        plan: an estimate that was made already.
+        sweep: the sweep to run.
+        folder: the folder for the results, which is created.
+        master: the master URL of Spark.
+        traces: whether traces are kept; ``None`` for the sweep's own setting.
+        resume: continue the batch in the folder, which must be of the same sweep.
+        spark: a Spark to use, which stays open; otherwise the job starts its own and stops it in :meth:`close`.
+        plan: an estimate made before.
         tell: called with a :class:`Progress` now and then, from the job's thread.
-        part: runs of one part; by default $LYDIAN_BATCH_PART, or some seconds of work.
-        luggage: the sweep as it was packed before, if it shall not be read anew.
+        part: the number of runs in a part; by default $LYDIAN_BATCH_PART, or some seconds of work.
+        luggage: the packed sweep from before, if it must not be read again.
 
     Raises:
-        BadInput: something that the sweep names cannot be used, or the folder.
+        BadInput: the folder, or something that the sweep names, cannot be used.
     """
 
     def __init__(
@@ -152,14 +152,14 @@ class Job:
         self._folder = self._checked(resume)
 
     def _checked(self, resume: bool) -> Folder | None:
-        """The folder to go on with, if there is one."""
+        """Return the folder to continue, if there is one."""
         if not is_batch(self.path):
             check_place(self.path)
-            return None  # made when the work begins
+            return None  # created when the work begins
         if not resume and not any((self.path / "runs").glob("part-*.parquet")):
-            return None  # a job that never came to a result
+            return None  # left by a job that never produced a result
         if not resume:
-            raise BadInput("already contains the results of a batch; --resume continues it", file=self.path)
+            raise BadInput("already contains the results of a batch; add --resume to continue it", file=self.path)
         found = read_folder(self.path)
         if found.luggage.digest != self.luggage.digest:
             what = "contains the results of another sweep, or its protocol or network has changed; choose a new folder"
@@ -170,14 +170,14 @@ class Job:
             )
         return found
 
-    # ------------------------------------------------------------------ from outside
+    # ------------------------------------------------------------------ control
 
     def run(self) -> JobEnd:
-        """Do it all, here.
+        """Execute the whole job in this thread.
 
         Raises:
-            BadInput: a run is not possible, or the folder cannot be written.
-            Lost: Spark does not start, or is gone; what is done is kept.
+            BadInput: no run is possible, or the folder cannot be written.
+            Lost: Spark does not start or has stopped; finished runs are kept.
         """
         try:
             self.outcome = self._work()
@@ -188,7 +188,7 @@ class Job:
         return self.outcome
 
     def start(self) -> None:
-        """Do it all in a thread; :meth:`wait` for it."""
+        """Execute the whole job in a thread; :meth:`wait` waits for it."""
 
         def work() -> None:
             try:
@@ -200,7 +200,7 @@ class Job:
         self._thread.start()
 
     def wait(self, timeout: float | None = None) -> JobEnd | None:
-        """The outcome, or ``None`` if it is not there after ``timeout`` seconds; raises what :meth:`run` raises."""
+        """Return the outcome, or ``None`` if there is none after ``timeout`` seconds; raise what :meth:`run` raises."""
         assert self._thread is not None
         self._thread.join(timeout)
         if self._thread.is_alive():
@@ -210,7 +210,7 @@ class Job:
         return self.outcome
 
     def cancel(self) -> None:
-        """Stop within two seconds; parts that are done are kept."""
+        """Stop within two seconds; finished parts are kept."""
         self._cancelled.set()
         runner, spark = self._runner, self.spark
         if runner is not None:
@@ -226,7 +226,7 @@ class Job:
             self.spark.stop()
             self.spark = None
 
-    # ------------------------------------------------------------------ inside
+    # ------------------------------------------------------------------ work
 
     def _work(self) -> JobEnd:
         began = time.monotonic()
@@ -263,7 +263,7 @@ class Job:
         assert self.plan is not None
         room = room_left(self.path)
         if room is not None and room < self.plan.bytes:
-            what = f"needs about {self.plan.bytes / 1e6:,.1f} MB, and {room / 1e6:,.1f} MB are free"
+            what = f"needs about {self.plan.bytes / 1e6:,.1f} MB, but only {room / 1e6:,.1f} MB are free"
             raise BadInput(what, file=self.path)
         wanted = self._part or int(os.environ.get("LYDIAN_BATCH_PART") or 0)
         size = wanted or part_size(self.plan, cores_of(self.master) or 8, self.traces)
@@ -287,7 +287,7 @@ class Job:
                     raise
 
     def _all_parts(self, folder: Folder, pending: list[int]) -> None:
-        """Keep two parts under way until all are done; write each as it comes."""
+        """Keep two parts in progress until all are finished; write each one as it arrives."""
         if self._cancelled.is_set() or self.spark is None:
             return
         sweep = folder.sweep
@@ -315,7 +315,7 @@ class Job:
             pool.shutdown(wait=True, cancel_futures=True)
 
     def _part_on_spark(self, folder: Folder, part: int, map_rows: Any, columns: str, last: bool) -> Any:
-        """The rows of one part; runs in a thread of its own."""
+        """Return the rows of one part; runs in a thread of its own."""
         assert self.spark is not None
         session = self.spark.session
         if self.spark.connect:
@@ -342,8 +342,8 @@ class Job:
                 raise
             assert self.spark is not None
             if not self.spark.alive:
-                raise Lost("Spark has stopped; the finished runs are kept, and --resume continues") from None
-            raise Lost(f"Spark could not execute the runs: {reason(str(error))}; --resume continues") from None
+                raise Lost("Spark has stopped; the finished runs are kept; add --resume to continue") from None
+            raise Lost(f"Spark could not execute the runs: {reason(str(error))}; add --resume to continue") from None
         self._counted(folder.write(part, rows))
 
     def _counted(self, table: Any) -> None:
@@ -355,7 +355,7 @@ class Job:
             groups[group] = groups.get(group, 0) + 1
 
     def _under_way(self, folder: Folder) -> int:
-        """Runs in tasks that are done, of parts that are not."""
+        """Return the number of runs in finished tasks of unfinished parts."""
         if self.spark is None or self.spark.connect:
             return 0
         try:
@@ -367,7 +367,7 @@ class Job:
         return int(share * folder.part)
 
     def _interrupt(self, going: list[Future[Any]]) -> None:
-        """End what is under way on Spark; if it does not listen, and Java is ours, end Java."""
+        """End the work in progress on Spark; if Spark does not respond and Java is ours, end Java."""
         assert self.spark is not None
         try:
             if self.spark.connect:

@@ -1,4 +1,4 @@
-"""A Spark session: started with a Java that fits, quiet, stopped without a trace."""
+"""A Spark session that uses a suitable Java, prints nothing, and leaves nothing behind when it stops."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from lydian.model.errors import BadInput, LydianError, shown
 
 __all__ = ["Lost", "Spark", "check_master", "cores_of", "needed"]
 
-#: Masters that Spark knows, for the sentence about one that it does not.
+#: Masters that Spark accepts, for the error about an unknown one.
 _MASTERS = (
     r"local(\[(\d+|\*)(,\s*\d+)?\])?|local-cluster\[\d+,\s*\d+,\s*\d+\]|spark://[^\s,]+:\d+(,[^\s,]+:\d+)*|yarn"
     r"|k8s://\S+|sc://\S+"
@@ -41,7 +41,7 @@ logger.shutdown.level = off
 
 
 class Lost(LydianError):
-    """Spark does not start, or is gone."""
+    """Spark does not start or has stopped."""
 
     exit_code = 1
 
@@ -51,16 +51,16 @@ class Spark:
 
     Args:
         master: its master URL; ``sc://host:port`` for a server of Spark Connect.
-        log: file for what Java says; a temporary one by default.
+        log: the file for the output of Java; a temporary one by default.
         settings: further settings of Spark.
 
     Attributes:
         session: the ``SparkSession``.
-        cores: how many runs go on at once.
+        cores: the number of runs that are executed at once.
 
     Raises:
-        BadInput: a master that cannot be, no pyspark, no Java.
-        Lost: Spark does not start; the sentence gives its reason.
+        BadInput: the master is invalid, or pyspark or Java is missing.
+        Lost: Spark does not start; the message gives its reason.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Spark:
 
     @classmethod
     def later(cls, master: str = "local[*]", *, log: Path | None = None) -> Spark:
-        """One that is not started yet: :meth:`start` does, and meanwhile :meth:`kill` ends it from another thread."""
+        """Create a Spark that :meth:`start` starts; until then :meth:`kill` can end it from another thread."""
         spark = cls.__new__(cls)
         spark._prepare(master, log, None)
         return spark
@@ -91,7 +91,7 @@ class Spark:
         self._before: dict[str, str | None] = {}
 
     def start(self) -> None:
-        """Start it; see the class for what it raises."""
+        """Start Spark; see the class for the exceptions it raises."""
         needed(self.master)
         self._folder = tempfile.TemporaryDirectory(prefix="lydian-spark-")
         try:
@@ -109,7 +109,7 @@ class Spark:
 
     @property
     def connect(self) -> bool:
-        """Whether this is a session of Spark Connect, which is somebody else's."""
+        """Whether this is a session of Spark Connect, which belongs to another server."""
         return self.master.startswith("sc://")
 
     def _started(self, settings: dict[str, str]) -> Any:
@@ -148,7 +148,7 @@ class Spark:
             self._context = SparkContext(gateway=self._gateway, conf=conf)
         except (PySparkException, OSError, RuntimeError) as error:
             raise Lost(f"Spark does not start: {self._reason(error)}") from None
-        except Exception as error:  # Py4J's errors come in many classes
+        except Exception as error:  # Py4J has many classes of errors
             if type(error).__module__.split(".")[0] != "py4j":
                 raise
             raise Lost(f"Spark does not start at {self.master}: {self._reason(error)}") from None
@@ -156,7 +156,7 @@ class Spark:
             java_gateway.Popen = popen
         logging.getLogger().addFilter(_no_py4j)
         for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger", "py4j"):
-            logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # our sentences say what is wrong
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # LYDIAN reports errors itself
         self._context._accumulatorServer.handle_error = _unheard  # it would complain when Java is ended
         return SparkSession(self._context)
 
@@ -177,7 +177,7 @@ class Spark:
         return session
 
     def _reason(self, error: Exception) -> str:
-        """The sentence in what Java said or in an error of Spark."""
+        """Return the relevant sentence from Java's output or from an error of Spark."""
         said = ""
         if self._log is not None:
             self._log.flush()
@@ -186,19 +186,19 @@ class Spark:
 
     @property
     def alive(self) -> bool:
-        """Whether its Java still runs; for a session elsewhere, whether it was not stopped."""
+        """Return whether its Java still runs; for a session elsewhere, whether it has not been stopped."""
         if self._process is not None:
             return self._process.poll() is None
         return self.connect and "session" in self.__dict__
 
     def kill(self) -> None:
-        """End Java at once; what it started ends with it."""
+        """End Java at once, with everything that it started."""
         self._killed = True
         if self._process is not None:
             self._process.kill()
 
     def stop(self) -> None:
-        """Stop Spark and its Java, and remove what it wrote; may be called twice."""
+        """Stop Spark and its Java, and remove the files it wrote; may be called twice."""
         session = self.__dict__.pop("session", None)
         gateway, self._gateway = self._gateway, None
         process, self._process = self._process, None
@@ -244,17 +244,17 @@ class Spark:
 
 
 def check_master(master: str) -> None:
-    """Raises BadInput for what is no master of Spark."""
+    """Raise BadInput unless this is a master of Spark."""
     if not re.fullmatch(_MASTERS, master):
         raise BadInput(f"--master: {shown(master)} is not a master of Spark; write {_EXAMPLES}")
 
 
 def needed(master: str) -> None:
-    """Look whether Spark can start, which is known long before it does.
+    """Check that Spark can start, long before it does.
 
     Raises:
-        BadInput: a master that cannot be, no pyspark, no Java that fits.
-        Lost: nobody listens at the master.
+        BadInput: the master is invalid, or pyspark or a suitable Java is missing.
+        Lost: no process listens at the master's address.
     """
     check_master(master)
     try:
@@ -271,7 +271,7 @@ def needed(master: str) -> None:
 
 
 def _reachable(master: str) -> None:
-    """Raises Lost if nobody listens at a master that is given by host and port; Spark would try for minutes."""
+    """Raise Lost if no process listens at the host and port of a master; Spark itself would try for minutes."""
     found = re.match(r"(?:spark|sc)://([^/;]+)", master)
     problems = []
     for address in found[1].split(",") if found else ():
@@ -286,23 +286,23 @@ def _reachable(master: str) -> None:
 
 
 def _patient(master: str) -> str:
-    """The master with four tries for a task, which a cluster has by itself."""
+    """Return the master with four attempts for each task, which a cluster makes by default."""
     if master == "local":
         return "local[1,4]"
     return f"{master[:-1]},4]" if re.fullmatch(r"local\[(\d+|\*)\]", master) else master
 
 
 def _no_py4j(record: logging.LogRecord) -> bool:
-    """Leaves out what Py4J says in the name of everybody when Java is ended while it works."""
+    """Suppress the messages that Py4J logs when Java is ended while it works."""
     return f"{os.sep}py4j{os.sep}" not in record.pathname
 
 
 def _unheard(*words: object) -> None:
-    """In place of a complaint on standard error."""
+    """Discard a complaint that would go to standard error."""
 
 
 def _forget(gateway: Any) -> None:
-    """Let PySpark start another Java later: it keeps the first one for ever."""
+    """Let PySpark start another Java later; it would otherwise keep the first one for ever."""
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
 
@@ -313,7 +313,7 @@ def _forget(gateway: Any) -> None:
 
 
 def cores_of(master: str) -> int | None:
-    """How many runs go on at once on this master; ``None`` if only Spark knows."""
+    """Return the number of runs executed at once on this master; ``None`` if only Spark can determine it."""
     match = re.match(r"local(-cluster)?(?:\[(\d+|\*)(?:,\s*(\d+))?)?", master)
     if master == "local":
         return 1
@@ -327,14 +327,14 @@ def cores_of(master: str) -> int | None:
 
 
 def reason(text: str) -> str:
-    """What matters in what Spark says, which is long."""
+    """Return the relevant part of a message of Spark, which is long."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     telling = re.compile(
         r"(Caused by: .*|[\w.$]*(?:Exception|Error): .+|Error occurred .*|.*All masters are unresponsive.*|"
         r"(?:[\w.]+\.)?BadInput: .*|ModuleNotFoundError: .*|.*[Cc]ould not (?:create|reserve|find).*)"
     )
     found = [match[1] for line in lines if (match := telling.match(line))]
-    told = found[-1] if found else (lines[-1] if lines else "it says nothing")
+    told = found[-1] if found else (lines[-1] if lines else "no message was given")
     return re.sub(r"^((Caused by: )?([\w$]+\.)+(BadInput: )?|BadInput: )", "", told)[:300]
 
 
@@ -347,12 +347,12 @@ def _settings(master: str, folder: Path, wanted: dict[str, str]) -> dict[str, st
         "spark.sql.session.timeZone": "UTC",
         "spark.sql.execution.arrow.maxRecordsPerBatch": "100000",
         "spark.sql.warehouse.dir": (folder / "warehouse").as_uri(),
-        "spark.python.task.killTimeout": "100ms",  # how long a cancelled task may go on
+        "spark.python.task.killTimeout": "100ms",  # the time a cancelled task may still take
         "spark.executorEnv.PYTHONHASHSEED": "0",
         "spark.executorEnv.PYTHONSAFEPATH": "1",
         "spark.executorEnv.PYTHONPATH": wanted["PYTHONPATH"],
         "spark.driver.memory": "1g",
-        # A short life: compile little, collect with one thread, keep the cores for the runs.
+        # The process is short-lived: compile little, collect garbage with one thread, and keep the cores for the runs.
         "spark.driver.extraJavaOptions": f"-XX:TieredStopAtLevel=1 -XX:+UseSerialGC {log}",
         "spark.log.structuredLogging.enabled": "false",
     }

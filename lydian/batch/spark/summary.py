@@ -1,4 +1,4 @@
-"""What the runs of a batch say together, in Spark SQL: statistics, scaling, distributions, the formula's bound."""
+"""Summaries of a batch's runs in Spark SQL: statistics, scaling, distributions and the bound of the formula."""
 
 from __future__ import annotations
 
@@ -20,21 +20,22 @@ __all__ = [
     "measures_of", "multiples", "statistics", "view",
 ]  # fmt: skip
 
-#: Columns beside what is varied by which results can be grouped.
+#: Columns other than the varied settings by which results can be grouped.
 _GROUPABLE = ("protocol", "network", "processes", "links", "corrupted", "stopped", "failure", "group", "seed")
 _QUANTILES = (0.025, 0.25, 0.5, 0.75, 0.975)
 
 
 @dataclass(frozen=True)
 class Statistics:
-    """A measure over the runs that have some values in common.
+    """A measure over the runs that share some values.
 
     Args:
-        values: what they have in common.
+        values: the values that they share.
         measure: the column.
-        count: runs with a number there; failed runs have none.
-        mean, sd: ``low`` and ``high`` are the ends of the 95 % confidence interval of the mean (Student's t).
-        least, q025, q25, median, q75, q975, most: least, quantiles, most.
+        count: the number of runs with a number in this column; failed runs have none.
+        mean, sd: mean and standard deviation; ``low`` and ``high`` are the ends of the 95 % confidence interval of the
+            mean (Student's t).
+        least, q025, q25, median, q75, q975, most: minimum, quantiles, maximum.
     """
 
     values: Mapping[str, Any]
@@ -53,20 +54,20 @@ class Statistics:
     most: float
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return plain data."""
         return asdict(self)
 
 
 @dataclass(frozen=True)
 class Fit:
-    """A power law y = factor * x ** exponent, fitted by least squares on the logarithms.
+    """A power law y = factor * x ** exponent, fitted by least squares to the logarithms.
 
     Args:
-        values: what the runs have in common.
+        values: the values that the runs share.
         measure, against: y and x.
-        error: standard error of the exponent; ``low`` and ``high`` are the ends of its 95 % confidence interval.
-        r2: share of the variance of log y that it explains.
-        count: number of runs.
+        error: the standard error of the exponent; ``low`` and ``high`` are the ends of its 95 % confidence interval.
+        r2: the share of the variance of log y that the fit explains.
+        count: the number of runs.
     """
 
     values: Mapping[str, Any]
@@ -81,18 +82,18 @@ class Fit:
     count: int
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return plain data."""
         return asdict(self)
 
 
 @dataclass(frozen=True)
 class Bound:
-    """The messages that the protocol's formula expects against those that were sent.
+    """The number of messages that the protocol's formula expects, compared with those that were sent.
 
     Args:
-        values: what the runs have in common.
-        count: runs with a formula; ``judged`` of them came to rest undisturbed, ``kept`` of these as expected.
-        expected, messages: means.
+        values: the values that the runs share.
+        count: the number of runs with a formula; ``judged`` of them ended undisturbed, ``kept`` of these as expected.
+        expected, messages: the means.
         most: the largest share of the expected number that was sent.
     """
 
@@ -105,18 +106,18 @@ class Bound:
     most: float
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return plain data."""
         return asdict(self)
 
 
 @dataclass(frozen=True)
 class Distribution:
-    """How often a measure has which value.
+    """How often a measure has each value.
 
     Args:
-        values: what the runs have in common.
-        edges: of the bins, one more than counts; the last bin includes its upper edge.
-        counts: runs in each bin.
+        values: the values that the runs share.
+        edges: the edges of the bins, one more than counts; the last bin includes its upper edge.
+        counts: the number of runs in each bin.
     """
 
     values: Mapping[str, Any]
@@ -126,9 +127,9 @@ class Distribution:
 
 
 def view(spark: Spark, folder: Folder, name: str = "runs") -> str:
-    """Make the results that are there known to Spark SQL under this name, and give the name.
+    """Register the finished results in Spark SQL as a view, and return its name.
 
-    A Spark on this machine reads the files; another one is handed the rows.
+    A Spark on this machine reads the files; any other receives the rows.
     """
     session = spark.session
     if spark.master.startswith("local") and folder.done():
@@ -140,23 +141,23 @@ def view(spark: Spark, folder: Folder, name: str = "runs") -> str:
 
 
 def axes_of(folder: Folder) -> list[str]:
-    """The columns that make up a group, in the order of the sweep."""
+    """Return the columns that make up a group, in the order of the sweep."""
     return [axis.name for axis in folder.sweep.vary if axis.grouped]
 
 
 def measures_of(folder: Folder) -> list[str]:
-    """What the sweep measures; messages, time and chain if it does not say."""
+    """Return the measures of the sweep; messages, time and chain if it names none."""
     return [each.name for each in folder.sweep.measure] or ["messages", "time", "chain"]
 
 
 def statistics(
     spark: Spark, folder: Folder, measures: Sequence[str] | None = None, by: Sequence[str] | None = None
 ) -> list[Statistics]:
-    """Mean, spread and quantiles of measures for every combination of values.
+    """Return mean, spread and quantiles of measures for every combination of values.
 
     Args:
-        measures: columns; those of the sweep by default.
-        by: columns that make up the combinations; what is varied by default.
+        measures: the columns; by default those of the sweep.
+        by: the columns that make up the combinations; by default the varied settings.
 
     Raises:
         BadInput: there is no such column.
@@ -191,7 +192,7 @@ def statistics(
 def fit(
     spark: Spark, folder: Folder, measure: str, against: str = "processes", by: Sequence[str] | None = None
 ) -> list[Fit]:
-    """How a measure grows with another one, or with something that is varied: a power law for every combination.
+    """Fit a power law of a measure in another measure, or in a varied setting, for every combination.
 
     Runs in which one of the two is not positive are left out; combinations with fewer than three different values of
     ``against`` have no fit.
@@ -202,7 +203,7 @@ def fit(
     keys = _keys(folder, [key for key in axes_of(folder) if key != against] if by is None else by)
     (y,) = _measures(folder, [measure])
     x = _number(folder, against)
-    if by is None:  # what decides about it is no group of its own
+    if by is None:  # a column that determines x does not form groups
         keys = [key for key in keys if not _decides(spark, folder, key, x)]
     rows = _sql(
         spark, folder,
@@ -228,7 +229,7 @@ def fit(
 
 
 def bounds(spark: Spark, folder: Folder, by: Sequence[str] | None = None) -> list[Bound]:
-    """The formula against what was sent, for every combination in which the protocol has one."""
+    """Compare the formula with the messages sent, for every combination in which the protocol has a formula."""
     keys = _keys(folder, axes_of(folder) if by is None else by)
     rows = _sql(
         spark, folder,
@@ -248,7 +249,7 @@ def bounds(spark: Spark, folder: Folder, by: Sequence[str] | None = None) -> lis
 
 
 def failures(spark: Spark, folder: Folder, most: int = 20) -> list[dict[str, Any]]:
-    """What went wrong with runs that gave no result: ``failure``, ``error``, ``count`` and the first ``run``."""
+    """Return the failures of runs without a result: ``failure``, ``error``, ``count`` and the first ``run``."""
     return _sql(
         spark, folder,
         f"""SELECT failure, error, count(*) AS count, min(run) AS run FROM runs WHERE failure IS NOT NULL
@@ -259,7 +260,7 @@ def failures(spark: Spark, folder: Folder, most: int = 20) -> list[dict[str, Any
 def distribution(
     spark: Spark, folder: Folder, measure: str, by: Sequence[str] = (), bins: int = 20
 ) -> list[Distribution]:
-    """How often a measure has which value, in bins that all combinations share."""
+    """Return how often a measure has each value, in bins that all combinations share."""
     keys, (column,) = _keys(folder, by), _measures(folder, [measure])
     known = f"FROM runs WHERE failure IS NULL AND `{column}` IS NOT NULL"
     (span,) = _sql(spark, folder, f"SELECT min(`{column}`) AS least, max(`{column}`) AS most {known}")
@@ -283,7 +284,9 @@ def distribution(
 def multiples(
     spark: Spark, folder: Folder, measure: str, against: str, *, panel: str | None = None, series: str | None = None
 ) -> dict[Any, dict[Any, list[Statistics]]]:
-    """Data of small multiples: panel -> series -> points in the order of ``against``; ``None`` if there is only one."""
+    """Return data for small multiples: panel -> series -> points in the order of ``against``; ``None`` for a single
+    panel.
+    """
     keys = [each for each in (panel, series, against) if each is not None]
     found: dict[Any, dict[Any, list[Statistics]]] = {}
     for each in statistics(spark, folder, [measure], keys):
@@ -297,12 +300,12 @@ def multiples(
 
 
 def export_csv(folder: Folder, path: Path | str) -> int:
-    """Write all results that are there as CSV, whole or not at all; gives the number of runs.
+    """Write all finished results as CSV, completely or not at all; return the number of runs.
 
-    Lists stand in one cell, their entries separated by spaces; of the checks only the names of violated ones.
+    A list is written in one cell with spaces between its entries; checks are reduced to the names of the violated ones.
 
     Raises:
-        BadInput: it cannot be written.
+        BadInput: the file cannot be written.
     """
     import pyarrow.csv
 
@@ -326,7 +329,7 @@ def export_csv(folder: Folder, path: Path | str) -> int:
     except OSError as error:
         new.unlink(missing_ok=True)
         why = (error.strerror or str(error)).lower()
-        raise BadInput(f"cannot be written ({why}); choose a folder that you may write to", file=path) from None
+        raise BadInput(f"cannot be written ({why}); choose another folder", file=path) from None
     return int(table.num_rows)
 
 
@@ -357,7 +360,7 @@ def _measures(folder: Folder, names: Sequence[str]) -> list[str]:
 
 
 def _column(folder: Folder, name: str) -> str:
-    """The column of a measure, which may also be named as the sweep's file writes it."""
+    """Return the column of a measure, whose name may also be written as in the sweep's file."""
     return columns_of(folder.sweep.measure).get(name, name)
 
 
@@ -375,13 +378,15 @@ def _known(name: str, known: Sequence[str], what: str) -> str:
 
 
 def _decides(spark: Spark, folder: Folder, key: str, x: str) -> bool:
-    """Whether every value of a key goes with one value of x only, as the size of a ring with its processes."""
+    """Return whether every value of a key occurs with only one value of x, as the size of a ring determines its
+    processes.
+    """
     rows = _sql(spark, folder, f"SELECT count(DISTINCT `{x}`) AS n FROM runs WHERE failure IS NULL GROUP BY `{key}`")
     return len(rows) > 1 and max(row["n"] for row in rows) == 1
 
 
 def _rank(folder: Folder, values: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Orders what is varied as the sweep does, other numbers as numbers, and everything else as text."""
+    """Rank varied settings as the sweep does, other numbers by value, and everything else as text."""
     listed = {axis.name: axis.labels or axis.values for axis in folder.sweep.vary if axis.type == "str"}
     found: list[Any] = []
     for name, value in values.items():
@@ -395,7 +400,7 @@ def _rank(folder: Folder, values: Mapping[str, Any]) -> tuple[Any, ...]:
 
 
 def _student(freedom: int) -> float:
-    """The 97.5 % quantile of Student's t."""
+    """Return the 97.5 % quantile of Student's t."""
     from scipy.special import stdtrit
 
     return float(stdtrit(freedom, 0.975)) if freedom > 0 else 0.0

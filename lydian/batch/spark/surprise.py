@@ -1,9 +1,9 @@
-"""The strangest runs of a batch: those that violate a property, then those farthest from their own group, and why.
+"""The strangest runs of a batch: those that violate a property, then those farthest from their own group, with reasons.
 
-How far a run is from its group is the largest of its robust z-scores over the measures: the distance from the group's
-median in units of the median absolute deviation (Iglewicz and Hoaglin, How to Detect and Handle Outliers, 1993), or of
-the mean absolute deviation where more than half of the group are equal.  The order of decisions is one more measure:
-how far, on average, the processes stand from their mean places in the group's orders (Spearman's footrule).
+The distance of a run from its group is the largest of its robust z-scores over the measures: the distance from the
+group's median in units of the median absolute deviation (Iglewicz and Hoaglin, How to Detect and Handle Outliers,
+1993), or of the mean absolute deviation if more than half of the group are equal. The order of decisions is a further
+measure: the average distance of the processes from their mean places in the group's orders (Spearman's footrule).
 """
 
 from __future__ import annotations
@@ -28,31 +28,31 @@ from lydian.model.reading import read_text, write_text
 
 __all__ = ["FEWEST", "Strange", "experiment_of", "named_run", "remember", "strangest"]
 
-#: Groups with fewer runs have no outliers.
+#: Groups with fewer runs than this have no outliers.
 FEWEST = 5
-#: A run nearer to its group than this is not strange.
+#: A run closer to its group than this is not strange.
 LEAST_SCORE = 3.0
 _MEASURES = (
     "messages", "time", "chain", "busiest", "dropped", "last_decision", "stabilised", "delay_longest", "decided",
 )  # fmt: skip
 _EXCESS, _ORDER = "excess depth", "order of decisions"
-#: What people understand best, first.
+#: The measures that are easiest to understand come first.
 _TELLING = (_EXCESS, "time", "chain", "messages", "stabilised", _ORDER, "dropped", "decided", "busiest")
 
 
 @dataclass(frozen=True)
 class Strange:
-    """One run that stands out.
+    """A run that stands out.
 
     Args:
         rank: 1 for the strangest.
-        run, group, seed: which it is.
-        why: in words.
-        measure: what stands out; empty for a violated property or a failure.
-        score: its robust z-score there; infinite for a violated property or a failure.
+        run, group, seed: the numbers that identify it.
+        why: the reason, in words.
+        measure: the measure that stands out; empty for a violated property or a failure.
+        score: its robust z-score in this measure; infinite for a violated property or a failure.
         value, median: the run's number, and its group's.
-        values: what is varied, as in the columns.
-        fingerprint: of the execution.
+        values: the varied settings, as in the columns.
+        fingerprint: the fingerprint of the execution.
     """
 
     rank: int
@@ -68,15 +68,14 @@ class Strange:
     fingerprint: str | None
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return plain data."""
         return asdict(self)
 
 
 def strangest(spark: Spark, folder: Folder, most: int = 10) -> list[Strange]:
-    """The strangest runs of what is there, the strangest first.
+    """Return the strangest of the finished runs, the strangest first.
 
-    Of runs that stand out for the same reason in the same group at most half of what is asked for are given, unless
-    there is nothing else.
+    Runs that stand out for the same reason in the same group fill at most half of the places if there are others.
     """
     view(spark, folder)
     wanted = [*_MEASURES, *(each.name for each in folder.sweep.measure if each.name not in (*_MEASURES, "seconds"))]
@@ -115,7 +114,9 @@ def strangest(spark: Spark, folder: Folder, most: int = 10) -> list[Strange]:
     found = [_wrong(folder, row.asDict(True)) for row in _violations(session, most)]
     taken = {each.run for each in found}
     numbers: dict[int, Any] = {}
-    for row in rows:  # of what stands out at least half as much as the most, the most telling
+    # Among the measures that stand out at least half as much as the first, choose the one that is easiest to
+    # understand.
+    for row in rows:
         if row["run"] not in taken:
             known_row = numbers.setdefault(row["run"], row)
             if _telling(row["measure"]) < _telling(known_row["measure"]):
@@ -129,9 +130,9 @@ def strangest(spark: Spark, folder: Folder, most: int = 10) -> list[Strange]:
 
 
 def remember(folder: Folder, found: Sequence[Strange]) -> None:
-    """Write them beside the results, so that ``DIR#1`` is the first of them from now on.
+    """Write the strangest runs beside the results, so that ``DIR#1`` names the first of them from now on.
 
-    A folder that may only be read keeps those that it has.
+    A folder that is read-only keeps those that it has.
     """
     text = json.dumps([each.to_dict() for each in found], indent=1, default=str)
     with contextlib.suppress(BadInput):
@@ -139,10 +140,10 @@ def remember(folder: Folder, found: Sequence[Strange]) -> None:
 
 
 def experiment_of(folder: Folder, run: int) -> Experiment:
-    """The experiment that gives the same execution again, alone: it needs nothing but this folder and LYDIAN.
+    """Return an experiment that repeats the execution on its own, with nothing but this folder and LYDIAN.
 
     Raises:
-        BadInput: there is no such run, or it was not possible.
+        BadInput: there is no such run, or its values do not fit the experiment.
     """
     if not 0 <= run < folder.sweep.count:
         raise BadInput(f"unknown run {run}; choose from 0 to {folder.sweep.count - 1}", file=folder.path)
@@ -175,7 +176,7 @@ def experiment_of(folder: Folder, run: int) -> Experiment:
 
 
 def named_run(ref: str) -> tuple[Folder, int] | None:
-    """The folder and the run that ``DIR#3`` (the third strangest) or ``DIR#run=17`` names; ``None`` if it names none.
+    """Return the folder and run named by ``DIR#3`` (the third strangest) or ``DIR#run=17``; ``None`` for other text.
 
     Raises:
         BadInput: the folder is a batch, but there is no such run.
@@ -191,7 +192,7 @@ def named_run(ref: str) -> tuple[Folder, int] | None:
         return folder, int(number)
     file = folder.path / "strangest.json"
     if not file.is_file():
-        raise BadInput(f"the strangest runs are not known yet; lydian batch show {path} finds them", file=path)
+        raise BadInput(f"the strangest runs are not known yet; run lydian batch show {path} first", file=path)
     known = json.loads(read_text(file, "the strangest runs"))
     if not 1 <= int(which) <= len(known):
         there = f"choose from 1 to {len(known)}" if known else "there are none"
@@ -203,7 +204,9 @@ def named_run(ref: str) -> tuple[Folder, int] | None:
 
 
 def _violations(session: Any, most: int) -> list[Any]:
-    """Runs that violate a property or whose protocol failed: of each kind and group the earliest, rare kinds first."""
+    """Return runs that violate a property or whose protocol failed: the earliest of each kind and group, rare kinds
+    first.
+    """
     rows: list[Any] = session.sql(
         f"""WITH wrong AS (SELECT *, coalesce(failure, concat_ws('; ', transform(
                                filter(checks, c -> c.holds = false), c -> c.name))) AS _kind
@@ -223,7 +226,7 @@ def _wrong(folder: Folder, row: Mapping[str, Any]) -> Strange:
         formula = [check["name"] for check in row["checks"] if check["holds"] is False and check["kind"] == "messages"]
         others = [name for name in broken if name not in formula]
         more = f" and {len(others) - 1} more" if len(others) > 1 else ""
-        due = f"{row['messages']} messages where {row['expected'] or 0:g} are expected"
+        due = f"{row['messages']} messages instead of the expected {row['expected'] or 0:g}"
         why = f'violates "{others[0]}"{more}' if others else due
     return _strange(folder, row, why, "", float("inf"), None, None)
 
@@ -246,7 +249,7 @@ def _rows(session: Any, runs: Sequence[int]) -> dict[int, dict[str, Any]]:
 
 
 def _orders(session: Any, rows: Sequence[Mapping[str, Any]]) -> dict[tuple[int, str], float]:
-    """Group and process -> its mean place in the order of decisions, for the groups of these runs."""
+    """Map group and process to the mean place in the order of decisions, for the groups of these runs."""
     groups = ", ".join(str(group) for group in sorted({row["group"] for row in rows}))
     if not groups:
         return {}
@@ -259,21 +262,21 @@ def _orders(session: Any, rows: Sequence[Mapping[str, Any]]) -> dict[tuple[int, 
 
 
 def _telling(measure: str) -> int:
-    """Which measure a reason speaks of, where several could be named: the smallest first."""
+    """Return the rank of a measure by how easy it is to understand, the easiest first."""
     return _TELLING.index(measure) if measure in _TELLING else len(_TELLING)
 
 
 def _why(
     measure: str, value: float, median: float, row: Mapping[str, Any], orders: Mapping[tuple[int, str], float]
 ) -> str:
-    """The reason in words."""
+    """Return the reason in words."""
     times = value / median if median > 0 else 0.0
     if measure == _EXCESS:
         return f"tree {row['tree_depth']} deep where {row['least_depth']} would do"
     if measure == _ORDER:
         places = {p: (i, orders.get((row["group"], p), float(i))) for i, p in enumerate(row["order"])}
         if not places:
-            return "decides in another order than its group"
+            return "decides in a different order from its group"
         far = max(places, key=lambda p: abs(places[p][0] - places[p][1]))
         place, usual = places[far]
         return f"process {far} is {_th(place + 1)} to decide, usually {_th(round(usual) + 1)}"
@@ -313,7 +316,7 @@ def _th(place: int) -> str:
 
 
 def _mixed(found: Sequence[Strange], most: int) -> list[Strange]:
-    """The first of them, but for one reason at most half, and for one reason in one group at most a quarter."""
+    """Return the first runs, but at most half for any one reason, and at most a quarter for one reason in one group."""
     from collections import Counter
     from dataclasses import replace
 

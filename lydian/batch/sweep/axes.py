@@ -1,7 +1,7 @@
-"""What is varied in a sweep: one axis is a name with its values, listed, in a range, or drawn by a sampler.
+"""The axes of a sweep: each is a name with its values, which are listed, given by a range, or drawn by a sampler.
 
-A value that is drawn depends on the sampler's own seed, the axis's name and the value's number alone, so that run i
-of a sweep can be made without making the others.
+A drawn value depends only on the sampler's own seed, the axis's name and the value's number, so that run i of a sweep
+can be created without creating the others.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from lydian.model.streams import stream_key, uniforms
 
 __all__ = ["MOST_VALUES", "RESERVED", "Axis", "Sample"]
 
-#: Values of one axis.
+#: The largest number of values of one axis.
 MOST_VALUES = 100_000
 _KEYS = (
     "name", "field", "values", "labels", "from", "to", "step", "count", "scale", "sample", "low", "high", "whole",
@@ -29,7 +29,7 @@ _KEYS = (
 #: Characters of a label and of a unit: they must fit on the axis of a plot.
 _MOST_LETTERS = 60
 _SAMPLES = ("uniform", "log-uniform", "choice")
-#: Columns that every result has; an axis needs another name.
+#: Columns that every result has, so no axis may use their names.
 RESERVED = frozenset(
     (
         "run", "group", "seed", "protocol", "network", "processes", "links", "events", "messages", "bits", "dropped",
@@ -42,14 +42,14 @@ RESERVED = frozenset(
 
 @dataclass(frozen=True)
 class Sample:
-    """Where the values of an axis are drawn from.
+    """The source from which the values of an axis are drawn.
 
     Args:
         kind: ``uniform``, ``log-uniform`` or ``choice``.
         low, high: its bounds (not for a choice); positive for ``log-uniform``.
-        whole: whether whole numbers are drawn, ``low`` and ``high`` among them.
-        choices: what is chosen from.
-        seed: the sampler's own; no part of the seed of a run.
+        whole: whether whole numbers are drawn, including ``low`` and ``high``.
+        choices: the values to choose from.
+        seed: the sampler's own seed, which is independent of a run's seed.
     """
 
     kind: str
@@ -60,7 +60,7 @@ class Sample:
     seed: int = 0
 
     def value(self, name: str, number: int) -> Any:
-        """Value ``number`` for the axis ``name``; at most nine significant digits."""
+        """Return value ``number`` for the axis ``name``, with at most nine significant digits."""
         u = float(uniforms(stream_key(self.seed, "sweep", name), number, 1)[0, 0])
         if self.kind == "choice":
             return self.choices[int(u * len(self.choices))]
@@ -76,16 +76,16 @@ class Sample:
 
 @dataclass(frozen=True)
 class Axis:
-    """One thing that differs from run to run.
+    """A setting that differs from run to run.
 
     Args:
-        name: the column of the results; other values may speak of it in braces.
-        field: the field of the experiment it sets (``network``, ``timing.delay``, ``faults[0].process``); ``None``
-            if it is only spoken of.
+        name: the column of the results; other values may refer to it in braces.
+        field: the field of the experiment that it sets (``network``, ``timing.delay``, ``faults[0].process``); ``None``
+            if other values merely refer to it.
         values: all values in order; empty if each run draws its own.
-        labels: short names of the values, as many; may be empty.
-        sample: where values are drawn from, if each run draws its own.
-        grouped: whether runs that differ here belong to different groups.
+        labels: short names, one for each value; may be empty.
+        sample: the source of the values, if each run draws its own.
+        grouped: whether runs with different values here belong to different groups.
         label: the words for it on an axis and at the head of a table; empty for its name.
         unit: the unit of its values, such as ``ms``; empty if it has none.
     """
@@ -107,15 +107,15 @@ class Axis:
         return f"{words} ({self.unit})" if self.unit else words
 
     def __len__(self) -> int:
-        """Number of values to go through; 1 for an axis from which each run draws."""
+        """Return the number of values to go through; 1 for an axis from which each run draws."""
         return len(self.values) if self.sample is None else 1
 
     def value(self, number: int, run: int) -> Any:
-        """The value with this number, or the one that this run draws."""
+        """Return the value with this number, or the one that this run draws."""
         return self.values[number] if self.sample is None else self.sample.value(self.name, run)
 
     def shown(self, number: int, run: int) -> Any:
-        """The value as it stands in a column: its label if it has one; a table or list as JSON."""
+        """Return the value as shown in a column: its label if it has one; a table or list as JSON."""
         if self.labels:
             return self.labels[number]
         value = self.value(number, run)
@@ -127,7 +127,7 @@ class Axis:
 
     @property
     def type(self) -> str:
-        """What stands in its column: ``bool``, ``int``, ``float`` or ``str``."""
+        """Return the type of its column: ``bool``, ``int``, ``float`` or ``str``."""
         if self.labels:
             return "str"
         if self.sample is not None and self.sample.kind != "choice":
@@ -142,7 +142,7 @@ class Axis:
         return "float" if kinds <= {int, float} else "str"
 
     def to_dict(self) -> dict[str, Any]:
-        """The table of the file; a range or a counted sampler as the values that it gives."""
+        """Return the table of the file, with the values of a range or of a sampler with a count written out."""
         result: dict[str, Any] = {"name": self.name}
         if self.field is not None:
             result["field"] = self.field
@@ -164,10 +164,10 @@ class Axis:
 
     @classmethod
     def from_dict(cls, data: Any, file: Path | str | None = None, place: str = "vary[0]") -> Axis:
-        """Reads one table of ``vary``.
+        """Read one table of ``vary``.
 
         Raises:
-            BadInput: with file and place.
+            BadInput: with the file and the place.
         """
         table = Table(data, _KEYS, file=file, place=place)
         target = table.get("field", str)
@@ -190,7 +190,7 @@ class Axis:
             values = _listed(table) if "values" in table else _range(table, count)
         elif count is not None:
             if count > MOST_VALUES:
-                raise table.bad("count", f"{count} values are too many; there must be at most {MOST_VALUES}")
+                raise table.bad("count", f"there are {count} values; there must be at most {MOST_VALUES}")
             values = tuple(sample.value(name, number) for number in range(count))
         drawn = None if values else sample
         labels = tuple(table.get("labels", list, []))
@@ -206,7 +206,7 @@ class Axis:
 
 
 def _last(path: str) -> str:
-    """The last word of a field: ``delay`` of ``timing.delay``."""
+    """Return the last word of a field, such as ``delay`` of ``timing.delay``."""
     word = path.split(".")[-1].split("[")[0].strip()
     return "".join(mark if mark.isalnum() else "_" for mark in word) or "value"
 
@@ -228,7 +228,7 @@ def _listed(table: Table) -> tuple[Any, ...]:
     if not values:
         raise table.bad("values", "is empty; give at least one value")
     if len(values) > MOST_VALUES:
-        raise table.bad("values", f"{len(values)} values are too many; there must be at most {MOST_VALUES}")
+        raise table.bad("values", f"there are {len(values)} values; there must be at most {MOST_VALUES}")
     for number, value in enumerate(values):
         if isinstance(value, float) and not math.isfinite(value):
             raise BadInput(f"must be finite, not {value}", file=table.file, place=f"{table.where('values')}[{number}]")
@@ -257,25 +257,25 @@ def _range(table: Table, count: int | None) -> tuple[Any, ...]:
     whole = all(isinstance(table.data[key], int) for key in ("from", "to", "step") if key in table)
     if count is not None:
         if count > MOST_VALUES:
-            raise table.bad("count", f"{count} values are too many; there must be at most {MOST_VALUES}")
+            raise table.bad("count", f"there are {count} values; there must be at most {MOST_VALUES}")
         shares = [number / max(count - 1, 1) for number in range(count)]
         if scale == "log":
             found = [first * (last / first) ** share for share in shares]
         else:
             found = [first + (last - first) * share for share in shares]
-        if whole:  # 8, 16, 32 rather than 8.0, 15.99, 32.0; each once
+        if whole:  # 8, 16, 32 rather than 8.0, 15.99, 32.0, without repetition
             return tuple(dict.fromkeys(round(value) for value in found))
         return tuple(float(f"{value:.9g}") for value in found)
     step = table.get("step", float)
     factor = scale == "log"
     if not math.isfinite(step) or (step <= 1 if factor else step == 0 or (last - first) * step < 0):
-        raise table.bad("step", f"{table.data['step']} does not lead from {table.data['from']} to {table.data['to']}")
+        raise table.bad("step", f"{table.data['step']} never leads from {table.data['from']} to {table.data['to']}")
     if factor:
         number = math.floor(math.log(last / first) / math.log(step) + 1e-9) if last >= first else -1
     else:
         number = math.floor((last - first) / step + 1e-9)
     if not 0 <= number < MOST_VALUES:
-        raise table.bad("step", f"{table.data['step']} gives no value or more than {MOST_VALUES}")
+        raise table.bad("step", f"{table.data['step']} gives no values, or more than {MOST_VALUES}")
     found = [first * step**i if factor else first + step * i for i in range(number + 1)]
     return tuple(round(value) if whole else float(f"{value:.9g}") for value in found)
 
@@ -285,7 +285,7 @@ def _sample(table: Table) -> Sample | None:
     if kind is None:
         for key in ("low", "high", "whole", "seed"):
             if key in table:
-                raise table.bad(key, f'belongs to a sampler; write sample = "uniform" or leave {key} out')
+                raise table.bad(key, f'belongs to a sampler; write sample = "uniform" or remove {key}')
         return None
     if kind not in _SAMPLES:
         raise table.bad("sample", f'must be "uniform", "log-uniform" or "choice", not {shown(kind)}')

@@ -1,7 +1,7 @@
-"""Faults of a sweep that hit so many processes or links, drawn anew for each run from its seed.
+"""Faults of a sweep that affect a given number of processes or links, drawn anew for each run from its seed.
 
-A run with more faults hits those that a run with fewer hits, and others beside them: the order in which processes are
-drawn depends on the seed alone.
+A run with more faults affects the same processes as a run with fewer, and others as well: the order in which processes
+are drawn depends on the seed alone.
 """
 
 from __future__ import annotations
@@ -27,27 +27,29 @@ if TYPE_CHECKING:
 __all__ = ["DrawnFaults", "drawn_kinds"]
 
 _AMONG = ("all", "initiators", "others")
-#: Keys of interventions that say what is drawn here, or that make no sense for several at once.
+#: Keys of interventions that are determined here by other keys, or that make no sense for several targets at once.
 _NOT_EXTRA = ("process", "link", "by", "seed", "groups", "until", "one_way")
 
 
 def drawn_kinds() -> list[Kind]:
-    """The kinds that one is offered to draw: first those that hit processes, each part as its tools are ordered."""
+    """Return the kinds of faults that can be drawn: first those that affect processes, each part in the order of its
+    tools.
+    """
     kinds = [kind for kind in KINDS.values() if kind.drawn]
     return sorted(kinds, key=lambda kind: (kind.hits_links, 0 if kind.tool is None else kind.tool.place))
 
 
 @dataclass(frozen=True)
 class DrawnFaults:
-    """So many faults of one kind.
+    """A number of faults of one kind.
 
     Args:
-        do: what happens, a kind of :class:`~lydian.model.interventions.Intervention` that hits a process or a link.
-        count: how many are hit; a number, or a text in braces.
-        fraction: instead, the share of them that is hit, rounded to the nearest number.
-        among: which processes: ``all``, ``initiators`` or ``others`` (than the initiators).
-        time: when; a number, a distribution, or either with braces.
-        lasts: after how long a process recovers, or a link comes back; ``None`` for never.
+        do: the kind of :class:`~lydian.model.interventions.Intervention`; it must affect a process or a link.
+        count: the number of processes or links affected, or a text in braces.
+        fraction: alternatively, the share that is affected, rounded to the nearest number.
+        among: the processes to draw from: ``all``, ``initiators`` or ``others`` (all but the initiators).
+        time: the time; a number, a distribution, or either with braces.
+        lasts: the time after which a process recovers or a link is restored; ``None`` for never.
         extra: further keys of the intervention, such as ``variable`` and ``value``.
     """
 
@@ -65,13 +67,13 @@ class DrawnFaults:
         return KINDS[self.do].hits_links
 
     def drawn(self, number: int, network: Network, seed: int, names: Mapping[str, Any]) -> list[Intervention]:
-        """What happens in the run with this seed.
+        """Return the interventions in the run with this seed.
 
         Args:
-            number: which entry of the sweep's faults this is; each draws for itself.
-            network: whose processes and links are hit.
-            seed: of the run.
-            names: what may stand in braces.
+            number: the index of this entry among the sweep's faults; each draws independently.
+            network: the network whose processes and links are affected.
+            seed: the seed of the run.
+            names: the names that may be used in braces.
         """
         whole = self._candidates(network)
         key = stream_key(seed, "drawn fault", str(number))
@@ -123,7 +125,7 @@ class DrawnFaults:
         return values
 
     def to_dict(self) -> dict[str, Any]:
-        """The table of the file."""
+        """Return the table of the file."""
         result: dict[str, Any] = {"do": self.do}
         result |= {"count": self.count} if self.fraction is None else {"fraction": self.fraction}
         if self.among != "all":
@@ -135,10 +137,10 @@ class DrawnFaults:
 
     @classmethod
     def from_dict(cls, data: Any, file: Path | str | None = None, place: str = "faults[0]") -> DrawnFaults:
-        """Reads one table of ``faults``.
+        """Read one table of ``faults``.
 
         Raises:
-            BadInput: with file and place.
+            BadInput: with the file and the place.
         """
         more = [name for name in KEYS if name not in _NOT_EXTRA]
         table = Table(data, ("do", "count", "fraction", "among", "time", "lasts", *more), file=file, place=place)
@@ -159,7 +161,7 @@ class DrawnFaults:
                 raise table.bad(key, f"must be finite and not negative, not {value}")
         if "lasts" in table and not KINDS[do].undone_by:
             ending = [kind for kind in possible if KINDS[kind].undone_by]
-            raise table.bad("lasts", f"only {', '.join(ending)} end by themselves")
+            raise table.bad("lasts", f"applies only to {', '.join(ending)}")
         for key in ("time", "lasts"):
             if isinstance(table.data.get(key), str) and "{" not in table.data[key]:
                 with at(file, table.where(key)):
@@ -177,5 +179,5 @@ class DrawnFaults:
 
 
 def _plainly(extra: Mapping[str, Any]) -> dict[str, Any]:
-    """The keys that can be judged before any run: those without braces, the others with something that fits."""
+    """Return the keys that can be checked before any run: those without braces, and a fitting value for the others."""
     return {key: KEYS[key].sample if spoken(value) else value for key, value in extra.items()}

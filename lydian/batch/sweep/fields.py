@@ -1,4 +1,4 @@
-"""Fields of an experiment by name, and texts in which values stand in braces."""
+"""Access to the fields of an experiment by name, and texts with values in braces."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lydian.model.lang.formula import FUNCTIONS, Formula
 
 __all__ = ["FORMULA_WORDS", "filled", "parts", "spoken", "with_field"]
 
-#: Words of formulas that are no names.
+#: Words in formulas that are not names.
 FORMULA_WORDS = frozenset({*FUNCTIONS, "if", "else"})
 
 _PART = re.compile(r'"([^"]*)"|([^.\[\]"]+)|\[(\d+)\]')
@@ -19,7 +19,7 @@ _BRACES = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 
 
 def parts(path: str) -> tuple[str | int, ...]:
-    """``faults[0].process`` as ``("faults", 0, "process")``; a name with dots stands in quotation marks."""
+    """Split ``faults[0].process`` into ``("faults", 0, "process")``; a name with dots is put in quotation marks."""
     found: list[str | int] = []
     at = 0
     while at < len(path):
@@ -37,7 +37,7 @@ def parts(path: str) -> tuple[str | int, ...]:
 
 
 def with_field(data: Any, path: tuple[str | int, ...], value: Any) -> Any:
-    """The same plain data with one field changed; only what lies on the way is copied."""
+    """Return the same plain data with one field changed; only the containers on its path are copied."""
     if not path:
         return value
     head, rest = path[0], path[1:]
@@ -52,7 +52,7 @@ def with_field(data: Any, path: tuple[str | int, ...], value: Any) -> Any:
 
 
 def spoken(value: Any) -> set[str]:
-    """The names that stand in braces in a value, bare or in formulas."""
+    """Return the names that occur in braces in a value, bare or in formulas."""
     if isinstance(value, str):
         inner = (match[1] for match in _BRACES.finditer(value) if match[1] is not None)
         return {word for text in inner for word in re.findall(r"[^\W\d]\w*", text)}
@@ -64,13 +64,13 @@ def spoken(value: Any) -> set[str]:
 
 
 def filled(value: Any, names: Mapping[str, Any]) -> Any:
-    """A value with everything in braces replaced.
+    """Return a value with everything in braces replaced.
 
-    ``"gnm:{n},{2*n},seed={seed}"`` becomes ``"gnm:8,16,seed=3"``.  A text that is nothing but one pair of braces
-    becomes the value itself; ``{{`` and ``}}`` stand for braces.
+    ``"gnm:{n},{2*n},seed={seed}"`` becomes ``"gnm:8,16,seed=3"``. A text that consists of a single pair of braces
+    becomes the value itself; ``{{`` and ``}}`` represent braces.
 
     Raises:
-        BadInput: a name that is not known, or a formula without a value.
+        BadInput: a name is unknown, or a formula has no value.
     """
     if isinstance(value, str):
         whole = re.fullmatch(r"\{([^{}]*)\}", value)

@@ -1,4 +1,4 @@
-"""The layout of a sweep's file: from plain data, with everything tried that can be tried before a run."""
+"""The layout of a sweep's file, read from plain data and tested as far as possible before any run."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ __all__ = ["from_dict", "is_sweep", "load"]
 
 _KEYS = ("name", "about", "experiment", "seeds", "vary", "zip", "faults", "measure", "traces", "limits", "published",
          "breaks")  # fmt: skip
-#: So many values of an axis are tried when a sweep is read; the others when their turn comes.
+#: This many values of an axis are tried when a sweep is read; the others are tried in their runs.
 _TRIED = 200
 
 
 def is_sweep(path: Path) -> bool:
-    """Whether a file is a sweep, by what stands in it: it says what varies, or names an experiment."""
+    """Return whether a file is a sweep: whether it varies anything or names an experiment."""
     try:
         if path.suffix.lower() != ".toml" or not path.is_file():
             return False
@@ -38,7 +38,7 @@ def is_sweep(path: Path) -> bool:
 
 
 def load(path: Path | str) -> Sweep:
-    """The sweep in this file.
+    """Load the sweep in this file.
 
     Raises:
         BadInput: with the file and the place in it.
@@ -48,10 +48,10 @@ def load(path: Path | str) -> Sweep:
 
 
 def from_dict(data: Any, file: Path | str | None = None) -> Sweep:
-    """The sweep that plain data describe.
+    """Return the sweep that plain data describe.
 
     Raises:
-        BadInput: with file and place.
+        BadInput: with the file and the place.
     """
     top = Table(data, _KEYS, file=file)
     path = None if file is None else Path(file)
@@ -90,12 +90,12 @@ def from_dict(data: Any, file: Path | str | None = None) -> Sweep:
 
 
 def _try_values(sweep: Sweep) -> None:
-    """Read the experiments that the values of each axis give, so that what is wrong is said before any run."""
+    """Read the experiments that the values of each axis give, so that errors are reported before any run."""
     for number, (axis, path) in enumerate(sweep._fields):
         place = f"{axis.place or f'vary[{number}]'}"
         with at(sweep.path, f"{place}.field"):
             if path[0] in ("name", "about", "branches", "seed"):
-                instead = "; seeds determines the seeds" if path[0] == "seed" else ""
+                instead = "; use the setting seeds instead" if path[0] == "seed" else ""
                 raise BadInput(f"{path[0]} cannot be varied{instead}")
             with_field(sweep._base_data, path, None)
     with at(sweep.path):

@@ -1,4 +1,4 @@
-"""What is measured of a run beside the usual columns: a number somewhere in its measures."""
+"""A measure of a run beside the usual columns: a number somewhere in its measures."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lydian.trace.deliveries import WORDS as DELIVERIES
 
 __all__ = ["DELIVERIES", "USUAL", "Measure", "columns_of", "measures_from"]
 
-#: Numbers that every result has -> in words.
+#: Numbers that every result contains -> their description.
 USUAL = {
     "messages": "messages",
     "events": "events",
@@ -42,7 +42,7 @@ USUAL = {
 _FOLDS: dict[str, Callable[[Sequence[float]], float]] = {
     "max": max, "min": min, "sum": math.fsum, "mean": lambda values: math.fsum(values) / len(values),
 }  # fmt: skip
-#: What :func:`lydian.trace.measures.measures` tells, where a path can begin.
+#: The entries of :func:`lydian.trace.measures.measures` with which a path can begin.
 _ROOTS = (
     "by_kind", "per_process", "kinds", "delay", "busy_share", "sent", "received", "injected", "events", "time",
     "messages", "bits", "dropped", "in_transit", "chain", "own", *DELIVERIES,
@@ -54,9 +54,9 @@ class Measure:
     """A column of the result.
 
     Args:
-        name: the column.
-        path: the way to it in the measures, ``by_kind.Ack.sent``; empty for a usual column.  ``*`` is every key.
-        fold: what is made of several numbers: ``max``, ``min``, ``mean`` or ``sum``; empty for one number.
+        name: the name of the column.
+        path: its path in the measures, such as ``by_kind.Ack.sent``; empty for a usual column. ``*`` matches every key.
+        fold: how several numbers are combined: ``max``, ``min``, ``mean`` or ``sum``; empty for one number.
     """
 
     name: str
@@ -69,7 +69,7 @@ class Measure:
         return not self.path
 
     def of(self, measures: Mapping[str, Any]) -> float | None:
-        """The number for a run with these measures; ``None`` if there is none."""
+        """Return the number for a run with these measures; ``None`` if there is none."""
         found = [value for value in _walk(measures, self.path.split(".")) if value is not None]
         numbers = [float(value) for value in found if isinstance(value, int | float) and math.isfinite(value)]
         if not numbers:
@@ -77,15 +77,15 @@ class Measure:
         return _FOLDS[self.fold](numbers) if self.fold else numbers[0]
 
     def to_plain(self) -> str:
-        """As it stands in the file."""
+        """Return the measure as written in the file."""
         return self.name if self.usual else f"{self.fold}({self.path})" if self.fold else self.path
 
     @classmethod
     def parse(cls, text: str) -> Measure:
-        """Reads ``messages``, ``by_kind.Ack.sent`` or ``max(per_process.*.waiting)``.
+        """Read ``messages``, ``by_kind.Ack.sent`` or ``max(per_process.*.waiting)``.
 
         Raises:
-            BadInput: it is none of these.
+            BadInput: the text is none of these.
         """
         text = text.strip()
         if text in USUAL:
@@ -103,15 +103,15 @@ class Measure:
 
 
 def columns_of(measures: Iterable[Measure]) -> dict[str, str]:
-    """How a sweep's file writes each measure (``own.rounds``) -> its column; people may name it in both ways."""
+    """Map each measure as the sweep's file writes it (``own.rounds``) to its column; users may write either name."""
     return {each.to_plain(): each.name for each in measures}
 
 
 def measures_from(data: Sequence[Any], file: Path | str | None = None) -> tuple[Measure, ...]:
-    """The measures in a list of texts, each once.
+    """Return the measures in a list of texts, without repetition.
 
     Raises:
-        BadInput: with file and place.
+        BadInput: with the file and the place.
     """
     found: dict[str, Measure] = {}
     for i, text in enumerate(data):
@@ -132,7 +132,7 @@ def _walk(value: Any, path: Sequence[str]) -> list[Any]:
         return []
     if path[0] == "*":
         return [found for item in value.values() for found in _walk(item, path[1:])]
-    # a label or a name of a process may hold a dot: the longest key that fits
+    # A label or a name of a process may contain a dot, so the longest matching key is used.
     for size in range(len(path), 0, -1):
         key = ".".join(path[:size])
         if key in value:

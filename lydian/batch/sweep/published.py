@@ -1,19 +1,19 @@
-"""What a book or a paper says should come out: numbers beside the results of a sweep, to hold the runs against.
+"""The results that a book or a paper predicts: numbers shown beside the results of a sweep for comparison.
 
 ::
 
     [[published]]
     measure = "own.informed"                     # one of the sweep's measures
-    at = {algorithm = "FIFO", b = [8, 10]}       # where it holds: values of what is varied; the others do not matter
-    value = [72, 80]                             # a number, or one for each entry of the one list in at
+    at = {algorithm = "FIFO", b = [8, 10]}       # where it applies: values of varied settings; others do not matter
+    value = [72, 80]                             # a number, or one for each entry of the only list in at
     source = "Figure 4"
 
     [[published]]
     measure = "messages"
-    value = "{2 * n * log2(n)}"                  # a formula of what is varied
+    value = "{2 * n * log2(n)}"                  # a formula over varied settings
     low = 10                                     # instead of value: at least; high = at most; both: from ... to
 
-Values of ``at`` need not occur in the sweep, so that a curve can be drawn that is finer than the runs.
+Values of ``at`` need not occur in the sweep, so that a curve can be finer than the runs.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ Runs = Callable[[bool], Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]]]
 
 @dataclass(frozen=True)
 class Published:
-    """Numbers of a source for one measure.
+    """Numbers from a source for one measure.
 
     Args:
-        measure: as it stands in the file.
-        at: name of an axis -> its value or label, or in one of them a list; where the number holds.
-        value, low, high: what was published: a number, or what it is at least or at most; a formula in braces; or
-            lists, as long as the one in ``at``.
-        source: where it stands: a figure, a table, a theorem.
+        measure: the measure as written in the file.
+        at: name of an axis -> its value or label, or for one of them a list; where the number applies.
+        value, low, high: the published number, or its lower and upper bounds; a formula in braces; or lists of the same
+            length as the one in ``at``.
+        source: the reference: a figure, a table, a theorem.
     """
 
     measure: str
@@ -61,11 +61,11 @@ class Published:
 
     @property
     def column(self) -> str:
-        """The column of the results that it speaks of."""
+        """The column of the results to which it refers."""
         return Measure.parse(self.measure).name
 
     def to_dict(self) -> dict[str, Any]:
-        """The table of the file."""
+        """Return the table of the file."""
         told = {"measure": self.measure, "at": dict(self.at)} if self.at else {"measure": self.measure}
         numbers = {key: getattr(self, key) for key in _NUMBERS if getattr(self, key) is not None}
         return {**told, **numbers, **({"source": self.source} if self.source else {})}
@@ -77,10 +77,10 @@ class Mark:
 
     Args:
         measure: the column.
-        at: name of an axis -> the value in its column for which it holds.
-        low, high: what it is at least and at most; ``-inf`` or ``inf`` where nothing is said; equal for one number.
-        source: where it stands.
-        entry: number of the entry it comes from.
+        at: name of an axis -> the value in its column for which the number applies.
+        low, high: the least and greatest published values; ``-inf`` or ``inf`` without a bound; equal for one number.
+        source: the reference.
+        entry: the number of the entry to which it belongs.
         curve: whether it is one of the points of a formula.
     """
 
@@ -94,12 +94,12 @@ class Mark:
 
     @property
     def ends(self) -> tuple[float, ...]:
-        """The numbers that are known of it: one, or the two ends of a range."""
+        """The finite numbers: one, or the two ends of a range."""
         known = [end for end in (self.low, self.high) if math.isfinite(end)]
         return tuple(dict.fromkeys(known))
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return plain data."""
         return {
             "measure": self.measure, "at": dict(self.at), "low": self.low if math.isfinite(self.low) else None,
             "high": self.high if math.isfinite(self.high) else None, "source": self.source,
@@ -107,10 +107,10 @@ class Mark:
 
 
 def published_from(data: Any, file: Path | str | None, place: str) -> Published:
-    """One table of a sweep's file.
+    """Read one table of a sweep's file.
 
     Raises:
-        BadInput: with file and place.
+        BadInput: with the file and the place.
     """
     table = Table(data, _KEYS, file=file, place=place)
     measure = table.need("measure", str, 'measure = "messages"')
@@ -140,10 +140,10 @@ def published_from(data: Any, file: Path | str | None, place: str) -> Published:
 
 
 def check(published: Sequence[Published], vary: Sequence[Axis], measure: Sequence[Measure]) -> None:
-    """Whether a sweep measures and varies what its published numbers speak of.
+    """Check that a sweep measures and varies everything to which its published numbers refer.
 
     Raises:
-        BadInput: it does not; with the place.
+        BadInput: something is not measured or not varied; with the place.
     """
     axes = {axis.name: axis for axis in vary}
     measured = {*USUAL, *(each.name for each in measure)}
@@ -152,7 +152,7 @@ def check(published: Sequence[Published], vary: Sequence[Axis], measure: Sequenc
 
 
 def fitting(tables: Sequence[Mapping[str, Any]], measures: Sequence[str], axes: Sequence[Axis]) -> list[dict[str, Any]]:
-    """Those tables of a file whose measure is measured, and whose values occur."""
+    """Return the tables of a file whose measures and values occur in the sweep."""
     known, measured = {axis.name: axis for axis in axes}, {*USUAL, *(Measure.parse(text).name for text in measures)}
     found = []
     for table in tables:
@@ -180,7 +180,7 @@ def _check(each: Published, axes: Mapping[str, Axis], measured: Collection[str],
 
 
 def by_labels(published: Sequence[Published], vary: Sequence[Axis]) -> tuple[Published, ...]:
-    """The same with every value in ``at`` as it stands in its column, so that axes may get other values."""
+    """Return the same with every value in ``at`` as shown in its column, so that axes may receive other values."""
     axes = {axis.name: axis for axis in vary}
 
     def told(name: str, value: Any) -> Any:
@@ -191,11 +191,11 @@ def by_labels(published: Sequence[Published], vary: Sequence[Axis]) -> tuple[Pub
 
 
 def marks_of(published: Sequence[Published], vary: Sequence[Axis], runs: Runs) -> tuple[Mark, ...]:
-    """All published numbers of a sweep, one by one.
+    """Return all published numbers of a sweep, one by one.
 
     Args:
-        runs: gives runs of the sweep, what stands in their columns and their values; one of each group, or, if asked
-            for, all, for each draws values of its own.
+        runs: returns runs of the sweep with their columns and values: one run of each group or, on request, all runs,
+            if each draws its own values.
 
     Raises:
         BadInput: a formula has no value; with the place.
@@ -226,7 +226,7 @@ def _along(
     runs: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]], each: Published, entry: int, at: Mapping[str, Any],
     numbers: list[Any], words: set[str], place: str,
 ) -> Iterator[Mark]:  # fmt: skip
-    """The formula for all runs in which what is said in ``at`` holds."""
+    """Evaluate the formula for all runs to which ``at`` applies."""
     known = set()
     for told, values in runs:
         if any(told[name] != value for name, value in at.items()):
@@ -246,7 +246,7 @@ def _mark(
         low = high = value
     least, most = -math.inf if low is None else low, math.inf if high is None else high
     if least > most:
-        raise BadInput(f"low = {least:g} is above high = {most:g}", place=place)
+        raise BadInput(f"low = {least:g} must not be above high = {most:g}", place=place)
     return Mark(each.column, at, least, most, each.source, entry, curve=bool(names))
 
 
@@ -263,12 +263,12 @@ def _number(number: Any, names: Mapping[str, Any], place: str) -> float | None:
 
 
 def _finite(value: Any) -> bool:
-    """Whether it is a number that a plot can show."""
+    """Return whether this is a number that a plot can show."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e300
 
 
 def _inside(axes: Mapping[str, Axis], raw: Mapping[str, Any]) -> dict[str, Any]:
-    """The values that labels stand for."""
+    """Return the values that labels represent."""
     found = {}
     for name, value in raw.items():
         axis = axes[name]
@@ -277,7 +277,7 @@ def _inside(axes: Mapping[str, Axis], raw: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _toldof(axis: Axis, value: Any, place: str) -> Any:
-    """A value as it stands in the column of its axis; a number that does not occur there stays as it is."""
+    """Return a value as shown in the column of its axis; a number that does not occur there is unchanged."""
     if value in axis.labels:
         return value
     values = axis.values if axis.sample is None else axis.sample.choices

@@ -1,4 +1,4 @@
-"""The sweeps that come with LYDIAN, by name: files beside the experiments, in the folder ``sweeps``."""
+"""The sweeps included with LYDIAN, by name: files in the folder ``sweeps`` beside the experiments."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lydian.model.errors import BadInput, did_you_mean, shown
 __all__ = ["find_sweep", "sweep_names"]
 
 
-#: So many names are told in a sentence.
+#: The most names listed in an error.
 _TOLD = 8
 
 
@@ -23,15 +23,15 @@ def _folders() -> list[Path]:
 
 
 def sweep_names() -> list[str]:
-    """All sweeps that have a name, the user's own among them."""
+    """Return the names of all sweeps, the user's own included."""
     return sorted({path.stem for folder in _folders() for path in folder.glob("*.toml")})
 
 
 def find_sweep(ref: str) -> Sweep:
-    """The sweep of this name, or in this file.
+    """Return the sweep with this name, or the one in this file.
 
     Raises:
-        BadInput: there is none, or it cannot be used.
+        BadInput: there is no such sweep, or it cannot be used.
     """
     if ref.endswith(".toml") or "/" in ref or "\\" in ref or Path(ref).is_file():
         return load(ref)

@@ -22,11 +22,11 @@
     field = "timing.delay"
     values = ["constant(1)", "exponential(mean=1)"]
 
-    [[faults]]                         # so many processes or links, drawn anew for each seed
+    [[faults]]                         # this many processes or links, drawn anew for each seed
     do = "scramble"
     count = 2
 
-    [[published]]                      # what a source says should come out; see lydian.batch.sweep.published
+    [[published]]                      # a result that a source predicts; see lydian.batch.sweep.published
     measure = "messages"
     at = {n = 16, kind = "ring"}
     value = 34
@@ -34,8 +34,8 @@
     [limits]
     seconds = 60
 
-All values are crossed with each other; those whose names stand together in ``zip = [["n", "delay"]]`` advance together.
-Runs that differ in nothing but the seed (and in what is drawn) form a group.
+All combinations of values are used, except that axes named together in ``zip = [["n", "delay"]]`` advance together.
+Runs that differ only in the seed (and in the values that are drawn from it) form a group.
 """
 
 from __future__ import annotations
@@ -62,19 +62,19 @@ if TYPE_CHECKING:
 __all__ = ["MOST_RUNS", "Limits", "Run", "Runs", "Sweep", "side_grouped"]
 
 MOST_RUNS = 100_000_000
-#: So many groups are asked what a formula says of them; and so many runs, where each draws what the formula speaks of.
+#: The most groups for which a formula is evaluated, and the most runs if each draws the values in the formula.
 _MOST_GROUPS, _MOST_DRAWN = 5_000, 200
 _LAYOUT = ("name", "about", "branches", "interventions")
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a single run may take; one that takes more is a row of the result with its error.
+    """The limits of a single run; a run that exceeds one becomes a row of the result with its error.
 
     Args:
-        events: most events; ``None`` for the experiment's own limit.
-        seconds: of the clock on the wall.
-        memory: in megabytes.
+        events: the most events; ``None`` for the experiment's own limit.
+        seconds: the most seconds of real time.
+        memory: the most memory, in megabytes.
     """
 
     events: int | None = None
@@ -84,14 +84,14 @@ class Limits:
 
 @dataclass(frozen=True)
 class Run:
-    """One run of a sweep, made from its number alone.
+    """One run of a sweep, determined by its number alone.
 
     Args:
         index: its number, from 0.
-        group: number of its group, from 0.
-        seed: of the experiment.
-        values: name of an axis -> its value here.
-        shown: the same as it stands in the columns of the result.
+        group: the number of its group, from 0.
+        seed: the seed of the experiment.
+        values: name of an axis -> its value in this run.
+        shown: the same as shown in the columns of the result.
         data: the experiment in the layout of its file, without the faults that are drawn.
     """
 
@@ -104,7 +104,7 @@ class Run:
 
 
 class Runs(Sequence[Run]):
-    """All runs of a sweep in order: the seeds of the first group, then those of the second; made when asked for."""
+    """All runs of a sweep in order: the seeds of the first group, then those of the second; created on demand."""
 
     def __init__(self, sweep: Sweep) -> None:
         self._sweep = sweep
@@ -132,18 +132,18 @@ class Sweep:
     Args:
         name: a short name, usually the file's stem.
         base: the experiment that is varied.
-        ref: what the file calls it; ``None`` if it stands in the file itself.
+        ref: how the file refers to the experiment; ``None`` if the file contains it.
         about: one sentence.
-        vary: what differs.
+        vary: the settings that differ.
         zipped: names of axes that advance together.
-        seeds: of the repetitions; the same for every group, so that groups differ in nothing else.
-        faults: what is drawn for each run.
-        measure: what is of interest; every result has the usual columns beside these.
+        seeds: the seeds of the repetitions; the same for every group, so that nothing else distinguishes the groups.
+        faults: the faults that are drawn for each run.
+        measure: the measures; every result has the usual columns as well.
         traces: whether the executions themselves are kept.
-        limits: what a run may take.
-        published: what a source says should come out.
-        breaks: assumptions that the runs break on purpose, beside those that the experiment names.
-        path: where it was read from.
+        limits: the limits of a run.
+        published: the results that a source predicts.
+        breaks: assumptions that the runs break on purpose, in addition to those that the experiment names.
+        path: the file from which it was read.
     """
 
     name: str
@@ -169,7 +169,7 @@ class Sweep:
         for i, names_together in enumerate(self.zipped):
             self._check_zip(i, names_together)
         if self.count > MOST_RUNS:
-            raise BadInput(f"{self.count} runs are too many; there must be at most {MOST_RUNS}")
+            raise BadInput(f"there are {self.count} runs; there must be at most {MOST_RUNS}")
         known = {*names, "seed", "run"}
         for place, value in [(axis.place, axis.values) for axis in self.vary] + [
             (f"faults[{i}]", [each.count, each.fraction, each.time, each.lasts, each.extra])
@@ -209,31 +209,31 @@ class Sweep:
 
     @cached_property
     def repetitions(self) -> int:
-        """Runs of one group."""
+        """The number of runs in a group."""
         return len(self.seeds) * math.prod(len(side[0]) for side in self._sides if not side_grouped(side))
 
     @cached_property
     def groups(self) -> int:
-        """Number of groups."""
+        """The number of groups."""
         return math.prod(len(side[0]) for side in self._sides if side_grouped(side))
 
     @property
     def count(self) -> int:
-        """Number of runs."""
+        """The number of runs."""
         return self.groups * self.repetitions
 
     @property
     def runs(self) -> Runs:
-        """All runs; run i is made from i alone."""
+        """All runs; run i is determined by i alone."""
         return Runs(self)
 
     def group_values(self, group: int) -> dict[str, Any]:
-        """What the runs of a group have in common, as it stands in the columns."""
+        """Return the values that the runs of a group share, as shown in the columns."""
         run = self.run(group * self.repetitions)
         return {axis.name: run.shown[axis.name] for side in self._sides if side_grouped(side) for axis in side}
 
     def run(self, index: int) -> Run:
-        """Run number ``index``.
+        """Return run number ``index``.
 
         Raises:
             BadInput: a text in braces has no value here.
@@ -258,7 +258,7 @@ class Sweep:
         return Run(index, index // self.repetitions, seed, values, shown_values, data)
 
     def experiment(self, index: int, archive: Archive | None = None) -> Experiment:
-        """The experiment of a run, with the faults that are drawn for it.
+        """Return the experiment of a run, with the faults that are drawn for it.
 
         Raises:
             BadInput: the values do not fit the experiment or its network.
@@ -277,7 +277,7 @@ class Sweep:
 
     @cached_property
     def marks(self) -> tuple[Mark, ...]:
-        """The published numbers, one by one.
+        """Return the published numbers, one by one.
 
         Raises:
             BadInput: a formula has no value.
@@ -285,7 +285,7 @@ class Sweep:
         return marks_of(self.published, self.vary, self._some)
 
     def _some(self, drawn: bool) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any]]]:
-        """What stands in the columns of some runs, and their values: of one of each group, or of the first of all."""
+        """Yield the column values and the values of some runs: one of each group, or the first of all."""
         for number in range(min(self.count, _MOST_DRAWN)) if drawn else range(
             0, min(self.groups, _MOST_GROUPS) * self.repetitions, self.repetitions
         ):  # fmt: skip
@@ -304,11 +304,11 @@ class Sweep:
     # ------------------------------------------------------------------ files
 
     def with_(self, **changes: Any) -> Sweep:
-        """The same sweep with some parts changed."""
+        """Return the same sweep with some parts changed."""
         return replace(self, **changes)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data in the layout of the file."""
+        """Return plain data in the layout of the file."""
         seeds: Any = list(self.seeds)
         if isinstance(self.seeds, range):
             seeds = {"first": self.seeds.start, "count": len(self.seeds)}
@@ -329,32 +329,32 @@ class Sweep:
         }
 
     def to_toml(self) -> str:
-        """The text of the file.
+        """Return the text of the file.
 
         Raises:
-            BadInput: a value that TOML cannot hold.
+            BadInput: a value cannot be written in TOML.
         """
         import tomli_w
 
         try:
             return tomli_w.dumps(self.to_dict())
         except (TypeError, ValueError) as error:
-            raise BadInput(f"the sweep contains a value that a TOML file cannot contain: {error}") from None
+            raise BadInput(f"the sweep contains a value that cannot be written in TOML: {error}") from None
 
 
 def _shown(axis: Axis, raw: Mapping[str, Any], values: Mapping[str, Any], number: int, names: Mapping[str, Any]) -> Any:
-    """The value as it stands in its column: the same for all runs of a group, whatever seed its text speaks of."""
+    """Return the value as shown in its column: the same for all runs of a group, even if its text uses the seed."""
     value = raw[axis.name]
     if axis.labels or not spoken(value):
         return axis.shown(number, names["run"])
     if spoken(value) & {"seed", "run"}:
         try:
             return str(filled(value, {**names, "seed": "{seed}", "run": "{run}"}))
-        except BadInput:  # a formula of the seed
+        except BadInput:  # a formula that contains the seed
             return str(value)
     return str(values[axis.name])
 
 
 def side_grouped(side: Sequence[Axis]) -> bool:
-    """Whether runs that differ in these axes belong to different groups."""
+    """Return whether runs that differ in these axes belong to different groups."""
     return all(axis.grouped for axis in side)

@@ -1,4 +1,4 @@
-"""``lydian archive``: what there is, by families; a search in it; and one protocol in full."""
+"""The command ``lydian archive``: a list by families, a search, and the description of one protocol."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 
 
 def everything(catalogue: Catalogue, shelves: Archive) -> str:
-    """The families with their protocols, then networks and experiments; one that cannot be read says why."""
+    """List the families with their protocols, then networks and experiments; an unreadable entry shows its error."""
 
     def network(name: str) -> str:
         found = shelves.network(name)
@@ -44,7 +44,7 @@ def everything(catalogue: Catalogue, shelves: Archive) -> str:
 
 
 def answers(catalogue: Catalogue, found: Sequence[Entry], *, ranked: bool) -> str:
-    """What a search found: the best first, or by families."""
+    """Return the results of a search: best first, or by families."""
     if ranked:
         return _rows(found)
     families = [family for family in catalogue.families if any(each.family == family.key for each in found)]
@@ -82,7 +82,7 @@ def _shelf(title: str, names: Sequence[str], tell: Any) -> str:
 
 
 def trials(entry: Entry) -> str:
-    """The experiments of a protocol, those that break something last."""
+    """List the experiments of a protocol, with those that break an assumption last."""
     wide = max(len(each.name) for each in entry.experiments)
     rows = []
     for each in entry.experiments:
@@ -95,14 +95,14 @@ def trials(entry: Entry) -> str:
 
 
 def plain(page: str) -> str:
-    """A page of the guide as text for a terminal: no title, no marks, numbered questions each on a line."""
+    """Return a page of the guide as text for a terminal: no title or markup, each numbered question on its own line."""
     text = re.sub(r"\A#[^\n]*\n+", "", page.strip())
     text = _LINK.sub(r"\1", text).replace("**", "").replace("`", "")
     return re.sub(r"\n(?=\d+\. )", "\n\n", text)
 
 
 def data(catalogue: Catalogue, found: Sequence[Entry]) -> dict[str, Any]:
-    """What was found, and its families, as plain data."""
+    """Return the results and their families as plain data."""
     keys = {each.family for each in found}
     families = [
         {"key": each.key, "title": each.title, "sentence": each.sentence}
@@ -112,7 +112,7 @@ def data(catalogue: Catalogue, found: Sequence[Entry]) -> dict[str, Any]:
 
 
 def entry_data(catalogue: Catalogue, entry: Entry) -> dict[str, Any]:
-    """An entry of the catalogue as plain data."""
+    """Return an entry of the catalogue as plain data."""
     return {
         "name": entry.name,
         "title": entry.title,
@@ -135,7 +135,7 @@ def entry_data(catalogue: Catalogue, entry: Entry) -> dict[str, Any]:
 
 
 def particulars(protocol: Protocol) -> dict[str, Any]:
-    """What only the protocol itself tells: its table, its properties."""
+    """Return what only the protocol itself contains, such as its table and its properties."""
     table = protocol.table
     cells = {(state, event): table.cells.get((state, event)) for state in table.rows for event in table.events}
     return {
@@ -162,7 +162,7 @@ examples:
 
 
 def add(commands: Commands, common: Parser) -> None:
-    """Adds the command."""
+    """Add the command."""
     parser = commands.add_parser(
         "archive", parents=[common], help="list or search the archive, or describe a protocol", epilog=_EXAMPLES,
         description="Lists the archive, searches it, or describes one protocol.",
@@ -191,7 +191,7 @@ def _archive(args: Namespace) -> int:
     found = search(catalogue, wanted)
     if not found:
         if len(args.words) == 1 and asked.words and not families and not needs:
-            shelves.find("protocols", args.words[0])  # says what there is
+            shelves.find("protocols", args.words[0])  # raises the error that lists the names
         raise BadInput(f"no protocol of the archive matches {_words_of(wanted)}; use fewer words")
     if args.json:
         print(json.dumps(data(catalogue, found), indent=2, ensure_ascii=False))
@@ -203,12 +203,12 @@ def _archive(args: Namespace) -> int:
 
 
 def _named(args: Namespace, shelves: Archive) -> str | None:
-    """The one protocol that is asked for, if it is one."""
+    """Return the one protocol that is named, if there is exactly one."""
     from lydian.model.archive.shelves import looks_like_path
 
     paths = [word for word in args.words if looks_like_path(word, "protocols") is not None]
     if paths and len(args.words) > 1:
-        raise Usage(f"PROTOCOL: {shown(paths[0])} is a file; give it alone")
+        raise Usage(f"PROTOCOL: {shown(paths[0])} is a file; a file must be the only argument")
     single = len(args.words) == 1 and (paths or args.words[0] in shelves.names("protocols"))
     if single and (args.family or args.needs):
         raise Usage(f"--family and --needs are for searching; remove them to describe {args.words[0]}")
@@ -237,7 +237,7 @@ def _tell_one(name: str, shelves: Archive, as_json: bool) -> int:
 
 
 def _one(protocol: Protocol, entry: Entry | None = None) -> str:
-    """A protocol's particulars, with its experiments and its page of the guide."""
+    """Describe a protocol, with its experiments and its page of the guide."""
     parts = [coloured(protocol.title, "1") + (f"  {protocol.path}" if protocol.path else ""), wrapped(protocol.doc)]
     parts.append(_section("Table (state x event: action > next state)", _table(protocol)))
     parts.append(_section("State diagram", _diagram(protocol)))
@@ -278,7 +278,7 @@ def _section(title: str, body: str) -> str:
 def _table(protocol: Protocol) -> str:
     table = protocol.table
     whole = []
-    for part in table.parts:  # the process, then each of its layers, with the events that are its own
+    for part in table.parts:  # The process comes first, then each of its layers, with its own events.
         events = [e for e in table.events if not table.layers or any((row, e) in table.cells for row in part)]
         rows = [["", *events]]
         for state in part:
@@ -289,7 +289,7 @@ def _table(protocol: Protocol) -> str:
                 line.append("" if cell is None else cell.action if then == state else f"{cell.action}\n> {then}")
             rows.append(line)
         whole.append(grid(rows))
-    illegal = "An empty cell is illegal: the event stops the run with a sentence."
+    illegal = "An empty cell is illegal: such an event stops the run with an error."
     said = [illegal] if len(table.rules) < len(table.events) else []
     said += ["A rule (when ...) whose cell is empty does not exist in that state."] if table.rules else []
     return "\n".join([*whole, *(f"  {line}" for line in said)])

@@ -1,4 +1,4 @@
-"""``lydian batch``: many runs on Spark, and what they say together."""
+"""The command ``lydian batch``: many runs on Spark, and their results."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ examples:
 
 
 def add(commands: Commands, common: Parser) -> None:
-    """Adds the command."""
+    """Add the command."""
     parser = commands.add_parser(
-        "batch", parents=[common], help="execute many runs on Spark",
-        description="Runs a sweep on Apache Spark: a file that varies settings of an experiment.  Its runs go to a\n"
+        "batch", parents=[common], help="run many variations on Spark",
+        description="Runs a sweep on Apache Spark: a file that varies settings of an experiment. Its runs go to a\n"
         "folder as Parquet files, one row per run; `lydian batch show DIR` summarises them.",
         epilog=_EXAMPLES,
     )  # fmt: skip
@@ -75,7 +75,7 @@ def _batch(args: Namespace) -> int:
         raise Usage(f"unexpected argument '{rest[0]}'; a batch must have one sweep")
     for option in ("by", "measure", "protocol"):
         if getattr(args, option) is not None:
-            raise Usage(f"--{option} belongs to lydian batch {'replay' if option == 'protocol' else 'show'} DIR")
+            raise Usage(f"--{option} is an option of lydian batch {'replay' if option == 'protocol' else 'show'} DIR")
     args.sweep = first
     return _run(args)
 
@@ -108,7 +108,7 @@ def _run(args: Namespace) -> int:
             done = ended.progress.done
             print(
                 f"lydian: stopped; {plural(done, 'run')} of {count(ended.progress.total)} kept in {args.output}; "
-                "--resume continues",
+                "add --resume to continue",
                 file=sys.stderr,
             )
             return 130
@@ -119,7 +119,7 @@ def _run(args: Namespace) -> int:
 
 
 def _patiently(job: Job, line: ProgressLine) -> JobEnd:
-    """Waits for a job; the first Ctrl+C stops it and keeps what is done."""
+    """Wait for a job; the first Ctrl+C stops it and keeps the finished runs."""
     job.start()
     while True:
         try:
@@ -153,7 +153,7 @@ def _dry(args: Namespace, sweep: Any, traces: bool, master: str) -> int:
 
 
 def _told(args: Namespace, job: Job, ended: JobEnd, most: int, target: Path | None) -> int:
-    """Says what came out, by a look at all of it in Spark."""
+    """Report the results, summarised in Spark."""
     from lydian.batch.spark.summary import export_csv
 
     folder = ended.folder
@@ -198,7 +198,7 @@ def _show(args: Namespace) -> int:
     folder = read_folder(args.folder)
     done = folder.table(["failure", "violated"])
     if not done.num_rows:
-        raise Usage(f"{args.folder}: no run is done yet; lydian batch SWEEP.toml -o {args.folder} --resume continues")
+        raise Usage(f"{args.folder}: no run is finished yet; resume it with -o {args.folder} --resume")
     line = ProgressLine(sys.stderr, quiet=args.json)
     line.note("starting Spark ...")
     with _spark(args) as spark:
@@ -229,7 +229,7 @@ def _found(
     spark: Spark, folder: Folder, by: list[str] | None, measures: list[str] | None, fits: list[tuple[str, str]],
     most: int,
 ) -> dict[str, Any]:  # fmt: skip
-    """Statistics, fits, the formula and the strangest runs, as plain data."""
+    """Return statistics, fits, the formula and the strangest runs as plain data."""
     from lydian.batch.spark.summary import bounds, failures, fit, statistics
     from lydian.batch.spark.surprise import remember, strangest
 
@@ -246,7 +246,7 @@ def _found(
 
 
 def _published(folder: Folder) -> dict[str, Any]:
-    """What a source says should come out beside what did; nothing if it says nothing."""
+    """Return published results beside those of the runs; nothing if there are none."""
     if not folder.sweep.published:
         return {}
     from lydian.views.plots.data import results_of
@@ -303,7 +303,7 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def _plain(value: Any) -> Any:
-    """Without numbers that JSON cannot hold."""
+    """Return data without the numbers that JSON cannot represent."""
     if isinstance(value, float) and not math.isfinite(value):
         return None
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""``lydian check``: a protocol is read, and the runs of it that were kept must go well."""
+"""The command ``lydian check``: it reads a protocol and repeats its kept runs, which must succeed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ exit codes: 0 every kept run succeeded; 1 a kept run failed; 2 the protocol or i
 
 
 def add(commands: Commands, common: Parser) -> None:
-    """Adds the command."""
+    """Add the command."""
     parser = commands.add_parser(
         "check",
         parents=[common],
@@ -58,7 +58,7 @@ def _check(args: Namespace) -> int:
     if not (bad := any(each.kind == "error" for _, _, each in found)):
         try:
             archive().protocol(path)
-        except ProtocolError as error:  # what is seen only when the file is loaded
+        except ProtocolError as error:  # errors that appear only when the file is loaded
             line = re.search(r"\d+", error.place or "")
             late = Problem(int(line[0]) if line else 1, 0, 0, error.what)
             found, bad = [*found, (str(error.file), late.line, late)], True
@@ -109,7 +109,7 @@ def _as_json(path: Path, found: list[tuple[str, int | None, Problem]], tests: tu
 
 
 def run_kept(test: KeptTest) -> tuple[Verdict, dict[str, Any] | None]:
-    """Run a kept run here, and judge it; the result is ``None`` if it could not be made."""
+    """Repeat a kept run here and judge it; the result is ``None`` if it could not be run."""
     from lydian.cli.commands.run import run_bounded
     from lydian.engine.simulator import Simulator
     from lydian.model.archive.kepttests import judged

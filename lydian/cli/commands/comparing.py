@@ -1,4 +1,4 @@
-"""``lydian trace diff``: where two runs part."""
+"""The command ``lydian trace diff``: it shows where two runs part."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ examples:
   lydian trace diff mine.toml --branch "9 crashed at 6.0"
   lydian trace diff two-wings run.parquet --json
 """
-#: Processes and links that are told one by one.
+#: The most processes and links that are listed one by one.
 _MOST = 20
-#: Characters in a line of the sentence.
+#: The width of the sentence, in characters.
 _WIDTH = 100
 
 
 def add(commands: Commands, common: Parser) -> None:
-    """Adds the command."""
+    """Add the command."""
     parser = commands.add_parser(
         "diff", parents=[common], help="show where two runs part", description=_TEXT, epilog=_EXAMPLES
     )
@@ -74,7 +74,7 @@ def _diff(args: Namespace) -> int:
 
 
 def _two(args: Namespace) -> tuple[Trace, Trace]:
-    """The traces that the arguments name."""
+    """Return the traces that the arguments name."""
     if args.branch is None:
         if args.b is None:
             raise Usage("B is missing; name a second run, or a branch of A with --branch")
@@ -82,7 +82,7 @@ def _two(args: Namespace) -> tuple[Trace, Trace]:
     if args.b is not None:
         raise Usage(f"both {args.b} and --branch are given; remove one of them")
     if is_trace(args.a):
-        raise Usage(f"{args.a} is a trace; --branch needs an experiment, which holds its branches")
+        raise Usage(f"{args.a} is a trace; --branch must be used with an experiment")
     from lydian.model.archive.archive import archive
     from lydian.model.experiment.branches import Branches
 

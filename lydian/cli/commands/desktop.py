@@ -1,4 +1,4 @@
-"""``lydian desktop``: hand-ins open with a double click, if one wants that."""
+"""The command ``lydian desktop``: it lets a double click open hand-ins, if the user wishes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ examples:
 
 
 def add(commands: Commands, common: Parser) -> None:
-    """Adds the command."""
+    """Add the command."""
     parser = commands.add_parser(
         "desktop", parents=[common], help="let a double click open .lydian files, or stop it",
         description="Writes four small files into the user's own folder, ~/.local/share, or removes them (Linux).",
@@ -33,7 +33,7 @@ def _desktop(args: Namespace) -> int:
     if args.what is None:
         there = doubleclick.installed()
         print("A double click opens .lydian files." if there else "A double click does not open .lydian files here.")
-        print(f"lydian desktop {'remove' if there else 'install'} changes that.")
+        print(f"lydian desktop {'remove' if there else 'install'} changes this.")
         return 0
     install = args.what == "install"
     files = doubleclick.install() if install else doubleclick.remove()

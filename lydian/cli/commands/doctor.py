@@ -1,4 +1,4 @@
-"""``lydian doctor``: what is installed, what is missing, how to get it."""
+"""The command ``lydian doctor``: it shows what is installed, what is missing, and how to install it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from lydian.model.errors import BadInput
 __all__ = ["Finding", "add", "findings", "too_old_or_new"]
 
 _PYTHON = ((3, 11), (3, 13))
-#: Distribution -> (what it is for, versions that are needed).
+#: Distribution -> (its purpose, required versions).
 _PACKAGES = {
     "numpy": ("numbers", ">=2.1,<3"),
     "simpy": ("the simulator's clock", ">=4.1,<5"),
@@ -52,13 +52,13 @@ print("FONTS", len(QFontDatabase.families()))
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was looked at.
+    """The result of one check.
 
     Args:
-        what: its name.
-        good: whether it is as it should be; ``None`` if it is missing but not needed for most things.
-        words: what was found.
-        cure: the command that puts it right, or "".
+        what: the name of the thing checked.
+        good: whether it is in order; ``None`` if it is missing but rarely needed.
+        words: the description of what was found.
+        cure: the command that solves the problem, or "".
     """
 
     what: str
@@ -68,9 +68,9 @@ class Finding:
 
 
 def add(commands: Commands, common: Parser) -> None:
-    """Adds the command."""
+    """Add the command."""
     parser = commands.add_parser(
-        "doctor", parents=[common], help="show what is installed or missing, and how to get it",
+        "doctor", parents=[common], help="show what is installed or missing, and how to install it",
         description="Checks Python, the packages, Qt with its libraries, fonts, the display, Java and plugins.",
     )  # fmt: skip
     parser.set_defaults(action=_doctor)
@@ -98,7 +98,7 @@ def _doctor(args: Namespace) -> int:
 
 
 def findings() -> Iterator[Finding]:
-    """Everything that is looked at, as it is found."""
+    """Return the results of all checks."""
     import platform
 
     version = platform.python_version()
@@ -119,7 +119,7 @@ def findings() -> Iterator[Finding]:
 
 
 def too_old_or_new(version: str, needed: str) -> bool:
-    """Whether a version is outside bounds such as ``>=6.8,<6.12``."""
+    """Return whether a version is outside bounds such as ``>=6.8,<6.12``."""
     have = _numbers(version)
     for bound in needed.split(","):
         limit = _numbers(bound.lstrip("<>="))
@@ -159,7 +159,7 @@ def _installed(name: str) -> str | None:
 
 
 def _said(words: list[str], seconds: float, **environment: str) -> tuple[int, str, str] | None:
-    """Exit code, output and complaints of a program; ``None`` if it cannot be run or does not end in time."""
+    """Return exit code, output and errors of a program; ``None`` if it cannot be run or takes too long."""
     import subprocess
 
     try:
@@ -172,7 +172,7 @@ def _said(words: list[str], seconds: float, **environment: str) -> tuple[int, st
 
 
 def _qt() -> Iterator[Finding]:
-    """Whether Qt starts, tried in a process of its own because a missing library may end it."""
+    """Check whether Qt starts, in a separate process because a missing library may end it."""
     apt = f"apt-get install {_DEBIAN}" if shutil.which("apt-get") else ""
     probe = _said(command("-c", _PROBE), 60, QT_QPA_PLATFORM="offscreen")
     if probe is None:
@@ -196,10 +196,10 @@ def _display() -> Iterator[Finding]:
     from lydian.cli.commands.opening import has_display
 
     if not has_display():
-        yield Finding("display", None, "none: instead of a window, lydian paints pictures")
+        yield Finding("display", None, "none: instead of opening a window, lydian draws pictures")
         return
     if not sys.platform.startswith("linux") or not os.environ.get("DISPLAY") or os.environ.get("QT_QPA_PLATFORM"):
-        yield Finding("display", True, os.environ.get("QT_QPA_PLATFORM") or "there is one")
+        yield Finding("display", True, os.environ.get("QT_QPA_PLATFORM") or "available")
         return
     probe = _said(command("-c", _PROBE), 60)
     good = probe is not None and probe[0] == 0
@@ -209,7 +209,7 @@ def _display() -> Iterator[Finding]:
 
 
 def _java(cure: str) -> Finding:
-    """A Java that Spark accepts: 17, 21 or 25."""
+    """Look for a Java that Spark accepts: 17, 21 or 25."""
     from lydian.batch.spark.java import MODULE, find_java, found_javas
 
     try:
@@ -230,12 +230,12 @@ def _folders() -> Iterator[Finding]:
     count = len(shelves.names("protocols"))
     yield Finding("archive", count > 0, f"{count} protocols, {len(shelves.names('experiments'))} experiments")
     if shelves.user is not None:
-        there = "" if shelves.user.is_dir() else " (not made yet)"
+        there = "" if shelves.user.is_dir() else " (not created yet)"
         yield Finding("your folder", True, f"{shelves.user}{there}")
 
 
 def _plugins() -> Iterator[Finding]:
-    """What other installed packages add, a line an entry point; nothing if there are none."""
+    """Return what other installed packages add, one line for each entry point; nothing if there are none."""
     from lydian.plugins import GROUPS, plugins
 
     for each in plugins():

@@ -1,4 +1,4 @@
-"""``lydian explore``: all schedules of a small experiment."""
+"""The command ``lydian explore``: it tries all schedules of a small experiment."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ exit codes: 0 nothing is violated (some may be open); 1 a property is violated o
 _ENDED = {
     "depth": "the given depth was reached",
     "states": "the given number of configurations was reached",
-    "seconds": "the given time was over",
-    "memory": "the given memory was used up",
-    "cancelled": "it was stopped by hand",
+    "seconds": "the given time had passed",
+    "memory": "the given memory was exhausted",
+    "cancelled": "it was stopped by the user",
 }
-#: Options of a run that mean nothing where all orders are tried.
+#: Options of a run that are meaningless when all orders are tried.
 _TIMED = ("delay", "until", "limit")
 _STATES, _SECONDS = 1_000_000, 60.0
 _MOST_STEPS, _MOST_OUTCOMES, _MOST_CELLS = 40, 4, 12
 
 
 def add(commands: Commands, common: Parser) -> None:
-    """Adds the command."""
+    """Add the command."""
     parser = commands.add_parser(
         "explore",
         parents=[common],
@@ -116,10 +116,10 @@ def _explore(args: Namespace) -> int:
 
 @contextlib.contextmanager
 def _stopping(explorer: Explorer) -> Iterator[None]:
-    """The first Ctrl+C ends the search, and what was found is told; the second one ends the program."""
+    """Let the first Ctrl+C end the search and report its results; the second one ends the program."""
     number = signal.SIGINT
     if signal.getsignal(number) is signal.SIG_IGN and hasattr(signal, "SIGUSR1"):
-        number = signal.SIGUSR1  # a supervised child hears of it in this way
+        number = signal.SIGUSR1  # this signal reaches a supervised child
     before = signal.getsignal(number)
 
     def stop(*_: object) -> None:
@@ -141,7 +141,7 @@ def _tell(progress: Progress) -> None:
 
 
 def _summary(result: Exploration, resolved: Resolved) -> str:
-    """What was found, in a few lines."""
+    """Describe the results in a few lines."""
     from lydian.engine.explorer.result import reach
 
     network = resolved.network
@@ -211,14 +211,14 @@ def _worst(found: Worst) -> str:
 
 
 def _told(finding: Finding, shown: Counterexample) -> list[str]:
-    """A counterexample step by step."""
+    """Describe a counterexample step by step."""
     from lydian.engine.explorer.result import doubt
 
     steps = shown.steps
     verdict = "no" if finding.holds is False else "it cannot be evaluated"
     lines = [f"  {finding.name}: {verdict}, for example after {plural(len(steps), 'step')}"]
     for i, step in enumerate(steps[:_MOST_STEPS]):
-        again = "  (from here repeated for ever)" if i == shown.loop else ""
+        again = "  (repeated from here for ever)" if i == shown.loop else ""
         lines.append(f"  {i + 1:>5}  {step}{again}")
     if len(steps) > _MOST_STEPS:
         lines.append(f"         ... and {len(steps) - _MOST_STEPS} more")

@@ -1,5 +1,6 @@
-"""A run written in a format of traces, what ``run --html`` and ``trace export`` share; and what is said of its
-animation."""
+"""Functions shared by ``run --html`` and ``trace export``: writing a run in a trace format, and reporting problems with
+its animation.
+"""
 
 from __future__ import annotations
 
@@ -16,15 +17,15 @@ __all__ = ["kind_of", "tell_animation", "write"]
 
 
 def kind_of(to: TraceFormat) -> Kind:
-    """What kind of file a format is."""
+    """Return the kind of output file that belongs to a format."""
     return Kind(to.endings, f"{to.words} ends in {' or '.join(to.endings)}", to.begins)
 
 
 def write(trace: Trace, path: Path, to: str) -> None:
-    """Write a trace in a format, whole or not at all.
+    """Write a trace in a format, completely or not at all.
 
     Raises:
-        BadInput: it cannot be put into such a file, or the file cannot be written.
+        BadInput: the trace does not fit this format, or the file cannot be written.
     """
     export(trace, path, to)
     if FORMATS[to].animated:
@@ -32,12 +33,11 @@ def write(trace: Trace, path: Path, to: str) -> None:
 
 
 def tell_animation(trace: Trace) -> None:
-    """Says on standard error why the animation of a run could not be used, if it could not; the run is painted as one
-    without an animation then."""
+    """Report on standard error why the animation of a run could not be used, if so; the run is drawn without one."""
     import sys
 
     from lydian.pieces.animation import animation_for
 
     problem = animation_for(trace).problem
     if problem is not None:
-        print(f"lydian: {' '.join(problem.split())}; painted without it", file=sys.stderr)
+        print(f"lydian: {' '.join(problem.split())}; drawn without it", file=sys.stderr)

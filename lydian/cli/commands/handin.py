@@ -1,4 +1,4 @@
-"""``lydian handin``: an experiment, its protocol, its network and a run of it as one file."""
+"""The command ``lydian handin``: it writes an experiment, its protocol, its network and a run to one file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ examples:
 
 
 def add(commands: Commands, common: Parser) -> None:
-    """Adds the command."""
+    """Add the command."""
     parser = commands.add_parser(
         "handin",
         parents=[common],
@@ -63,7 +63,7 @@ def _hand_in(args: Namespace) -> int:
 
 
 def _beside(given: str | None, name: str) -> Path:
-    """The hand-in of an experiment beside its file, or here; one that is there already is kept."""
+    """Return the path of an experiment's hand-in, beside its file or in the current folder; never overwrite one."""
     file = None if given is None else Path(given)
     path = Path(name).with_suffix(".lydian") if file is None or not file.is_file() else file.with_suffix(".lydian")
     if path.exists():

@@ -1,4 +1,4 @@
-"""``lydian trace import``: the log of a real system as a trace."""
+"""The command ``lydian trace import``: it turns the log of a real system into a trace."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ examples:
 
 
 def add(commands: Commands, common: Parser) -> None:
-    """Adds the command."""
+    """Add the command."""
     parser = commands.add_parser(
         "import", parents=[common], help="read the log of a real system as a trace", description=_TEXT, epilog=_EXAMPLES
     )

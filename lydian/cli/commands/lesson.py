@@ -1,4 +1,4 @@
-"""``lydian lesson``: what lessons there are, and whether one says what really happens."""
+"""The command ``lydian lesson``: it lists the lessons, or compares one with what really happens."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ exit codes: 0 every result is as the lesson expects; 1 some result differs; 2 th
 
 
 def add(commands: Commands, common: Parser) -> None:
-    """Adds the command."""
+    """Add the command."""
     parser = commands.add_parser(
         "lesson", parents=[common], help="list the lessons, or play one", epilog=_EXAMPLES,
         description="Lists the lessons, or plays one without a window: runs its experiments, makes its interventions\n"

@@ -1,4 +1,4 @@
-"""``lydian network``: makes a network, or turns a file of one kind into another."""
+"""The command ``lydian network``: it makes a network, or converts a file to another format."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _DRAWINGS = (".svg", ".pdf", ".png")
 
 
 def add(commands: Commands, common: Parser) -> None:
-    """Adds the command."""
+    """Add the command."""
     parser = commands.add_parser(
         "network",
         parents=[common],
@@ -96,7 +96,7 @@ def _network(args: Namespace) -> int:
 
 
 def _made(args: Namespace) -> tuple[Network, tuple[str, ...]]:
-    """The network that is asked for, and what was left out of its file."""
+    """Return the network that was requested, and the lines of its file that were skipped."""
     from lydian.model.archive.archive import archive
     from lydian.model.generators import KINDS, from_spec
 

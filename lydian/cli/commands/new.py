@@ -1,4 +1,4 @@
-"""``lydian new``: a file to begin with, that runs at once."""
+"""The command ``lydian new``: it writes a file to start from that runs immediately."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ examples:
 
 
 def add(commands: Commands, common: Parser) -> None:
-    """Adds the command."""
+    """Add the command."""
     parser = commands.add_parser(
         "new",
         parents=[common],
-        help="begin a protocol, a network or an experiment",
+        help="create a protocol, a network or an experiment",
         description="Writes a small complete file to start from; an existing file is never overwritten.",
         epilog=_EXAMPLES,
     )

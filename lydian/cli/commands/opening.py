@@ -1,4 +1,4 @@
-"""``lydian`` and ``lydian open FILE``: the application, or pictures where there is no display."""
+"""The commands ``lydian`` and ``lydian open FILE``: the application, or pictures if there is no display."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 __all__ = ["add", "example", "has_display"]
 
-#: Share of the run at which the pictures are taken: the wave has spread and the answers are under way.
+#: The share of the run at which the pictures are drawn: the wave has spread and the answers are in transit.
 _TELLING = 0.4
 
 
 def add(commands: Commands, common: Parser) -> None:
-    """Adds the command."""
+    """Add the command."""
     parser = commands.add_parser(
         "open",
         parents=[common],
@@ -34,14 +34,14 @@ def add(commands: Commands, common: Parser) -> None:
         description="Opens a file in the application; its kind is recognised from its content.  Without a display the\n"
         "five views are drawn as pictures.",
     )
-    parser.add_argument("file", metavar="FILE", nargs="?", help="without one: the last work")
+    parser.add_argument("file", metavar="FILE", nargs="?", help="if omitted, the work of the last session")
     parser.add_argument("--in-window", action="store_true", help="report errors in the window, for desktops")
-    parser.add_argument("-o", "--output", metavar="FOLDER", help="where pictures go if there is no display (./out)")
+    parser.add_argument("-o", "--output", metavar="FOLDER", help="folder for pictures if there is no display (./out)")
     parser.set_defaults(action=_open)
 
 
 def example(args: Namespace) -> int:
-    """Opens what was worked on last, the first time the example experiment; without a display, the example."""
+    """Open the last work or, the first time, the example experiment; without a display, always the example."""
     if has_display():
         qt_needed()
         from lydian.app.main import open_window
@@ -84,7 +84,7 @@ def _open(args: Namespace) -> int:
         from lydian.trace.parquet.file import load
 
         found = unpack(path)
-        read(found.experiment)  # what does not open is said before a window does
+        read(found.experiment)  # errors are reported before a window opens
         return _show(load(found.run), args.output, path)
     if kind == "experiment":
         return _show(read(path), args.output)
@@ -96,7 +96,7 @@ def _open(args: Namespace) -> int:
 
 
 def _is_sweep(path: Path) -> bool:
-    """Whether it is the file of a sweep, or the folder of one that has run."""
+    """Return whether this is the file of a sweep, or the folder of one that has run."""
     from lydian.batch.folder import is_batch
     from lydian.batch.sweep.file import is_sweep
 
@@ -104,7 +104,7 @@ def _is_sweep(path: Path) -> bool:
 
 
 def _sweep(path: Path) -> int:
-    """Opens a sweep, or its results, which are read before a window opens."""
+    """Open a sweep or its results, which are read before a window opens."""
     if path.is_dir():
         from lydian.batch.folder import read_folder
 
@@ -119,7 +119,7 @@ def _sweep(path: Path) -> int:
 
 
 def _lesson(path: Path) -> int:
-    """Follows a lesson, which is read before a window opens."""
+    """Start a lesson, which is read before a window opens."""
     from lydian.model.lesson.lesson import load
 
     load(path)
@@ -132,7 +132,7 @@ def _lesson(path: Path) -> int:
 
 
 def _on_network(path: str) -> Experiment:
-    """Our first protocol on a network that is opened by itself."""
+    """Return an experiment with the first of our protocols on a network that is opened by itself."""
     from lydian.model.archive.archive import archive
     from lydian.model.experiment.experiment import Experiment
     from lydian.model.network import Timing
@@ -145,7 +145,7 @@ def _on_network(path: str) -> Experiment:
 
 
 def has_display() -> bool:
-    """Whether a window can be seen; a platform that is asked for by name counts as one."""
+    """Return whether a window can be shown; a platform requested by name counts as a display."""
     if not sys.platform.startswith("linux"):
         return True
     return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
@@ -162,7 +162,7 @@ def _show(what: Experiment | Trace, folder: str | None, trace_file: Path | None 
 
 
 def _well_written(path: Path) -> None:
-    """Says what is wrong with the text of a protocol, which is read and not executed, before a window opens."""
+    """Report errors in the text of a protocol, which is read but not executed, before a window opens."""
     from lydian.model.source.problems import problems
 
     source = read_source(path)
@@ -173,7 +173,7 @@ def _well_written(path: Path) -> None:
 
 
 def _our_own(what: Experiment | Trace) -> None:
-    """Refuses to run what nobody has asked to run: to open an experiment executes no code but the archive's."""
+    """Refuse to run code that the user did not ask for: opening an experiment executes only code from the archive."""
     from lydian.desk.trust import Trust
     from lydian.model.archive.archive import archive
     from lydian.model.experiment.experiment import Experiment
@@ -183,14 +183,14 @@ def _our_own(what: Experiment | Trace) -> None:
     for path in Trust(_Nothing(), archive()).strange(what):
         run = what.path or path
         raise BadInput(
-            f"this is code from outside the archive, which is not run when a file is opened without a display; "
+            f"this is code from outside the archive, which does not run when a file is opened without a display; "
             f"lydian run {shlex.quote(str(run))} runs it",
             file=path,
         )
 
 
 class _Nothing:
-    """Remembers nothing: what was accepted in a window was accepted for windows."""
+    """A memory that stays empty, because permissions given in a window apply only to windows."""
 
     def record(self, key: str) -> dict[str, Any]:
         return {}
@@ -200,7 +200,7 @@ class _Nothing:
 
 
 def _pictures(what: Experiment | Trace, folder: Path) -> int:
-    """Paints the five views and says where they are."""
+    """Draw the five views and report where they are."""
     from lydian.model.experiment.experiment import Experiment
     from lydian.trace.timeline import Timeline
 

@@ -1,4 +1,4 @@
-"""``lydian batch plot DIR``: a plot of a batch's results as a file; it needs neither Spark nor Java."""
+"""The command ``lydian batch plot DIR``: it writes a plot of a batch's results, without Spark or Java."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OPTIONS = ("y", "x", "over", "kind", "log", "size", "theme", "power_law", "numb
 
 
 def add_options(parser: Parser) -> None:
-    """Adds the options of a plot."""
+    """Add the options of a plot."""
     parser.add_argument("--y", metavar="MEASURE", help="plot: the measure (as --measure)")
     parser.add_argument("--x", metavar="P", help="plot: the setting on the x axis")
     parser.add_argument("--over", metavar="R", help="plot: the setting of the small multiples (--by: the series)")
@@ -30,23 +30,23 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--power-law", action="store_true", help="plot: draw the power law of each series")
     parser.add_argument("--no-formula", action="store_true", help="plot: omit the protocol's formula")
     parser.add_argument("--numbers", metavar="K", help="plot: mark the K strangest runs with their numbers")
-    parser.add_argument("--size", metavar="WxH", help="plot: in units of the screen (960x600)")
+    parser.add_argument("--size", metavar="WxH", help="plot: size in screen units (960x600)")
     parser.add_argument("--theme", metavar="T", help="plot: light, dark or contrast")
 
 
 def refuse(args: Namespace) -> None:
-    """Refuses options of a plot where none is made.
+    """Refuse the options of a plot where none is drawn.
 
     Raises:
-        Usage: there is one.
+        Usage: there is such an option.
     """
     for name in _OPTIONS:
         if getattr(args, name) not in (None, False):
-            raise Usage(f"--{name.replace('_', '-')} belongs to lydian batch plot DIR")
+            raise Usage(f"--{name.replace('_', '-')} is an option of lydian batch plot DIR")
 
 
 def plot(args: Namespace) -> int:
-    """Draws the plot that the arguments ask for, by default a sensible one, and writes it."""
+    """Draw and write the plot that the arguments describe; unspecified settings receive sensible values."""
     if args.output is None:
         raise Usage("-o FILE is missing; name a file that ends in .svg, .pdf, .png or .csv")
     target = output(args.output, PLOT)
@@ -62,7 +62,7 @@ def plot(args: Namespace) -> int:
     reader = Reader(args.folder)
     read = reader.read()
     if not len(read.results):
-        raise Usage(f"{args.folder}: no run is done yet; lydian batch SWEEP.toml -o {args.folder} --resume continues")
+        raise Usage(f"{args.folder}: no run is finished yet; resume it with -o {args.folder} --resume")
     made = plot_of(read.results, _wish(args, read.results))
     numbered: dict[int, int] = {}
     if most:
@@ -70,7 +70,7 @@ def plot(args: Namespace) -> int:
         from lydian.batch.spark.surprise import remember
 
         strange = oddest(reader.folder, read.table, max(most, 20))
-        remember(reader.folder, strange)  # so that DIR#3 is number 3 in the picture
+        remember(reader.folder, strange)  # so that DIR#3 has the number 3 in the picture
         numbered = {each.run: each.rank for each in strange[:most]}
     if target.suffix.lower() != ".csv":
         qt_needed()
@@ -92,7 +92,7 @@ def plot(args: Namespace) -> int:
 
 
 def report(args: Namespace) -> int:
-    """Writes the report of a batch: figures, plots, strangest runs, what was asked, versions, in one page."""
+    """Write the report of a batch as one page: figures, plots, strangest runs, the sweep and versions."""
     if args.output is None:
         raise Usage("-o FILE is missing; name a file that ends in .html")
     target = output(args.output, REPORT)
@@ -105,7 +105,7 @@ def report(args: Namespace) -> int:
 
 
 def _wish(args: Namespace, results: Results) -> Wish:
-    """What the arguments ask for; what they leave open is chosen sensibly."""
+    """Return the plot that the arguments describe, with sensible values for unspecified settings."""
     from lydian.views.plots.options import DISTRIBUTIONS, KINDS, checked, sensible
 
     wish = sensible(results)

@@ -1,4 +1,4 @@
-"""``lydian render``: views of an execution, at one time as a picture or over all its time as a movie."""
+"""The command ``lydian render``: views of an execution, as a picture of one moment or a movie of its course."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ examples:
   lydian render two-wings --view basic,causality --speed 2 -o run.mp4
   lydian render two-wings --view basic --size 640x400 --from 2 --to 50% -o start.gif
 """
-#: Options that only a movie has, with their names in the arguments.
+#: Options that apply only to movies, and their names in the arguments.
 _OF_MOVIES = {
     "--speed": "speed", "--seconds": "seconds", "--letters": "letters", "--fps": "fps", "--from": "start",
     "--to": "end", "--max-seconds": "max_seconds",
@@ -41,7 +41,7 @@ _OF_MOVIES = {
 
 
 def add(commands: Commands, common: Parser) -> None:
-    """Adds the command."""
+    """Add the command."""
     parser = commands.add_parser(
         "render",
         parents=[common],
@@ -52,14 +52,14 @@ def add(commands: Commands, common: Parser) -> None:
     )
     parser.add_argument("experiment", metavar="EXPERIMENT|TRACE", nargs="?")
     add_options(parser)
-    names = ", ".join(PLACES)  # ours; what other packages add is not looked for to write a help
+    names = ", ".join(PLACES)  # Only our own views: writing a help text must not search other packages for views.
     parser.add_argument("--view", metavar="V", default="basic", help=f"{names}; several with commas between, or all")
     told = "simulated time, a share of the run such as 40%%, or a condition for the first time it is met, such as "
     told += "#57, '5 is waiting', '3 receives Ack from 5', 'pending == set()' (the end)"
     parser.add_argument("--at", metavar="T", help=told)
     endings = "a file ending in .png, .svg or .pdf; .mp4 or .gif for a movie"
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help=endings)
-    parser.add_argument("--size", metavar="WxH", default="1280x800", help="in units of the screen (1280x800)")
+    parser.add_argument("--size", metavar="WxH", default="1280x800", help="size in screen units (1280x800)")
     parser.add_argument("--scale", metavar="S", default="1", help="pixels per unit (1)")
     looks = ("light", "dark", "contrast")
     parser.add_argument("--theme", metavar="|".join(looks), choices=looks, default="light")
@@ -127,7 +127,7 @@ def _render(args: Namespace) -> int:
 
 
 def _showing(timeline: Timeline, variable: str | None) -> Animation | None:
-    """The animation of a run with a variable under each process; ``None`` for its own."""
+    """Return the animation of a run with a variable under each process; ``None`` for the run's own animation."""
     if variable is None:
         return None
     from lydian.pieces.animation import animation_for
@@ -140,7 +140,7 @@ def _showing(timeline: Timeline, variable: str | None) -> Animation | None:
 
 
 def _fitting(args: Namespace, path: Path, movie: bool) -> None:
-    """Refuses options that the kind of file has no use for."""
+    """Refuse options that do not apply to the kind of file."""
     if movie and args.at is not None:
         raise Usage(f"--at: {path} is a movie, which shows more than one time; use --from and --to")
     given = [option for option, name in _OF_MOVIES.items() if getattr(args, name) is not None]
@@ -158,7 +158,7 @@ def _views(text: str) -> tuple[str, ...]:
 
 
 def _progress(path: Path) -> Callable[[float], bool]:
-    """Tells whoever looks on how far it is; says nothing into a file or a pipe."""
+    """Show the progress on a terminal; write nothing to a file or a pipe."""
     told = -1
 
     def tell(share: float) -> bool:
@@ -174,7 +174,7 @@ def _progress(path: Path) -> Callable[[float], bool]:
 
 
 def trace_of(args: Namespace) -> Trace:
-    """The trace that the arguments name, or that of the experiment that they name."""
+    """Return the trace that the arguments name, or that of the experiment they name."""
     if args.experiment is not None and (is_trace(args.experiment) or args.experiment.endswith(".parquet")):
         from lydian.trace.parquet.file import load
 
@@ -192,7 +192,7 @@ def trace_of(args: Namespace) -> Trace:
 
 
 def qt_needed() -> None:
-    """Refuses in a sentence if Qt cannot be loaded.
+    """Report an error if Qt cannot be loaded.
 
     Raises:
         BadInput: a package or a library of the system is missing.
@@ -213,7 +213,7 @@ def _size(text: str) -> tuple[int, int]:
 def _moments(
     args: Namespace, last: float, timeline: Timeline | None = None
 ) -> tuple[float | None, float | None, float | None]:
-    """--at, --from and --to in a run that ends at ``last``; conditions are looked up once there is a run."""
+    """Return the times for --at, --from and --to in a run that ends at ``last``; conditions need a finished run."""
     given = {"--at": args.at, "--from": args.start, "--to": args.end}
     at, start, end = (_moment(text, last, option, timeline) for option, text in given.items())
     return at, start, end
@@ -230,14 +230,14 @@ def _moment(text: str | None, end: float, option: str, timeline: Timeline | None
 
 
 def _plain(text: str, option: str, timeline: Timeline | None) -> float:
-    """One word: a time, or one of the few conditions of one word."""
+    """Return a time or one of the one-word conditions."""
     if text.strip().lower() in ("violated", "violation"):
         return _met(text, option, timeline)
     return number(text, option, "a time or a share such as 40%")
 
 
 def _met(text: str, option: str, timeline: Timeline | None) -> float:
-    """The time at which a condition is first met."""
+    """Return the time at which a condition is first met."""
     from lydian.views.playback.until import moment, why_never
     from lydian.views.words.asked import read
 

@@ -1,4 +1,4 @@
-"""``lydian run``: one experiment from beginning to end."""
+"""The command ``lydian run``: it runs one experiment from beginning to end."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ examples:
   lydian run mine.toml --branch "9 crashed at 6.0"
   lydian run mine.toml --seconds 10 --memory 4000
 """
-#: Seconds that a run which has broken down gets to come there once more.
+#: Seconds in which a run that crashed the interpreter is repeated up to the same point.
 _AGAIN = 20.0
-#: Seconds before progress is shown, and between two times.
+#: Seconds before progress is first shown, and between updates.
 _PATIENCE, _TICK = 1.0, 0.2
 
 
 def add(commands: Commands, common: Parser) -> None:
-    """Adds the command."""
+    """Add the command."""
     parser = commands.add_parser(
         "run",
         parents=[common],
         help="run an experiment",
         description="Runs an experiment and summarises it.  EXPERIMENT is a name in the archive or a file; a\n"
-        "protocol's name means its first experiment.  It may be left out if --protocol is given, which then runs on\n"
+        "protocol's name means its first experiment.  It may be omitted if --protocol is given, which then runs on\n"
         "the network of the example experiment.",
         epilog=_EXAMPLES,
     )
@@ -99,7 +99,7 @@ def _run(args: Namespace) -> int:
             raise unwritten from None
         raise
     unwritten = _save(result.trace, target)
-    # before anything is said, for nobody may listen any more
+    # before any output, because no reader may be left
     unpaged = _save(result.trace, page, partial(write, to="html"))
     if args.json:
         import json
@@ -121,19 +121,19 @@ def _run(args: Namespace) -> int:
     sys.stdout.flush()
     if result.error is not None:
         print(f"lydian: {' '.join(result.error.split())}", file=sys.stderr)
-    if unwritten is not None:  # last, so that a file that cannot be written costs nobody the result
+    if unwritten is not None:  # last, so that a file that cannot be written does not cost the user the result
         raise unwritten
     return result.exit_code
 
 
 def recorded_before(args: Namespace) -> str:
-    """What a run that has broken down its process records before that happens, as a clause.
+    """Return a clause that describes what a run recorded before it crashed its process.
 
-    It is made again, event by event, in a simulator that tells each of them at once; the same experiment gives the
-    same events.  The trace is written if the command asked for it.
+    The run is repeated, event by event, in a simulator that reports each event at once; the same experiment gives the
+    same events. The trace is written if the command requested it.
 
     Args:
-        args: those of the run.
+        args: the arguments of the run.
     """
     from lydian.engine.client import Client
     from lydian.trace.events import counted
@@ -149,16 +149,16 @@ def recorded_before(args: Namespace) -> str:
         trace = client.trace()
     count, is_in = plural(counted(trace.column("kind")), "event"), "is in" if len(trace) == 1 else "are in"
     if not len(trace):
-        return "nothing was recorded until then"
+        return "nothing was recorded before that"
     if target is None:
-        return f"{count} until then (--trace FILE.parquet keeps them)"
+        return f"{count} before that (--trace FILE.parquet keeps them)"
     ended = {"stopped": "error", "error": client.problem}
     save(replace(trace, summary={**trace.summary, **ended}), target)
-    return f"{count} until then {is_in} {target}"
+    return f"{count} before that {is_in} {target}"
 
 
 class _Printed:
-    """Shows what the protocol prints, as it prints it: the time, the process and the text of each line."""
+    """A stream that shows what the protocol prints at once: the time, the process and the text of each line."""
 
     def __init__(self, simulator: Simulator, out: TextIO) -> None:
         self._out = out
@@ -171,15 +171,15 @@ class _Printed:
         if self._unheard:
             return
         shown = "".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in text)
-        clear = "\r\x1b[K" if sys.stderr.isatty() and self._out.isatty() else ""  # the line that says how far it is
+        clear = "\r\x1b[K" if sys.stderr.isatty() and self._out.isatty() else ""  # clears the progress line
         try:
             print(f"{clear}{time:>10.4f}  {process:>{self._names}}  {shown}", file=self._out, flush=True)
-        except BrokenPipeError:  # the run goes on, for the files that are wanted of it
+        except BrokenPipeError:  # the run continues, because it may still have files to write
             self._unheard = True
 
 
 def _bounds(args: Namespace) -> tuple[float | None, int]:
-    """What the arguments say about the time of an action in seconds and the memory of the run in bytes."""
+    """Return the bounds from the arguments: the time of an action in seconds and the memory of the run in bytes."""
     from lydian.model.limits import LEAST_MEMORY, MOST_SECONDS, usual_memory
 
     words = f"a number of seconds from 0.05 to {MOST_SECONDS:,.0f}"
@@ -192,7 +192,7 @@ def _bounds(args: Namespace) -> tuple[float | None, int]:
 
 
 def run_bounded(simulator: Simulator, memory: int) -> Result:
-    """Run within the memory given; a run that wants more ends with a sentence, and its trace is kept."""
+    """Run within the memory given; a run that needs more ends with an error, and its trace is kept."""
     from lydian.model.limits import memory_limit
 
     spare = [bytearray(8_000_000)]
@@ -206,7 +206,7 @@ def run_bounded(simulator: Simulator, memory: int) -> Result:
 
 
 def _tell(trace: Trace) -> None:
-    """Prints the run step by step, from its opening to its closing sentence."""
+    """Print the run step by step, from its opening to its closing sentence."""
     from lydian.cli.account import account
     from lydian.pieces.animation import animation_for
     from lydian.trace.timeline import Timeline
@@ -220,7 +220,7 @@ def _tell(trace: Trace) -> None:
 
 
 def _explained(trace: Trace) -> list[dict[str, object]]:
-    """The same for ``--json``: number, time and explanation of every event that is told."""
+    """Return the same for ``--json``: number, time and explanation of every event that is described."""
     from lydian.pieces.animation import animation_for
     from lydian.trace.timeline import Timeline
     from lydian.views.words.reasons import steps
@@ -234,7 +234,7 @@ def _explained(trace: Trace) -> list[dict[str, object]]:
 
 
 def _save(trace: Trace, target: Path | None, how: Callable[[Trace, Path], object] | None = None) -> LydianError | None:
-    """Write the trace (``how``: a page of it) if a file is wanted; return why it cannot be written."""
+    """Write the trace or its page (``how``), if requested; return the reason if it cannot be written."""
     if target is not None:
         from lydian.trace.parquet.file import save
 
@@ -246,7 +246,7 @@ def _save(trace: Trace, target: Path | None, how: Callable[[Trace, Path], object
 
 
 class _Progress:
-    """Says on a terminal how far a long run has come; nothing is written elsewhere."""
+    """Progress of a long run, shown on a terminal only."""
 
     def __init__(self, simulator: Simulator) -> None:
         self._simulator = simulator

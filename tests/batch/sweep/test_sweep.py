@@ -16,7 +16,7 @@ from lydian.model.errors import BadInput
 from tests.batch.conftest import BASE, sweep_of
 
 
-def test_runs_are_the_seeds_of_one_group_after_the_other():
+def test_runs_go_through_the_seeds_group_by_group():
     sweep = sweep_of()
     assert (sweep.count, sweep.groups, sweep.repetitions) == (32, 8, 4)
     first, last = sweep.runs[0], sweep.runs[-1]
@@ -28,13 +28,13 @@ def test_runs_are_the_seeds_of_one_group_after_the_other():
     assert len(sweep.runs) == len(list(sweep.runs)) == 32
 
 
-def test_a_text_that_speaks_of_the_seed_is_the_same_for_its_whole_group():
+def test_a_text_that_mentions_the_seed_is_shared_by_its_group():
     axis = {"name": "net", "field": "network", "values": ["gnm:{n},{2*n},seed={seed}"]}
     sweep = sweep_of(vary=[BASE["vary"][0], axis])
     assert {run.shown["net"] for run in sweep.runs[:4]} == {"gnm:5,10,seed={seed}"}
 
 
-def test_what_is_zipped_advances_together():
+def test_zipped_axes_advance_together():
     pair = [{"name": "n", "values": [5, 9]}, {"name": "k", "values": [1, 2]}]
     vary = [*pair, {"field": "network", "values": ["ring:{n}"]}]
     sweep = sweep_of(vary=vary, zip=[["n", "k"]], seeds=[7, 3])
@@ -61,13 +61,13 @@ def test_every_field_can_be_varied():
     assert str(experiment.timing.links["0-1"]) == "constant(9)"
 
 
-def test_a_run_is_what_the_experiment_alone_would_be():
+def test_a_run_equals_the_experiment_on_its_own():
     sweep = sweep_of()
     experiment = sweep.experiment(31)
     assert (experiment.protocol, experiment.network, experiment.seed) == ("echo", "gnm:9,18,seed=3", 3)
 
 
-def test_each_run_draws_for_itself_or_values_are_drawn_once():
+def test_each_run_draws_its_values_or_they_are_drawn_once():
     own = {"name": "mu", "sample": "log-uniform", "low": 0.1, "high": 10, "seed": 3}
     once = {"name": "size", "sample": "uniform", "low": 5, "high": 9, "whole": True, "count": 3}
     uses = {"field": "timing.delay", "values": ["exponential(mean={mu})"]}
@@ -121,7 +121,7 @@ def sweeps(draw):
 
 
 @given(sweeps())
-def test_the_laws_of_runs(sweep):
+def test_laws_of_runs(sweep):
     runs = list(sweep.runs)
     assert len(runs) == sweep.count == sweep.groups * sweep.repetitions
     assert [run.index for run in runs] == list(range(sweep.count))
@@ -137,7 +137,7 @@ def test_the_laws_of_runs(sweep):
 
 
 @given(sweeps())
-def test_a_sweep_comes_back_from_its_file(sweep):
+def test_a_sweep_survives_saving(sweep):
     again = sweep_from(tomllib.loads(sweep.to_toml()))
     assert again == sweep
     assert list(again.runs) == list(sweep.runs)
@@ -158,13 +158,13 @@ def test_a_sweep_comes_back_from_its_file(sweep):
         ({"vary": [{"name": "x", "values": []}]}, "s.toml, vary[0].values: is empty"),
         ({"vary": [{"name": "x", "values": [1], "step": 2}]}, "s.toml, vary[0].step: must be either values or a range"),
         ({"vary": [{"name": "x", "from": 1, "to": 5}]}, "s.toml, vary[0]: a range must have a step or a count"),
-        ({"vary": [{"name": "x", "from": 1, "to": 5, "step": -1}]}, "s.toml, vary[0].step: -1 does not lead"),
+        ({"vary": [{"name": "x", "from": 1, "to": 5, "step": -1}]}, "s.toml, vary[0].step: -1 never leads"),
         ({"vary": [{"name": "time", "values": [1]}]}, "s.toml, vary[0].name: time is a column of every result"),
         ({"vary": [{"name": "two words", "values": [1]}]}, "s.toml, vary[0]: name must be one word"),
         ({"vary": [{"name": "x", "values": [1]}] * 2}, "s.toml, vary[1]: another one is already called x"),
         ({"vary": [{"name": "x", "sample": "normal", "low": 1, "high": 2}]}, "s.toml, vary[0].sample: must be"),
         ({"vary": [{"name": "x", "sample": "log-uniform", "low": 0, "high": 2}]}, "vary[0].low: must be above 0"),
-        ({"vary": [{"field": "seed", "values": [1]}]}, "s.toml, vary[0].field: seed cannot be varied; seeds"),
+        ({"vary": [{"field": "seed", "values": [1]}]}, "s.toml, vary[0].field: seed cannot be varied; use the"),
         ({"vary": [{"field": "faults[0].time", "values": [1]}]}, "vary[0].field: unknown entry [0]"),
         ({"vary": [{"field": "timing.dealy", "values": ["1"]}]}, "unknown key 'dealy' (did you mean 'delay'?)"),
         ({"vary": [{"field": "timing.delay", "values": ["constant(1)", "constnt(1)"]}]}, "s.toml, vary[0].values[1]:"),
@@ -178,13 +178,13 @@ def test_a_sweep_comes_back_from_its_file(sweep):
         ({"zip": [["n"]]}, "s.toml, zip[0]: must have at least two names"),
         ({"faults": [{"do": "crush"}]}, "s.toml, faults[0].do: must be one of crash"),
         ({"faults": [{"do": "crash", "count": 1, "fraction": 0.5}]}, "faults[0].fraction: must be a count"),
-        ({"faults": [{"do": "scramble", "lasts": 2}]}, "s.toml, faults[0].lasts: only crash"),
+        ({"faults": [{"do": "scramble", "lasts": 2}]}, "s.toml, faults[0].lasts: applies only to crash"),
         ({"faults": [{"do": "crash", "time": "unifrm(0, 1)"}]}, "s.toml, faults[0].time:"),
         ({"limits": {"seconds": 0}}, "s.toml, limits.seconds: must be more than 0"),
         ({"limits": {"memory": 1}}, "s.toml, limits.memory: must be a whole number from 64"),
     ],
 )
-def test_what_is_wrong_is_one_sentence_with_its_place(changes, sentence):
+def test_errors_are_one_sentence_with_their_place(changes, sentence):
     data = {key: value for key, value in {**BASE, **changes}.items() if value is not None}
     with pytest.raises(BadInput) as caught:
         sweep_from(data, "s.toml")
@@ -223,7 +223,7 @@ LARGE = ("content-routing-full", "content-routing-control")
 @pytest.mark.parametrize(
     "name", [pytest.param(each, marks=pytest.mark.exhaustive) if each in LARGE else each for each in sweep_names()]
 )
-def test_the_sweeps_that_come_with_us(name):
+def test_included_sweeps_are_valid(name):
     sweep = find_sweep(name)
     assert sweep.name == name
     assert sweep.about
@@ -231,5 +231,5 @@ def test_the_sweeps_that_come_with_us(name):
     sweep.experiment(sweep.count - 1).resolve()
 
 
-def test_there_are_sweeps():
+def test_sweeps_are_included():
     assert len(sweep_names()) >= 3

@@ -7,7 +7,7 @@ import json
 import pytest
 
 
-def test_the_families_stand_in_order_with_a_sentence_each(lydian):
+def test_families_are_listed_in_order_with_a_sentence_each(lydian):
     said = lydian("archive").out
     titles = [
         "Waves and traversal (waves)",
@@ -27,14 +27,14 @@ def test_a_family_and_a_need(lydian):
     assert lydian("archive", "family:election", "needs:fifo").out == said.out
 
 
-def test_words_that_are_no_protocol_are_looked_for(lydian):
+def test_unknown_names_become_a_search(lydian):
     said = lydian("archive", "token", "ring")
     assert said.out.splitlines()[0].startswith("  mutex-ring ")
     assert "Token ring: Mutual exclusion by one token that goes round a ring" in said.out
     assert lydian("archive", "awerbuch").out.split()[0] == "dfs-awerbuch"
 
 
-def test_one_protocol_with_experiments_and_its_page(lydian):
+def test_one_protocol_with_experiments_and_guide_page(lydian):
     said = lydian("archive", "echo").out
     for words in ("Experiments (lydian run NAME)", "breaks: Process 9 crashes", "Reference: E. J. H. Chang",
                   "In the guide", "Two questions for the class", "1. Open echo-slow-link."):  # fmt: skip
@@ -43,7 +43,7 @@ def test_one_protocol_with_experiments_and_its_page(lydian):
     assert "In the guide" not in lydian("archive", "./mine.py").out
 
 
-def test_data(lydian):
+def test_json_output(lydian):
     found = json.loads(lydian("archive", "--family", "waves", "--json").out)
     assert [each["key"] for each in found["families"]] == ["waves"]
     echo = next(each for each in found["protocols"] if each["name"] == "echo")
@@ -56,7 +56,7 @@ def test_data(lydian):
     assert {"kind": "always", "name": "parents form a forest"} in one["properties"]
 
 
-def test_a_protocol_of_ones_own_stands_by_itself(lydian, here, tmp_path):
+def test_a_protocol_of_the_user_is_listed_separately(lydian, here, tmp_path):
     (tmp_path / "home" / "protocols").mkdir(parents=True)
     lydian("new", "protocol", tmp_path / "home" / "protocols" / "mine.py")
     assert "Yours (yours)\nProtocols in your own folder.\n  mine " in lydian("archive", "--family", "yours").out
@@ -71,11 +71,11 @@ def test_a_protocol_of_ones_own_stands_by_itself(lydian, here, tmp_path):
         (["ecko"], "unknown protocol 'ecko' in the archive (did you mean 'echo'?)"),
         (["zebra", "unicorn"], "no protocol of the archive matches the word zebra, the word unicorn"),
         (["--family", "waves", "--needs", "fifo"], "no protocol of the archive matches family waves, needs fifo; use"),
-        (["./a.py", "tree"], "PROTOCOL: './a.py' is a file; give it alone"),
+        (["./a.py", "tree"], "PROTOCOL: './a.py' is a file; a file must be the only argument"),
         (["echo", "--needs", "fifo"], "--family and --needs are for searching"),
     ],
 )
-def test_what_is_not_there_is_said_in_a_sentence(lydian, words, sentence):
+def test_an_unknown_name_is_an_error(lydian, words, sentence):
     said = lydian("archive", *words)
     assert said.code == 2 and said.out == ""
     assert sentence in said.err and said.err.count("\n") == 1

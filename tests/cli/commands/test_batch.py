@@ -25,7 +25,7 @@ values = ["ring:{n}", "star:{n}"]
 """
 
 
-def test_a_dry_run_says_what_it_will_take(lydian, here):
+def test_a_dry_run_shows_the_expected_cost(lydian, here):
     (here / "s.toml").write_text(SWEEP)
     said = lydian("batch", "s.toml", "--dry-run")
     assert said.code == 0, said.err
@@ -36,7 +36,7 @@ def test_a_dry_run_says_what_it_will_take(lydian, here):
     assert sorted(path.name for path in here.iterdir()) == ["s.toml"]
 
 
-def test_a_dry_run_says_what_fails(lydian, here):
+def test_a_dry_run_reports_failures(lydian, here):
     (here / "s.toml").write_text(SWEEP.replace('"star:{n}"', '"one-way-ring-5"'))
     said = lydian("batch", "s.toml", "--dry-run")
     assert said.code == 0
@@ -44,7 +44,7 @@ def test_a_dry_run_says_what_fails(lydian, here):
     assert "cannot run here" in said.out
 
 
-def test_a_run_of_a_batch_runs_again(lydian, here):
+def test_a_run_of_a_batch_can_be_repeated(lydian, here):
     (here / "s.toml").write_text(SWEEP)
     luggage = pack(load(here / "s.toml"))
     Folder.create(here / "out", luggage, 12, False)
@@ -56,19 +56,19 @@ def test_a_run_of_a_batch_runs_again(lydian, here):
     assert "out: the strangest runs are not known yet" in lydian("open", "out#1").err
 
 
-def test_a_folder_of_others_is_left_alone(lydian, here):
+def test_a_folder_with_other_content_is_left_alone(lydian, here):
     (here / "s.toml").write_text(SWEEP)
     (here / "thesis").mkdir()
     (here / "thesis" / "text.tex").write_text("mine")
     said = lydian("batch", "s.toml", "-o", "thesis")
     assert (said.code, said.out) == (2, "")
     assert "thesis: this folder contains other files" in said.err
-    assert "no run is done yet" not in lydian("batch", "show", "thesis").err
+    assert "no run is finished yet" not in lydian("batch", "show", "thesis").err
 
 
-def test_options_where_they_belong(lydian, here):
+def test_options_are_accepted_only_where_they_apply(lydian, here):
     (here / "s.toml").write_text(SWEEP)
-    assert "--by belongs to lydian batch show DIR" in lydian("batch", "s.toml", "-o", "o", "--by", "n").err
+    assert "--by is an option of lydian batch show DIR" in lydian("batch", "s.toml", "-o", "o", "--by", "n").err
     assert "write Y~X" in lydian("batch", "show", "o", "--fit", "messages").err
     assert "no Spark was found at spark://127.0.0.1:9" in lydian(
         "batch", "s.toml", "-o", "o", "--master", "spark://127.0.0.1:9"
@@ -87,7 +87,7 @@ def test_a_report_needs_neither_spark_nor_java(qapp, lydian, here, monkeypatch):
     assert "data:image/svg+xml;base64," in text
     assert "-o FILE is missing" in lydian("batch", "report", "out").err
     assert "a report must end in .html" in lydian("batch", "report", "out", "-o", "r.docx").err
-    assert "there is no such folder" in lydian("batch", "report", "gone", "-o", "r.html").err
+    assert "this folder does not exist" in lydian("batch", "report", "gone", "-o", "r.html").err
     assert "its folder does not exist" in lydian("batch", "report", "out", "-o", "gone/r.html").err
 
 
@@ -123,7 +123,7 @@ def javas(here, monkeypatch):
 
 
 @pytest.mark.spark
-def test_no_java_and_a_wrong_java_are_said_before_anything_runs(lydian, here, javas):
+def test_a_missing_or_wrong_java_is_reported_before_any_run(lydian, here, javas):
     pytest.importorskip("pyspark")
     said = sentence(lydian("batch", "s.toml", "-o", "out"))
     assert "Spark needs Java 17, 21 or 25, and there is none; get one with" in said
@@ -134,34 +134,36 @@ def test_no_java_and_a_wrong_java_are_said_before_anything_runs(lydian, here, ja
 
 
 @pytest.mark.spark
-def test_a_java_that_does_not_start_says_why(lydian, here, javas):
+def test_a_java_that_does_not_start_gives_its_reason(lydian, here, javas):
     pytest.importorskip("pyspark")
     javas(17, "#!/bin/sh\necho 'Error occurred during initialization of VM' >&2\nexit 1\n")
     said = sentence(lydian("batch", "s.toml", "-o", "out"))
     assert "Spark does not start: Error occurred during initialization of VM" in said
 
 
-def test_a_folder_that_cannot_be_made(lydian, here, monkeypatch):
+def test_a_folder_that_cannot_be_created(lydian, here, monkeypatch):
     (here / "s.toml").write_text(SWEEP)
     (here / "file").write_text("mine")
     monkeypatch.setattr("lydian.batch.spark.job.needed", lambda master: None)
-    assert "this is a file; a batch must have its own folder" in sentence(lydian("batch", "s.toml", "-o", "file"))
+    assert "this is a file; a batch must have a folder of its own" in sentence(lydian("batch", "s.toml", "-o", "file"))
     said = sentence(lydian("batch", "s.toml", "-o", "file/out"))
-    assert "file/out: cannot be made (not a directory); give a folder that you may write to" in said
+    assert "file/out: cannot be created (not a directory); choose another folder" in said
     monkeypatch.setattr("os.access", lambda *_: False)
-    assert "out: cannot be made (permission denied)" in sentence(lydian("batch", "s.toml", "-o", "out"))
+    assert "out: cannot be created (permission denied)" in sentence(lydian("batch", "s.toml", "-o", "out"))
     assert (here / "file").read_text() == "mine"
 
 
-def test_a_master_that_is_none(lydian, here):
+def test_an_invalid_master(lydian, here):
     (here / "s.toml").write_text(SWEEP)
     assert "'loacl[2]' is not a master of Spark; write local[*], local[2]" in sentence(
         lydian("batch", "s.toml", "-o", "o", "--master", "loacl[2]")
     )
-    assert "'spark://here' is not a master of Spark" in sentence(lydian("batch", "s.toml", "-o", "o", "--master", "spark://here"))
+    assert "'spark://here' is not a master of Spark" in sentence(
+        lydian("batch", "s.toml", "-o", "o", "--master", "spark://here")
+    )
 
 
-def test_a_protocol_that_imports_what_is_missing(lydian, here):
+def test_a_protocol_with_a_missing_import(lydian, here):
     (here / "mine.py").write_text(
         "import nosuchmodule\nfrom lydian import INIT, Process, on, states\n(A,) = states('a')\n"
         "class Mine(Process):\n    state = A\n    @on(A, INIT)\n    def start(self):\n        pass\n"
@@ -173,7 +175,7 @@ def test_a_protocol_that_imports_what_is_missing(lydian, here):
     assert not (here / "out").exists()
 
 
-def test_an_import_that_is_missing_only_where_it_runs_is_the_error_of_its_runs(here):
+def test_an_import_missing_only_during_runs_is_the_error_of_the_runs(here):
     """A module that this computer has and a worker has not: found when the text is executed there."""
     (here / "mine.py").write_text(
         "from lydian import INIT, Process, on, states\n(A,) = states('a')\n"

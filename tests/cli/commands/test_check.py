@@ -26,13 +26,13 @@ def keep(protocol: Path, name: str, **must: object) -> None:
     add_test(protocol, kept(experiment.with_(seed=len(name)), protocol, name, **must))  # type: ignore[arg-type]
 
 
-def test_no_run_is_kept_yet(protocol: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_kept_runs(protocol: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", str(protocol)]) == 0
     assert "mine.py can be run" in capsys.readouterr().out
     assert main(["check", "echo"]) == 0
 
 
-def test_all_runs_go_well(protocol: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_kept_runs_succeed(protocol: Path, capsys: pytest.CaptureFixture[str]) -> None:
     keep(protocol, "one", stopped="quiescent")
     keep(protocol, "three")
     assert main(["check", str(protocol)]) == 0
@@ -40,7 +40,7 @@ def test_all_runs_go_well(protocol: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "one" in said and "messages, time" in said and said.endswith("2 kept runs, all as expected\n")
 
 
-def test_a_run_that_fails_ends_with_1(protocol: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_failed_run_gives_exit_code_1(protocol: Path, capsys: pytest.CaptureFixture[str]) -> None:
     keep(protocol, "one", messages=1)
     keep(protocol, "three")
     assert main(["check", str(protocol), "--json"]) == 1
@@ -55,7 +55,7 @@ def test_a_run_that_fails_ends_with_1(protocol: Path, capsys: pytest.CaptureFixt
     assert "ZeroDivisionError" in capsys.readouterr().out
 
 
-def test_what_cannot_be_read_ends_with_2(protocol: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unreadable_protocol_gives_exit_code_2(protocol: Path, capsys: pytest.CaptureFixture[str]) -> None:
     keep(protocol, "one")
     protocol.write_text(protocol.read_text(encoding="utf-8") + "\n(", encoding="utf-8")
     assert main(["check", str(protocol)]) == 2

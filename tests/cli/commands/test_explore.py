@@ -20,7 +20,7 @@ def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str
     return code, out, err
 
 
-def test_a_summary_for_people(capsys: Any) -> None:
+def test_a_summary_as_text(capsys: Any) -> None:
     code, out, err = said(capsys, "--protocol", "echo", "--network", "complete:3")
     assert (code, err) == (0, "")
     assert "(3 processes, 3 links; every schedule)" in out
@@ -28,7 +28,7 @@ def test_a_summary_for_people(capsys: Any) -> None:
     assert "messages = 4*m - 2*n + 2" in out and "never taken here: sleeping x Ack" in out
 
 
-def test_one_object_for_programs(capsys: Any) -> None:
+def test_a_result_as_json(capsys: Any) -> None:
     code, out, _ = said(capsys, "--protocol", "flooding", "--network", "line:2", "--losses", "1", "--json")
     data = json.loads(out)
     assert code == 1 and data["complete"] and data["configurations"] == 4
@@ -47,26 +47,26 @@ def test_a_counterexample_is_written_and_run(capsys: Any, tmp_path: Path) -> Non
     assert "messages          4" in capsys.readouterr().out
 
 
-def test_nothing_is_written_where_there_is_no_counterexample(capsys: Any, tmp_path: Path) -> None:
+def test_nothing_is_written_without_a_counterexample(capsys: Any, tmp_path: Path) -> None:
     target = tmp_path / "none.toml"
     code, _, err = said(capsys, "--protocol", "echo", "--network", "line:2", "-o", str(target))
     assert code == 0 and "none.toml is not written: no counterexample was found" in err and not target.exists()
 
 
-def test_bounds_are_told(capsys: Any) -> None:
+def test_bounds_are_reported(capsys: Any) -> None:
     code, out, _ = said(capsys, "--protocol", "echo", "--network", "complete:4", "--states", "300")
     assert code == 0 and "not all: the given number of configurations was reached" in out
     assert "always, open" in out
 
 
-def test_a_failing_action_is_told_with_its_schedule(capsys: Any, tmp_path: Path) -> None:
+def test_a_failing_action_is_reported_with_its_schedule(capsys: Any, tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text(HEAD + "    @on(A, INIT)\n    def start(self):\n        self.send(M(), to=self.neighbours[0])\n")
     code, out, _ = said(capsys, str(path), "--network", "line:2")
     assert code == 1 and "P has no @on(A, M)" in out and "2  process 1 receives M from 0" in out
 
 
-def test_ctrl_c_ends_the_search_and_tells_what_was_found(capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_ends_the_search_and_reports_its_results(capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     moves = Explorer.moves
 
     def interrupted(explorer: Explorer, key: Any) -> Any:
@@ -78,7 +78,7 @@ def test_ctrl_c_ends_the_search_and_tells_what_was_found(capsys: Any, monkeypatc
     found = signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background ignores Ctrl+C
     try:
         code, out, _ = said(capsys, "--protocol", "echo", "--network", "complete:4")
-        assert code == 0 and "not all: it was stopped by hand" in out
+        assert code == 0 and "not all: it was stopped by the user" in out
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     finally:
         signal.signal(signal.SIGINT, found)
@@ -96,7 +96,7 @@ def test_ctrl_c_ends_the_search_and_tells_what_was_found(capsys: Any, monkeypatc
         (("--dept", "3"), "did you mean '--depth'?"),
     ],
 )
-def test_bad_input_gets_a_sentence(capsys: Any, words: tuple[str, ...], sentence: str) -> None:
+def test_bad_input_is_an_error(capsys: Any, words: tuple[str, ...], sentence: str) -> None:
     code, out, err = said(capsys, "--protocol", "echo", "--network", "line:2", *words)
     assert (code, out) == (2, "") and sentence in err and "Traceback" not in err
 
@@ -112,7 +112,7 @@ def test_a_property_that_cannot_be_judged_is_open_and_shown(lydian, here):
     assert "few: it cannot be evaluated, for example after 0 steps" in said.out
 
 
-def test_where_any_configuration_may_be_the_first_no_way_is_measured(lydian, here):
+def test_no_worst_case_with_arbitrary_initial_configurations(lydian, here):
     said = lydian("explore", "--protocol", "dijkstra-three-state", "--network", "ring:3", "--start", "any")
     (line,) = (each for each in said.out.splitlines() if each.startswith("  moves "))
     assert line.endswith("  any configuration may be the first") and "one after the other" not in said.out

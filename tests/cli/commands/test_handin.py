@@ -33,7 +33,7 @@ def handed(lydian, mine):
     return mine.parent / "mine.lydian"
 
 
-def test_it_holds_everything_and_tells_nothing_of_this_computer(handed, mine):
+def test_a_hand_in_is_complete_and_reveals_nothing_about_this_computer(handed, mine):
     with zipfile.ZipFile(handed) as whole:
         names = set(whole.namelist())
         experiment = whole.read("experiment.toml").decode()
@@ -43,7 +43,7 @@ def test_it_holds_everything_and_tells_nothing_of_this_computer(handed, mine):
     assert trace.experiment["protocol"] == "./my_echo.py" and str(mine) not in json.dumps(trace.experiment)
 
 
-def test_its_experiment_runs_where_the_files_are_gone(lydian, handed, mine):
+def test_its_experiment_runs_without_the_original_files(lydian, handed, mine):
     before = json.loads(lydian("run", mine / "mine.toml", "--json").out)
     for file in mine.iterdir():
         file.unlink()
@@ -63,7 +63,7 @@ def test_its_page_shows_the_protocol(lydian, handed, here):
     assert "<summary>The protocol: echo.py</summary>" in (here / "run.html").read_text(encoding="utf-8")
 
 
-def test_what_comes_with_the_program_keeps_its_name(lydian, here):
+def test_included_entries_keep_their_names(lydian, here):
     assert lydian("handin", "echo-crash", "--seed", "3", "-o", "a.lydian").code in (0, 1)
     found = unpack(here / "a.lydian")
     inside = read(found.experiment)
@@ -71,7 +71,7 @@ def test_what_comes_with_the_program_keeps_its_name(lydian, here):
     assert (found.folder / "echo.py").is_file() and (found.folder / "two-wings.json").is_file()
 
 
-def test_a_changed_file_is_not_covered_when_it_is_opened_again(handed):
+def test_a_changed_file_is_reported_on_reopening(handed):
     first = unpack(handed)
     assert unpack(handed).folder == first.folder
     (first.folder / "my_echo.py").write_text("# better", encoding="utf-8")
@@ -80,7 +80,7 @@ def test_a_changed_file_is_not_covered_when_it_is_opened_again(handed):
     assert (first.folder / "my_echo.py").read_text(encoding="utf-8") == "# better"
 
 
-def test_a_run_of_another_text_is_refused(lydian, handed, mine, tmp_path):
+def test_a_run_of_another_source_is_refused(lydian, handed, mine, tmp_path):
     from lydian.model.errors import BadInput
     from lydian.trace.handin import hand_in
 
@@ -102,7 +102,7 @@ def test_a_run_of_another_text_is_refused(lydian, handed, mine, tmp_path):
         (["experiment.toml", "run.parquet", *(f"f{i}.py" for i in range(20))], "is too large"),
     ],
 )
-def test_a_strange_archive_is_a_sentence(lydian, here, names, words):
+def test_a_strange_zip_file_is_an_error(lydian, here, names, words):
     with zipfile.ZipFile(here / "bad.lydian", "w") as whole:
         for name in names:
             whole.writestr(name, "x")
@@ -116,7 +116,7 @@ def test_a_name_with_another_ending_is_refused(lydian, here):
     assert said.code == 2 and "the name of a hand-in must end in .lydian" in said.err and not list(here.iterdir())
 
 
-def test_without_a_name_it_lies_beside_the_experiment_and_replaces_nothing(lydian, here):
+def test_the_default_path_is_beside_the_experiment_and_never_overwrites(lydian, here):
     (here / "there").mkdir()
     (here / "there" / "ex.toml").write_text('protocol = "echo"\nnetwork = "two-wings"\n')
     said = lydian("handin", "there/ex.toml")

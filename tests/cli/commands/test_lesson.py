@@ -9,7 +9,7 @@ from lydian.cli import main
 BAD = '# T\n\n## S\n\nw\n\n```experiment\nname = "two-wings"\n```\n\n```expect\nthat = "messages == 45"\n```\n'
 
 
-def test_it_lists_the_lessons(capsys):
+def test_lessons_are_listed(capsys):
     assert main(["lesson"]) == 0
     printed = capsys.readouterr().out
     assert "The first wave: ECHO (7 steps, 5 questions)" in printed
@@ -18,14 +18,14 @@ def test_it_lists_the_lessons(capsys):
     assert {"echo", "snapshots"} <= {each["name"] for each in told}
 
 
-def test_it_plays_a_lesson(capsys):
+def test_a_lesson_is_played(capsys):
     assert main(["lesson", "vector-clocks"]) == 0
     printed = capsys.readouterr().out
     assert "3. The longest chain" in printed
     assert "6 steps, all as the lesson expects" in printed
 
 
-def test_what_comes_out_otherwise_is_an_error(tmp_path, capsys):
+def test_a_different_result_is_an_error(tmp_path, capsys):
     file = tmp_path / "bad.md"
     file.write_text(BAD, encoding="utf-8")
     assert main(["lesson", str(file)]) == 1
@@ -35,7 +35,7 @@ def test_what_comes_out_otherwise_is_an_error(tmp_path, capsys):
     assert [each["good"] for each in told["played"]] == [False]
 
 
-def test_every_mistake_has_a_sentence_with_its_line(tmp_path, capsys):
+def test_every_mistake_is_reported_with_its_line(tmp_path, capsys):
     file = tmp_path / "bad.md"
     file.write_text(BAD.replace("two-wings", "two-wing") + "\n```do\nwiat = 1\n```\n", encoding="utf-8")
     assert main(["lesson", str(file)]) == 2
@@ -45,7 +45,7 @@ def test_every_mistake_has_a_sentence_with_its_line(tmp_path, capsys):
     assert "unknown lesson 'no-such'" in capsys.readouterr().err
 
 
-def test_it_is_opened_only_where_it_can_be_seen(tmp_path, capsys, monkeypatch):
+def test_a_lesson_opens_only_with_a_display(tmp_path, capsys, monkeypatch):
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
         monkeypatch.delenv(name, raising=False)
     file = tmp_path / "mine.md"

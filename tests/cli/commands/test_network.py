@@ -16,7 +16,7 @@ ALL = ["n.json", "n.graphml", "n.gml", "n.dot", "n.edges", "n.csv", "n.g6"]
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_to_every_kind_and_back(lydian: Lydian, here: Path, name: str) -> None:
+def test_every_format_round_trips(lydian: Lydian, here: Path, name: str) -> None:
     said = lydian("network", "grid", "3x4", "-o", name)
     assert said.code == 0
     assert said.out == f"{name}: 12 processes, 17 links\n"
@@ -24,7 +24,7 @@ def test_to_every_kind_and_back(lydian: Lydian, here: Path, name: str) -> None:
     assert read(here / "back.json").network.m == 17
 
 
-def test_a_name_of_the_archive(lydian: Lydian, here: Path) -> None:
+def test_a_network_of_the_archive(lydian: Lydian, here: Path) -> None:
     assert lydian("network", "two-wings", "-o", "two.tex").code == 0
     assert (here / "two.tex").read_text().count(r"\node[") == 12
 
@@ -38,7 +38,7 @@ def test_a_protocol_runs_on_a_file_of_another_program(lydian: Lydian, here: Path
     assert '"messages": 14' in said.out
 
 
-def test_what_was_left_out_is_said(lydian: Lydian, here: Path) -> None:
+def test_omitted_data_are_reported(lydian: Lydian, here: Path) -> None:
     (here / "w.gml").write_text("graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 colour 3 weight 4 ] ]")
     assert lydian("network", "w.gml", "-o", "w.json").out == (
         "w.json: 2 processes, 1 link\n  attribute without a meaning here: colour\n"
@@ -46,7 +46,7 @@ def test_what_was_left_out_is_said(lydian: Lydian, here: Path) -> None:
     assert '"weight": 4' in (here / "w.json").read_text()
 
 
-def test_bad_lines_and_the_way_out(lydian: Lydian, here: Path) -> None:
+def test_bad_lines_can_be_skipped(lydian: Lydian, here: Path) -> None:
     (here / "bad.edges").write_text("0 1\n1 2 3 4\n1 2\n'\n")
     said = lydian("network", "bad.edges", "-o", "good.json")
     assert said.code == 2
@@ -67,7 +67,7 @@ def test_bad_lines_and_the_way_out(lydian: Lydian, here: Path) -> None:
         (["grid", "2x2", "--seed", "x"], "--seed"),
     ],
 )
-def test_bad_words_are_one_sentence(lydian: Lydian, here: Path, words: list[str], sentence: str) -> None:
+def test_bad_arguments_are_one_error(lydian: Lydian, here: Path, words: list[str], sentence: str) -> None:
     said = lydian("network", *words)
     assert said.code == 2
     assert sentence in said.err

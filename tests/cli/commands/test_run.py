@@ -50,7 +50,7 @@ def result(said):
     return json.loads(said.out)
 
 
-def test_the_json_object_has_the_promised_keys(lydian):
+def test_the_json_object_has_the_documented_keys(lydian):
     said = lydian("run", "two-wings", "--json")
     found = result(said)
     assert said.code == 0
@@ -64,14 +64,14 @@ def test_the_json_object_has_the_promised_keys(lydian):
     assert len(found["fingerprint"]) == 64
 
 
-def test_the_same_seed_gives_the_same_run_and_another_seed_another(lydian):
+def test_the_seed_determines_the_run(lydian):
     first, again, other = (
         result(lydian("run", "two-wings", "--json", "--seed", seed))["fingerprint"] for seed in ("5", "5", "6")
     )
     assert first == again != other
 
 
-def test_for_people_it_says_what_happened(lydian):
+def test_the_text_describes_the_run(lydian):
     said = lydian("run", "two-wings")
     assert said.code == 0
     assert said.err == ""
@@ -80,12 +80,12 @@ def test_for_people_it_says_what_happened(lydian):
     assert "✗" not in said.out
 
 
-def test_a_bound_is_told_as_one(lydian):
+def test_a_bound_is_described_as_a_bound(lydian):
     assert "at most 10080 messages are expected" in lydian("run", "balls-and-bins").out
     assert "\n  ✓ 46 messages are expected" in lydian("run", "two-wings").out
 
 
-def test_a_violated_property_is_exit_code_1_and_marked(lydian, here):
+def test_a_violated_property_is_marked_and_gives_exit_code_1(lydian, here):
     (here / "violates.py").write_text(VIOLATES, encoding="utf-8")
     said = lydian("run", "--protocol", "./violates.py", "--network", "line:2")
     assert said.code == 1
@@ -94,7 +94,7 @@ def test_a_violated_property_is_exit_code_1_and_marked(lydian, here):
     assert lydian("run", "--protocol", "./violates.py", "--network", "line:2", "--no-check").code == 0
 
 
-def test_a_protocol_that_fails_is_exit_code_1_and_keeps_its_trace(lydian, fails, here):
+def test_a_failing_protocol_gives_exit_code_1_and_keeps_its_trace(lydian, fails, here):
     said = lydian("run", fails, "--network", "ring:4", "--trace", "t.parquet", "--json")
     assert said.code == 1
     found = result(said)
@@ -108,12 +108,12 @@ def test_a_protocol_that_fails_is_exit_code_1_and_keeps_its_trace(lydian, fails,
     assert len(load(here / "t.parquet")) == found["events"] > 2
 
 
-def test_a_protocol_is_taken_as_experiment(lydian, fails):
+def test_a_protocol_is_accepted_as_an_experiment(lydian, fails):
     assert lydian("run", fails).code == 1
     assert "two protocols are given" in lydian("run", fails, "--protocol", "echo").err
 
 
-def test_parts_can_be_exchanged(lydian):
+def test_parts_can_be_replaced(lydian):
     found = result(lydian("run", "two-wings", "--network", "ring:9", "--delay", "constant(1)", "--seed", 1, "--json"))
     assert (found["network"], found["messages"], found["seed"]) == ("ring-9", 20, 1)
     assert found["time"] == 10.0  # constant delays: 2 * 4 to the two farthest and 2 for the edge between them
@@ -121,14 +121,14 @@ def test_parts_can_be_exchanged(lydian):
     assert (flooded["protocol"], flooded["messages"]) == ("flooding", 2 * 17)
 
 
-def test_parameters_of_the_other_protocol_are_left_behind(lydian, here):
+def test_parameters_of_the_replaced_protocol_are_dropped(lydian, here):
     text = 'protocol = "flooding"\nnetwork = "ring:4"\n[parameters]\nforward_to = "all"\n'
     (here / "e.toml").write_text(text, encoding="utf-8")
     assert result(lydian("run", "e.toml", "--json"))["messages"] == 8
     assert result(lydian("run", "e.toml", "--protocol", "echo", "--json"))["messages"] == 10
 
 
-def test_it_stops_where_it_is_told(lydian):
+def test_a_run_stops_at_the_given_limits(lydian):
     limited = result(lydian("run", "two-wings", "--limit", 10, "--json"))
     assert limited["stopped"] == "limit"
     assert 10 <= limited["events"] < 20  # what belongs to one action is not torn apart
@@ -137,7 +137,7 @@ def test_it_stops_where_it_is_told(lydian):
     assert found["time"] <= 3
 
 
-def test_variables_are_recorded_unless_not_wanted(lydian, here):
+def test_variables_are_recorded_unless_disabled(lydian, here):
     from lydian.trace.parquet.file import load
 
     prints = []
@@ -177,7 +177,7 @@ def test_ctrl_c_keeps_the_trace_so_far(lydian, here, monkeypatch):
         ("echo-corrupt-parent", None, False, 1),
     ],
 )
-def test_the_lessons_on_echo_show_what_they_promise(lydian, name, messages, holds, code):
+def test_the_lessons_on_echo_keep_their_promises(lydian, name, messages, holds, code):
     said = lydian("run", name, "--json")
     found = result(said)
     assert said.code == code
@@ -197,7 +197,7 @@ def test_the_lessons_on_echo_show_what_they_promise(lydian, name, messages, hold
         ("flooding-lost", {"7"}),
     ],
 )
-def test_who_is_left_behind(here, name, waiting):
+def test_processes_left_waiting_are_named(here, name, waiting):
     from lydian.engine.simulator import Simulator
     from lydian.model.archive.archive import archive
 
@@ -208,13 +208,13 @@ def test_who_is_left_behind(here, name, waiting):
     assert {process for process, p in processes if p.state in left} == waiting
 
 
-def test_the_lessons_on_flooding_show_what_they_promise(lydian):
+def test_the_lessons_on_flooding_keep_their_promises(lydian):
     assert result(lydian("run", "flooding-grid", "--json"))["messages"] == 2 * 40 - 25 + 1
     said = lydian("run", "flooding-lost", "--json")
     assert (said.code, result(said)["messages"]) == (1, 14)
 
 
-def test_unit_delays_end_when_the_distances_say(lydian):
+def test_unit_delays_end_after_the_distances(lydian):
     assert result(lydian("run", "echo-unit-delays", "--json"))["time"] == 16.0
 
 
@@ -231,7 +231,7 @@ def test_a_slow_link_changes_the_tree(lydian, here):
     assert parents[1] != "0"
 
 
-def test_a_trace_that_cannot_be_written_costs_nobody_the_result(lydian, here, monkeypatch):
+def test_an_unwritable_trace_does_not_cost_the_result(lydian, here, monkeypatch):
     def full(writer, data):
         raise BadInput("the trace cannot be written: no space left on device", file=writer.path)
 
@@ -244,6 +244,6 @@ def test_a_trace_that_cannot_be_written_costs_nobody_the_result(lydian, here, mo
     assert result(said)["messages"] == 46 and said.code == 2
 
 
-def test_a_page_is_made_of_a_run_without_a_message(lydian, here):
+def test_a_page_of_a_run_without_messages(lydian, here):
     assert lydian("run", "mobile-dag-walk", "--limit", "200", "--html", "run.html").code == 0
     assert (here / "run.html").stat().st_size > 100_000

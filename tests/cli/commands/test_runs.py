@@ -36,19 +36,19 @@ HANGS = FAILS.replace("self.note(1 // 0)", "import os; os._exit(3)")
 
 
 @pytest.mark.parametrize("name", ["echo", "chang-roberts", "dijkstra-k-state"])
-def test_the_name_of_a_protocol_stands_for_its_first_experiment(lydian, name):
+def test_a_protocol_name_means_its_first_experiment(lydian, name):
     found = json.loads(lydian("run", name, "--json").out)
     assert found["protocol"] == name
 
 
 @pytest.mark.parametrize(("name", "network"), [("echo", "grid:5x5"), ("ben-or", "complete:9"), ("raft", "complete:4")])
-def test_a_protocol_on_another_network_leaves_out_what_does_not_fit(lydian, name, network):
+def test_a_protocol_on_another_network_drops_settings_that_do_not_fit(lydian, name, network):
     """Ben-Or's first experiment has six initiators; on nine processes all nine start."""
     said = lydian("run", name, "--network", network, "--json")
     assert (said.code, json.loads(said.out)["network"]) == (0, network.replace(":", "-"))
 
 
-def test_all_processes_start_or_those_named(lydian):
+def test_all_processes_start_or_only_those_named(lydian):
     refused = lydian("run", "--protocol", "chang-roberts", "--network", "ring:5")
     assert (refused.code, "onewayring:5" in refused.err) == (2, True)
     said = lydian("run", "--protocol", "ben-or", "--network", "complete:6")
@@ -60,7 +60,7 @@ def test_all_processes_start_or_those_named(lydian):
     assert lydian("run", "echo", "--initiators", " ,").err.count("\n") == 1
 
 
-def test_many_seeds_alike_are_one_sum(lydian):
+def test_identical_outcomes_are_summed(lydian):
     said = lydian("run", "echo", "--runs", "5")
     assert said.code == 0
     assert "seeds 1 to 5" in said.out
@@ -69,7 +69,7 @@ def test_many_seeds_alike_are_one_sum(lydian):
     assert "otherwise" not in said.out
 
 
-def test_each_seed_that_differs_is_a_line_and_the_same_as_when_run_alone(lydian, here):
+def test_each_differing_seed_has_a_line_that_matches_its_single_run(lydian, here):
     (here / "mine.py").write_text(SOMETIMES, encoding="utf-8")
     words = ("run", "--protocol", "./mine.py", "--network", "ring:3")
     found = json.loads(lydian(*words, "--runs", "12", "--json").out)
@@ -85,7 +85,7 @@ def test_each_seed_that_differs_is_a_line_and_the_same_as_when_run_alone(lydian,
     assert [line[1].strip(":") for line in lines] == [str(seed) for seed in violated]
 
 
-def test_a_protocol_that_ends_its_process_costs_a_row_each(lydian, here):
+def test_a_protocol_that_ends_its_process_costs_one_row_each_time(lydian, here):
     (here / "mine.py").write_text(HANGS, encoding="utf-8")
     said = lydian("run", "--protocol", "./mine.py", "--network", "ring:3", "--runs", "2", "--json")
     found = json.loads(said.out)
