@@ -1,11 +1,11 @@
 """Children of the tests, forked from one process that has loaded what they need.
 
 A simulator loads numpy, pyarrow and the engine before it does anything, 0.3 s of a processor, and the tests start some
-thousand.  On Linux most of them are forked instead from a process that has loaded it all (a *template*); what the
+thousand. On Linux most of them are forked instead from a process that has loaded it all (a *template*); what the
 program starts is then :mod:`tests.relay`, which hands its channels and its environment over and ends as the fork does.
 
 What differs from the real start: the modules are loaded already, the parent of the simulator is the template, and its
-number is not the one that ``processId()`` tells.  The tests of the modules in :data:`REAL`
+number is not the one that ``processId()`` tells. The tests of the modules in :data:`REAL`
 are about such things and start their children as users do.
 """
 

@@ -43,7 +43,7 @@ def test_clean(qtbot):
 """
 
 
-def test_what_is_left_behind_is_named_and_a_clean_test_passes(pytester, root):
+def test_leftovers_are_named_and_a_clean_test_passes(pytester, root):
     pytester.makeconftest(inner(root))
     pytester.makepyfile(test_thread=THREAD, test_child=CHILD, test_timer=TIMER, test_clean=CLEAN)
     pytester.makeini(INI)
@@ -57,7 +57,7 @@ def test_what_is_left_behind_is_named_and_a_clean_test_passes(pytester, root):
         told.stdout.fnmatch_lines([words])
 
 
-def test_the_files_that_begin_first_are_there(root):
+def test_the_files_that_run_first_exist(root):
     """A list that names what was renamed would let a long file end alone."""
     text = (root / "tests" / "conftest.py").read_text(encoding="utf-8")
     names = re.findall(r'"(tests/\w+(?:/\w+)*\.py)"', text)
@@ -65,7 +65,7 @@ def test_the_files_that_begin_first_are_there(root):
     assert [name for name in names if not (root / name).is_file()] == []
 
 
-def test_on_several_processors_files_stay_whole_and_those_with_something_in_common_together(pytester, root):
+def test_parallel_workers_keep_files_whole_and_related_files_together(pytester, root):
     pytester.makeconftest(inner(root))
     tests = {"tests/archive/test_experiments": 1, "tests/golden/test_fingerprints": 1, "test_many": 6, "test_some": 3}
     for name, count in tests.items():

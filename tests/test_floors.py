@@ -139,16 +139,16 @@ SOURCES = sorted(PACKAGE.rglob("*.py"))
 
 
 @pytest.mark.parametrize("folder", FLOORS)
-def test_a_floor_imports_only_from_below(folder):
+def test_a_layer_imports_only_from_layers_below(folder):
     found = {str(path.relative_to(ROOT)): complaints(path) for path in SOURCES if folder_of(path) == folder}
     assert [line for path, lines in found.items() for line in lines] == []
 
 
-def test_every_room_of_the_window_has_a_floor():
+def test_every_package_of_the_window_has_a_layer():
     assert {room_of(module_of(path)) for path in SOURCES if folder_of(path) == "app"} == set(APP_FLOORS)
 
 
-def test_the_files_import_one_another_in_no_circle():
+def test_files_do_not_import_one_another_in_a_cycle():
     """Imports inside functions and for the type checker count as well."""
     paths = {module_of(path): path for path in SOURCES}
     known = nx.DiGraph()
@@ -159,7 +159,7 @@ def test_the_files_import_one_another_in_no_circle():
     assert [sorted(each) for each in nx.strongly_connected_components(known) if len(each) > 1] == []
 
 
-def test_nobody_holds_the_window():
+def test_no_module_keeps_a_reference_to_the_window():
     """The window puts the parts together; a part talks to the desk and to its own widgets."""
     held = {
         path.relative_to(ROOT).as_posix()
@@ -169,7 +169,7 @@ def test_nobody_holds_the_window():
     assert held == {"lydian/app/main.py"}
 
 
-def test_every_file_has_a_floor():
+def test_every_file_has_a_layer():
     assert [line for path in SOURCES if folder_of(path) not in FLOORS for line in complaints(path)] == []
 
 
@@ -190,7 +190,7 @@ def test_every_file_has_a_floor():
         ("model", "import requests", "no guest of this house"),
     ],
 )
-def test_the_rules_bite(folder, source, complaint, tmp_path, monkeypatch):
+def test_the_rules_detect_violations(folder, source, complaint, tmp_path, monkeypatch):
     for name, value in (("ROOT", tmp_path), ("PACKAGE", tmp_path / "lydian")):
         monkeypatch.setitem(globals(), name, value)
     path = tmp_path / "lydian" / folder / "wrong.py"
@@ -203,7 +203,7 @@ def test_the_rules_bite(folder, source, complaint, tmp_path, monkeypatch):
     ("folder", "allowed"),
     [("protocols", ("lydian", "math", "__future__")), ("animations", ("lydian.pieces", "__future__"))],
 )
-def test_the_archive_imports_only_what_its_reader_knows(folder, allowed):
+def test_protocols_import_only_modules_known_to_readers(folder, allowed):
     wrong = [
         f"{path.relative_to(ROOT)}:{one.line}: {one.module}"
         for path in sorted((ROOT / folder).rglob("*.py"))
@@ -213,7 +213,7 @@ def test_the_archive_imports_only_what_its_reader_knows(folder, allowed):
     assert wrong == []
 
 
-def test_protocols_use_the_words_of_lydian_itself():
+def test_protocols_use_the_public_names_of_lydian():
     """`from lydian import ...` or from `lydian.circle`, not from its inner modules, which may move."""
     inner = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
@@ -229,7 +229,7 @@ def test_import_lydian_is_light(python_env, tmp_path):
     assert json.loads(python(code, python_env, tmp_path)) == []
 
 
-def test_the_parser_of_the_command_line_is_light(python_env, tmp_path):
+def test_the_command_line_parser_is_light(python_env, tmp_path):
     """``lydian --help`` answers at once: no command has loaded what it needs to do its work."""
     code = "import sys, json; from lydian.cli.entry import _parser; _parser(); "
     code += f"print(json.dumps([m for m in {sorted(GUESTS)!r} if m in sys.modules]))"

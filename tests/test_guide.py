@@ -1,7 +1,7 @@
 """The guide's commands are run as they stand, and must print what stands below them.
 
 In a page, a ``console`` block holds commands (``$ lydian ...``) with their output; ``...`` stands for any text, in a
-line or for whole lines.  A block such as ```` ```python file=mine.py ```` is first written to that file.
+line or for whole lines. A block such as ```` ```python file=mine.py ```` is first written to that file.
 All blocks of a page run one after the other in one empty folder: those of one page each as the program that a reader
 starts, those of the others in this process, which saves the starts and says the same.
 """
@@ -93,7 +93,7 @@ def called(tmp_path, monkeypatch, capsys, qapp) -> Callable[[list[str]], str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_the_page_does_what_it_says(page, called, python_env, tmp_path):
+def test_the_commands_of_a_page_print_their_shown_output(page, called, python_env, tmp_path):
     ran = 0
     if page.stem == STARTED:
         python_env = searched(python_env, installed(tmp_path / "site"))
@@ -111,21 +111,21 @@ def test_the_page_does_what_it_says(page, called, python_env, tmp_path):
 
 
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "README.md", ROOT / "CONTRIBUTING.md"], ids=lambda page: page.stem)
-def test_links_and_pictures_lead_somewhere(page):
+def test_links_and_pictures_have_targets(page):
     targets = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
     ours = [t for t in targets if "://" not in t and not t.startswith("lydian:")]
     assert [t for t in ours if not (page.parent / t).exists()] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_sections_that_are_linked_exist(page):
+def test_linked_sections_exist(page):
     for target, anchor in re.findall(r"\]\(([^)#\s:]*)#([^)]+)\)", page.read_text(encoding="utf-8")):
         there = (page.parent / target if target else page).read_text(encoding="utf-8")
         assert anchor in [slug(heading) for heading in re.findall(r"^#+ (.+)$", there, re.MULTILINE)], (target, anchor)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_links_of_our_own_name_what_there_is(page):
+def test_lydian_links_name_existing_things(page):
     there = archive()
     for verb, what in re.findall(r"\]\(lydian:(\w+)/([^)]+)\)", page.read_text(encoding="utf-8")):
         if verb in ("run", "open"):
@@ -152,18 +152,18 @@ def test_each_page_begins_with_what_it_is_good_for_and_leads_to_the_glossary(pag
     assert "(glossary.md" in text or page.stem == "glossary"
 
 
-def test_the_table_of_keys_is_the_one_of_the_commands():
+def test_the_table_of_keys_matches_the_commands():
     page = (PAGES[0].parent / "playback.md").read_text(encoding="utf-8")
     assert keys_table() in page, "the commands have changed: make pictures ARGS=keys"
 
 
-def test_the_page_on_the_channel_is_the_one_of_the_program():
+def test_the_page_on_the_channel_matches_the_program():
     page = (PAGES[0].parent / "channel.md").read_text(encoding="utf-8")
     assert page == channel_page(), "the frames have changed: python -m lydian.engine.wirepage"
 
 
 @pytest.mark.parametrize("name", [*names(), "trace"])
-def test_every_view_has_its_section_its_two_pictures_and_a_question(name):
+def test_every_view_has_a_section_two_pictures_and_a_question(name):
     words = section(places()[name])
     assert 2 <= len(re.findall(r"[.:?](?= [A-Z]|$)", about(name))) <= 3, about(name)
     assert [f"pictures/views/{name}-{theme}.png" in words for theme in ("light", "dark")] == [True, True]
@@ -172,11 +172,11 @@ def test_every_view_has_its_section_its_two_pictures_and_a_question(name):
 
 
 @pytest.mark.parametrize("place", places().values(), ids=lambda place: f"{place.page}-{place.section}")
-def test_what_f1_opens_is_there(place):
+def test_pages_opened_by_f1_exist(place):
     assert section(place)
 
 
-def test_the_page_on_drawing_names_every_tool_with_its_key_and_every_kind_of_file():
+def test_the_page_on_drawing_names_every_tool_key_and_file_format():
     words = section(Place("drawing-networks", "keys-of-the-drawing"))
     letters, names = re.search(r"^\| (.+?) \| Choose a tool: (.+)\. \|$", words, re.MULTILINE).groups()
     told = dict(zip(names.split(", "), letters.replace("`", "").split(), strict=True))
@@ -199,20 +199,20 @@ def test_the_page_on_experiment_files_names_every_key_and_every_kind_of_interven
     }
 
 
-def test_the_page_on_drawing_names_every_law():
+def test_the_page_on_drawing_names_every_distribution():
     page = (PAGES[0].parent / "drawing-networks.md").read_text(encoding="utf-8")
     rows = "".join(f"| {each.title} | `{each.example}` | {each.sentence}. |\n" for each in FAMILIES.values())
     assert f"| Law | Written | What it is |\n| --- | --- | --- |\n{rows}" in page
 
 
-def test_the_page_on_drawing_is_about_what_stands_in_the_menu():
+def test_the_page_on_drawing_covers_the_menu():
     page = (PAGES[0].parent / "drawing-networks.md").read_text(encoding="utf-8")
     told = re.findall(r"\*Network > ([^*]+)\*", page)
     texts = {command.text.replace("&", "").rstrip("…") for command in commands() if command.menu == "&Network"}
     assert len(told) >= 2 and set(told) <= texts
 
 
-def test_conditions_on_the_page_about_playing_can_be_read():
+def test_conditions_on_the_page_about_playing_are_valid():
     page = (PAGES[0].parent / "playback.md").read_text(encoding="utf-8")
     table = page[page.index("| Condition |") : page.index("## Breakpoints")]
     written = re.findall(r"^\| `([^`]+)` \|", table, re.MULTILINE)
@@ -239,7 +239,7 @@ def test_outputs_are_compared(expected, printed, result):
     assert same(expected, printed) == result
 
 
-def test_the_site_has_every_page_and_runs_to_play():
+def test_the_site_has_every_page_and_playable_runs():
     first, *groups, algorithms = website.layout()["nav"]
     ours = {page.name for page in PAGES if page.parent.name == "archive"}
     assert [name for group in groups for name in group] == ["Tutorials", "How-to pages", "Explanations", "Reference"]

@@ -1,7 +1,7 @@
 """What people read is written in the words of the glossary and in plain English: the patterns that crept in before.
 
 The rules are those that can be found without understanding a sentence; a rule that is wrong once is written down as an
-exception beside its reason.  The files in :data:`EDITED` have been read by an editor; the list only grows.
+exception beside its reason. The files in :data:`EDITED` have been read by an editor; the list only grows.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ EDITED_FILES = sorted({path for pattern in PATTERNS for path in ROOT.glob(patter
 
 
 @pytest.mark.parametrize("path", EDITED_FILES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_an_edited_text_stays_in_the_words_of_the_glossary(path):
+def test_an_edited_text_uses_the_words_of_the_glossary(path):
     assert found_in(path) == []
 
 
@@ -180,10 +180,10 @@ def test_every_pattern_of_the_list_finds_files():
         "It is does not want it", "Everybody has heard.", "The word that stands there", "as many nodes",
     ],
 )  # fmt: skip
-def test_the_rules_bite(sentence):
+def test_the_rules_detect_violations(sentence):
     assert [rule for rule in RULES if re.search(rule, sentence)]
 
 
 @pytest.mark.parametrize("sentence", ["Who leads me through an algorithm?", "There is no leader.", "It is no longer."])
-def test_the_rules_spare_what_is_right(sentence):
+def test_the_rules_accept_correct_text(sentence):
     assert [rule for rule in RULES if re.search(rule, sentence)] == []

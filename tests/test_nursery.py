@@ -29,12 +29,12 @@ def forks() -> set[int]:
     return set(map(int, Path(f"/proc/{template}/task/{template}/children").read_text().split()))
 
 
-def test_it_is_a_relay_that_is_started() -> None:
+def test_a_relay_is_started() -> None:
     assert str(ROOT / "tests" / "relay.py") in childprocess.command(*SERVE)
     assert "relay" not in " ".join(childprocess.command("-m", "lydian.batch.drive"))
 
 
-def test_a_run_is_the_same_and_the_child_ends_by_itself() -> None:
+def test_the_run_is_the_same_and_the_child_ends_by_itself() -> None:
     client = Client.start(archive().experiment("two-wings"), to=None)
     client.finish(30)
     client.close(patience=30)  # a client that leaves its `with` has little patience once it has a result
@@ -45,7 +45,7 @@ def test_a_run_is_the_same_and_the_child_ends_by_itself() -> None:
     assert forks() == set()
 
 
-def test_exit_codes_and_words_come_through() -> None:
+def test_exit_codes_and_output_are_passed_on() -> None:
     child = childprocess.start(*SERVE)
     out, err = child.communicate(b"nonsense\n", timeout=30)
     real = subprocess.run(
@@ -59,7 +59,7 @@ def test_exit_codes_and_words_come_through() -> None:
     assert child.returncode == 2
 
 
-def test_who_kills_it_finds_it_gone() -> None:
+def test_killing_it_ends_it() -> None:
     child = childprocess.start(*SERVE)
     child.stdin.write(b"nonsense\n")
     child.stdin.flush()
@@ -71,7 +71,7 @@ def test_who_kills_it_finds_it_gone() -> None:
     child.communicate()
 
 
-def test_it_goes_with_its_relay() -> None:
+def test_it_ends_with_its_relay() -> None:
     child = childprocess.start(*SERVE)
     child.stdin.write(b"nonsense\n")
     child.stdin.flush()
@@ -82,7 +82,7 @@ def test_it_goes_with_its_relay() -> None:
     child.communicate()
 
 
-def test_another_environment_of_python_is_a_real_start(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_python_environment_starts_a_new_interpreter(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONVERBOSE", "1")
     child = childprocess.start(*SERVE)
     _, err = child.communicate(b"", timeout=30)

@@ -38,7 +38,7 @@ def locked(python: str) -> dict[str, Version]:
     return found
 
 
-def test_the_lock_holds_versions_and_hashes_and_no_address():
+def test_the_lock_contains_versions_and_hashes_but_no_address():
     lines = LOCK.splitlines()
     pinned = re.compile(r"[a-z0-9-]+==\S+( ; .+)? \\")
     hashed = re.compile(r"    --hash=sha256:[0-9a-f]{64}( \\)?")
@@ -47,7 +47,7 @@ def test_the_lock_holds_versions_and_hashes_and_no_address():
 
 
 @pytest.mark.parametrize("python", ["3.11", "3.12", "3.13"])
-def test_the_lock_satisfies_what_the_project_asks_for(python):
+def test_the_lock_satisfies_the_requirements_of_the_project(python):
     there = locked(python)
     wanted = [
         *PROJECT["project"]["dependencies"],
@@ -61,7 +61,7 @@ def test_the_lock_satisfies_what_the_project_asks_for(python):
     assert [str(one) for one in asked if there[one.name.lower()] not in one.specifier] == []
 
 
-def test_the_lock_keeps_the_broken_qt_away_from_python_3_11():
+def test_the_lock_excludes_the_broken_qt_on_python_3_11():
     assert locked("3.11")["pyside6-essentials"] < Version("6.12")
     assert locked("3.11")["shiboken6"] == locked("3.11")["pyside6-essentials"]
 
@@ -82,7 +82,7 @@ print(i + 1)
     assert (done.returncode, done.stdout.strip()) == (0, "20000"), done.stderr
 
 
-def test_one_version_everywhere():
+def test_the_version_is_the_same_everywhere():
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     headings = re.findall(r"^## \[?([^\]\s]+)", changes, re.MULTILINE)
     assert PROJECT["project"]["version"] == lydian.__version__
@@ -94,20 +94,20 @@ def targets() -> set[str]:
 
 
 @pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", ".ci/run"])
-def test_every_make_command_that_we_tell_exists(page):
+def test_every_documented_make_command_exists(page):
     told = re.findall(r"(?:^|`|sudo )make ([a-z]+)", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE)
     assert told
     assert set(told) <= targets()
 
 
-def test_the_readme_is_the_two_commands():
+def test_the_readme_contains_the_two_commands():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     block = next(b for b in re.findall(r"```sh\n(.*?)```", text, re.DOTALL) if "make" in b)
     assert [line.split("#")[0].strip() for line in block.splitlines()] == ["make run", "make test"]
 
 
 @pytest.mark.parametrize("target", ["run", "test"])
-def test_both_commands_look_for_the_system_libraries_first(target):
+def test_both_commands_check_the_system_libraries_first(target):
     """What make would do, in its order: libraries, the environment, the program."""
     done = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=True)
     steps = [re.search(r"deps\.sh --first|setup\.py|\.venv/bin/\w+", line) for line in done.stdout.splitlines()]
@@ -129,7 +129,7 @@ def test_deps_without_a_usable_python_is_one_sentence():
 
 @POSIX
 @pytest.mark.skipif(sys.platform != "linux", reason="the look for libraries is for Linux")
-def test_deps_finds_everything_where_the_tests_run():
+def test_deps_finds_everything_on_the_test_system():
     """The tests open windows, so whatever Qt always loads is here; only the part for screens may be missing."""
     env = {**os.environ, "PYTHON": sys.executable}
     done = subprocess.run(
@@ -151,7 +151,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return next(folder.glob("*.whl"))
 
 
-def test_the_archive_travels_in_the_wheel(wheel):
+def test_the_archive_is_included_in_the_wheel(wheel):
     packed = set(zipfile.ZipFile(wheel).namelist())
     ours = {
         f"lydian/_archive/{path.relative_to(ROOT).as_posix()}"

@@ -41,7 +41,7 @@ def lydian(tmp_path: Path, python_env: dict[str, str]) -> Call:
 # ---------------------------------------------------------------------- the example package
 
 
-def test_a_kind_of_network_of_another_package_is_one_of_ours(lydian: Call, tmp_path: Path) -> None:
+def test_a_network_kind_of_another_package_works_like_ours(lydian: Call, tmp_path: Path) -> None:
     said = lydian("network")
     assert (said.returncode, said.stderr) == (0, "")
     assert said.stdout.index("isolated:12") < said.stdout.index("wheel:8  ")
@@ -51,7 +51,7 @@ def test_a_kind_of_network_of_another_package_is_one_of_ours(lydian: Call, tmp_p
     assert said.stderr == "lydian: a wheel must have at least 3 spokes, not 2\n"
 
 
-def test_networks_in_a_format_of_another_package_are_written_read_and_run(lydian: Call, tmp_path: Path) -> None:
+def test_network_formats_of_another_package_are_written_read_and_run(lydian: Call, tmp_path: Path) -> None:
     assert lydian("network", "ring", "3", "-o", "r.arcs").stdout == "r.arcs: 3 processes, 3 links\n"
     assert (tmp_path / "here" / "r.arcs").read_text() == "0 - 1\n1 - 2\n2 - 0\n"
     said = lydian("run", "echo", "--network", "r.arcs", "--delay", "triangular(1, 2, 3)", "--json")
@@ -63,14 +63,14 @@ def test_networks_in_a_format_of_another_package_are_written_read_and_run(lydian
     assert "JSON, GraphML, GML, DOT, edge list, adjacency matrix, graph6, arcs" in lydian("network", "--help").stdout
 
 
-def test_distributions_of_another_package_are_read_and_refused_as_ours(lydian: Call) -> None:
+def test_distributions_of_another_package_are_read_and_checked_like_ours(lydian: Call) -> None:
     said = lydian("run", "echo", "--delay", "triangular(1, peak=2)")
     assert said.stderr == "lydian: --delay: triangular needs high, as in triangular(0.5, 0.8, 2)\n"
     said = lydian("run", "echo", "--delay", "triangula(1)")
     assert "unknown distribution 'triangula' (did you mean 'triangular'?); choose from constant, uniform" in said.stderr
 
 
-def test_a_protocol_of_another_package_stands_in_the_archive(lydian: Call, tmp_path: Path) -> None:
+def test_a_protocol_of_another_package_is_in_the_archive(lydian: Call, tmp_path: Path) -> None:
     said = lydian("run", "rumour", "--trace", "run.parquet")
     assert (said.returncode, said.stderr) == (0, "") and "Rumour on wheel-6  (7 processes, 12 links" in said.stdout
     own = tmp_path / "home" / "experiments"
@@ -85,7 +85,7 @@ def test_a_protocol_of_another_package_stands_in_the_archive(lydian: Call, tmp_p
     assert f"choose from {known}" in lydian("trace", "export", "x", "--to", "t").stderr
 
 
-def test_a_kind_of_intervention_of_another_package_is_carried_out_and_told(lydian: Call, tmp_path: Path) -> None:
+def test_an_intervention_of_another_package_is_executed_and_described(lydian: Call, tmp_path: Path) -> None:
     said = lydian("run", "slow-rumour", "--explain")
     assert "A step of process 3 now takes 4.0." in said.stdout, said.stderr
     wrong = 'protocol = "rumour"\nnetwork = "ring:3"\nfaults = [{time = 1.0, do = "slow_dwn", process = "1"}]\n'
@@ -103,7 +103,7 @@ def test_a_view_and_a_piece_of_another_package_are_drawn(lydian: Call, tmp_path:
 
 
 @pytest.mark.slow
-def test_the_doctor_lists_what_packages_add_and_what_is_wrong_with_them(lydian: Call, tmp_path: Path) -> None:
+def test_the_doctor_lists_packages_and_their_errors(lydian: Call, tmp_path: Path) -> None:
     installed_as(tmp_path / "more", "broken", "0.1", {"lydian.formats": {"gone": "no_such_module:x"}})
     said = lydian("doctor")
     for words in (
@@ -116,7 +116,7 @@ def test_the_doctor_lists_what_packages_add_and_what_is_wrong_with_them(lydian: 
     assert said.returncode == 0
 
 
-def test_nothing_of_a_package_is_loaded_for_what_is_ours(lydian: Call, tmp_path: Path) -> None:
+def test_packages_are_not_loaded_for_built_in_names(lydian: Call, tmp_path: Path) -> None:
     groups = {group: {"loud": "loud"} for group in plugins.GROUPS if group != plugins.PROTOCOLS}
     (installed_as(tmp_path / "more", "loud", "1", groups) / "loud.py").write_text("print('LOUD')\n")
     run = ["run", "echo", "--network", "ring:4", "--delay", "uniform(1, 2)"]
@@ -126,7 +126,7 @@ def test_nothing_of_a_package_is_loaded_for_what_is_ours(lydian: Call, tmp_path:
     assert lydian("network").stdout.count("LOUD") == 1
 
 
-def test_the_guide_shows_the_package_as_it_is() -> None:
+def test_the_guide_shows_the_actual_package() -> None:
     page = (PACKAGE.parents[1] / "resources" / "guide" / "extending.md").read_text(encoding="utf-8")
     files = [path.read_text(encoding="utf-8") for path in (PACKAGE / "pyproject.toml", *PACKAGE.rglob("*.py"))]
     shown = re.findall(r"^```(?:python|toml)\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
@@ -163,7 +163,7 @@ def adds(site: Path, module: str, text: str, **entries: str) -> None:
     installed_as(site, module, "1.0", {"lydian.pieces": entries})
 
 
-def test_an_object_a_class_a_function_and_a_module_add_what_they_are_or_register(
+def test_an_entry_point_may_be_an_object_class_function_or_module(
     site: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     registry = things("ours")
@@ -195,7 +195,7 @@ def test_an_object_a_class_a_function_and_a_module_add_what_they_are_or_register
         ("", "{}:nothing", "AttributeError: module '{}' has no attribute 'nothing'"),
     ],
 )  # fmt: skip
-def test_an_entry_point_that_fails_is_left_out_with_one_sentence(
+def test_a_failing_entry_point_is_omitted_with_one_sentence(
     site: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest,
     text: str, entry: str, why: str,
 ) -> None:  # fmt: skip
@@ -215,13 +215,13 @@ def test_an_entry_point_that_fails_is_left_out_with_one_sentence(
     assert list(registry) == ["ours", "good"] and capsys.readouterr().err == "", "it is said once"
 
 
-def test_ours_come_in_their_order_whichever_was_imported_first() -> None:
+def test_built_in_entries_keep_their_order_whatever_is_imported_first() -> None:
     code = "import lydian.formats.traces.shiviz; from lydian.formats.traces import FORMATS; print(*FORMATS)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
     assert done.stdout.split() == list(TRACE_FORMATS)
 
 
-def test_what_lies_in_the_current_folder_is_not_installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_in_the_current_folder_are_not_installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     registry = things("ours")
     adds(site, "stranger", "thing = Thing('stranger')\n", a="stranger:thing")
     monkeypatch.chdir(site)
@@ -239,7 +239,7 @@ def test_a_package_of_protocols_is_a_folder(site: Path, capsys: pytest.CaptureFi
 # ---------------------------------------------------------------------- the window
 
 
-def test_the_editor_asks_for_as_many_numbers_as_a_family_has(qtbot: object, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_editor_asks_for_all_numbers_of_a_distribution(qtbot: object, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(PACKAGE))
     from lydian_example.delays import Triangular  # type: ignore[import-not-found]
 

@@ -37,7 +37,7 @@ def test_the_archive_and_its_families():
     assert f"{len(archive().names('lessons'))} lessons" in told
 
 
-def test_every_command_is_there_and_has_the_options_told():
+def test_every_command_exists_with_its_documented_options():
     page = (ROOT / "resources" / "guide" / "command-line.md").read_text(encoding="utf-8")
     table = [each for each in page.splitlines() if each.startswith("| `lydian")]
     told = {}
@@ -62,7 +62,7 @@ def test_every_command_is_there_and_has_the_options_told():
     assert wrong == {}
 
 
-def test_what_is_said_to_be_missing_is_missing():
+def test_features_described_as_missing_are_missing():
     told = line("Not yet: ")
     commands = re.findall(r"`(\w+)`", told)
     options = re.findall(r"`(\w+) (--\w+)`", told)
@@ -73,13 +73,13 @@ def test_what_is_said_to_be_missing_is_missing():
     assert [name for name in names if hasattr(lydian, name)] == []
 
 
-def test_every_picture_of_the_readme_is_watched():
+def test_every_picture_of_the_readme_is_checked():
     shown = re.findall(r"!\[[^\]]+\]\(resources/guide/pictures/(.+?)\.png\)", TEXT)
     assert set(shown) == set(pictures.README)
 
 
 @pytest.mark.parametrize("name", pictures.README)
-def test_a_picture_shows_the_program_of_today(qapp, tmp_path, monkeypatch, name):
+def test_pictures_show_the_current_program(qapp, tmp_path, monkeypatch, name):
     """The words in a picture are those of the window; ``make pictures ARGS=main-light`` makes one anew."""
     monkeypatch.setenv("LYDIAN_HOME", str(tmp_path / "home"))
     then = pictures.words_in(pictures.FOLDER / f"{name}.png")

@@ -24,12 +24,12 @@ def texts() -> list[tuple[str, str]]:
     return [(str(path.relative_to(ROOT)), path.read_bytes().decode("utf-8")) for path in FILES]
 
 
-def test_there_are_files_to_look_at():
+def test_there_are_files_to_check():
     assert {"README.md", "Makefile", "LICENSE", "requirements.lock"} <= {path.name for path in ROOT.iterdir()}
     assert len(FILES) > 50
 
 
-def test_no_file_knows_a_machine():
+def test_no_file_mentions_a_machine():
     assert [
         f"{name}:{number}: {line.strip()[:100]}"
         for name, text in texts()
@@ -43,11 +43,11 @@ def test_no_file_knows_a_machine():
     ("line", "found"),
     [('open("/home/ann/x")', True), ("/work/x", True), ("resources/work/x", False), ("./opt/x", False)],
 )
-def test_the_rule_about_machines_bites(line, found):
+def test_the_rule_about_machines_detects_violations(line, found):
     assert bool(MACHINE_PATH.search(line)) == found
 
 
-def test_lines_end_the_same_way_everywhere():
+def test_line_endings_are_the_same_everywhere():
     assert [name for name, text in texts() if "\r" in text] == []
     by_hand = [(name, text) for name, text in texts() if not name.endswith((".json", ".svg"))]
     assert [name for name, text in by_hand if text and not text.endswith("\n")] == []
@@ -65,7 +65,7 @@ def test_one_word_for_one_thing():
     ] == []
 
 
-def test_tables_and_experiments_can_be_read():
+def test_tables_and_experiments_are_readable():
     for path in FILES:
         if path.suffix == ".toml":
             assert tomllib.loads(path.read_text(encoding="utf-8")), path

@@ -59,7 +59,7 @@ def faults_of(crashes: Crashes, n: int) -> list[Intervention]:
 @pytest.mark.parametrize("name", FLOODS)
 @settings(max_examples=20, deadline=None)
 @given(histories(), st.integers(0, 99))
-def test_up_to_f_crashes_never_break_it(name: str, history: tuple[str, int, Crashes], seed: int) -> None:
+def test_up_to_f_crashes_never_break_agreement(name: str, history: tuple[str, int, Crashes], seed: int) -> None:
     inputs, f, crashes = history
     # a crash of a process that has decided is no crash of the algorithm, and comes too late to be timed by its round
     decided, rounds = agreed(inputs, f, crashes, early=name == "floodset-early")
@@ -107,12 +107,12 @@ FAILS = {
 
 
 @pytest.mark.parametrize("name", FAILS)
-def test_the_experiments_show_what_they_say(name: str) -> None:
+def test_the_experiments_match_their_descriptions(name: str) -> None:
     simulator = Simulator(ARCHIVE.experiment(name).resolve(ARCHIVE))
     assert broken(simulator.run()) == FAILS[name]
 
 
-def test_the_experiment_of_early_stopping_takes_three_rounds_of_five() -> None:
+def test_early_stopping_takes_three_rounds_of_five() -> None:
     simulator = Simulator(ARCHIVE.experiment("floodset-early").resolve(ARCHIVE))
     simulator.run()
     assert [p.rounds for p in simulator.processes] == [0, 2, 3, 3, 3, 3]  # type: ignore[attr-defined]
@@ -149,7 +149,7 @@ def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
     assert found
 
 
-def test_everybody_has_to_start() -> None:
+def test_all_processes_must_start() -> None:
     network = everybody(4).replace(initiators=("0", "1"))
     missing = ARCHIVE.protocol("floodset").missing(network)
     how = 'initiators = "all", or --initiators all'

@@ -31,7 +31,7 @@ def faults_of(liars: Liars) -> list[Intervention]:
 
 @settings(max_examples=20, deadline=None)
 @given(st.data())
-def test_fewer_than_a_third_of_liars_do_not_harm_the_king_algorithm(data: st.DataObject) -> None:
+def test_the_king_algorithm_tolerates_fewer_than_a_third_of_liars(data: st.DataObject) -> None:
     f = data.draw(st.integers(0, 2))
     n = data.draw(st.integers(max(2, 3 * f + 1), 8))
     who = data.draw(liars(n, f))
@@ -49,7 +49,7 @@ def test_fewer_than_a_third_of_liars_do_not_harm_the_king_algorithm(data: st.Dat
 
 
 @pytest.mark.parametrize(("n", "f"), [(2, 0), (4, 1), (7, 2)])
-def test_the_king_costs_most_when_all_begin_alike(n: int, f: int) -> None:
+def test_the_king_algorithm_costs_most_with_equal_inputs(n: int, f: int) -> None:
     most = (f + 1) * (2 * n * (n - 1) + n - 1)
     for inputs, exact in (("1" * n, True), ("10" * n, False)):
         _, result = simulated("king", n, parameters={"f": f, "inputs": inputs})
@@ -63,7 +63,7 @@ def paths(n: int, depth: int) -> int:
 
 
 @pytest.mark.parametrize(("n", "depth"), [*itertools.product(range(2, 6), range(4)), (7, 1), (7, 2), (6, 3)])
-def test_the_generals_send_a_message_for_each_path(n: int, depth: int) -> None:
+def test_the_generals_send_one_message_per_path(n: int, depth: int) -> None:
     _, result = simulated("byzantine-generals", n, parameters={"depth": depth, "order": "retreat"})
     assert result.exit_code == 0
     assert result.messages == paths(n, depth)
@@ -90,7 +90,7 @@ def om(names: list[str], told: dict[str, str], path: tuple[str, ...], said: Any,
 
 @settings(max_examples=20, deadline=None)
 @given(st.data())
-def test_loyal_generals_do_what_the_paper_says(data: st.DataObject) -> None:
+def test_loyal_generals_behave_as_in_the_paper(data: st.DataObject) -> None:
     """Against the recursion of the paper, over the messages that were really sent, also by traitors."""
     depth = data.draw(st.integers(0, 2))
     n = data.draw(st.integers(3, 7))
@@ -137,14 +137,14 @@ FAILS = {
 
 
 @pytest.mark.parametrize("name", FAILS)
-def test_the_experiments_show_what_they_say(name: str) -> None:
+def test_the_experiments_match_their_descriptions(name: str) -> None:
     result = Simulator(ARCHIVE.experiment(name).resolve(ARCHIVE)).run()
     assert broken(result) == FAILS[name]
     if "messages" in (about := ARCHIVE.experiment(name).about):
         assert f"{result.messages} messages" in about
 
 
-def test_the_two_faced_commander_tells_one_the_truth() -> None:
+def test_the_two_faced_commander_tells_one_general_the_truth() -> None:
     simulator = Simulator(ARCHIVE.experiment("byzantine-generals-commander").resolve(ARCHIVE))
     simulator.run()
     orders = [p.said["0",] for p in simulator.processes if p._name != "0"]  # type: ignore[attr-defined]

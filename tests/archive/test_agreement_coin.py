@@ -1,4 +1,4 @@
-"""Ben-Or: random inputs, crashes and delays; what chance costs; what breaks it.  And every schedule of a few."""
+"""Ben-Or: random inputs, crashes and delays; what chance costs; what breaks it. And every schedule of a few."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_fewer_than_half_may_crash_at_any_moment(data: st.DataObject) -> None:
     assert decisions <= {each == "1" for each in inputs}
 
 
-def test_a_round_costs_two_messages_on_each_channel() -> None:
+def test_a_round_costs_two_messages_per_channel() -> None:
     for seed in range(10):
         simulator, result = simulated("ben-or", 5, parameters={"f": 2, "inputs": "01010"}, seed=seed)
         rounds = max(p.r for p in simulator.processes)  # type: ignore[attr-defined]
@@ -53,7 +53,7 @@ def test_a_round_costs_two_messages_on_each_channel() -> None:
     assert result.messages == 80  # one round, and the messages of the next
 
 
-def test_coins_are_thrown_only_where_nothing_was_proposed() -> None:
+def test_coins_are_tossed_only_without_a_proposal() -> None:
     simulator, _ = simulated("ben-or", 6, parameters={"f": 0, "inputs": "001111"}, seed=3)
     assert sum(p.coins for p in simulator.processes) == 0  # type: ignore[attr-defined]
     simulator, _ = simulated("ben-or", 6, parameters={"f": 2, "inputs": "010101"}, seed=3)
@@ -87,7 +87,9 @@ SEARCHED: list[tuple[str, int, dict[str, Any], int, bool]] = [
 
 
 @pytest.mark.parametrize(("name", "n", "parameters", "crashes", "all_of_them"), SEARCHED)
-def test_no_schedule_breaks_it(name: str, n: int, parameters: dict[str, Any], crashes: int, all_of_them: bool) -> None:
+def test_no_schedule_breaks_agreement(
+    name: str, n: int, parameters: dict[str, Any], crashes: int, all_of_them: bool
+) -> None:
     experiment = Experiment("t", protocol=name, network=everybody(n), parameters=parameters)
     result = Explorer(experiment, patient=True, crashes=crashes, states=20_000).run()
     assert result.complete is all_of_them
@@ -109,7 +111,7 @@ FAILS = {
 
 
 @pytest.mark.parametrize("name", FAILS)
-def test_the_experiments_show_what_they_say(name: str) -> None:
+def test_the_experiments_match_their_descriptions(name: str) -> None:
     assert broken(Simulator(ARCHIVE.experiment(name).resolve(ARCHIVE)).run()) == FAILS[name]
 
 

@@ -59,9 +59,7 @@ def received(result: Result) -> dict[int, set[str]]:
 
 @settings(max_examples=8, deadline=None)
 @given(st.integers(2, 30), st.integers(1, 6), st.integers(1, 6), st.integers(0, 9999))
-def test_a_round_has_k_balls_for_everybody_who_received_and_none_comes_after_round_r(
-    n: int, k: int, r: int, seed: int
-) -> None:
+def test_each_receiver_throws_k_balls_in_a_round_and_none_after_round_r(n: int, k: int, r: int, seed: int) -> None:
     result = run(n, seed, K=k, r=r)
     m, hit = sent(result), received(result)
     assert len(m[1]) == k
@@ -76,7 +74,7 @@ def test_a_round_has_k_balls_for_everybody_who_received_and_none_comes_after_rou
 
 @settings(max_examples=6, deadline=None)
 @given(st.sampled_from(FORWARDS), st.integers(2, 20), st.integers(0, 9999), st.integers(0, 5))
-def test_nobody_throws_at_itself_or_delivers_twice_and_partners_come_from_the_view(
+def test_no_process_throws_at_itself_or_delivers_twice_and_partners_come_from_the_view(
     forwards: str, n: int, seed: int, size: int
 ) -> None:
     result = run(n, seed, forwards=forwards, size=size, r=6)
@@ -95,12 +93,12 @@ def test_nobody_throws_at_itself_or_delivers_twice_and_partners_come_from_the_vi
 
 @settings(max_examples=4, deadline=None)
 @given(st.integers(0, 9999), st.integers(10, 60), st.integers(20, 120))
-def test_m_balls_leave_as_many_bins_empty_as_were_not_drawn(seed: int, n: int, m: int) -> None:
+def test_m_balls_leave_the_undrawn_bins_empty(seed: int, n: int, m: int) -> None:
     result = run(n, seed, K=m, r=1)
     assert own(result)["empty"] == n - 1 - len(set(sent(result)[1]))
 
 
-def test_balls_leave_n_times_1_minus_1_over_n_to_the_m_bins_empty_on_average() -> None:
+def test_the_mean_number_of_empty_bins_matches_the_formula() -> None:
     bins, m = 500, 1000
     empty = [own(run(bins + 1, seed, K=m, r=1, watched=False))["empty"] for seed in range(3)]
     # the variance of an occupancy is below its mean
@@ -147,7 +145,7 @@ def test_pushing_to_one_takes_about_log_n_and_ln_n() -> None:
     assert abs(sum(rounds) / 3 - (math.log2(100) + math.log(100))) < 3
 
 
-def test_a_larger_r_makes_good_for_lost_balls() -> None:
+def test_a_larger_r_compensates_for_lost_balls() -> None:
     def missed(r: int) -> int:
         return sum(int(own(run(60, s, K=4, r=r, timing=Timing(loss=0.3), watched=False))["missed"]) for s in range(2))
 

@@ -82,7 +82,7 @@ def is_a_ring(simulator: Any, k: int) -> bool:
 
 @FEW
 @given(st.integers(1, 8), st.integers(1, 3), st.booleans())
-def test_the_first_core_is_a_ring_and_stays_one(core: int, k: int, packed: bool) -> None:
+def test_the_initial_core_is_a_ring_and_remains_one(core: int, k: int, packed: bool) -> None:
     simulator, result = run(core=core, k=k, packed=packed, rounds=4)
     assert failed(result) == set() and is_a_ring(simulator, k)
     assert len(owners(simulator)) == core
@@ -95,7 +95,7 @@ def test_the_first_core_is_a_ring_and_stays_one(core: int, k: int, packed: bool)
     st.integers(1, 5), st.integers(1, 2), st.integers(0, 1000),
     st.lists(st.tuples(st.floats(0, 90), st.integers(0, 11), st.sampled_from(("Join", "Join", "Leave"))), max_size=14),
 )  # fmt: skip
-def test_whoever_joins_and_leaves_entries_stay_in_one_hand_and_nobody_gives_up(
+def test_under_churn_each_entry_has_one_owner_and_no_process_gives_up(
     core: int, k: int, seed: int, wishes: list[tuple[float, int, str]]
 ) -> None:
     acts = [command(*wish) for wish in wishes]
@@ -108,7 +108,7 @@ def test_whoever_joins_and_leaves_entries_stay_in_one_hand_and_nobody_gives_up(
         }
 
 
-def test_one_alone_grants_the_whole_ring_until_nothing_is_left() -> None:
+def test_a_lone_process_grants_the_whole_ring() -> None:
     acts = [command(3.0, p, "Join") for p in range(1, 7)]
     simulator, result = run("isolated:8", 1, acts, core=1, entries=5, rounds=9)
     assert failed(result) == set() and is_a_ring(simulator, 1)
@@ -117,7 +117,7 @@ def test_one_alone_grants_the_whole_ring_until_nothing_is_left() -> None:
     assert result.measures["by_kind"]["Reject"]["sent"] >= 2
 
 
-def test_a_new_owner_goes_on_counting_where_the_old_one_stopped() -> None:
+def test_a_new_owner_continues_the_count_of_the_old_one() -> None:
     acts = [command(2.0 + t, 1, "Change") for t in range(3)]
     acts += [command(6.0, 1, "Leave"), command(30.0, 5, "Join"), command(45.0, 5, "Change"), command(46.0, 5, "Change")]
     simulator, result = run("isolated:8", 2, acts, core=2, entries=2, rounds=6)
@@ -127,7 +127,7 @@ def test_a_new_owner_goes_on_counting_where_the_old_one_stopped() -> None:
         assert p.got == ["1.1", "1.2", "1.3", "1.4", "1.5"]
 
 
-def test_a_join_takes_one_grant_and_one_word_to_the_old_successor() -> None:
+def test_a_join_takes_one_grant_and_one_message_to_the_old_successor() -> None:
     quiet = run("isolated:6", 0, core=2, entries=2, rounds=3)[1].measures["by_kind"]
     joined = run("isolated:6", 0, [command(1.0, 4, "Join")], core=2, entries=3, rounds=3)[1].measures["by_kind"]
     assert all(quiet[kind]["sent"] == 0 for kind in ("Cjoin", "AckCjoin", "SuccChanged") if kind in quiet)
@@ -139,7 +139,7 @@ def test_a_join_takes_one_grant_and_one_word_to_the_old_successor() -> None:
 
 
 @pytest.mark.parametrize("k", [1, 2, 3])
-def test_k_neighbours_may_crash_and_one_more_is_too_many(k: int) -> None:
+def test_k_neighbours_may_crash_but_not_one_more(k: int) -> None:
     core = 2 * k + 4
     for dead in (k, k + 1):
         faults = [crash(30.0, 1 + i) for i in range(dead)]
@@ -156,14 +156,14 @@ def test_k_neighbours_may_crash_and_one_more_is_too_many(k: int) -> None:
             assert failed(result) == {NOBODY} and own["gave up"] == core - dead
 
 
-def test_of_two_the_other_one_gives_up_too() -> None:
+def test_of_two_processes_the_other_gives_up_too() -> None:
     _, result = run(faults=[crash(20.0, 1)], core=2, rounds=6)
     assert failed(result) == {NOBODY} and result.measures["own"]["gave up"] == 1
     simulator, result = run(faults=[crash(20.0, 1)], core=3, rounds=8, p_exclude=1.0)
     assert failed(result) == set() and [p._name for p in owners(simulator)] == ["0", "2"]
 
 
-def test_one_lost_alive_is_the_end_of_all_as_printed_and_nothing_as_meant() -> None:
+def test_losing_one_live_process_ends_the_printed_core_and_not_the_corrected_one() -> None:
     assert failed(ran("causal-cluster-strict")[1]) == {NOBODY}
     _, result = ran("causal-cluster-strict", threshold="k+1")
     assert failed(result) == set() and result.measures["own"]["gave up"] == 0
@@ -189,7 +189,7 @@ def left_and_granted(result: Result, excluded: str) -> tuple[float, float, float
 
 
 @pytest.mark.parametrize("seed", [0, 1])
-def test_who_is_excluded_though_it_lives_leaves_before_its_entry_is_granted(seed: int) -> None:
+def test_a_process_excluded_alive_leaves_before_its_entry_is_granted(seed: int) -> None:
     simulator, result = ran("causal-cluster-cut", seed=seed)
     assert failed(result) == set()
     agreed, left, granted = left_and_granted(result, "2")
@@ -198,7 +198,7 @@ def test_who_is_excluded_though_it_lives_leaves_before_its_entry_is_granted(seed
     assert simulator.processes[9].entry == 2 and simulator.processes[2].state == "member"
 
 
-def test_the_second_of_two_who_live_leaves_at_most_a_round_after_the_first() -> None:
+def test_the_second_of_two_live_processes_leaves_within_a_round_of_the_first() -> None:
     cuts = [Intervention(20.0, "link_down", link=("1", q)) for q in ("2", "3")]
     simulator, result = run("complete:9", 1, (), cuts, core=7, k=2, entries=7, rounds=12, p_exclude=1.0)
     assert failed(result) == set() and is_a_ring(simulator, 2)
@@ -208,14 +208,14 @@ def test_the_second_of_two_who_live_leaves_at_most_a_round_after_the_first() -> 
     assert agreed < first <= second <= agreed + 3 * 12.0  # two whole rounds after that in which it was agreed
 
 
-def test_a_round_less_as_printed_and_the_entry_has_two_owners() -> None:
+def test_with_one_round_less_an_entry_has_two_owners() -> None:
     _, result = ran("causal-cluster-early")
     assert failed(result) >= {TWO_OWNERS, TWICE}
     _, result = ran("causal-cluster-early", temp_rounds="dist")
     assert failed(result) == set()
 
 
-def test_at_most_one_side_of_a_split_core_goes_on() -> None:
+def test_at_most_one_side_of_a_split_core_continues() -> None:
     simulator, result = ran("causal-cluster-split")
     assert failed(result) == set() and is_a_ring(simulator, 1)
     assert [p._name for p in owners(simulator)] == ["0", "1", "2", "3", "5"]
@@ -225,7 +225,7 @@ def test_at_most_one_side_of_a_split_core_goes_on() -> None:
 
 @settings(max_examples=4, deadline=None)
 @given(st.integers(0, 10_000), st.data())
-def test_whatever_fails_no_entry_has_two_owners(seed: int, data: Any) -> None:
+def test_no_failure_gives_an_entry_two_owners(seed: int, data: Any) -> None:
     moments, people = st.floats(5, 70), st.integers(0, 9)
     cuts = data.draw(st.lists(st.tuples(moments, people, people, st.floats(5, 40)), max_size=5))
     acts = [command(data.draw(moments), p, data.draw(st.sampled_from(("Join", "Leave")))) for p in range(10)]
@@ -287,7 +287,7 @@ def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
         assert any(failed(ran(name, str(path), seed, **more)[1]) - before for seed in (1, 2))
 
 
-def test_a_process_that_forgets_everything_goes_on_as_a_member() -> None:
+def test_a_process_that_forgets_everything_continues_as_a_member() -> None:
     faults = (crash(20.0, 5), Intervention(24.0, "recover", process="5", keep=False))
     simulator, result = run(faults=faults)
     assert result.error is None

@@ -89,7 +89,7 @@ def against_the_order(result: Result) -> int:
 
 @FEW
 @given(st.integers(2, 9), st.integers(1, 5), st.sampled_from((0.0, 0.3)), st.booleans(), st.integers(0, 1000))
-def test_no_delivery_is_against_the_causal_order(n: int, updaters: int, loss: float, recovery: bool, seed: int) -> None:
+def test_no_delivery_violates_causal_order(n: int, updaters: int, loss: float, recovery: bool, seed: int) -> None:
     _, result = run(
         n, seed, loss, updaters=updaters, recovery=recovery, fanout=2, hops=3, events=2.0, rounds=6, commands=100
     )
@@ -99,13 +99,13 @@ def test_no_delivery_is_against_the_causal_order(n: int, updaters: int, loss: fl
 
 @FEW
 @given(st.integers(2, 12), st.integers(1, 4), st.integers(0, 1000))
-def test_without_loss_and_with_enough_gossip_everybody_delivers_everything(n: int, updaters: int, seed: int) -> None:
+def test_without_loss_and_with_enough_gossip_all_processes_deliver_everything(n: int, updaters: int, seed: int) -> None:
     simulator, result = run(n, seed, updaters=updaters, fanout=5, hops=6, events=2.0, rounds=5)
     assert failed(result) == set() and result.measures["informed_all"] == 1.0
     assert len({tuple(p.T) for p in simulator.processes}) == 1
 
 
-def test_one_updater_needs_no_maximum_and_several_do() -> None:
+def test_only_several_updaters_need_a_maximum() -> None:
     fine: dict[tuple[int, bool], set[str]] = {}
     for updaters in (1, 3):
         for recovery in (False, True):
@@ -120,7 +120,7 @@ def test_one_updater_needs_no_maximum_and_several_do() -> None:
 # ---------------------------------------------------------------------- recovery
 
 
-def test_who_was_away_asks_for_one_event_and_delivers_it_first() -> None:
+def test_a_returning_process_requests_one_event_and_delivers_it_first() -> None:
     simulator, result = ran("causal-delivery-away")
     seven = simulator.processes[7]
     assert seven.got == ["0.1", "1.1", "2.1", "0.2", "1.2"] and seven.saved == 1 and seven.skipped == []
@@ -132,7 +132,7 @@ def test_who_was_away_asks_for_one_event_and_delivers_it_first() -> None:
     assert failed(result) == {EVERYTHING}
 
 
-def test_what_waiting_events_lack_is_drawn() -> None:
+def test_missing_predecessors_of_waiting_events_are_drawn() -> None:
     _, result = ran("causal-delivery-away")
     timeline = with_derived(Timeline(result.trace), animation_for("causal-delivery").derived)
 
@@ -143,7 +143,7 @@ def test_what_waiting_events_lack_is_drawn() -> None:
     assert at_7("H", 34.0) == ["2.1"]
 
 
-def test_recovery_loses_less_and_the_median_does_not_wait_for_it() -> None:
+def test_recovery_loses_less_without_delaying_the_median() -> None:
     loss, middle = {}, {}
     for recovery in (False, True):
         _, result = run(30, 3, fanout=3, hops=4, updaters=5, events=3.0, rounds=12, recovery=recovery)
@@ -156,7 +156,7 @@ def test_recovery_loses_less_and_the_median_does_not_wait_for_it() -> None:
     assert middle[True] == pytest.approx(middle[False], rel=0.05)
 
 
-def test_events_kept_as_long_as_printed_are_gone_when_they_are_asked_for() -> None:
+def test_with_the_printed_limit_events_are_gone_when_requested() -> None:
     loss = {}
     for memory in (1.0, 3.0):
         _, result = run(24, 1, fanout=3, hops=3, updaters=4, events=1.0, rounds=15, memory=memory)
@@ -168,7 +168,7 @@ def test_events_kept_as_long_as_printed_are_gone_when_they_are_asked_for() -> No
     assert loss[3.0] < loss[1.0] / 2
 
 
-def test_a_process_asks_for_an_event_at_most_once() -> None:
+def test_a_process_requests_an_event_at_most_once() -> None:
     _, result = run(20, 2, 0.1, fanout=2, hops=3, updaters=4, events=2.0, rounds=10)
     timeline, asked = Timeline(result.trace), []
     label = result.trace.labels.index("Recover")
@@ -184,9 +184,7 @@ def test_a_process_asks_for_an_event_at_most_once() -> None:
 
 @FEW
 @given(st.integers(2, 10), st.integers(1, 4), st.integers(1, 4), st.integers(0, 1000))
-def test_every_copy_makes_at_most_r_hops_and_messages_are_not_too_long(
-    n: int, fanout: int, hops: int, seed: int
-) -> None:
+def test_each_copy_makes_at_most_r_hops_and_messages_stay_short(n: int, fanout: int, hops: int, seed: int) -> None:
     _, result = run(n, seed, fanout=fanout, hops=hops, most=3, events=3.0, rounds=4, recovery=False)
     timeline = Timeline(result.trace)
     for k in range(timeline.length):
@@ -197,7 +195,7 @@ def test_every_copy_makes_at_most_r_hops_and_messages_are_not_too_long(
     assert result.messages % fanout == 0
 
 
-def test_a_history_of_twice_what_is_under_way_forgets_nothing_too_early() -> None:
+def test_a_history_of_twice_the_events_in_transit_forgets_nothing_too_early() -> None:
     safe, short = 2 * 6 * 5, 8
     again = {
         b: sum(p.again for p in run(15, 1, hops=5, events=6.0, rounds=8, remember=b)[0].processes)
@@ -215,13 +213,13 @@ def test_vectors_grow_with_the_updaters_and_not_with_the_group() -> None:
     assert size[30, 30] > 2.5 * size[30, 5]
 
 
-def test_a_slow_line_makes_rounds_longer_and_throughput_less() -> None:
+def test_a_slow_connection_lengthens_rounds_and_lowers_throughput() -> None:
     fast, slow = (run(12, 1, updaters=0, events=3.0, rounds=5, rate=rate)[1].measures["own"] for rate in (1e7, 8e3))
     assert slow["throughput"] < 0.8 * fast["throughput"]
     assert slow["latency"] > 1.2 * fast["latency"]
 
 
-def test_who_is_no_updater_changes_nothing() -> None:
+def test_processes_that_are_not_updaters_change_nothing() -> None:
     commands = tuple(Intervention(1.0, "command", process=p, label="Update") for p in ("0", "1", "4"))
     simulator, _ = ran("causal-delivery", workload=commands, parameters={"updaters": 2, "rounds": 0})
     assert [p.seq for p in simulator.processes] == [1, 1, *[0] * 10]

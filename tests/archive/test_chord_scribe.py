@@ -65,7 +65,7 @@ def own(result: Result, name: str) -> float:
     n=st.integers(2, 9), seed=st.integers(0, 1000), delay=st.sampled_from(DELAYS),
     way=st.sampled_from(["structured", "unstructured", "both", "popular"]),
 )  # fmt: skip
-def test_everything_holds_for_any_delays(n: int, seed: int, delay: str, way: str) -> None:
+def test_properties_hold_for_any_delays(n: int, seed: int, delay: str, way: str) -> None:
     result = run(n, seed, True, delay=delay, way=way, counting=way == "popular", popular=3, bits=16)[1]
     assert failed(result) == []
 
@@ -78,7 +78,7 @@ def test_ring_and_trees_are_repaired_after_crashes(seed: int, dead: set[int]) ->
     assert failed(run(10, seed, True, faults, **given)[1]) == []
 
 
-def test_everybody_reading_one_topic_gets_it_once_along_every_edge() -> None:
+def test_all_subscribers_of_one_topic_receive_it_once_along_every_edge() -> None:
     n, k = 8, 3
     given = {"topics": 1, "share": 1.0, "publications": k, "begin": 50.0, "speak": 75.0, "maintain": 90.0}
     result = run(n, 1, **given)[1]
@@ -87,7 +87,7 @@ def test_everybody_reading_one_topic_gets_it_once_along_every_edge() -> None:
     assert (own(result, "reliable"), result.measures["duplicates"]) == (1.0, 0)
 
 
-def test_a_publication_in_a_tree_crosses_each_edge_once_and_one_from_outside_its_way_too() -> None:
+def test_a_publication_crosses_each_edge_once_after_its_path_to_the_tree() -> None:
     simulator, result = ran("chord-scribe")
     tree = [p for p in simulator.processes if "75" in p.scribe.children]
     # The last one is published when the tree is as it is at the end, the others with one branch more.
@@ -108,14 +108,14 @@ def test_flooding_takes_two_m_minus_n_plus_one() -> None:
 
 
 @pytest.mark.parametrize("n", [16, 32])
-def test_ways_to_owners_are_half_a_logarithm_long(n: int) -> None:
+def test_paths_to_owners_are_half_a_logarithm_long(n: int) -> None:
     given = {"topics": 0, "lookups": 20, "begin": 55.0, "maintain": 54.0, "bits": 20}
     result = run(n, 1, **given)[1]
     assert own(result, "hops") == pytest.approx(math.log2(n) / 2 + 1, abs=0.6)
     assert own(result, "longest") <= 20
 
 
-def test_fewer_messages_along_trees_than_by_flooding() -> None:
+def test_trees_need_fewer_messages_than_flooding() -> None:
     given = {"topics": 1, "share": 1.0, "refresh": 0.0, "publications": 1}
     tree, flood = (run(14, 3, way=way, **given)[1] for way in ("structured", "unstructured"))
     assert sent(tree, "Spread") + sent(tree, "Carry") < sent(flood, "Flood") / 2
@@ -129,24 +129,24 @@ def test_a_forwarder_crashes_and_is_replaced() -> None:
     assert failed(result) == ["every reader of a topic receives every publication in it"]
 
 
-def test_the_root_crashes_and_the_next_one_is_the_root() -> None:
+def test_a_crashed_root_is_replaced_by_the_next_process() -> None:
     simulator, result = ran("chord-scribe-root")
     assert [p.me for p in simulator.processes if p.scribe.roots and not p._crashed] == ["101"]
     assert (own(result, "reliable_later"), failed(result)) == (1.0, [])
 
 
-def test_half_of_all_crash_and_the_mesh_holds_where_the_tree_does_not() -> None:
+def test_after_half_crash_the_mesh_survives_and_the_tree_does_not() -> None:
     tree, mesh = ran("chord-scribe-half")[1], ran("hyparview-half")[1]
     assert own(tree, "reliable_at_once") <= 0.6 < own(mesh, "reliable_at_once")
     assert own(tree, "reliable_later") == own(mesh, "reliable_later") == 1.0
 
 
-def test_nobody_repairs_what_nobody_notices() -> None:
+def test_undetected_crashes_are_not_repaired() -> None:
     assert own(ran("chord-scribe-unnoticed")[1], "reliable_later") == 0.0
     assert own(ran("hyparview-unnoticed")[1], "reliable_later") < 1.0
 
 
-def test_a_popular_topic_is_flooded_until_it_is_not_popular_any_more() -> None:
+def test_a_popular_topic_is_flooded_until_it_loses_popularity() -> None:
     simulator, result = ran("chord-scribe-popular")
     assert {p.pubsub.version["75"] for p in simulator.processes} == {2}
     assert not any(p.pubsub.flooded["75"] for p in simulator.processes)
@@ -154,13 +154,13 @@ def test_a_popular_topic_is_flooded_until_it_is_not_popular_any_more() -> None:
     assert own(result, "reliable") == 1.0
 
 
-def test_a_topic_goes_the_way_that_its_users_choose() -> None:
+def test_the_subscribers_determine_how_a_topic_is_distributed() -> None:
     simulator, result = ran("chord-scribe-both")
     assert all(p.pubsub.flooded == {"75": True} for p in simulator.processes)
     assert (own(result, "reliable"), failed(result)) == (1.0, [])
 
 
-def test_all_join_at_once_and_make_one_ring() -> None:
+def test_simultaneous_joins_form_one_ring() -> None:
     assert failed(ran("chord-scribe-joins")[1]) == []
 
 
@@ -195,7 +195,7 @@ def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
     assert any(each.startswith(sentence) for each in failed(ran(name, str(path))[1]))
 
 
-def test_the_table_says_what_each_layer_does() -> None:
+def test_the_table_has_rows_for_each_layer() -> None:
     table = ARCHIVE.protocol("chord-scribe").table
     assert table.layers == ("pubsub", "scribe", "chord", "flooding", "hyparview")
     assert table.cells["chord", "Notify"].action == "hear"

@@ -42,7 +42,7 @@ starters = st.sets(st.sampled_from("012345678"), min_size=1, max_size=4)
 
 @settings(max_examples=8, deadline=None)
 @given(starters, st.integers(0, 99))
-def test_what_happened_before_has_a_smaller_time(begin: set[str], seed: int) -> None:
+def test_an_earlier_event_has_a_smaller_time(begin: set[str], seed: int) -> None:
     network = from_spec(f"gnm:9,14,seed={seed}").replace(initiators=tuple(sorted(begin)), delay=SLOW)
     timeline, sent = stamps("lamport-clocks", network, seed, "time")
     for a, p, s in sent:
@@ -53,7 +53,7 @@ def test_what_happened_before_has_a_smaller_time(begin: set[str], seed: int) -> 
 
 @settings(max_examples=8, deadline=None)
 @given(starters, st.integers(0, 99))
-def test_a_vector_is_smaller_exactly_where_it_happened_before(begin: set[str], seed: int) -> None:
+def test_vectors_are_ordered_exactly_like_events(begin: set[str], seed: int) -> None:
     network = from_spec(f"gnm:9,14,seed={seed}").replace(initiators=tuple(sorted(begin)), delay=SLOW)
     timeline, sent = stamps("vector-clocks", network, seed, "v")
     for a, _, v in sent:
@@ -63,7 +63,7 @@ def test_a_vector_is_smaller_exactly_where_it_happened_before(begin: set[str], s
 
 
 @pytest.mark.parametrize("name", ["lamport-clocks", "vector-clocks"])
-def test_every_letter_is_passed_on_as_often_as_asked(name: str) -> None:
+def test_each_letter_is_forwarded_as_often_as_requested(name: str) -> None:
     network = from_spec("ring:7").replace(initiators=("0", "3", "4"))
     for hops in (0, 1, 9):
         assert simulated(name, network, parameters={"hops": hops}).run().messages == 3 * (hops + 1)
@@ -72,7 +72,7 @@ def test_every_letter_is_passed_on_as_often_as_asked(name: str) -> None:
 @settings(max_examples=6, deadline=None)
 @given(n=st.integers(2, 6), count=st.integers(1, 6), seed=st.integers(0, 99))
 @pytest.mark.parametrize("name", BROADCASTS)
-def test_posts_cost_what_they_should_and_arrive_in_order(name: str, n: int, count: int, seed: int) -> None:
+def test_posts_have_the_expected_cost_and_arrive_in_order(name: str, n: int, count: int, seed: int) -> None:
     """Each starter posts, and everybody answers once: so many posts, so many messages to each other process."""
     network = from_spec(f"complete:{n}")
     network = network.replace(initiators=network.processes[:count], delay=SLOW)
@@ -86,7 +86,7 @@ def test_posts_cost_what_they_should_and_arrive_in_order(name: str, n: int, coun
         assert all(log == logs[0] for log in logs)
 
 
-def test_without_the_rule_an_answer_can_come_before_its_question() -> None:
+def test_without_the_rule_an_answer_can_precede_its_question() -> None:
     right = simulated_experiment("causal-broadcast")
     wrong = simulated_experiment("causal-broadcast-none")
     assert (right.index("0.1"), wrong.index("0.1")) == (0, 5)
@@ -106,7 +106,7 @@ def simulated_experiment(name: str) -> list[str]:
      ("total-order-isis", "complete:2", "01"),
      ("lamport-clocks", "line:3", "02"), ("vector-clocks", "line:3", "02")],
 )  # fmt: skip
-def test_it_holds_in_every_schedule(name: str, spec: str, begin: str) -> None:
+def test_properties_hold_in_every_schedule(name: str, spec: str, begin: str) -> None:
     network = from_spec(spec).replace(initiators=tuple(begin))
     result = Explorer(Experiment("t", protocol=name, network=network), states=60_000).run()
     assert result.complete

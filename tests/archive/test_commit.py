@@ -48,7 +48,9 @@ def broken(result: Result) -> list[str]:
 
 @few
 @given(BOTH, st.integers(2, 8), st.integers(0, 99), st.data())
-def test_it_is_committed_if_and_only_if_all_agree(protocol: str, n: int, seed: int, data: st.DataObject) -> None:
+def test_the_outcome_is_commit_if_and_only_if_all_vote_for_it(
+    protocol: str, n: int, seed: int, data: st.DataObject
+) -> None:
     against = data.draw(st.sets(st.integers(0, n - 1), max_size=2))
     parameters = {"refuses": ", ".join(map(str, sorted(against)))}
     _, result = run(Experiment("t", protocol=protocol, network=complete(n), parameters=parameters, seed=seed))
@@ -63,7 +65,7 @@ def test_it_is_committed_if_and_only_if_all_agree(protocol: str, n: int, seed: i
 
 @few
 @given(st.integers(0, 99), st.floats(0, 12), st.floats(0.5, 60), st.integers(0, 3), st.sampled_from(["", "2"]))
-def test_whoever_crashes_and_recovers_with_its_log_2pc_ends_in_agreement(
+def test_2pc_agrees_after_crashes_and_recoveries_with_the_log(
     seed: int, time: float, down: float, process: int, refuses: str
 ) -> None:
     faults = (crash(time, process), Intervention(time + down, "recover", process=str(process)))
@@ -77,7 +79,7 @@ def test_whoever_crashes_and_recovers_with_its_log_2pc_ends_in_agreement(
 
 @few
 @given(st.integers(0, 99), st.floats(0.01, 8), st.sets(st.integers(1, 4)), st.sampled_from(["Commit", "PreCommit"]))
-def test_3pc_is_never_blocked_by_a_crash_of_the_coordinator_in_the_middle_of_telling(
+def test_3pc_is_not_blocked_by_a_coordinator_that_crashes_while_sending(
     seed: int, time: float, unheard: set[int], label: str
 ) -> None:
     _, plain = run(Experiment("t", protocol=THREE, network=complete(5), seed=seed))
@@ -93,7 +95,7 @@ def test_3pc_is_never_blocked_by_a_crash_of_the_coordinator_in_the_middle_of_tel
 
 @few
 @given(st.integers(0, 99), st.lists(st.tuples(st.floats(0.01, 30), st.integers(0, 4)), max_size=3))
-def test_3pc_survives_three_crashes_of_five_whenever_they_happen(seed: int, crashes: list[tuple[float, int]]) -> None:
+def test_3pc_survives_three_crashes_of_five_at_any_time(seed: int, crashes: list[tuple[float, int]]) -> None:
     faults = tuple(crash(time, process) for time, process in crashes)
     _, result = run(Experiment("t", protocol=THREE, network=complete(5), seed=seed, faults=faults, breaks=("all",)))
     assert (result.stopped, broken(result)) == ("quiescent", [])
@@ -104,7 +106,7 @@ def states(name: str) -> tuple[dict[str, str], Result]:
     return {p._name: p.state for p in simulator.processes}, result
 
 
-def test_the_experiments_show_what_they_say() -> None:
+def test_the_experiments_match_their_descriptions() -> None:
     end, result = states("two-phase-commit-crash")
     assert [end[q] for q in "1234"] == ["uncertain"] * 4
     assert broken(result) == ["no live process waits for the decision"]
@@ -123,9 +125,7 @@ def test_the_experiments_show_what_they_say() -> None:
 
 
 @pytest.mark.parametrize(("n", "refuses", "count"), [(2, "", 3), (3, "", 6), (3, "2", 6)])
-def test_2pc_agrees_in_every_schedule_whenever_timeouts_ring_and_whoever_crashes(
-    n: int, refuses: str, count: int
-) -> None:
+def test_2pc_agrees_in_every_schedule_with_timeouts_and_crashes(n: int, refuses: str, count: int) -> None:
     parameters = {"refuses": refuses, "asks": 1}
     experiment = Experiment("t", protocol=TWO, network=complete(n), parameters=parameters)
     patient = Explorer(experiment, patient=True).run()
@@ -137,7 +137,7 @@ def test_2pc_agrees_in_every_schedule_whenever_timeouts_ring_and_whoever_crashes
     assert not [f for f in hurried.findings if f.kind == "always" and f.holds is not True]
 
 
-def test_3pc_needs_timeouts_that_can_be_relied_on() -> None:
+def test_3pc_needs_reliable_timeouts() -> None:
     experiment = Experiment("t", protocol=THREE, network=complete(3))
     patient = Explorer(experiment, patient=True).run()
     assert patient.complete

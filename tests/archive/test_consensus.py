@@ -88,7 +88,7 @@ def planted(name: str, right: str, wrong: str, tmp_path: Path) -> str:
 
 @few
 @given(st.integers(2, 8), st.integers(0, 99))
-def test_one_proposer_pays_as_much_as_the_page_says(n: int, seed: int) -> None:
+def test_one_proposer_costs_what_the_guide_states(n: int, seed: int) -> None:
     _, result = run(Experiment("t", protocol="paxos", network=complete(n, "0"), seed=seed))
     assert result.messages == (n - 1) * (n + 3)
     assert set(result.decided.values()) == {"v0"}
@@ -97,7 +97,7 @@ def test_one_proposer_pays_as_much_as_the_page_says(n: int, seed: int) -> None:
 
 @few
 @given(st.integers(2, 6), st.integers(0, 99), st.sets(st.integers(0, 5), min_size=1), st.integers(0, 4))
-def test_many_proposers_agree_in_the_end(n: int, seed: int, starts: set[int], acceptors: int) -> None:
+def test_many_proposers_agree_eventually(n: int, seed: int, starts: set[int], acceptors: int) -> None:
     starting = "".join(str(p) for p in starts if p < n) or "1"
     parameters = {"acceptors": min(acceptors, n)}
     network = complete(n, starting)
@@ -108,7 +108,7 @@ def test_many_proposers_agree_in_the_end(n: int, seed: int, starts: set[int], ac
 
 @few
 @given(st.integers(0, 99), OUTAGES, st.sampled_from([0.0, 0.2, 0.5]), ROUGH)
-def test_paxos_is_safe_whatever_is_lost_and_whoever_is_down_for_a_while(
+def test_paxos_is_safe_despite_losses_and_temporary_crashes(
     seed: int, rows: list[tuple[float, int, float]], loss: float, delay: str
 ) -> None:
     network = complete(5, "024", delay, loss)
@@ -117,7 +117,7 @@ def test_paxos_is_safe_whatever_is_lost_and_whoever_is_down_for_a_while(
     assert unsafe(result) == []
 
 
-def test_the_experiments_with_paxos_show_what_they_say() -> None:
+def test_the_experiments_with_paxos_match_their_descriptions() -> None:
     end, result = show("paxos-crash")
     assert {p.learned for q, p in end.items() if q != "0"} == {"v0"}
     assert (end["4"].tried, end["4"].proposal, broken(result)) == (1, "v0", [])
@@ -201,7 +201,7 @@ BUSY = tuple(
 
 @fewer
 @given(st.integers(2, 6), st.integers(0, 99), st.sets(st.integers(0, 5), min_size=1))
-def test_a_leader_is_elected_and_all_write_what_it_writes(n: int, seed: int, starts: set[int]) -> None:
+def test_a_leader_is_elected_and_its_log_is_copied_by_all(n: int, seed: int, starts: set[int]) -> None:
     starting = "".join(str(p) for p in starts if p < n) or "1"
     work = tuple(each for each in BUSY if int(str(each.process)) < n and each.time < 40)
     network = complete(n, starting)
@@ -219,7 +219,7 @@ def test_a_leader_is_elected_and_all_write_what_it_writes(n: int, seed: int, sta
 
 @fewer
 @given(st.integers(0, 999), OUTAGES, st.sampled_from([0.0, 0.2]), ROUGH, st.sampled_from(["", "0", "01", "13"]))
-def test_raft_is_safe_whatever_is_lost_cut_and_down(
+def test_raft_is_safe_despite_losses_cuts_and_crashes(
     seed: int, rows: list[tuple[float, int, float]], loss: float, delay: str, side: str
 ) -> None:
     faults = (*outages(rows), *cut(15.0, 45.0, side, "".join(sorted(set("01234") - set(side)))))
@@ -229,7 +229,7 @@ def test_raft_is_safe_whatever_is_lost_cut_and_down(
     assert unsafe(result) == []
 
 
-def test_the_experiments_with_raft_show_what_they_say() -> None:
+def test_the_experiments_with_raft_match_their_descriptions() -> None:
     end, result = show("raft")
     assert [x for _, x in end["3"].log] == ["x", "y", "z"]
     assert {p.commit for p in end.values()} == {3}
@@ -293,7 +293,7 @@ def test_a_bug_in_raft_is_caught(bug: str, tmp_path: Path) -> None:
     raise AssertionError("nobody noticed")
 
 
-def test_a_majority_is_not_enough_for_an_entry_of_an_older_term(tmp_path: Path) -> None:
+def test_a_majority_does_not_commit_an_entry_of_an_older_term(tmp_path: Path) -> None:
     half_way, _ = run(ARCHIVE.experiment("raft-figure-8").with_(stop=Stop(until=27.0)))
     assert [(p.log, p.commit) for p in half_way.processes[:3]] == [([(1, "a")], 0)] * 3
     end, result = show("raft-figure-8")
@@ -332,7 +332,9 @@ def test_a_vote_of_an_older_term_does_not_count(tmp_path: Path) -> None:
 
 @fewer
 @given(connected_networks(8), st.integers(0, 99), st.integers(1, 15), st.sampled_from([0.0, 1.0, 3.0]))
-def test_everybody_beats_as_often_as_asked(network: Network, seed: int, beats: int, increase: float) -> None:
+def test_each_process_sends_as_many_heartbeats_as_requested(
+    network: Network, seed: int, beats: int, increase: float
+) -> None:
     parameters = {"beats": beats, "increase": increase, "forgiven": 100}
     _, result = run(Experiment("t", protocol="heartbeat", network=network, seed=seed, parameters=parameters))
     assert [check.name for check in result.checks if check.holds is not True] == []
@@ -341,7 +343,9 @@ def test_everybody_beats_as_often_as_asked(network: Network, seed: int, beats: i
 
 @few
 @given(st.integers(0, 99), st.dictionaries(st.integers(0, 4), st.floats(0.01, 35), max_size=4), ROUGH)
-def test_in_the_end_exactly_those_who_crashed_are_suspected(seed: int, crashes: dict[int, float], delay: str) -> None:
+def test_eventually_exactly_the_crashed_processes_are_suspected(
+    seed: int, crashes: dict[int, float], delay: str
+) -> None:
     faults = tuple(each for p, time in crashes.items() for each in crash(time, p))
     network = complete(5, "01234", delay)
     experiment = Experiment("t", protocol="heartbeat", network=network, seed=seed, parameters={"forgiven": 100})
@@ -354,7 +358,7 @@ def test_in_the_end_exactly_those_who_crashed_are_suspected(seed: int, crashes: 
 
 @fewer
 @given(st.integers(0, 99), st.floats(5, 12))
-def test_mistakes_are_at_most_what_the_longest_silence_allows(seed: int, slowest: float) -> None:
+def test_the_longest_silence_bounds_the_number_of_mistakes(seed: int, slowest: float) -> None:
     """Silence is at most one period and the difference of two delays; each mistake takes the timeout nearer to it."""
     network = complete(3, "012", f"uniform(0.5, {slowest})")
     experiment = Experiment("t", protocol="heartbeat", network=network, seed=seed, parameters={"beats": 60})
@@ -363,7 +367,7 @@ def test_mistakes_are_at_most_what_the_longest_silence_allows(seed: int, slowest
     assert all(count <= bound for p in simulator.processes for count in p.mistakes.values())
 
 
-def test_the_experiments_with_heartbeats_show_what_they_say() -> None:
+def test_the_experiments_with_heartbeats_match_their_descriptions() -> None:
     end, _ = show("heartbeat")
     assert {q for q, p in end.items() if p.suspected} == {q for q in end if "2" in end[q].suspected}
     assert sum("2" in p.suspected for p in end.values()) == 3

@@ -99,7 +99,9 @@ def delivered(result: Result) -> list[tuple[str, str]]:
 
 @settings(max_examples=8, deadline=None)
 @given(algorithms, kinds, st.integers(2, 10), seeds)
-def test_news_reach_who_wants_them_once_and_nobody_else(algorithm: str, hierarchical: bool, n: int, seed: int) -> None:
+def test_subscribers_and_no_others_receive_each_publication_once(
+    algorithm: str, hierarchical: bool, n: int, seed: int
+) -> None:
     network = tree(n, seed)
     work = wishes(network, seed, 45)
     found = delivered(run(network, work, algorithm=algorithm, hierarchical=hierarchical, seed=seed))
@@ -129,7 +131,7 @@ def test_news_reach_who_wants_them_once_and_nobody_else(algorithm: str, hierarch
         assert must <= got <= may
 
 
-def test_flooding_takes_a_message_a_link_and_routing_at_least_the_way_up() -> None:
+def test_flooding_uses_each_link_once_and_routing_at_least_the_path_up() -> None:
     publish = tuple(command(float(i), LEAVES[7 * i], "Publish", value=i) for i in range(5))
     network = ARCHIVE.network("brokers-121")
     assert run(network, publish, algorithm="flooding", hierarchical=True).messages == 120 * 5
@@ -138,7 +140,7 @@ def test_flooding_takes_a_message_a_link_and_routing_at_least_the_way_up() -> No
     assert routed.measures["own"]["saved"] == 116  # 116,000 a second for 1,000 notifications, 4,000 below the total
 
 
-def test_simple_routing_does_with_any_phases_and_the_others_do_not() -> None:
+def test_only_simple_routing_works_with_any_phases() -> None:
     def lost(seed: int, algorithm: str) -> int:
         network = tree(8, seed, "uniform(0.2, 0.6)")
         work = tuple(command(1 + 0.9 * i, str(i), "Subscribe", low=3) for i in range(8))
@@ -148,7 +150,7 @@ def test_simple_routing_does_with_any_phases_and_the_others_do_not() -> None:
     assert any(lost(seed, "identity") for seed in range(6))
 
 
-def test_the_published_timing_condition_is_enough_for_simple_routing_alone() -> None:
+def test_the_published_timing_condition_suffices_only_for_simple_routing() -> None:
     narrow = ARCHIVE.experiment("content-routing-narrow")  # constant delays: 10 > 9.9 + 4 * (1 - 1)
 
     def code(**changes: Any) -> int:
@@ -193,14 +195,14 @@ def healed(tmp: Path, algorithm: str, seed: int, bound: float, source: str = SOU
 
 @settings(max_examples=8, deadline=None)
 @given(algorithms, kinds, seeds)
-def test_after_any_corruption_tables_are_right_in_time(
+def test_tables_recover_in_time_from_any_corruption(
     tmp_path_factory: pytest.TempPathFactory, algorithm: str, hierarchical: bool, seed: int
 ) -> None:
     bound = (3 if algorithm == "covering" else 2) * 10.0 + 6 * LONGEST
     assert healed(tmp_path_factory.mktemp("late"), algorithm, seed, bound, hierarchical=hierarchical)
 
 
-def test_with_covering_the_published_bound_is_not_kept() -> None:
+def test_with_covering_the_published_bound_is_violated() -> None:
     """An invented cover holds back what it covers until it dies; only the next renewal brings that back."""
     network = tree(3, 0)
     network = network.replace(links=tuple(type(network.links[0])(a, b) for a, b in ("01", "12")))
@@ -223,7 +225,7 @@ def test_the_bound_is_not_much_too_long(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("name", "fault"), [("corrupt", 24.0), ("forged", 19.0), ("crash", 38.0)])
-def test_the_demonstrations_heal_in_time(name: str, fault: float) -> None:
+def test_the_demonstrations_recover_in_time(name: str, fault: float) -> None:
     result = Simulator(ARCHIVE.experiment(f"content-routing-{name}").resolve(ARCHIVE)).run()
     assert check(result, "routing tables").holds is False
     good = check(result, "eventually")
@@ -231,7 +233,7 @@ def test_the_demonstrations_heal_in_time(name: str, fault: float) -> None:
     assert fault < result.trace.rows["time"][good.at] <= fault + 2 * 20 + 4 * 1.5
 
 
-def test_what_a_fault_took_out_of_a_table_is_missing_until_it_is_renewed() -> None:
+def test_a_deleted_entry_is_missing_until_its_renewal() -> None:
     run = Timeline(Simulator(ARCHIVE.experiment("content-routing-corrupt").resolve(ARCHIVE)).run().trace)
     missing = [run.variable_at("missing", run.count(t))[1] for t in (23.9, 26.5, 34.0, 39.9)]
     assert missing == [{}, {"3>0": 0, "3>6": 0, "3-5>0": 0, "8>0": 0}, {"8>0": 0}, {}]
@@ -263,7 +265,7 @@ def test_the_worked_example() -> None:
 
 @settings(max_examples=5, deadline=None)
 @given(algorithms, kinds, seeds, st.floats(20.0, 30.0))
-def test_whatever_is_spoilt_is_right_again_in_time(algorithm: str, hierarchical: bool, seed: int, fault: float) -> None:
+def test_any_corrupted_process_recovers_in_time(algorithm: str, hierarchical: bool, seed: int, fault: float) -> None:
     """Tables, flags, clocks and messages under way, at all brokers and at any moment of the period."""
     network = tree(7, seed)
     spoil = tuple(command(fault, p, "Spoil", forged=2) for p in network.processes)
@@ -272,7 +274,7 @@ def test_whatever_is_spoilt_is_right_again_in_time(algorithm: str, hierarchical:
     assert (result.exit_code, result.stopped) == (0, "quiescent")
 
 
-def test_whoever_is_spoilt_is_wrong_for_a_while_and_the_bound_is_needed(tmp_path: Path) -> None:
+def test_corruption_has_a_temporary_effect_and_the_bound_is_needed(tmp_path: Path) -> None:
     words = "leases.get(p.algorithm, 2 * p.lease + way)"
     assert SOURCE.count(words) == 1
     path = tmp_path / "content-routing.py"
@@ -283,14 +285,14 @@ def test_whoever_is_spoilt_is_wrong_for_a_while_and_the_bound_is_needed(tmp_path
     assert check(result, "routing tables").holds is False and check(result, "eventually").holds is True
 
 
-def test_a_subscription_under_way_may_outlive_the_printed_bound() -> None:
+def test_a_subscription_in_transit_may_outlive_the_printed_bound() -> None:
     result = Simulator(ARCHIVE.experiment("content-routing-outlives").resolve(ARCHIVE)).run()
     good = check(result, "eventually")
     took = result.trace.rows["time"][good.at] - 16.5
     assert good.holds is True and 2 * 10 + 4 * (1 - 1) < took <= 2 * 10 + 4 * 1
 
 
-def test_an_index_finds_what_looking_through_the_table_finds(tmp_path: Path) -> None:
+def test_the_index_matches_a_search_of_the_whole_table(tmp_path: Path) -> None:
     path = tmp_path / "content-routing.py"
     assert SOURCE.count("len(self.table) < 100") == 1
     path.write_text(SOURCE.replace("len(self.table) < 100", "True"), encoding="utf-8")
@@ -335,19 +337,19 @@ def crowd(n: int, lifetime: float, periods: int, classes: int, news: int = 0) ->
     ).run()  # fmt: skip
 
 
-def test_many_clients_cost_one_message_a_link_filter_and_lease() -> None:
+def test_many_clients_cost_one_message_per_link_filter_and_lease() -> None:
     """In the limit; here the 120 links and 2 filters of 1,000, so 120 * 2 / 60.2 a second."""
     assert crowd(1200, 600.0, 4, 2).measures["own"]["control"] == pytest.approx(240 / 60.2, rel=0.02)
 
 
-def test_a_link_is_spared_where_nobody_below_it_wants_the_news() -> None:
+def test_a_link_without_subscribers_below_it_is_not_used() -> None:
     """80 links lead to a single leaf off the way up, 26 to three, 8 to nine, 2 to 27; each leaf has Poisson clients."""
     x = 160 / 2 / 81  # clients for each filter and leaf
     expected = sum(links * math.exp(-leaves * x) for links, leaves in ((80, 1), (26, 3), (8, 9), (2, 27)))
     assert crowd(160, 600.0, 3, 2, news=400).measures["own"]["saved"] == pytest.approx(expected, rel=0.15)
 
 
-def test_short_lives_cost_more_than_the_limit() -> None:
+def test_short_leases_cost_more_than_the_limit() -> None:
     short, long = (crowd(160, life, 4, 2).measures["own"]["control"] for life in (60.0, 600.0))
     assert short > 1.1 * 240 / 60.2 > long
 
@@ -398,6 +400,6 @@ def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["flicker", "naive", "narrow", "phases", "silent"])
-def test_a_broken_assumption_shows(name: str) -> None:
+def test_a_broken_assumption_has_an_effect(name: str) -> None:
     result = Simulator(ARCHIVE.experiment(f"content-routing-{name}").resolve(ARCHIVE)).run()
     assert check(result, "routing tables").holds is False

@@ -33,7 +33,7 @@ def tree_of(simulator: Simulator) -> dict[str, str]:
 
 
 @given(st.data())
-def test_it_finishes_within_the_bound_when_every_delay_is_at_most_d(data: st.DataObject) -> None:
+def test_echo_finishes_within_the_bound_when_every_delay_is_at_most_d(data: st.DataObject) -> None:
     """Finish time <= D (ecc + 2 + h): ecc the initiator's eccentricity, h the height of the tree that came out."""
     longest = data.draw(st.sampled_from([0.25, 1.0, 3.0]))
     own = st.sampled_from([None, f"constant({longest})", "constant(0)", f"uniform(0, {longest / 10})"])
@@ -55,7 +55,7 @@ def test_it_finishes_within_the_bound_when_every_delay_is_at_most_d(data: st.Dat
     assert [check for check in result.checks if not check.holds] == []
 
 
-#: (state, event) -> (state after it, kinds of message it sends); None where the event is illegal.  "last Ack" is the
+#: (state, event) -> (state after it, kinds of message it sends); None where the event is illegal. "last Ack" is the
 #: only one that is missing, "other Ack" one that is not.
 CELLS: dict[tuple[str, str], tuple[str, list[str]] | None] = {
     ("sleeping", "INIT"): ("initiating", ["Broadcast", "Broadcast"]),
@@ -105,7 +105,7 @@ def test_the_transition_table(state: str, event: str) -> None:
     assert ["unexpected acknowledgement" in note for note in notes] == ([True] if unexpected else [])
 
 
-def test_a_slow_link_changes_the_tree_and_not_the_count() -> None:
+def test_a_slow_link_changes_the_tree_but_not_the_count() -> None:
     before, plain = run(ARCHIVE.experiment("two-wings"))
     after, slow = run(ARCHIVE.experiment("echo-slow-link"))
     assert plain.messages == slow.messages == 46
@@ -114,7 +114,7 @@ def test_a_slow_link_changes_the_tree_and_not_the_count() -> None:
 
 
 @pytest.mark.parametrize("name", ["echo-crash", "echo-lost-ack"])
-def test_the_chain_of_waits_leads_from_the_initiator_to_the_fault(name: str) -> None:
+def test_the_waiting_chain_leads_from_the_initiator_to_the_fault(name: str) -> None:
     experiment = ARCHIVE.experiment(name)
     simulator, result = run(experiment)
     fault = experiment.faults[0]
@@ -128,7 +128,7 @@ def test_the_chain_of_waits_leads_from_the_initiator_to_the_fault(name: str) -> 
     assert {c.name for c in result.checks if not c.holds} == {"the initiator learns that every process has the news"}
 
 
-def test_a_crash_does_not_stop_simple_broadcast_where_the_rest_is_connected() -> None:
+def test_a_crash_does_not_stop_simple_broadcast_if_the_rest_is_connected() -> None:
     crash = ARCHIVE.experiment("echo-crash").faults[0]
     simulator, _ = run(
         Experiment("t", protocol="flooding", network="two-wings", seed=291, faults=(crash,), breaks=("all",))
@@ -136,7 +136,7 @@ def test_a_crash_does_not_stop_simple_broadcast_where_the_rest_is_connected() ->
     assert {p.state for p in simulator.processes if not simulator.configuration.crashed(p)} == {"received"}
 
 
-def test_a_lost_broadcast_beside_the_tree_blocks_echo_and_not_flooding_one_to_a_leaf_harms_both() -> None:
+def test_a_lost_broadcast_off_the_tree_blocks_echo_only_and_one_to_a_leaf_harms_both() -> None:
     whole, _ = run(Experiment("t", protocol="echo", network="two-wings", seed=291))
     tree = tree_of(whole)
     network = whole.network
@@ -155,7 +155,7 @@ def test_a_lost_broadcast_beside_the_tree_blocks_echo_and_not_flooding_one_to_a_
 
 
 @pytest.mark.parametrize("value", ["6", "9", "nobody"])
-def test_a_corrupted_parent_is_judged_and_not_stumbled_over(value: str) -> None:
+def test_a_corrupted_parent_is_reported_and_does_not_stop_judging(value: str) -> None:
     """A descendant that is a neighbour makes a circle; one that is none is no place to send to."""
     corrupt = Intervention(6.0, "corrupt", process="3", variable="parent", value=value)
     _, result = run(ARCHIVE.experiment("two-wings").with_(faults=(corrupt,)))
@@ -168,7 +168,7 @@ def test_a_corrupted_parent_is_judged_and_not_stumbled_over(value: str) -> None:
         assert "echo.py, line " in result.error
 
 
-def test_only_the_initiator_and_those_who_have_not_heard_are_roots() -> None:
+def test_the_initiator_and_unreached_processes_are_the_only_roots() -> None:
     corrupt = Intervention(15.0, "corrupt", process="3", variable="parent", value=None)
     _, result = run(ARCHIVE.experiment("two-wings").with_(faults=(corrupt,)))
     found = next(c for c in result.checks if c.name == "parents form a forest")

@@ -87,20 +87,20 @@ def steps_to_a_higher_one(network: Network) -> int:
 
 @few
 @given(rings(), st.sampled_from(["fifo", "unordered"]))
-def test_chang_roberts_goes_to_the_next_higher_one_in_any_order(network: Network, order: str) -> None:
+def test_chang_roberts_goes_to_the_next_higher_name_in_any_order(network: Network, order: str) -> None:
     simulator, result = elect("chang-roberts", network.replace(order=order))
     assert result.messages == steps_to_a_higher_one(network)
     assert leaders(simulator) == [max(network.initiators, key=natural)]
 
 
 @pytest.mark.parametrize("n", [2, 3, 8, 12])
-def test_chang_roberts_at_best_and_at_worst(n: int) -> None:
+def test_chang_roberts_in_the_best_and_worst_cases(n: int) -> None:
     rising = [str(i) for i in range(n)]
     assert elect("chang-roberts", ring_of(rising, rising))[1].messages == 2 * n - 1
     assert elect("chang-roberts", ring_of(rising[::-1], rising))[1].messages == n * (n + 1) // 2
 
 
-def test_chang_roberts_takes_n_times_the_harmonic_number_on_average_over_all_arrangements() -> None:
+def test_chang_roberts_averages_n_times_the_harmonic_number_over_all_arrangements() -> None:
     rings = [ring_of(["0", *rest], ["0", *rest]) for rest in permutations("1234")]
     counts = [elect("chang-roberts", ring)[1].messages for ring in rings]
     assert sum(counts) / len(counts) == pytest.approx(5 * sum(1 / i for i in range(1, 6)))
@@ -124,7 +124,7 @@ def test_hirschberg_sinclair_elects_on_two_way_rings_in_any_order(network: Netwo
     assert result.messages <= 8 * network.n * (1 + math.ceil(math.log2(network.n)))
 
 
-def test_a_single_starter_of_hirschberg_sinclair_costs_what_can_be_counted() -> None:
+def test_the_cost_of_a_single_starter_of_hirschberg_sinclair() -> None:
     """Phases 0, 1, 2 reach 1, 2, 4 processes out and back on both sides; phase 3 would reach 8, and comes round."""
     network = ring_of([str(i) for i in range(8)], ["3"], one_way=False)
     _, result = elect("hirschberg-sinclair", network)
@@ -150,7 +150,7 @@ def test_itai_rodeh_needs_few_levels_on_average() -> None:
     assert 1 < sum(levels) / len(levels) <= math.e * 6 / 5
 
 
-def test_a_woken_process_that_a_token_has_passed_stays_out() -> None:
+def test_a_process_woken_after_a_token_passed_stays_out() -> None:
     names = list("01234")
     for protocol in ("lelann", "chang-roberts", "dolev-klawe-rodeh"):
         late = Intervention(3.5, "wake", process="4")
@@ -165,7 +165,7 @@ def test_a_woken_process_that_a_token_has_passed_stays_out() -> None:
 
 @few
 @given(st.data())
-def test_the_highest_wave_of_those_that_start_together_wins(data: st.DataObject) -> None:
+def test_the_highest_of_simultaneous_waves_wins(data: st.DataObject) -> None:
     network = data.draw(connected_networks(most=9))
     starters = data.draw(st.lists(st.sampled_from(network.processes), min_size=1, unique=True))
     winner = data.draw(st.sampled_from(["highest", "lowest"]))
@@ -201,7 +201,7 @@ def test_late_starters_compete_only_where_no_wave_has_been_and_best_never_falls(
 
 @few
 @given(st.data())
-def test_every_candidate_counts_every_vote_and_the_number_of_messages_is_exact(data: st.DataObject) -> None:
+def test_each_candidate_counts_all_votes_and_the_message_count_is_exact(data: st.DataObject) -> None:
     network = data.draw(connected_networks(most=9))
     starters = data.draw(st.lists(st.sampled_from(network.processes), min_size=1, unique=True))
     simulator, result = elect("voting-tally", network.replace(initiators=tuple(starters)))
@@ -233,7 +233,7 @@ def test_a_majority_elects_although_a_minority_crashes(data: st.DataObject) -> N
     hold(result)
 
 
-def test_no_half_can_elect_until_the_partition_is_mended() -> None:
+def test_no_half_can_elect_until_the_partition_is_healed() -> None:
     experiment = ARCHIVE.experiment("voting-majority-partition")
     before, _ = run(experiment.with_(stop=Stop(until=59.0)))
     assert {p.leader for p in before.processes} == {None}  # type: ignore[attr-defined]
@@ -242,7 +242,7 @@ def test_no_half_can_elect_until_the_partition_is_mended() -> None:
     assert len({p.leader for p in after.processes}) == 1  # type: ignore[attr-defined]
 
 
-def test_equal_waiting_times_split_the_votes_for_ever_and_random_ones_do_not() -> None:
+def test_equal_timeouts_split_the_votes_for_ever_and_random_ones_do_not() -> None:
     experiment = ARCHIVE.experiment("voting-majority-equal")
     split, _ = run(experiment)
     assert max(p.term for p in split.processes) > 10 and leaders(split) == []  # type: ignore[attr-defined]
@@ -256,7 +256,7 @@ def test_equal_waiting_times_split_the_votes_for_ever_and_random_ones_do_not() -
 
 
 @pytest.mark.parametrize("start", range(6))
-def test_bully_costs_what_the_position_of_the_starter_says(start: int) -> None:
+def test_the_cost_of_bully_depends_on_the_position_of_the_starter(start: int) -> None:
     network = from_spec("complete:6").replace(initiators=(str(start),), delay=parse("constant(1)"))
     simulator, result = elect("bully", network)
     above = 6 - start  # the starter and those above it ask one another
@@ -266,7 +266,7 @@ def test_bully_costs_what_the_position_of_the_starter_says(start: int) -> None:
 
 @few
 @given(st.data())
-def test_bully_finds_the_highest_that_is_alive(data: st.DataObject) -> None:
+def test_bully_finds_the_highest_live_process(data: st.DataObject) -> None:
     n = data.draw(st.integers(2, 8))
     network = from_spec(f"complete:{n}")
     dead = data.draw(st.lists(st.sampled_from(network.processes), max_size=n - 1, unique=True))
@@ -324,9 +324,7 @@ def test_the_decisive_cells(cell: str) -> None:
     forged = Intervention(2.0, "inject", link=("a", "b"), label=label, fields={"id": id})
     now = Intervention(3.0, "deliver", link=("a", "b"), label=label)
     everything = (*faults, forged, now)
-    experiment = Experiment(
-        "t", protocol=protocol, network=network, faults=everything, breaks=("all",), check=False
-    )
+    experiment = Experiment("t", protocol=protocol, network=network, faults=everything, breaks=("all",), check=False)
     _, result = run(experiment.with_(stop=Stop(until=4.0)))
     (event,) = [e for e in result.trace.events() if e.process == "b" and e.kind == "receive"]
     assert event.state == after

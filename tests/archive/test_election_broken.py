@@ -43,7 +43,7 @@ FAILS = {
 
 
 @pytest.mark.parametrize("name", FAILS)
-def test_a_broken_assumption_is_seen(name: str) -> None:
+def test_a_broken_assumption_has_an_effect(name: str) -> None:
     result = run(ARCHIVE.experiment(name))
     assert result.exit_code == 1
     assert next(c for c in result.checks if c.name == FAILS[name]).holds is False

@@ -63,7 +63,7 @@ SEARCHED: list[tuple[str, Network, dict[str, Any], tuple[int | None, int | None]
 @pytest.mark.parametrize(
     ("protocol", "network", "options", "messages"), SEARCHED, ids=[f"{p}-{net.n}-{len(o)}" for p, net, o, _ in SEARCHED]
 )
-def test_every_schedule_elects(
+def test_every_schedule_elects_a_leader(
     protocol: str, network: Network, options: dict[str, Any], messages: tuple[int | None, int | None]
 ) -> None:
     result = explored(protocol, network, **options)
@@ -73,7 +73,7 @@ def test_every_schedule_elects(
         assert expected is None or found == expected
 
 
-def test_a_crash_at_any_moment_never_harms_the_safety_of_majorities() -> None:
+def test_no_crash_harms_the_safety_of_majorities() -> None:
     result = explored("voting-majority", started("complete:3", "0"), sized=True, patient=True, crashes=1, states=20_000)
     broken = [each.name for each in result.findings if each.holds is False]
     assert result.complete
@@ -90,7 +90,7 @@ def altered(tmp_path: Path, protocol: str, right: str, wrong: str) -> str:
 
 
 @pytest.mark.parametrize("protocol", ["lelann", "dolev-klawe-rodeh"])
-def test_without_first_in_first_out_it_goes_astray(protocol: str, tmp_path: Path) -> None:
+def test_without_fifo_links_it_fails(protocol: str, tmp_path: Path) -> None:
     path = altered(tmp_path, protocol, "named, fifo, some_initiator", "named, some_initiator")
     result = explored(path, one_way("2013", "unordered"))
     assert any(each.holds is False and each.counterexample for each in result.findings)

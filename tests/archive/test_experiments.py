@@ -53,7 +53,7 @@ BROKEN = {
 }
 
 
-def test_there_are_enough() -> None:
+def test_the_archive_has_enough_networks_and_experiments() -> None:
     assert len(ARCHIVE.names("networks")) >= 12
     assert len(ARCHIVE.names("experiments")) >= 6
 

@@ -33,7 +33,7 @@ def found(name: str) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_it_ends_as_it_says(name: str) -> None:
+def test_the_run_ends_as_described(name: str) -> None:
     """The first word of ``about`` is the verdict."""
     about = ARCHIVE.experiment(name).about
     _, result = ran(name)
@@ -43,7 +43,7 @@ def test_it_ends_as_it_says(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in ("fault-omission-flooding-line",)])
-def test_without_the_fault_it_holds(name: str) -> None:
+def test_without_the_fault_the_properties_hold(name: str) -> None:
     """It is the fault that breaks it: the same run without it is as it should be."""
     experiment = ARCHIVE.experiment(name)
     plain: Any = {**vars(experiment.timing), "loss": None}
@@ -54,12 +54,12 @@ def test_without_the_fault_it_holds(name: str) -> None:
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_every_model_has_both(model: str) -> None:
+def test_every_model_has_both_kinds_of_experiments(model: str) -> None:
     verdicts = {bool(ran(name)[1].violated) for name in NAMES if name.startswith(f"fault-{model}-")}
     assert verdicts == {False, True}
 
 
-def test_the_page_names_them_all() -> None:
+def test_the_guide_page_names_all_models() -> None:
     page = (ROOT / "resources" / "guide" / "fault-models.md").read_text()
     assert set(re.findall(r"lydian:run/(fault-[\w-]+)", page)) == set(NAMES)
     for how in HOWS:

@@ -72,7 +72,7 @@ class Twin:
 
 @settings(max_examples=6, deadline=None)
 @given(st.integers(1, 12), st.integers(2, 14), st.integers(0, 9999))
-def test_lpbcast_delivers_what_a_fifo_history_of_b_ids_does_not_hold(b: int, n: int, seed: int) -> None:
+def test_lpbcast_delivers_events_missing_from_a_fifo_history_of_b_ids(b: int, n: int, seed: int) -> None:
     result = run("lpbcast", n, seed, b=b)
     twins = {str(p): Twin(b) for p in range(n)}
     fields: dict[int, list[str]] = {}
@@ -98,7 +98,7 @@ def test_lpbcast_delivers_what_a_fifo_history_of_b_ids_does_not_hold(b: int, n: 
 
 @settings(max_examples=5, deadline=None)
 @given(st.sampled_from(("lpbcast", *TAGGED)), st.integers(1, 6), st.integers(0, 9999))
-def test_measures_are_those_of_the_deliveries(name: str, b: int, seed: int) -> None:
+def test_measures_match_the_deliveries(name: str, b: int, seed: int) -> None:
     result = (
         run("lpbcast", seed=seed, b=b) if name == "lpbcast" else run("gossip-buffer", seed=seed, b=b, algorithm=name)
     )
@@ -118,7 +118,7 @@ def test_measures_are_those_of_the_deliveries(name: str, b: int, seed: int) -> N
 
 @settings(max_examples=4, deadline=None)
 @given(st.sampled_from(("lpbcast", "FIFO", "ETT")), st.integers(0, 9999))
-def test_with_a_memory_for_all_nobody_delivers_or_forwards_twice(name: str, seed: int) -> None:
+def test_with_unlimited_memory_no_process_delivers_or_forwards_twice(name: str, seed: int) -> None:
     words: dict[str, Any] = {"b": 1000, "seed": seed}
     result = run("lpbcast", **words) if name == "lpbcast" else run("gossip-buffer", algorithm=name, r=50, **words)
     assert set(told(result).values()) <= {1}
@@ -135,7 +135,7 @@ def told_events(fields: dict[str, Any]) -> list[str]:
     return list(fields["events"]) if "events" in fields else [event for event, _ in fields["copies"]]
 
 
-def test_with_much_memory_and_many_hops_fifo_and_ett_are_lpbcast() -> None:
+def test_with_large_memory_and_many_hops_fifo_and_ett_equal_lpbcast() -> None:
     plain = told(run("lpbcast", b=1000, seed=3))
     assert told(run("gossip-buffer", algorithm="FIFO", b=1000, r=1000, seed=3)) == plain
     assert told(run("gossip-buffer", algorithm="ETT", b=1000, r=1000, seed=3)) == plain
@@ -146,7 +146,7 @@ def test_with_much_memory_and_many_hops_fifo_and_ett_are_lpbcast() -> None:
 
 @settings(max_examples=8, deadline=None)
 @given(st.sampled_from(TAGGED), st.integers(1, 8), st.integers(1, 7), st.integers(0, 9999))
-def test_the_four_keep_their_bounds(algorithm: str, b: int, r: int, seed: int) -> None:
+def test_the_four_protocols_respect_their_bounds(algorithm: str, b: int, r: int, seed: int) -> None:
     result = run("gossip-buffer", seed=seed, algorithm=algorithm, b=b, r=r, most=7)
     assert [check.holds for check in result.checks if not check.name.startswith("no process delivers")] == [True] * 4
     assert result.stopped == "quiescent"
@@ -168,7 +168,7 @@ def test_ep_begins_with_the_published_number_of_balls() -> None:
 
 
 @pytest.mark.parametrize("algorithm", ["FIFO", "ETT"])
-def test_what_falls_out(algorithm: str) -> None:
+def test_events_removed_from_the_buffer(algorithm: str) -> None:
     """One that was created earlier, but came later by a longer way, is what ETT forgets and FIFO keeps."""
     source = (ROOT / "protocols" / "gossip-buffer.py").read_text(encoding="utf-8")
     scope: dict[str, Any] = {}
@@ -195,7 +195,7 @@ def made(cls: Any, **words: Any) -> Any:
     return p
 
 
-def test_a_limit_keeps_what_has_the_longest_way_before_it() -> None:
+def test_a_limit_keeps_the_events_with_the_most_hops_left() -> None:
     for algorithm in ("ETTB", "EP"):
         result = run("gossip-buffer", algorithm=algorithm, b=30, r=6, limit=2, p=0.3, rounds=12)
         copies = [(e.detail or {})["fields"]["copies"] for e in result.trace.events() if e.kind == "send"]
@@ -219,7 +219,7 @@ def test_a_memory_for_16_is_safe_and_one_for_6_is_not() -> None:
     assert critical["in 2 rounds"] > 0.1
 
 
-def test_balls_inform_all_where_an_epidemic_leaves_some_out() -> None:
+def test_balls_inform_all_processes_where_an_epidemic_misses_some() -> None:
     words: dict[str, Any] = {"n": 100, "K": 5, "size": 50, "p": 0.01, "tells": False, "watched": False, "rounds": 40}
     some = own(run("gossip-buffer", algorithm="ETT", b=20, r=10, **words))
     assert some["everybody"] < 0.75
@@ -228,7 +228,7 @@ def test_balls_inform_all_where_an_epidemic_leaves_some_out() -> None:
     assert most["wasted"] > some["wasted"]
 
 
-def test_memory_can_shrink_while_it_runs() -> None:
+def test_memory_can_shrink_during_a_run() -> None:
     work = tuple(Intervention(20.5, "command", process=str(p), label="Resize", fields={"b": 2}) for p in range(12))
     assert own(run("lpbcast", b=12, seed=2))["twice"] == 0
     result = run("lpbcast", b=12, seed=2, workload=work)
@@ -236,12 +236,11 @@ def test_memory_can_shrink_while_it_runs() -> None:
     assert held(result, "at the end of a round")
 
 
-def test_a_new_reception_renews_the_potential_only_if_asked_to() -> None:
+def test_a_new_reception_renews_the_potential_only_on_request() -> None:
     """The event that came first, and comes again with balls left, is forgotten first, or kept."""
     words = {"algorithm": "EP", "b": 8, "K": 5, "size": 50, "p": 0.02, "rounds": 60, "tells": False, "watched": False}
     kept, renewed = (own(run("gossip-buffer", 60, seed=2, renew=renew, **words)) for renew in (False, True))
     assert kept["extra"] > renewed["extra"] > 0
-
 
 
 # ---------------------------------------------------------------------- bugs

@@ -73,7 +73,7 @@ TURNS, STARVES = "as long as their links remain", "no process starves"
 
 @FEW
 @given(connected_networks(most=6), st.integers(0, 1000), st.sampled_from(("safe", "heights")))
-def test_everybody_has_the_same_turns_and_every_item_crosses_every_link_twice(
+def test_all_processes_get_equal_turns_and_every_item_crosses_each_link_twice(
     network: Network, seed: int, mode: str
 ) -> None:
     network = network.replace(loss=0.0, order="unordered", initiators=network.processes[:1])
@@ -90,14 +90,14 @@ def test_everybody_has_the_same_turns_and_every_item_crosses_every_link_twice(
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_where_all_are_neighbours_they_take_turns_in_the_same_order_again_and_again(seed: int) -> None:
+def test_in_a_complete_graph_turns_follow_a_fixed_cycle(seed: int) -> None:
     _, result = run(from_spec("complete:5"), seed, parameters={"duty": 6})
     order = who_gives_way(result)
     assert len(set(order[:5])) == 5
     assert order == order[:5] * 6
 
 
-def test_identifiers_that_rise_round_a_ring_make_one_sink_and_alternating_ones_half_of_all() -> None:
+def test_rising_identifiers_on_a_ring_give_one_sink_and_alternating_ones_half() -> None:
     most = {}
     for name in ("rising", "alternating"):
         _, result = ran(f"mobile-dag-{name}")
@@ -109,7 +109,7 @@ def test_identifiers_that_rise_round_a_ring_make_one_sink_and_alternating_ones_h
     assert most["rising"] <= 2
 
 
-def test_a_sink_answers_after_its_turn_and_who_is_outside_refuses() -> None:
+def test_a_sink_answers_after_its_turn_and_an_outsider_refuses() -> None:
     cells = ARCHIVE.protocol("mobile-dag").table.cells
     assert {state: cell.action for (state, event), cell in cells.items() if event == "LinkReq"} == {
         "member": "agree", "sink": "defer", "outside": "refuse", "joining": "refuse", "leaving": "refuse",
@@ -117,7 +117,7 @@ def test_a_sink_answers_after_its_turn_and_who_is_outside_refuses() -> None:
 
 
 @pytest.mark.parametrize("n", [2, 3, 4])
-def test_on_all_small_graphs_from_equal_values_every_order_of_turns_is_acyclic_and_fair(n: int) -> None:
+def test_on_small_graphs_every_order_of_turns_is_acyclic_and_fair(n: int) -> None:
     """All connected graphs of n processes with all orders of identifiers (the graphs are labelled)."""
     cls: Any = ARCHIVE.protocol("mobile-dag").cls
     rule = SimpleNamespace(mode="safe", counters=3)
@@ -184,7 +184,7 @@ def test_two_values_starve_one_of_two() -> None:
     assert STARVES in failed(result) and of(simulator, "turns") == {"0": 12, "1": 1}
 
 
-def test_the_common_order_starves_one_of_two_and_the_cyclic_one_nobody() -> None:
+def test_the_common_order_starves_one_of_two_and_the_cyclic_order_none() -> None:
     simulator, result = ran("mobile-dag-starving")
     assert STARVES in failed(result) and of(simulator, "turns") == {"0": 12, "1": 2}
     assert values("mobile-dag-starving")[-3:] in ([(2, 2), (0, 2), (2, 2)], [(0, 2), (2, 2), (0, 2)])
@@ -193,7 +193,7 @@ def test_the_common_order_starves_one_of_two_and_the_cyclic_one_nobody() -> None
     assert failed(result) == set() and of(simulator, "turns") == {"0": 12, "1": 12}
 
 
-def test_the_smallest_join_that_closes_a_circle() -> None:
+def test_the_smallest_join_that_closes_a_cycle() -> None:
     simulator, result = ran("mobile-dag-join-paper")
     assert {CIRCLE, WINDING, STARVES} <= failed(result) and result.stopped == "quiescent"
     assert of(simulator, "val") == {"1": 2, "3": 1, "5": 0, "9": 0}
@@ -205,14 +205,14 @@ def test_the_smallest_join_that_closes_a_circle() -> None:
     assert failed(result) == set() and of(simulator, "N")["9"] == {"1", "5"}
 
 
-def test_a_cut_leaves_two_parts_that_take_turns_and_healing_needs_care() -> None:
+def test_both_parts_of_a_cut_take_turns_and_healing_needs_care() -> None:
     simulator, result = ran("mobile-dag-heal-safe")
     assert failed(result) == set()
     assert min(of(simulator, "turns").values()) > 10
     assert {CIRCLE, WINDING, STARVES} <= failed(ran("mobile-dag-heal-paper")[1])
 
 
-def test_a_value_set_by_hand_may_do_nothing_and_may_stop_everything() -> None:
+def test_a_value_set_by_hand_may_be_harmless_or_stop_everything() -> None:
     simulator, result = ran("mobile-dag-corrupt-luck")
     assert WINDING not in failed(result) and min(of(simulator, "turns").values()) >= 39
     simulator, result = ran("mobile-dag-corrupt-doom")
@@ -230,7 +230,7 @@ def test_without_memory_items_multiply() -> None:
 
 @pytest.mark.parametrize("mode", ["safe", "heights"])
 @pytest.mark.parametrize("seed", [0, 1, 3])
-def test_whoever_comes_and_goes_the_links_never_lead_in_a_circle(mode: str, seed: int) -> None:
+def test_under_churn_the_links_stay_acyclic(mode: str, seed: int) -> None:
     network = from_spec(f"gnm:12,20,seed={seed}").with_timing(
         Timing(order="fifo", initiators=("0", "1", "2", "3"), delay=parse("uniform(0.2, 1.8)"))
     )
@@ -242,7 +242,7 @@ def test_whoever_comes_and_goes_the_links_never_lead_in_a_circle(mode: str, seed
     assert all(p._name in simulator.processes[network.index[q]].N for p in inside for q in p.N if q not in p.frozen)
 
 
-def test_joins_as_the_paper_has_them_close_circles_now_and_then() -> None:
+def test_joins_as_printed_in_the_paper_sometimes_close_cycles() -> None:
     network = from_spec("gnm:12,20").with_timing(
         Timing(order="fifo", initiators=("0", "1", "2", "3"), delay=parse("uniform(0.2, 1.8)"))
     )
@@ -255,7 +255,7 @@ def test_joins_as_the_paper_has_them_close_circles_now_and_then() -> None:
     assert broken["safe"] == broken["heights"] == set()
 
 
-def test_who_leaves_first_passes_on_what_it_knows() -> None:
+def test_a_leaving_process_first_passes_on_its_knowledge() -> None:
     network = from_spec("line:4").with_timing(Timing(order="fifo"))
     workload = (
         Intervention(10.0, "command", process="1", label="Publish", fields={"content": "late"}),
@@ -269,7 +269,7 @@ def test_who_leaves_first_passes_on_what_it_knows() -> None:
     assert of(simulator, "N") == {"0": set(), "1": set(), "2": {"3"}, "3": {"2"}}
 
 
-def test_whoever_walks_about_only_the_rule_of_the_paper_closes_circles() -> None:
+def test_under_mobility_only_the_rule_of_the_paper_closes_cycles() -> None:
     _, paper = ran("mobile-dag-walk-paper", stop=Stop(until=45.0))
     assert {CIRCLE, WINDING} <= failed(paper)
     simulator, safe = ran("mobile-dag-walk", stop=Stop(until=45.0))
@@ -285,7 +285,7 @@ def test_whoever_walks_about_only_the_rule_of_the_paper_closes_circles() -> None
     assert heights.measures["reliability"] > safe.measures["reliability"]
 
 
-def test_who_joins_among_people_that_walk_asks_those_in_reach() -> None:
+def test_a_process_joining_a_mobile_network_asks_those_in_range() -> None:
     experiment = ARCHIVE.experiment("mobile-dag-walk")
     joins = Traffic("Join", parse("exponential(mean=3)"), until=60.0)
     timing = Timing(order="fifo", initiators=("0", "1", "2", "5", "6"))
@@ -304,7 +304,7 @@ def test_who_joins_among_people_that_walk_asks_those_in_reach() -> None:
 
 @FEW
 @given(connected_networks(most=6), st.integers(0, 1000), st.sampled_from((0.5, 1.0)))
-def test_every_layer_takes_its_turns_and_spreads_its_news(network: Network, seed: int, interest: float) -> None:
+def test_each_layer_takes_turns_and_spreads_its_items(network: Network, seed: int, interest: float) -> None:
     network = network.replace(loss=0.0, order="unordered", initiators=network.processes[:1])
     parameters = {"duty": network.n + 3, "interest": interest, "topics": 2}
     _, result = run(network, seed, "mobile-dag-topics", parameters=parameters)
@@ -326,7 +326,7 @@ def layer_turns(result: Result, topic: int) -> list[tuple[float, str]]:
     return found
 
 
-def test_a_fault_in_one_layer_changes_nothing_in_another() -> None:
+def test_a_fault_in_one_layer_does_not_affect_another() -> None:
     _, whole = ran("mobile-dag-topics-lost", faults=())
     simulator, lost = ran("mobile-dag-topics-lost")
     assert failed(whole) == set() and failed(lost) == {STARVES}
@@ -374,7 +374,7 @@ def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
     assert any(result.violated for result in results)
 
 
-def test_a_process_whose_only_point_is_lost_while_it_joins_can_join_again() -> None:
+def test_a_process_that_loses_its_only_contact_while_joining_can_join_again() -> None:
     def tell(time: float, label: str, **fields: object) -> Intervention:
         return Intervention(time, "command", process="2", label=label, fields=fields)
 

@@ -76,7 +76,7 @@ CHURN = st.lists(
 )
 
 
-def test_who_unsubscribes_before_it_has_heard_anything_stays_outside() -> None:
+def test_a_process_that_unsubscribes_before_any_message_stays_outside() -> None:
     away = ask(0.0, "1", "Unsubscribe")
     simulator, result = run("line:2", parameters={"topics": 2, "interest": 1.0, "mode": "safe"}, workload=(away,))
     assert failed(result) == set()
@@ -91,7 +91,7 @@ def test_who_unsubscribes_before_it_has_heard_anything_stays_outside() -> None:
     st.sampled_from((0.0, 0.5, 1.0)),
     CHURN,
 )
-def test_whoever_comes_and_goes_every_layer_keeps_its_word(
+def test_under_churn_every_layer_keeps_its_properties(
     network: Network, seed: int, mode: str, interest: float, churn: list[tuple[float, int, str, int]]
 ) -> None:
     churn = sorted((time, who % network.n, label, topic) for time, who, label, topic in churn)
@@ -134,7 +134,7 @@ def gave_way(result: Result, topics: tuple[int, ...]) -> list[tuple[Any, ...]]:
     connected_networks(most=6, orders=("fifo",)), st.integers(0, 1000), st.sampled_from(("safe", "paper", "heights")),
     CHURN,
 )  # fmt: skip
-def test_who_comes_to_one_layer_and_leaves_it_changes_nothing_in_the_others(
+def test_joining_and_leaving_one_layer_does_not_affect_the_others(
     network: Network, seed: int, mode: str, churn: list[tuple[float, int, str, int]]
 ) -> None:
     """Once all are awake, and with constant delays: else a message more on a link changes the delays after it."""
@@ -157,7 +157,7 @@ RESTLESS = tuple(
 )
 
 
-def test_joins_as_the_paper_has_them_stop_one_layer_and_the_other_goes_on() -> None:
+def test_joins_as_printed_stop_one_layer_and_not_the_other() -> None:
     network = from_spec("gnm:10,16,seed=5").with_timing(Timing(order="fifo", delay=parse("uniform(0.2, 1.8)")))
     broken = {}
     for mode in ("paper", "safe", "heights"):
@@ -172,7 +172,7 @@ def test_joins_as_the_paper_has_them_stop_one_layer_and_the_other_goes_on() -> N
 # ---------------------------------------------------------------------- small cases
 
 
-def test_the_first_in_a_layer_has_the_value_0_and_others_come_to_it() -> None:
+def test_the_first_process_in_a_layer_has_the_value_0_and_others_join_it() -> None:
     news = ask(70.0, "0", "Publish", content="late")
     workload = (ask(5.0, "0", "Subscribe"), ask(20.0, "1", "Subscribe"), ask(40.0, "2", "Subscribe"), news)
     simulator, result = run("line:3", parameters={"interest": 0.0}, workload=workload, stop=Stop(until=100.0))
@@ -187,7 +187,7 @@ def test_the_first_in_a_layer_has_the_value_0_and_others_come_to_it() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_two_neighbours_who_subscribe_at_once_find_each_other(seed: int) -> None:
+def test_two_neighbours_that_subscribe_together_find_each_other(seed: int) -> None:
     workload = (ask(5.0, "0", "Subscribe"), ask(5.0, "1", "Subscribe"))
     simulator, result = run("line:2", seed, parameters={"interest": 0.0}, workload=workload)
     assert failed(result) == set()
@@ -195,14 +195,14 @@ def test_two_neighbours_who_subscribe_at_once_find_each_other(seed: int) -> None
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_who_is_alone_in_a_layer_comes_to_those_whom_a_newcomer_did_not_link_to_it(seed: int) -> None:
+def test_an_isolated_member_joins_the_members_a_newcomer_did_not_link(seed: int) -> None:
     workload = (ask(5.0, "0", "Subscribe"), ask(5.0, "2", "Subscribe"), ask(20.0, "1", "Subscribe"))
     simulator, result = run("line:3", seed, parameters={"interest": 0.0}, workload=workload)
     assert failed(result) == set()
     assert links(simulator, 1) == {"0": {"1"}, "1": {"0", "2"}, "2": {"1"}}
 
 
-def test_who_leaves_first_passes_on_what_it_knows() -> None:
+def test_a_leaving_process_first_passes_on_its_knowledge() -> None:
     workload = (ask(10.0, "1", "Publish", content="late"), ask(10.0, "1", "Unsubscribe"))
     simulator, result = run("line:4", workload=workload)
     assert failed(result) == set()
@@ -223,7 +223,7 @@ def test_a_sink_ends_its_turn_before_it_leaves() -> None:
 
 
 @pytest.mark.parametrize("wait", [0.0, 0.4, 1.2, 2.5, 8.0])
-def test_what_its_user_wanted_last_holds(wait: float) -> None:
+def test_the_last_request_of_the_user_holds(wait: float) -> None:
     """Also while it leaves or joins: a process joins once more when it is out, and leaves when it is in."""
     there = (ask(10.0, "1", "Unsubscribe"), ask(10.0 + wait, "1", "Subscribe"))
     simulator, result = run("ring:4", workload=there)
@@ -235,14 +235,14 @@ def test_what_its_user_wanted_last_holds(wait: float) -> None:
     assert "1" not in links(simulator, 1) and not any("1" in near for near in links(simulator, 1).values())
 
 
-def test_a_topic_that_does_not_exist_and_one_nobody_is_in_mean_nothing() -> None:
+def test_unknown_and_empty_topics_have_no_effect() -> None:
     workload = (ask(5.0, "0", "Subscribe", 7), ask(6.0, "0", "Unsubscribe", 7), ask(7.0, "0", "Publish", 7))
     simulator, result = run("ring:4", workload=workload)
     assert failed(result) == set()
     assert not any(7 in p.topics_of | p.joining | p.going for p in simulator.processes)
 
 
-def test_who_subscribes_before_it_heard_anything_wakes() -> None:
+def test_a_process_that_subscribes_before_any_message_wakes_up() -> None:
     """The neighbours of 3 are told that it is not interested, and then that it is."""
     workload = (ask(0.1, "3", "Subscribe"), ask(0.1, "3", "Subscribe", 2))
     simulator, result = run("ring:6", parameters={"interest": 0.0}, workload=workload)
@@ -262,7 +262,7 @@ def slow_link(protocol: str = NAME) -> Result:
     return result
 
 
-def test_who_does_not_know_all_members_yet_asks_nobody(tmp_path: Path) -> None:
+def test_a_process_without_the_full_member_list_asks_no_other(tmp_path: Path) -> None:
     """It may have a link of which it does not know, and chose val anew if it thought itself alone."""
     assert failed(slow_link()) == set()
     source = ARCHIVE.protocol(NAME).source
@@ -284,7 +284,7 @@ def test_who_does_not_know_all_members_yet_asks_nobody(tmp_path: Path) -> None:
         ("line:3", 9, 0.5, (("2", "Subscribe"),), 4),
     ],
 )
-def test_in_all_orders_of_events_a_layer_keeps_its_word(
+def test_a_layer_keeps_its_properties_in_every_order_of_events(
     spec: str, seed: int, interest: float, commands: tuple[tuple[str, str], ...], duty: int
 ) -> None:
     network = from_spec(spec).with_timing(Timing(order="fifo"))
@@ -307,7 +307,7 @@ def drawn(simulator: Simulator, variable: str) -> list[Any]:
     return run.variable_at(variable, run.length)
 
 
-def test_the_layer_that_is_shown_has_its_links_and_those_that_form() -> None:
+def test_the_displayed_layer_shows_its_links_and_those_being_formed() -> None:
     """Process 5 has asked 0, 3 and 8 for links in the layer of topic 1; then it has two of them."""
     experiment = ARCHIVE.experiment("mobile-dag-topics-joins")
     simulator = Simulator(experiment.with_(stop=Stop(until=73.0)).resolve(ARCHIVE))
@@ -326,7 +326,7 @@ def test_the_layer_that_is_shown_has_its_links_and_those_that_form() -> None:
         assert level[number] == (p.val[1] if 1 in p.topics_of else None)
 
 
-def test_another_layer_may_be_shown() -> None:
+def test_another_layer_can_be_displayed() -> None:
     experiment = ARCHIVE.experiment("mobile-dag-topics-joins")
     parameters = {**experiment.parameters, "shown": 3}
     simulator = Simulator(experiment.with_(parameters=parameters, stop=Stop(until=100.0)).resolve(ARCHIVE))
@@ -374,7 +374,7 @@ def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("at", [11.1, 14.6, 15.6, 18.6, 22.1])
-def test_a_process_whose_last_neighbour_leaves_can_leave_as_well(at: float) -> None:
+def test_a_process_whose_last_neighbour_leaves_can_leave_too(at: float) -> None:
     network = from_spec("line:2").with_timing(Timing(order="fifo", delay=parse("constant(1)")))
     both = tuple(ask(at, who, "Unsubscribe") for who in "01")
     simulator, _ = run(network, workload=both, parameters={"topics": 1, "hold": 3.0})

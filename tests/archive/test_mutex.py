@@ -66,7 +66,7 @@ EXACT = {"ricart-agrawala": lambda n: 2 * (n - 1), "lamport-mutex": lambda n: 3 
 
 @few
 @given(st.sampled_from(sorted(EXACT)), st.integers(2, 7), st.sampled_from(DELAYS), st.sampled_from([0.0, 1.0, 30.0]))
-def test_an_entry_costs_the_same_idle_or_busy(protocol: str, n: int, delay: str, think: float) -> None:
+def test_an_entry_costs_the_same_under_any_load(protocol: str, n: int, delay: str, think: float) -> None:
     experiment = Experiment("t", protocol=protocol, network=complete(n, "fifo", delay), parameters={"think": think})
     _, result = run(experiment)
     hold(result)
@@ -76,7 +76,7 @@ def test_an_entry_costs_the_same_idle_or_busy(protocol: str, n: int, delay: str,
 
 @few
 @given(connected_networks(most=9), st.integers(0, 99), st.sampled_from([0.0, 8.0]))
-def test_ricart_agrawala_takes_two_messages_a_neighbour_on_any_network(net: Network, seed: int, think: float) -> None:
+def test_ricart_agrawala_takes_two_messages_per_neighbour_on_any_network(net: Network, seed: int, think: float) -> None:
     network = net.replace(initiators=net.processes, order="unordered")
     parameters = {"think": think, "entries": 2}
     _, result = run(Experiment("t", protocol="ricart-agrawala", network=network, seed=seed, parameters=parameters))
@@ -99,7 +99,7 @@ def test_suzuki_kasami_takes_n_messages_or_none(n: int, delay: str, think: float
 
 @few
 @given(connected_networks(most=8), st.sampled_from([0.0, 5.0]), st.integers(0, 99))
-def test_chandy_misra_takes_at_most_two_messages_a_fork_and_meal(net: Network, think: float, seed: int) -> None:
+def test_chandy_misra_takes_at_most_two_messages_per_fork_and_meal(net: Network, think: float, seed: int) -> None:
     network = net.replace(initiators=net.processes, order="fifo")
     _, result = run(Experiment("t", protocol="chandy-misra", network=network, seed=seed, parameters={"think": think}))
     hold(result)
@@ -110,7 +110,7 @@ def test_chandy_misra_takes_at_most_two_messages_a_fork_and_meal(net: Network, t
 
 
 @pytest.mark.parametrize(("asks", "way"), [(("7",), 3), (("7", "8"), 5), (("7", "14"), 9), (("1", "0"), 2)])
-def test_raymond_pays_twice_the_way_of_the_token(asks: tuple[str, ...], way: int) -> None:
+def test_raymond_takes_twice_the_path_of_the_token(asks: tuple[str, ...], way: int) -> None:
     """tree-15 is binary with its root 0: the children of i are 2i + 1 and 2i + 2."""
     network = ARCHIVE.network("tree-15").replace(initiators=("0",), order="fifo")
     workload = wants(*((20.0 * (1 + i), p) for i, p in enumerate(asks)))
@@ -122,7 +122,7 @@ def test_raymond_pays_twice_the_way_of_the_token(asks: tuple[str, ...], way: int
 
 
 @pytest.mark.parametrize("n", [2, 5, 8])
-def test_a_busy_token_ring_takes_one_message_an_entry(n: int) -> None:
+def test_a_busy_token_ring_takes_one_message_per_entry(n: int) -> None:
     """After a first round in which all wake up, and before a last one in which nobody is busy."""
     names = tuple(map(str, range(n)))
     links = tuple(Link(a, b, directed=True) for a, b in zip(names, names[1:] + names[:1], strict=True))
@@ -134,7 +134,7 @@ def test_a_busy_token_ring_takes_one_message_an_entry(n: int) -> None:
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5, 9])
-def test_maekawa_alone_takes_three_messages_for_each_other_of_its_quorum(n: int) -> None:
+def test_maekawa_without_contention_takes_three_messages_per_other_quorum_member(n: int) -> None:
     simulator, result = run(
         Experiment("t", protocol="maekawa", network=complete(n).replace(initiators=()), workload=wants((1.0, "0")))
     )
@@ -144,7 +144,7 @@ def test_maekawa_alone_takes_three_messages_for_each_other_of_its_quorum(n: int)
 
 
 @pytest.mark.parametrize("n", range(2, 27))
-def test_any_two_quorums_of_maekawa_meet(n: int) -> None:
+def test_any_two_quorums_of_maekawa_intersect(n: int) -> None:
     experiment = Experiment("t", protocol="maekawa", network=complete(n).replace(initiators=()))
     quorums = [set(p.quorum()) for p in Simulator(experiment.resolve(ARCHIVE)).processes]  # type: ignore[attr-defined]
     assert all(a & b for a in quorums for b in quorums)
@@ -177,7 +177,7 @@ def test_an_entry_by_echoes_takes_a_wave(net: Network, seed: int, think: float) 
 
 @few
 @given(st.sampled_from(sorted(EXACT)), st.integers(2, 7), st.integers(0, 99))
-def test_entries_come_in_the_order_of_the_stamps(protocol: str, n: int, seed: int) -> None:
+def test_entries_follow_the_order_of_the_stamps(protocol: str, n: int, seed: int) -> None:
     _, result = run(Experiment("t", protocol=protocol, network=complete(n), seed=seed))
     asked: dict[str, tuple[int, int]] = {}
     stamps: list[tuple[int, int]] = []
@@ -196,7 +196,7 @@ def test_entries_come_in_the_order_of_the_stamps(protocol: str, n: int, seed: in
     assert stamps == sorted(stamps)
 
 
-def test_the_chain_of_waits_is_as_long_as_it_can_be_and_shows_in_the_order() -> None:
+def test_the_waiting_chain_reaches_its_greatest_length_and_shows_the_order() -> None:
     _, result = run(ARCHIVE.experiment("ricart-agrawala-chain"))
     hold(result)
     assert entries(result) == ["0", "1", "2", "3", "4"]
@@ -224,7 +224,7 @@ def test_a_user_can_leave_early_and_the_next_enters_one_message_later() -> None:
         assert entered[0] == 10.0
 
 
-def test_nobody_enters_more_often_than_it_may() -> None:
+def test_no_process_enters_more_often_than_requested() -> None:
     network = complete(2).replace(initiators=())
     for protocol in ("ricart-agrawala", "lamport-mutex", "maekawa"):
         workload = wants((1.0, "0"), (20.0, "0"))
@@ -248,7 +248,7 @@ def planted(name: str, changes: dict[str, str], folder: Path) -> str:
     return str(path)
 
 
-def test_an_old_request_does_not_make_a_newer_one_forgotten(tmp_path: Path) -> None:
+def test_an_old_request_does_not_replace_a_newer_one(tmp_path: Path) -> None:
     """The first request of 2 comes to 1 after its second, while 1 has the token."""
     users = ((1.0, "2", "Want"), (5.0, "2", "Leave"), (6.0, "1", "Want"), (10.0, "2", "Want"), (20.0, "1", "Leave"))
     late = Intervention(1.0, "delay", link=("2", "1"), label="Request", delay=13.0)
@@ -302,13 +302,13 @@ FAILS = {
 
 
 @pytest.mark.parametrize("name", FAILS)
-def test_a_broken_assumption_is_seen(name: str) -> None:
+def test_a_broken_assumption_has_an_effect(name: str) -> None:
     _, result = run(ARCHIVE.experiment(name))
     assert result.error is None and result.exit_code == 1
     assert next(c for c in result.checks if c.name == FAILS[name]).holds is False
 
 
-def test_a_second_token_or_one_that_is_not_kept_shows_on_the_ring(tmp_path: Path) -> None:
+def test_a_second_or_lost_token_is_visible_on_the_ring(tmp_path: Path) -> None:
     source = ARCHIVE.protocol("mutex-ring").source
     path = tmp_path / "mutex-ring.py"
     path.write_text(
@@ -319,7 +319,7 @@ def test_a_second_token_or_one_that_is_not_kept_shows_on_the_ring(tmp_path: Path
     assert result.exit_code == 1
 
 
-def test_the_pages_quote_counts_that_are_true() -> None:
+def test_the_counts_in_the_guide_are_right() -> None:
     for name, page in (("mutex-ring", "mutex-ring"), ("mutex-ring-busy", "mutex-ring")):
         text = (ROOT / "resources" / "guide" / "archive" / f"{page}.md").read_text("utf-8")
         quoted = re.search(rf"(\d+)[^\d]*(\d+) entries[^.\]]*\[{name}\]|(\d+) for (\d+) in \[{name}\]", text)

@@ -43,7 +43,7 @@ def tiny(spec: str, starts: str, protocol: str) -> Network:
 
 
 @pytest.mark.parametrize("case", EXPLORED, ids=lambda case: "-".join(map(str, case)))
-def test_it_holds_in_every_schedule(case: tuple[str, str, str, int]) -> None:
+def test_properties_hold_in_every_schedule(case: tuple[str, str, str, int]) -> None:
     protocol, spec, starts, often = case
     parameters = {"think": 0.0, "use": 0.0, "entries": often}
     network = tiny(spec, starts, protocol)

@@ -40,7 +40,7 @@ def heights(bars: Any) -> dict[float, float]:
     "skip-ring", "skip-ring-late", "chord-scribe", "gossip-buffer", "lpbcast", "content-routing-spoilt",
     "role-dht-hierarchy",
 ])  # fmt: skip
-def test_all_panels_have_something_to_show(name: str) -> None:
+def test_all_panels_have_contents(name: str) -> None:
     frame = basic.frame(run(name), run(name).end)
     assert frame.beside and len(frame.chart) == len(frame.animation.chart)
     assert not any(each.problem for each in frame.chart)
@@ -50,7 +50,7 @@ def test_all_panels_have_something_to_show(name: str) -> None:
 
 
 @pytest.mark.parametrize("t", [20.0, 47.0, 92.0, 120.0])
-def test_the_requests_of_an_interval_are_those_that_came_to_the_supervisor(t: float) -> None:
+def test_the_requests_of_an_interval_are_those_received_by_the_supervisor(t: float) -> None:
     timeline = run("skip-ring")
     chart = panel("skip-ring", "Requests to the supervisor", t)
     asked = [(e.time, e.label) for e in timeline.trace.events() if e.process == "0" and e.kind in ("receive", "timer")]
@@ -70,7 +70,7 @@ def test_the_bars_of_the_tries_count_subscribers(share: float) -> None:
     assert bars.total * bars.mean == sum(n for n, state in zip(sizes, states, strict=True) if state != "outside")
 
 
-def test_the_trie_is_red_where_a_key_is_missing_elsewhere() -> None:
+def test_the_trie_is_red_where_a_key_is_missing_in_another() -> None:
     first = basic.frame(run("skip-ring-figure-2"), 0.5).tree
     assert first is not None
     red = {name for name, odd in zip(first.laid.names, first.red.tolist(), strict=True) if odd}
@@ -81,7 +81,7 @@ def test_the_trie_is_red_where_a_key_is_missing_elsewhere() -> None:
 
 @pytest.mark.parametrize("name", ["gossip-buffer", "lpbcast"])
 @pytest.mark.parametrize("t", [3.5, 17.5, 60.0])
-def test_durations_and_circulation_are_those_of_the_deliveries(name: str, t: float) -> None:
+def test_durations_and_redundancy_match_the_deliveries(name: str, t: float) -> None:
     timeline = run(name)
     k = timeline.count(t)
     born = {e: i for mine in timeline.variable_at("mine", k) for e, i in mine.items()}
@@ -96,7 +96,7 @@ def test_durations_and_circulation_are_those_of_the_deliveries(name: str, t: flo
 
 
 @pytest.mark.parametrize("name", ["gossip-buffer", "lpbcast"])
-def test_who_tells_nothing_keeps_nothing_for_the_picture(name: str) -> None:
+def test_processes_without_reports_store_nothing_for_the_picture(name: str) -> None:
     archive = Archive(None, ROOT)
     experiment = archive.experiment(name)
     quiet = replace(experiment, parameters={**experiment.parameters, "tells": False})
@@ -128,7 +128,7 @@ def test_the_cells_of_the_tables_are_the_entries(t: float) -> None:
     assert shown == found
 
 
-def test_what_routing_saved_is_what_flooding_would_have_taken_and_did_not() -> None:
+def test_the_saving_of_routing_is_its_difference_from_flooding() -> None:
     timeline = run("content-routing-spoilt")
     saved, control = panel("content-routing-spoilt", "Messages over links", timeline.end).now
     labels = Counter(str(e.label) for e in timeline.trace.events() if e.kind == "send")
@@ -136,7 +136,7 @@ def test_what_routing_saved_is_what_flooding_would_have_taken_and_did_not() -> N
     assert saved == published * 12 - labels["Notify"] and 0 < control <= labels["Sub"] + labels["Unsub"]
 
 
-def test_hops_are_counted_where_messages_come_to_the_owner() -> None:
+def test_hops_are_counted_when_messages_reach_the_owner() -> None:
     timeline = run("chord-scribe")
     took = timeline.variable_at("chord.took", timeline.length)
     wanted: Counter[float] = Counter()
@@ -152,7 +152,7 @@ def test_without_a_ring_there_are_no_hops() -> None:
     assert "Hops to owners" not in titles and "Topics per process" in titles
 
 
-def test_the_hierarchy_of_topics_is_shown_where_there_is_one() -> None:
+def test_the_hierarchy_of_topics_is_shown_if_there_is_one() -> None:
     tree = basic.frame(run("role-dht-hierarchy"), 30.0).tree
     assert tree is not None and dict(zip(tree.laid.names, tree.laid.depth.tolist(), strict=True)) == {
         "1": 0, "2": 1, "3": 2,

@@ -36,7 +36,7 @@ NETWORKS = [
     "election-ring-8",
     "anonymous-one-way-ring-6",
 ]
-#: Protocols that never rest: a token goes round for ever.  Their runs are stopped after so much time.
+#: Protocols that never rest: a token goes round for ever. Their runs are stopped after so much time.
 ENDLESS = {
     "apples": 60.0,
     "apples-one": 60.0,
@@ -69,7 +69,7 @@ def experiments() -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
-def test_the_file_says_what_a_reader_needs(name: str) -> None:
+def test_the_file_contains_what_a_reader_needs(name: str) -> None:
     protocol = protocol_of(name)
     assert protocol.about
     assert "Needs " in protocol.doc or "It needs " in protocol.doc
@@ -85,7 +85,7 @@ def test_the_file_says_what_a_reader_needs(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
-def test_its_page_in_the_guide_shows_it_and_asks_the_class(name: str) -> None:
+def test_its_guide_page_shows_it_and_asks_the_class(name: str) -> None:
     page = (ROOT / "resources" / "guide" / "archive" / f"{name}.md").read_text(encoding="utf-8")
     assert {"1.", "2."} <= {line[:2] for line in page.splitlines()}
     assert any(experiment in page for experiment in experiments()[name])
@@ -134,7 +134,7 @@ def holds_on(name: str, networks: Sequence[Network], seeds: Sequence[int] = SEED
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
-def test_its_properties_hold_and_its_count_is_right(name: str) -> None:
+def test_its_properties_hold_and_its_message_count_is_right(name: str) -> None:
     networks = suitable(name)
     assert networks
     if name in LONG:
@@ -146,11 +146,11 @@ def test_its_properties_hold_and_its_count_is_right(name: str) -> None:
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("name", sorted(LONG))
-def test_properties_hold_on_every_network_also_where_runs_are_long(name: str) -> None:
+def test_properties_hold_on_every_network_with_long_runs(name: str) -> None:
     holds_on(name, suitable(name)[1:])
 
 
-def test_each_is_light() -> None:
+def test_each_protocol_imports_quickly() -> None:
     code = (
         "import sys\n"
         "from importlib.util import module_from_spec, spec_from_file_location\n"

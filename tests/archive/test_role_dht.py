@@ -82,7 +82,7 @@ def circles(simulator: Any) -> dict[int, list[Any]]:
 
 @FEW
 @given(st.integers(1, 12), st.integers(0, 9999), st.sampled_from(TREES))
-def test_whoever_comes_and_goes_all_find_their_place_and_tables_are_exact(n: int, seed: int, variant: str) -> None:
+def test_under_churn_all_processes_find_their_places_and_tables_become_exact(n: int, seed: int, variant: str) -> None:
     simulator, result = run(n, seed, variant=variant, topics=3, workload=whims(n, seed, 3))
     assert (failed(result), result.stopped) == ([], "quiescent")
     for t, some in circles(simulator).items():
@@ -95,7 +95,7 @@ def test_whoever_comes_and_goes_all_find_their_place_and_tables_are_exact(n: int
             assert len(table) <= 2 * math.ceil(math.log2(max(2, len(some))))
 
 
-def test_a_hot_topic_splits_and_dissolves() -> None:
+def test_a_hot_topic_is_split_and_merged_again() -> None:
     simulator, result = ran("role-dht-hot")
     assert failed(result) == []
     assert not any(4 in p.L or 4 in p.parent or p.C.get(4) for p in simulator.processes)
@@ -103,7 +103,7 @@ def test_a_hot_topic_splits_and_dissolves() -> None:
     assert promoted >= 3
 
 
-def test_the_lazy_process_forwards_one_topic_and_takes_over_when_asked() -> None:
+def test_a_lazy_process_forwards_one_topic_and_takes_over_on_request() -> None:
     _, result = ran("role-dht-lazy")
     timeline = Timeline(result.trace)
     who = timeline.processes.index("44")
@@ -122,7 +122,7 @@ def test_the_lazy_process_forwards_one_topic_and_takes_over_when_asked() -> None
 
 
 @pytest.mark.parametrize("n", [2, 5, 8, 9, 16])
-def test_halves_reach_all_with_n_minus_one_messages_in_the_logarithm_of_n(n: int) -> None:
+def test_halving_reaches_all_with_n_minus_one_messages_in_logarithmic_time(n: int) -> None:
     simulator, result = run(n, n, variant="FullTreeCast", topics=1, interest=1, traffic=news(4, 300.0))
     assert failed(result) == []
     ids = [id for p in simulator.processes for id in p.mine]
@@ -138,7 +138,7 @@ def test_halves_reach_all_with_n_minus_one_messages_in_the_logarithm_of_n(n: int
     assert max(level for p in simulator.processes for level in p.got.values()) <= math.ceil(math.log2(n))
 
 
-def test_forwarders_tell_their_children_and_nobody_hears_twice() -> None:
+def test_forwarders_notify_their_children_and_no_process_receives_twice() -> None:
     simulator, result = ran("role-dht-24")
     assert failed(result) == [] and result.measures["duplicates"] == 0
     own = result.measures["own"]
@@ -147,13 +147,13 @@ def test_forwarders_tell_their_children_and_nobody_hears_twice() -> None:
     assert all(published[id] in p.T for p in simulator.processes for id in p.got)
 
 
-def test_gossip_misses_some_and_repeats_itself() -> None:
+def test_gossip_misses_some_processes_and_repeats_itself() -> None:
     for name in ("role-dht-full-gossip", "role-dht-forward-gossip"):
         own = ran(name)[1].measures["own"]
         assert 0.5 < own["reached"] < 1.0 and own["repeats"] > 0.2
 
 
-def test_views_hold_the_latest_addresses_of_members_only() -> None:
+def test_views_contain_only_the_latest_addresses_of_members() -> None:
     simulator, _ = ran("role-dht-full-gossip")
     for p in simulator.processes:
         for t, view in p.V.items():
@@ -161,7 +161,7 @@ def test_views_hold_the_latest_addresses_of_members_only() -> None:
             assert all(t in q.T for q in simulator.processes if q.me in view)
 
 
-def test_the_printed_links_reach_nobody_and_the_shifted_ones_some_twice() -> None:
+def test_the_printed_links_reach_no_process_and_the_shifted_ones_some_twice() -> None:
     simulator, result = ran("role-dht-links")
     assert failed(result) == [next(each.name for each in result.checks if each.name.startswith(NEWS))]
     assert all(p.forwarded == 0 for p in simulator.processes)
@@ -169,7 +169,7 @@ def test_the_printed_links_reach_nobody_and_the_shifted_ones_some_twice() -> Non
     assert own["reached"] < 1 and own["repeats"] > 0.1
 
 
-def test_news_rise_to_supertopics_and_sink_as_printed() -> None:
+def test_publications_rise_to_supertopics_and_descend_as_printed() -> None:
     assert failed(ran("role-dht-hierarchy")[1]) == []
     assert any(each.startswith(NEWS) for each in failed(ran("role-dht-printed")[1]))
     simulator, result = run(8, 3, topics=4, interest=1, hierarchy="diamond", traffic=news(2, 100.0, topic=4))
@@ -180,7 +180,7 @@ def test_news_rise_to_supertopics_and_sink_as_printed() -> None:
 # ---------------------------------------------------------------------- lookups
 
 
-def test_lookups_within_a_role_meet_no_strangers_unless_they_go_to_the_right_only() -> None:
+def test_lookups_within_a_role_meet_outsiders_only_when_going_right() -> None:
     probes = news(40, 200.0, "Probe", mean=0.2)
     own = {}
     for routing in ("both", "clockwise"):
@@ -215,7 +215,7 @@ def target_of(result: Result, message: int | None) -> int:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_after_crashes_every_child_comes_to_the_closest_that_lives(seed: int) -> None:
+def test_after_crashes_each_child_moves_to_the_closest_live_forwarder(seed: int) -> None:
     gone = random.Random(seed).sample(range(1, 14), 2)
     faults = tuple(Intervention(70.0, "crash", process=str(p)) for p in gone)
     _, result = run(14, seed, topics=3, upkeep=140.0, faults=faults)
@@ -223,7 +223,7 @@ def test_after_crashes_every_child_comes_to_the_closest_that_lives(seed: int) ->
     assert place.holds is True and result.stopped == "quiescent"
 
 
-def test_children_of_a_crashed_forwarder_miss_news_until_they_have_asked() -> None:
+def test_children_of_a_crashed_forwarder_miss_publications_until_they_ask() -> None:
     simulator, result = ran("role-dht-crash")
     children = ("24", "132", "151")
     mine = {id: time for p in simulator.processes for id, (_, time) in p.mine.items()}
@@ -275,7 +275,7 @@ def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
     assert any(failed(run(10, seed, 200.0, str(path), **words)[1]) for seed in range(6))
 
 
-def test_duplicates_grow_with_every_split_if_the_old_parent_is_not_told(tmp_path: Path) -> None:
+def test_duplicates_grow_with_every_split_unless_the_old_parent_is_notified(tmp_path: Path) -> None:
     right, wrong = BUGS["the old parent is not told when a child moves"]
     path = tmp_path / "role-dht.py"
     path.write_text(SOURCE.replace(right, wrong), encoding="utf-8")
@@ -288,7 +288,7 @@ def test_duplicates_grow_with_every_split_if_the_old_parent_is_not_told(tmp_path
     assert repeats["role-dht"] == 0 < repeats[str(path)]
 
 
-def test_messages_of_the_machinery_are_few_once_all_have_come() -> None:
+def test_maintenance_messages_are_few_after_all_have_joined() -> None:
     _, result = ran("role-dht-24")
     timeline = Timeline(result.trace)
     late = [k for k in range(timeline.length) if timeline.kind[k] == Kind.SEND and timeline.time[k] > 110]
@@ -296,7 +296,7 @@ def test_messages_of_the_machinery_are_few_once_all_have_come() -> None:
     assert labels <= {"Event", "Post"}
 
 
-def test_news_of_a_topic_without_a_circle_reach_nobody_and_the_first_subscriber_still_begins_one() -> None:
+def test_a_topic_without_a_ring_reaches_no_process_until_its_first_subscriber() -> None:
     wishes = tuple(Intervention(60.0 + i, "command", process=str(i), label="Subscribe", fields={"topic": 1})
                    for i in range(3))  # fmt: skip
     simulator, result = run(6, 2, topics=2, interest=0, traffic=news(3, 1.0, topic=1), workload=wishes, until=300.0)

@@ -100,7 +100,7 @@ def test_a_process_knows_the_weights_of_its_own_links() -> None:
 
 @FEW
 @given(weighted(), st.integers(0, 1000))
-def test_everybody_finds_the_cheapest_way_and_the_initiator_learns_it(network: Network, seed: int) -> None:
+def test_each_process_finds_the_cheapest_path_and_the_initiator_learns_this(network: Network, seed: int) -> None:
     simulator, result = run("bellman-ford", network, seed)
     assert failed(result) == [] and result.stopped == "quiescent"
     assert of(simulator, "dist") == nx.single_source_dijkstra_path_length(graph_of(network), network.initiators[0])
@@ -109,7 +109,7 @@ def test_everybody_finds_the_cheapest_way_and_the_initiator_learns_it(network: N
 
 @FEW
 @given(weighted(least=1))
-def test_nobody_corrects_itself_if_messages_take_as_long_as_their_links_cost(network: Network) -> None:
+def test_without_corrections_if_delays_equal_weights(network: Network) -> None:
     links = tuple(replace(link, delay=parse(f"constant({link.weight})")) for link in network.links)
     simulator, result = run("bellman-ford", network.replace(links=links, step=None))
     assert set(of(simulator, "corrections").values()) == {0}
@@ -139,7 +139,7 @@ def test_a_negative_weight_is_refused() -> None:
 
 @FEW
 @given(weighted(least=1), st.booleans(), st.integers(0, 1000))
-def test_tables_become_right_and_never_lead_in_a_circle(network: Network, poisoned: bool, seed: int) -> None:
+def test_tables_become_right_and_never_contain_a_cycle(network: Network, poisoned: bool, seed: int) -> None:
     parameters = {"poisoned_reverse": poisoned, "infinity": 100}
     simulator, result = run("distance-vector", network.replace(order="fifo"), seed, parameters=parameters)
     assert failed(result) == [] and result.stopped == "quiescent"
@@ -176,19 +176,19 @@ def metrics(name: str, process: str) -> list[float]:
     return found
 
 
-def test_two_count_to_infinity_and_poison_stops_them() -> None:
+def test_two_processes_count_to_infinity_and_poison_stops_them() -> None:
     assert metrics("distance-vector-count", "1") == [1, 3, 5, 7, 9, 11, 13, 15, 16]
     assert metrics("distance-vector-poisoned", "1") == [1, 16]
     assert failed(ran("distance-vector-poisoned")[1]) == []
 
 
-def test_three_in_a_circle_count_in_spite_of_poison() -> None:
+def test_three_processes_in_a_cycle_count_despite_poison() -> None:
     believed = metrics("distance-vector-circle", "2")
     assert [value for value in believed if value < 16] == [2, 3, 6, 9, 12, 15]
     assert failed(ran("distance-vector-circle")[1]) == ["following the tables never leads back to the same process"]
 
 
-def test_a_link_that_comes_back_is_used_again() -> None:
+def test_a_restored_link_is_used_again() -> None:
     network = from_spec("ring:5").replace(order="fifo")
     gone = cut(network, (("0", "1"),), 20.0)
     back = [Intervention(time=60.0, do="link_up", link=("0", "1"))]
@@ -223,7 +223,7 @@ def test_the_branches_are_the_minimum_spanning_tree(network: Network, seed: int,
 
 @FEW
 @given(weighted(most=10), st.integers(0, 1000))
-def test_equal_weights_are_told_apart(network: Network, seed: int) -> None:
+def test_equal_weights_are_distinguished(network: Network, seed: int) -> None:
     simulator, result = run("ghs", network.replace(order="fifo"), seed)
     assert failed(result) == [] and result.stopped == "quiescent"
     found = graph_of(network).edge_subgraph([tuple(link) for link in branches(simulator)])
@@ -246,7 +246,7 @@ def test_all_seven_messages_occur_and_stay_within_the_bound() -> None:
 
 
 @pytest.mark.parametrize("n", [4, 5, 8])
-def test_a_ring_that_loses_its_way_out_shows_the_worst_case_and_the_cure(n: int) -> None:
+def test_a_ring_that_loses_its_exit_shows_the_worst_case_and_the_remedy(n: int) -> None:
     network = from_spec(f"ring:{n}").replace(initiators=("0",))
     counts = []
     for protocol in REVERSALS:
@@ -259,7 +259,7 @@ def test_a_ring_that_loses_its_way_out_shows_the_worst_case_and_the_cure(n: int)
 @pytest.mark.parametrize("protocol", REVERSALS)
 @FEW
 @given(connected_networks(), st.sampled_from(["central", "distributed", "synchronous", "adversarial"]), st.data())
-def test_links_are_in_order_again_after_any_cut_that_leaves_one_part(
+def test_links_are_ordered_again_after_any_cut_that_leaves_the_network_connected(
     protocol: str, network: Network, daemon: str, data: st.DataObject
 ) -> None:
     gone: tuple[tuple[str, str], ...] = ()
@@ -278,7 +278,7 @@ def test_links_are_in_order_again_after_any_cut_that_leaves_one_part(
 
 
 @pytest.mark.parametrize("name", [f"{protocol}-cut" for protocol in REVERSALS])
-def test_a_part_that_is_cut_off_never_rests(name: str) -> None:
+def test_a_disconnected_part_never_comes_to_rest(name: str) -> None:
     simulator, result = ran(name)
     assert result.stopped == "until"
     assert len(failed(result)) == 1 and "reverses more than" in failed(result)[0]
@@ -322,7 +322,7 @@ def caught(protocol: str, name: str, seeds: int) -> bool:
 
 
 @pytest.mark.parametrize("name", sorted({bug[0] for bug in BUGS.values()}))
-def test_without_a_bug_nothing_is_caught(name: str) -> None:
+def test_without_a_bug_no_property_is_violated(name: str) -> None:
     assert not caught(name, name, 2)
 
 

@@ -80,12 +80,12 @@ def test_the_states_of_a_protocol_have_predicates(name: str) -> None:
     assert all(label.word(state).strip() for state in protocol.states)
 
 
-def test_predicates_are_those_we_read() -> None:
+def test_predicates_match_the_reviewed_list() -> None:
     assert predicates().splitlines() == (GOLDEN / "predicates.txt").read_text(encoding="utf-8").splitlines()
 
 
 @pytest.mark.parametrize("name", SAMPLED)
-def test_sentences_are_those_we_read(name: str) -> None:
+def test_sentences_match_the_reviewed_list(name: str) -> None:
     kept = (GOLDEN / "sentences.txt").read_text(encoding="utf-8").partition(f"# {name}\n")[2].partition("\n\n")[0]
     said = samples(name)
     assert [text for text in said if WRONG.search(text)] == []
@@ -100,7 +100,7 @@ def each_experiment() -> list[Any]:
 
 
 @pytest.mark.parametrize("name", each_experiment())
-def test_what_is_said_of_a_run_reads_as_a_sentence(name: str) -> None:
+def test_descriptions_of_runs_are_sentences(name: str) -> None:
     assert [text for text in samples(name) if WRONG.search(text)] == []
 
 
@@ -112,7 +112,7 @@ def test_what_is_said_of_a_run_reads_as_a_sentence(name: str) -> None:
         ({"wantd": "wants it"}, "reads names the unknown state 'wantd'.*'wanted'"),
     ],
 )
-def test_predicates_that_are_none(reads: dict[str, str], what: str) -> None:
+def test_invalid_predicates(reads: dict[str, str], what: str) -> None:
     with pytest.raises(ValueError, match=what):
         states("idle", "wanted", reads=reads)
 

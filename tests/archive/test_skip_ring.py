@@ -53,13 +53,13 @@ def ran(name: str, **changes: Any) -> tuple[Any, Result]:
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5, 8, 13, 16, 21])
-def test_labels_alone_tell_which_links_belong_to_a_skip_ring(n: int) -> None:
+def test_labels_alone_determine_the_links_of_a_skip_ring(n: int) -> None:
     labels = [word("l")(i) for i in range(n)]
     belongs = {f"{y}>{z}" for y in labels for z in labels if word("linked")(y, z)}
     assert belongs == word("legal")({y: y for y in labels}) and len(belongs) == 4 * n - 6
 
 
-def test_the_picture_is_that_of_the_ring() -> None:
+def test_the_picture_shows_the_ring() -> None:
     """The links that subscribers hold differ from those of SR(n) until the ring stands; then nothing is odd."""
     _, result = run(9, 3, start="random", intervals=30, repair=False)
     timeline = Timeline(result.trace)
@@ -106,7 +106,7 @@ def test_the_published_chain() -> None:
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5, 6, 7, 8, 11, 16, 23, 32])
-def test_the_ring_has_the_links_degrees_and_diameter_that_can_be_worked_out(n: int) -> None:
+def test_the_ring_has_the_computed_links_degrees_and_diameter(n: int) -> None:
     simulator, result = run(n, start="legal", stop=Stop(until=0.0), check=False)
     assert own(result, "ends") == 4 * n - 6
     near = {p.me: set(p.friends()) for p in simulator.processes[1:]}
@@ -127,7 +127,7 @@ def neighbours(n: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("n", [4, 8, 16])
-def test_a_join_touches_two_and_a_doubling_everybody_in_two_consecutive_joins(n: int) -> None:
+def test_a_join_affects_two_processes_and_a_doubling_all_in_two_joins(n: int) -> None:
     touched: dict[str, list[int]] = {}
     for size in range(n, 2 * n):
         before, after = neighbours(size), neighbours(size + 1)
@@ -144,7 +144,7 @@ def test_a_join_touches_two_and_a_doubling_everybody_in_two_consecutive_joins(n:
 
 @FEW
 @given(st.integers(1, 8), st.integers(0, 10_000), st.sampled_from(("empty", "random", "deep")))
-def test_from_anything_it_becomes_the_skip_ring(n: int, seed: int, start: str) -> None:
+def test_any_configuration_becomes_the_skip_ring(n: int, seed: int, start: str) -> None:
     simulator, result = run(n, seed, start=start, intervals=40, repair=False, check=False, picture=False)
     assert result.stopped == "quiescent" and own(result, "settled") < 35
     assert {p.state for p in simulator.processes[1:]} == ({"settled"} if n > 1 else {"placed"})
@@ -152,13 +152,13 @@ def test_from_anything_it_becomes_the_skip_ring(n: int, seed: int, start: str) -
 
 @FEW
 @given(st.integers(1, 20), st.integers(0, 10_000))
-def test_a_legal_ring_stays_as_it_is(n: int, seed: int) -> None:
+def test_a_legitimate_ring_stays_unchanged(n: int, seed: int) -> None:
     simulator, result = run(n, seed, start="legal", intervals=8, repair=False, check=False, picture=False)
     assert own(result, "settled") == 0.0 and sum(p.changed for p in simulator.processes) == 0
     assert set(sent(result)) <= {"Check", "IntroSc", "GetConf", "SetData", "Linearize"}
 
 
-def test_crashes_are_healed_when_they_are_known_and_the_dead_reported() -> None:
+def test_detected_crashes_are_repaired_and_reported() -> None:
     settled = {}
     for name in ("crash", "crash-linearise", "crash-unseen"):
         simulator, result = ran(f"skip-ring-{name}", check=False)
@@ -167,7 +167,7 @@ def test_crashes_are_healed_when_they_are_known_and_the_dead_reported() -> None:
     assert 5 < settled.pop("crash") < 15 and set(settled.values()) == {None}
 
 
-def test_equal_labels_on_both_sides_multiply_and_the_supervisor_can_settle_them() -> None:
+def test_equal_labels_on_both_sides_multiply_until_the_supervisor_resolves_them() -> None:
     stop = Stop(until=25.0)
     parameters = ARCHIVE.experiment("skip-ring-storm").parameters
     _, both = ran("skip-ring-storm", check=False, stop=stop)
@@ -175,14 +175,14 @@ def test_equal_labels_on_both_sides_multiply_and_the_supervisor_can_settle_them(
     assert sent(both)["Linearize"] > 800 and sent(ask)["Linearize"] < 300
 
 
-def test_a_lost_database_is_built_anew() -> None:
+def test_a_lost_database_is_rebuilt() -> None:
     simulator, result = ran("skip-ring-erased", check=False)
     assert own(result, "settled") is not None and sent(result)["Subscribe"] >= 16
     first = next(v for y, v in simulator.processes[0].database.items() if y == "0")
     assert simulator.configuration.process(first).label == "0"
 
 
-def test_who_leaves_is_forgotten_and_may_come_back() -> None:
+def test_a_leaving_process_is_forgotten_and_may_return() -> None:
     workload = [Intervention(t, "command", process="3", label=what) for t, what in ((12.0, "Leave"), (70.0, "Join"))]
     simulator, result = run(7, start="legal", stored=3, spread=True, intervals=30, workload=workload)
     assert failed(result) == set()
@@ -193,7 +193,7 @@ def test_who_leaves_is_forgotten_and_may_come_back() -> None:
     assert (gone.state, gone.label, gone.friends(), gone.T) == ("outside", "", (), {})
 
 
-def test_who_has_no_label_asks_to_be_forgotten() -> None:
+def test_a_process_without_a_label_asks_to_be_removed() -> None:
     cells = PROTOCOL.table.cells
     for state in ("outside", "unlabelled", "supervisor"):
         assert cells[state, "Check"].action == "refuse_check"
@@ -209,7 +209,7 @@ def expected(n: int) -> float:
     return sum(1 / (2 ** len(label(x)) * len(label(x)) ** 2) for x in range(n))
 
 
-def test_requests_are_never_less_than_one_and_never_more_than_1_323_an_interval() -> None:
+def test_requests_per_interval_are_between_1_and_1_323() -> None:
     assert expected(2) == 1.0
     for n in range(2, 1025):
         assert 1.0 <= expected(n) < 0.5 + 3.14159265**2 / 12 < 1.323
@@ -222,7 +222,7 @@ def test_requests_are_never_less_than_one_and_never_more_than_1_323_an_interval(
 
 
 @pytest.mark.parametrize("n", [4, 9, 30])
-def test_the_supervisor_sends_one_message_for_a_join_and_two_for_a_leave_whatever_n(n: int) -> None:
+def test_the_supervisor_sends_one_message_per_join_and_two_per_leave(n: int) -> None:
     leave = [Intervention(6.0, "command", process=str(p), label="Leave") for p in (1, n - 2)]
     parts = {"intervals": 2, "repair": False, "picture": False, "check": False}
     simulator, result = run(n, start="legal", members=n - 1, workload=leave, **parts)
@@ -247,7 +247,7 @@ def test_flooding_takes_4n_minus_6_messages_or_3n_minus_5(n: int) -> None:
         assert result.measures["reliability"] == n / (n + 1)
 
 
-def test_the_way_of_a_flooded_publication_is_no_longer_than_the_diameter_when_delays_are_equal() -> None:
+def test_with_equal_delays_a_flooded_publication_takes_at_most_the_diameter() -> None:
     say = [Intervention(6.0, "command", process="7", label="Say")]
     network = "isolated:33,starts=all,delay=constant(1)"
     parameters = {"start": "legal", "intervals": 3, "repair": False}
@@ -263,7 +263,7 @@ def talk(result: Result) -> list[str]:
     return [f"{timeline.processes[timeline.process[k]]} {labels[timeline.label[k]]}" for k in rows]
 
 
-def test_figure_2_depends_on_who_starts() -> None:
+def test_figure_2_depends_on_the_starting_process() -> None:
     simulator, result = ran("skip-ring-figure-2")
     assert talk(result) == ["1 CheckTrie", "2 CheckTrie"]
     assert len(simulator.processes[2].T) == 3
@@ -274,7 +274,7 @@ def test_figure_2_depends_on_who_starts() -> None:
     assert "'101'" in str(detail) and "'100'" in str(detail)
 
 
-def test_a_trie_set_by_a_fault_grows_in_the_run_and_not_in_the_experiment() -> None:
+def test_a_trie_set_by_a_fault_grows_in_the_run_but_not_in_the_experiment() -> None:
     experiment = ARCHIVE.experiment("skip-ring-figure-2-back")
     results = [Simulator(experiment.resolve(ARCHIVE)).run() for _ in range(2)]
     assert sent(results[0])["Publish"] == 1 and results[0].fingerprint == results[1].fingerprint
@@ -289,7 +289,7 @@ def test_tries_become_equal_and_lose_nothing(n: int, seed: int, stored: int) -> 
     assert len(everything) == stored and all(len(p.T) == stored for p in simulator.processes[1:])
 
 
-def test_where_tries_are_equal_roots_are_shown_and_nobody_answers() -> None:
+def test_equal_tries_show_roots_and_get_no_answers() -> None:
     _, result = run(6, start="legal", stored=5, spread=True, intervals=20)
     assert sent(result).get("Publish", 0) == sent(result).get("CheckAndPublish", 0) == 0
     timers = result.trace.labels.index("PublishTimeout")
@@ -298,7 +298,7 @@ def test_where_tries_are_equal_roots_are_shown_and_nobody_answers() -> None:
     assert sent(result)["CheckTrie"] == rung > 30
 
 
-def test_who_comes_late_gets_everything_without_flooding() -> None:
+def test_a_late_subscriber_receives_everything_without_flooding() -> None:
     simulator, result = ran("skip-ring-late", check=False)
     assert own(result, "repaired") is not None and len(simulator.processes[16].T) == 50
     assert "PublishNew" not in sent(result)
@@ -356,7 +356,7 @@ def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
     assert result.violated or result.error
 
 
-def test_a_subscriber_whose_label_is_lost_gets_another_one() -> None:
+def test_a_subscriber_that_loses_its_label_receives_another() -> None:
     spoilt = (Intervention(60.0, "corrupt", process="1", variable="label", value=""),)
     simulator, result = run(8, 4, faults=spoilt, stop=Stop(until=200.0))
     assert len({p.label for p in simulator.processes if p.state != "supervisor" and p.label}) >= 8

@@ -36,7 +36,7 @@ def anywhere(seed: int, order: str = "unordered") -> Network:
 @settings(max_examples=8, deadline=None)
 @given(seed=st.integers(0, 99), hops=st.integers(0, 5), begin=st.sampled_from([0.0, 0.7, 2.0, 5.0]))
 @pytest.mark.parametrize("name", ["chandy-lamport", "lai-yang"])
-def test_a_snapshot_holds_all_the_money(name: str, seed: int, hops: int, begin: float) -> None:
+def test_a_snapshot_contains_all_the_money(name: str, seed: int, hops: int, begin: float) -> None:
     network = anywhere(seed, "fifo" if name == "chandy-lamport" else "unordered")
     simulator = simulated(name, network, seed=seed, parameters={"hops": hops, "begin": begin})
     result = simulator.run()
@@ -46,7 +46,7 @@ def test_a_snapshot_holds_all_the_money(name: str, seed: int, hops: int, begin: 
     assert sum(p.recorded + sum(map(sum, p.channels.values())) for p in found) == 700
 
 
-def test_what_was_recorded_need_not_have_been_at_any_moment() -> None:
+def test_a_snapshot_need_not_equal_any_configuration_of_the_run() -> None:
     """There is money in the channels of the snapshot, and not all recorded at once."""
     for name in ("chandy-lamport", "lai-yang"):
         simulator = Simulator(ARCHIVE.experiment(name).resolve(ARCHIVE))
@@ -62,7 +62,7 @@ def test_markers_without_fifo_links_are_refused() -> None:
 
 @settings(max_examples=8, deadline=None)
 @given(seed=st.integers(0, 99), hops=st.integers(0, 4), duration=st.sampled_from([0.0, 0.5, 3.0]))
-def test_each_piece_of_work_is_signalled_once(seed: int, hops: int, duration: float) -> None:
+def test_each_activity_is_signalled_once(seed: int, hops: int, duration: float) -> None:
     parameters = {"hops": hops, "duration": duration}
     simulator = simulated("dijkstra-scholten", anywhere(seed), seed=seed, parameters=parameters)
     result = simulator.run()
@@ -73,7 +73,7 @@ def test_each_piece_of_work_is_signalled_once(seed: int, hops: int, duration: fl
 
 @settings(max_examples=8, deadline=None)
 @given(n=st.integers(2, 6), seed=st.integers(0, 99), hops=st.integers(0, 4))
-def test_the_token_goes_whole_rounds_and_at_most_two_after_the_end(n: int, seed: int, hops: int) -> None:
+def test_the_token_makes_whole_rounds_and_at_most_two_after_the_end(n: int, seed: int, hops: int) -> None:
     network = from_spec(f"complete:{n}").replace(delay=SLOW)
     simulator = simulated("safra", network, seed=seed, parameters={"hops": hops})
     result = simulator.run()
@@ -88,7 +88,7 @@ def test_the_token_goes_whole_rounds_and_at_most_two_after_the_end(n: int, seed:
 
 @settings(max_examples=12, deadline=None)
 @given(seed=st.integers(0, 999), begin=st.sets(st.sampled_from("0123456"), min_size=1), asks=st.integers(1, 2))
-def test_a_deadlock_is_found_where_there_is_one(seed: int, begin: set[str], asks: int) -> None:
+def test_a_deadlock_is_detected_where_there_is_one(seed: int, begin: set[str], asks: int) -> None:
     network = anywhere(seed, "fifo").replace(initiators=tuple(sorted(begin)))
     simulator = simulated("chandy-misra-haas", network, seed=seed, parameters={"asks": asks})
     assert simulator.run().exit_code == 0
@@ -109,7 +109,7 @@ def test_a_deadlock_is_found_where_there_is_one(seed: int, begin: set[str], asks
      ("chandy-misra-haas", "ring:3", "012", {"asks": 1}), ("chandy-misra-haas", "line:3", "012", {"asks": 2}),
      ("chandy-misra-haas", "line:3", "01", {"asks": 1})],
 )  # fmt: skip
-def test_it_holds_in_every_schedule(name: str, spec: str, begin: str, parameters: dict[str, int]) -> None:
+def test_properties_hold_in_every_schedule(name: str, spec: str, begin: str, parameters: dict[str, int]) -> None:
     order = "fifo" if name.startswith("chandy") else "unordered"
     network = from_spec(spec).replace(initiators=tuple(begin), order=order)
     experiment = Experiment("t", protocol=name, network=network, parameters=parameters)
@@ -141,7 +141,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_what_a_broken_assumption_does_is_seen(name: str) -> None:
+def test_a_broken_assumption_has_an_effect(name: str) -> None:
     result = Simulator(ARCHIVE.experiment(name).resolve(ARCHIVE)).run()
     assert result.exit_code == 1
     assert any(BROKEN[name] in check.name for check in result.violated)
@@ -202,7 +202,7 @@ def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
     assert any(result.exit_code == 1 for result in results)
 
 
-def test_a_token_that_a_black_process_leaves_white_announces_too_early(tmp_path: Path) -> None:
+def test_a_token_left_white_by_a_black_process_announces_too_early(tmp_path: Path) -> None:
     """Process 1 gets its first work behind the token and makes work for 2, ahead of it, and for 0, which is slow."""
     late = (
         (0.5, ("0", "1"), "Work", 38.0), (0.5, ("2", "1"), "Work", 36.2), (30.0, ("1", "2"), "Token", 20.0),

@@ -69,7 +69,7 @@ def moved(x: tuple[int, ...], i: int, k: int) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize(("n", "k"), [(3, 2), (3, 4), (4, 3), (4, 5), (5, 4)])
-def test_the_number_of_tokens_never_rises_and_one_goes_to_the_right(n: int, k: int) -> None:
+def test_the_number_of_tokens_never_rises_and_one_moves_right(n: int, k: int) -> None:
     """The laws of the sheet, for every configuration and every move."""
     for x in product(range(k), repeat=n):
         now = privileged(x)
@@ -102,7 +102,7 @@ def test_the_protocol_makes_the_moves_of_the_model(x: list[int], seed: int, daem
 
 
 @pytest.mark.parametrize("daemon", MOVERS)
-def test_everybody_has_the_token_once_in_n_moves(daemon: str) -> None:
+def test_each_process_has_the_token_once_in_n_moves(daemon: str) -> None:
     result = run("dijkstra-k-state", "ring:5", daemon=daemon, until=200.0, k=6)
     assert verdicts(result) == dict.fromkeys(verdicts(result), True)
     who = movers(result.trace)[-25:]
@@ -111,20 +111,20 @@ def test_everybody_has_the_token_once_in_n_moves(daemon: str) -> None:
 
 @settings(max_examples=10, deadline=None)
 @given(st.integers(3, 7), st.integers(0, 50))
-def test_counters_without_bound_stabilise_too(n: int, seed: int) -> None:
+def test_unbounded_counters_stabilise_too(n: int, seed: int) -> None:
     result = run("dijkstra-k-state", f"ring:{n}", until=float(3 * n * n + 20), seed=seed, k=0)
     assert verdicts(result)["exactly one process has a token"] is True
 
 
 @settings(max_examples=8, deadline=None)
 @given(st.integers(3, 6), st.integers(0, 50))
-def test_with_messages_it_stabilises_from_any_counters_and_caches(n: int, seed: int) -> None:
+def test_with_messages_any_counters_and_caches_stabilise(n: int, seed: int) -> None:
     """K >= 2 n, FIFO links: judged after n (T + D) time and a margin for the speeches."""
     result = run("dijkstra-k-state-messages", f"ring:{n}", until=60.0 * n, seed=seed, k=4 * n, daemon="synchronous")
     assert verdicts(result) == dict.fromkeys(verdicts(result), True)
 
 
-def test_messages_need_links_that_keep_the_order() -> None:
+def test_messages_require_fifo_links() -> None:
     protocol = ARCHIVE.protocol("dijkstra-k-state-messages")
     assert "fifo" in " ".join(protocol.missing(network_of("ring:4", "unordered")))
 
@@ -139,7 +139,7 @@ def played(name: str) -> Result:
     return Simulator(ARCHIVE.experiment(name).resolve(ARCHIVE)).run()
 
 
-def test_act_3_starves_where_safety_sees_nothing() -> None:
+def test_act_3_starves_without_violating_safety() -> None:
     """(X1, X2, X3) = (0, 0, 3): one speaker all the time, and it is always the same."""
     result = played("apples-act-3-stuck")
     assert set(movers(result.trace)) == {"Ben"}
@@ -159,7 +159,7 @@ def test_act_2_has_two_speakers_and_then_none() -> None:
 
 @settings(max_examples=15, deadline=None)
 @given(st.lists(st.integers(0, 6), min_size=3, max_size=5), st.integers(0, 20))
-def test_the_mended_rule_lets_everybody_speak_from_any_baskets(baskets: list[int], seed: int) -> None:
+def test_the_corrected_rule_lets_each_process_speak_from_any_configuration(baskets: list[int], seed: int) -> None:
     n = len(baskets)
     start = Start(processes={str(i): {"apples": each} for i, each in enumerate(baskets)})
     result = run("apples", f"ring:{n}", start=start, until=float(4 * n * n + 30), seed=seed)
@@ -180,7 +180,7 @@ def test_the_buggy_rule_starves_more_often_in_larger_rings() -> None:
 
 @settings(max_examples=12, deadline=None)
 @given(st.integers(3, 8), st.integers(0, 99))
-def test_three_states_come_down_to_one_privilege(n: int, seed: int) -> None:
+def test_three_states_converge_to_one_privilege(n: int, seed: int) -> None:
     result = run("dijkstra-three-state", f"ring:{n}", until=float(8 * n * n), seed=seed)
     assert verdicts(result) == dict.fromkeys(verdicts(result), True)
     inner, rounds = movers(result.trace)[-4 * (n - 1) :], 2 * (n - 1)
@@ -191,7 +191,7 @@ NETWORKS = ["line:5", "ring:6", "star:6", "complete:5", "grid:3x3", "gnm:10,16,s
 
 
 @pytest.mark.parametrize(("spec", "daemon"), [*zip(NETWORKS, MOVERS * 2, strict=False), ("grid:3x3", "synchronous")])
-def test_a_tree_comes_about_from_anywhere_under_any_daemon(spec: str, daemon: str) -> None:
+def test_a_tree_forms_from_any_configuration_under_any_daemon(spec: str, daemon: str) -> None:
     import networkx as nx
 
     for seed in range(3):
@@ -226,14 +226,14 @@ def test_a_matching_is_maximal_and_found_in_few_moves(spec: str, daemon: str) ->
         assert len(movers(result.trace)) <= 2 * network.m + network.n
 
 
-def test_a_matching_never_comes_about_if_all_move_at_once() -> None:
+def test_a_matching_never_forms_if_all_processes_move_at_once() -> None:
     result = played("stabilising-matching-synchronous")
     assert set(verdicts(result).values()) == {None}
     assert len(movers(result.trace)) == 6 * 40
 
 
 @pytest.mark.parametrize("spec", NETWORKS)
-def test_a_colouring_takes_one_move_a_process_at_most(spec: str) -> None:
+def test_a_colouring_takes_at_most_one_move_per_process(spec: str) -> None:
     for seed in range(3):
         network = network_of(spec)
         result = run("stabilising-colouring", network, seed=seed)
@@ -246,7 +246,7 @@ def test_a_colouring_takes_one_move_a_process_at_most(spec: str) -> None:
         assert coin.exit_code == 0 and coin.stopped == "quiescent"
 
 
-def test_without_a_coin_a_synchronous_daemon_never_ends() -> None:
+def test_without_a_coin_the_synchronous_daemon_never_ends() -> None:
     result = played("stabilising-colouring-synchronous")
     assert verdicts(result)["no process changes again and again"] is False
 

@@ -73,21 +73,21 @@ def longest(n: int, k: int) -> int:
     return rounds
 
 
-def test_the_worst_number_of_moves_grows_with_the_square() -> None:
+def test_the_worst_number_of_moves_grows_quadratically() -> None:
     found = [longest(n, n) for n in (3, 4, 5)]
     assert found == [2, 13, 24]
     assert found[1:] == [3 * n * (n - 1) // 2 - n - 1 for n in (4, 5)]  # the bound known for n > 3
 
 
 @pytest.mark.parametrize(("n", "daemon"), [(3, "central"), (4, "central"), (5, "central")])
-def test_three_states_stabilise_whoever_moves(n: int, daemon: str) -> None:
+def test_three_states_stabilise_under_any_daemon(n: int, daemon: str) -> None:
     result = explored("dijkstra-three-state", f"ring:{n}", daemon)
     assert result.complete and result.configurations == 3**n
     assert [each.holds for each in result.findings if each.kind != "messages"] == [True, True]
 
 
 @pytest.mark.parametrize("daemon", ["central", "synchronous", "distributed"])
-def test_a_tree_stands_in_the_end_under_every_daemon(daemon: str) -> None:
+def test_a_tree_forms_under_every_daemon(daemon: str) -> None:
     result = explored("stabilising-tree", "ring:3", daemon)
     assert result.complete
     assert False not in [each.holds for each in result.findings]
@@ -98,7 +98,7 @@ def test_a_tree_stands_in_the_end_under_every_daemon(daemon: str) -> None:
     ("line:4", "central", True), ("ring:4", "central", True), ("ring:4", "synchronous", False),
     ("complete:3", "distributed", False),
 ])  # fmt: skip
-def test_a_matching_needs_a_daemon_that_moves_one(spec: str, daemon: str, holds: bool) -> None:
+def test_a_matching_needs_a_central_daemon(spec: str, daemon: str, holds: bool) -> None:
     result = explored("stabilising-matching", spec, daemon)
     assert result.complete and outcome(result, "eventually") is holds
     assert outcome(result, "at_end") is True

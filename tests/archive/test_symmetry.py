@@ -55,12 +55,12 @@ def test_the_set_is_independent_and_maximal(network: Network, sides: int, seed: 
 
 @FEW
 @given(connected_networks(most=8, anonymous=True), st.integers(0, 99))
-def test_it_needs_no_names(network: Network, seed: int) -> None:
+def test_names_are_not_needed(network: Network, seed: int) -> None:
     assert violated(run(LUBY, network, seed)[1]) == set()
 
 
 @pytest.mark.parametrize("spec", ["ring:24", "gnm:20,60,seed=5", "complete:12"])
-def test_on_average_there_are_no_more_phases_than_was_proved(spec: str) -> None:
+def test_the_mean_number_of_phases_is_within_the_proved_bound(spec: str) -> None:
     network = from_spec(spec)
     phases = []
     for seed in range(12):
@@ -131,7 +131,7 @@ def synchronous(names: list[int], bits: int) -> list[int]:
 
 @FEW
 @given(st.lists(st.integers(0, 2**20 - 1), min_size=3, max_size=12, unique=True), st.integers(0, 99), st.data())
-def test_the_colours_are_those_of_a_synchronous_ring(names: list[int], seed: int, data: st.DataObject) -> None:
+def test_the_colours_equal_those_of_a_synchronous_ring(names: list[int], seed: int, data: st.DataObject) -> None:
     bits = data.draw(st.integers(max(3, max(names).bit_length()), 24))
     starter = str(data.draw(st.sampled_from(names)))
     network = one_way(names, (starter,)).replace(order=data.draw(st.sampled_from(["fifo", "unordered"])))
@@ -189,12 +189,12 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_assumption_is_seen(name: str) -> None:
+def test_a_broken_assumption_has_an_effect(name: str) -> None:
     found = violated(Simulator(ARCHIVE.experiment(name).resolve(ARCHIVE)).run())
     assert found >= BROKEN[name]
 
 
-def test_behind_a_lost_colour_everybody_gets_one_round_further() -> None:
+def test_beyond_a_lost_colour_each_process_gets_one_round_further() -> None:
     simulator = Simulator(ARCHIVE.experiment("cole-vishkin-lost").resolve(ARCHIVE))
     simulator.run()
     seen = {p._name: p.round for p in simulator.processes}

@@ -49,7 +49,7 @@ def synchronous(network: Network, pulses: int) -> dict[str, str]:
 
 @FEW
 @given(st.sampled_from(NAMES), connected_networks(most=9), st.integers(1, 5), st.integers(0, 3), st.integers(0, 99))
-def test_the_result_is_that_of_a_synchronous_network(
+def test_the_result_equals_that_of_a_synchronous_network(
     name: str, network: Network, pulses: int, radius: int, seed: int
 ) -> None:
     parameters = {"pulses": pulses} | ({"radius": radius} if name == GAMMA else {})
@@ -73,7 +73,7 @@ def test_any_processes_may_begin(name: str, network: Network, data: st.DataObjec
 
 @FEW
 @given(connected_networks(most=9), st.integers(1, 4), st.integers(0, 3), st.integers(0, 99))
-def test_gamma_costs_what_its_clusters_say(network: Network, pulses: int, radius: int, seed: int) -> None:
+def test_the_cost_of_gamma_depends_on_its_clusters(network: Network, pulses: int, radius: int, seed: int) -> None:
     simulator, result = run(GAMMA, network, seed, pulses=pulses, radius=radius)
     clusters: dict[str, set[str]] = {}
     for p in simulator.processes:
@@ -90,7 +90,7 @@ def test_gamma_costs_what_its_clusters_say(network: Network, pulses: int, radius
         assert (len(clusters), preferred) == (n, m)
 
 
-def test_one_cluster_if_the_radius_is_large() -> None:
+def test_a_large_radius_gives_one_cluster() -> None:
     simulator, _ = run(GAMMA, from_spec("grid:4x4"), radius=15)
     assert {p.cluster for p in simulator.processes} == {"0"}
 
@@ -119,14 +119,14 @@ def test_a_pulse_of_gamma_depends_on_the_radius_and_not_on_the_size(radius: int)
     assert times == [pytest.approx(4 * radius + (2 if radius else 3))] * 2  # in a line two waves overlap by one delay
 
 
-def test_the_three_of_them_on_a_network_with_many_links() -> None:
+def test_all_three_on_a_network_with_many_links() -> None:
     results = {name: run(name, from_spec("gnm:20,100,seed=1"), pulses=5)[1] for name in NAMES}
     messages, times = ([getattr(results[n], what) for n in NAMES] for what in ("messages", "time"))
     assert messages[1] < messages[2] < messages[0]
     assert times[0] < times[1]
 
 
-def test_the_sweep_compares_them() -> None:
+def test_the_sweep_compares_all_three() -> None:
     sweep = load(ROOT / "resources" / "experiments" / "sweeps" / "synchronisers.toml")
     assert {each.data["protocol"] for each in sweep.runs} == set(NAMES)
 
@@ -144,7 +144,7 @@ EXPLORED = [
 
 
 @pytest.mark.parametrize(("name", "spec", "parameters"), EXPLORED, ids=str)
-def test_it_holds_in_every_schedule(name: str, spec: str, parameters: dict[str, int]) -> None:
+def test_properties_hold_in_every_schedule(name: str, spec: str, parameters: dict[str, int]) -> None:
     network = from_spec(spec).replace(order="unordered")
     result = Explorer(Experiment("t", protocol=name, network=network, parameters=parameters)).run()
     assert result.complete
@@ -168,11 +168,11 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_assumption_is_seen(name: str) -> None:
+def test_a_broken_assumption_has_an_effect(name: str) -> None:
     assert violated(Simulator(ARCHIVE.experiment(name).resolve(ARCHIVE)).run()) == BROKEN[name]
 
 
-def test_a_lost_acknowledgement_makes_stairs() -> None:
+def test_a_lost_acknowledgement_forms_a_staircase() -> None:
     """Who is d links away from the one that is never safe gets at most d - 1 pulses further."""
     experiment = ARCHIVE.experiment("synchroniser-alpha-lost-ack").resolve(ARCHIVE)
     simulator = Simulator(experiment)

@@ -77,7 +77,7 @@ def trees(draw: st.DrawFn, most: int = 12) -> Network:
 
 @FEW
 @given(st.sampled_from(["echo", *DFS, "bfs-layered", "tree", "polling"]), st.data())
-def test_everybody_has_taken_part_before_anybody_decides(name: str, data: st.DataObject) -> None:
+def test_each_process_participates_before_any_decides(name: str, data: st.DataObject) -> None:
     """Tel's definition of a wave: in every process some event lies in the causal past of every decision."""
     network = data.draw(trees(9) if name == "tree" else connected_networks(most=9))
     if name == "polling":
@@ -99,7 +99,7 @@ def test_everybody_has_taken_part_before_anybody_decides(name: str, data: st.Dat
     assert all(past[e.seq] == set(network.processes) for e in decisions)
 
 
-def test_the_root_of_a_flooded_tree_may_terminate_before_others_have_heard() -> None:
+def test_the_root_of_a_flooded_tree_may_terminate_before_others_are_reached() -> None:
     """A spanning tree is no wave: two neighbours of the root have answered, the far end of the line sleeps."""
     line = Network("line", ("a", "b", "c", "d"), (Link("a", "b"), Link("b", "c"), Link("c", "d")), ("a",))
     _, result = run("spanning-tree", line.replace(delay=parse("constant(1)")))
@@ -113,7 +113,7 @@ def test_the_root_of_a_flooded_tree_may_terminate_before_others_have_heard() -> 
 
 @FEW
 @given(connected_networks(most=9), st.integers(0, 99))
-def test_all_three_find_the_tree_that_one_thread_would_find(network: Network, seed: int) -> None:
+def test_all_three_find_the_tree_of_a_sequential_search(network: Network, seed: int) -> None:
     expected = first_by_name(network)
     counts = {}
     for name in DFS:
@@ -127,8 +127,8 @@ def test_all_three_find_the_tree_that_one_thread_would_find(network: Network, se
 
 @FEW
 @given(connected_networks(most=9), st.integers(0, 99))
-def test_per_link_the_variants_send_what_is_claimed(network: Network, seed: int) -> None:
-    """Awerbuch: token twice, Visited, Ack on the tree, both each way elsewhere.  Cidon: at most three, and four."""
+def test_the_variants_send_the_stated_messages_per_link(network: Network, seed: int) -> None:
+    """Awerbuch: token twice, Visited, Ack on the tree, both each way elsewhere. Cidon: at most three, and four."""
     for name in ("dfs-awerbuch", "dfs-cidon"):
         simulator, result = run(name, network, seed)
         tree = {frozenset(pair) for pair in fathers(simulator).items()}
@@ -160,7 +160,7 @@ def test_the_times_are_within_the_bounds_of_the_book(network: Network, seed: int
             assert decided == bound  # the token that counts walks every link of the tree twice
 
 
-def test_cidon_makes_good_for_a_token_that_ran_into_a_visited_process() -> None:
+def test_cidon_corrects_a_token_sent_to_a_visited_process() -> None:
     """Triangle: the news from 0 to 2 are slow, so 2 sends the token to 0; it moves on when they come."""
     network = Network("triangle", ("0", "1", "2"), (Link("0", "1"), Link("0", "2"), Link("1", "2")), ("0",))
     links = tuple(Link(k.a, k.b, delay=parse("constant(9)")) if k.b == "2" and k.a == "0" else k for k in network.links)
@@ -172,7 +172,7 @@ def test_cidon_makes_good_for_a_token_that_ran_into_a_visited_process() -> None:
 
 @FEW
 @given(connected_networks(most=9), st.integers(0, 99))
-def test_tarrys_walk_uses_every_link_once_each_way_too(network: Network, seed: int) -> None:
+def test_tarrys_walk_uses_each_link_once_in_each_direction(network: Network, seed: int) -> None:
     simulator, result = run("dfs", network, seed, parameters={"rule": "tarry"})
     assert [check for check in result.checks if check.holds is not True] == []
     walked = Counter((e.process, str(e.peer)) for e in result.trace.events() if e.kind == "send")
@@ -207,7 +207,7 @@ def test_breadth_first_search_finds_the_distances(network: Network, seed: int) -
 @given(connected_networks(most=8))
 @settings(max_examples=10, deadline=None)
 @example(Network("line", ("0", "1", "2", "3"), (Link("0", "1"), Link("1", "2"), Link("2", "3")), ("0",)))
-def test_with_equal_delays_nothing_is_corrected_and_flooding_is_breadth_first(network: Network) -> None:
+def test_with_equal_delays_flooding_is_breadth_first_without_corrections(network: Network) -> None:
     network = timely(network, "constant(1)")
     far = nx.single_source_shortest_path_length(network.graph(), network.initiators[0])
     simulator, result = run("bfs-async", network)
@@ -218,14 +218,14 @@ def test_with_equal_delays_nothing_is_corrected_and_flooding_is_breadth_first(ne
     assert result.time <= max(far.values()) + 2
 
 
-def test_layers_reach_their_bound_on_a_line_from_its_end() -> None:
+def test_layers_reach_their_bound_on_a_path_from_its_end() -> None:
     for n in (1, 2, 5, 8):
         names = tuple(map(str, range(n)))
         line = Network("line", names, tuple(Link(a, b) for a, b in itertools.pairwise(names)), ("0",))
         assert run("bfs-layered", line)[1].messages == 2 * (n - 1) + n * (n - 1)
 
 
-def test_a_fan_that_is_slow_where_it_is_short_is_corrected_again_and_again() -> None:
+def test_a_fan_with_slow_short_paths_is_corrected_repeatedly() -> None:
     network = ARCHIVE.network("fan-8")
     simulator, result = run("bfs-async", network)
     assert {p.dist for p in simulator.processes} == {0, 1}  # type: ignore[attr-defined]
@@ -238,7 +238,7 @@ def test_a_fan_that_is_slow_where_it_is_short_is_corrected_again_and_again() -> 
 
 @FEW
 @given(connected_networks(most=10), st.integers(0, 99))
-def test_echo_counts_per_process_and_per_link_as_its_sheet_says(network: Network, seed: int) -> None:
+def test_echo_counts_match_its_sheet_per_process_and_link(network: Network, seed: int) -> None:
     """With c children the initiator sends 2 deg - c and any other 2 deg - 1 - c; 2 on a tree link, 4 on another."""
     simulator, result = run("echo", network, seed)
     parents = fathers(simulator, "parent")
@@ -254,7 +254,7 @@ def test_echo_counts_per_process_and_per_link_as_its_sheet_says(network: Network
 
 @FEW
 @given(connected_networks(most=10), st.integers(0, 99))
-def test_with_equal_delays_echo_ends_when_its_sheet_says(network: Network, seed: int) -> None:
+def test_with_equal_delays_echo_ends_at_the_time_on_its_sheet(network: Network, seed: int) -> None:
     """The largest of 2 dist(v) + 2 where v has a link that is not in the tree, and 2 dist(v) where it has none."""
     network = timely(network, "constant(1)")
     simulator, result = run("echo", network, seed)
@@ -269,7 +269,7 @@ def test_with_equal_delays_echo_ends_when_its_sheet_says(network: Network, seed:
 
 @FEW
 @given(trees(), st.booleans(), st.integers(0, 99))
-def test_in_a_tree_two_neighbours_decide_and_with_inform_everybody(tree: Network, inform: bool, seed: int) -> None:
+def test_in_a_tree_two_neighbours_decide_and_inform_reaches_all(tree: Network, inform: bool, seed: int) -> None:
     _, result = run("tree", tree, seed, parameters={"inform": inform})
     assert [check for check in result.checks if check.holds is not True] == []
     decided = set(result.decided)
@@ -300,7 +300,7 @@ def test_a_flooded_tree_spans_the_network_with_the_messages_of_echo(network: Net
     assert result.decided == children
 
 
-def test_polling_takes_its_time() -> None:
+def test_polling_takes_the_stated_time() -> None:
     for spec, n in (("star:7", 7), ("complete:6", 6)):
         network = ARCHIVE.network(spec).replace(delay=parse("constant(1)"))
         _, result = run("polling", network)

@@ -33,7 +33,7 @@ def test_tarrys_tree_need_not_be_depth_first() -> None:
     ("name", "messages", "time"),
     [("dfs-complete", 56, 56), ("dfs-awerbuch-complete", 112, 30), ("dfs-cidon-complete", 56, 14)],
 )
-def test_on_one_network_the_three_differ_as_their_experiments_say(name: str, messages: int, time: int) -> None:
+def test_on_one_network_the_three_differ_as_described(name: str, messages: int, time: int) -> None:
     """n = 8, m = 28: 2m and 2m; 4m and 4n - 2; at most 4m - n + 1, and 2n - 2."""
     result = Simulator(ARCHIVE.experiment(name).resolve(ARCHIVE)).run()
     assert (result.messages, result.time) == (messages, time)
@@ -46,7 +46,7 @@ def test_on_one_network_the_three_differ_as_their_experiments_say(name: str, mes
      ("bfs-layered-line", 70), ("spanning-tree-two-wings", 46), ("tree-wave", 12), ("tree-inform", 22),
      ("polling-complete", 14), ("bfs-async-equal-delays", 23)],
 )  # fmt: skip
-def test_the_numbers_that_experiments_tell_are_right(name: str, messages: int) -> None:
+def test_the_numbers_in_descriptions_are_right(name: str, messages: int) -> None:
     experiment = ARCHIVE.experiment(name)
     assert Simulator(experiment.resolve(ARCHIVE)).run().messages == messages
     assert f"{messages} messages" in experiment.about or f"{messages} were" in experiment.about
@@ -67,7 +67,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_what_a_broken_assumption_does_is_seen(name: str) -> None:
+def test_a_broken_assumption_has_an_effect(name: str) -> None:
     simulator = Simulator(ARCHIVE.experiment(name).resolve(ARCHIVE))
     result = simulator.run()
     words, (process, state) = BROKEN[name]
@@ -83,7 +83,7 @@ def test_what_a_broken_assumption_does_is_seen(name: str) -> None:
         ("polling", "ring:5", "process 0 starts but is not a neighbour of every other process; choose a complete"),
     ],
 )
-def test_where_a_wave_cannot_run_it_says_what_would_help(protocol: str, network: str, sentence: str) -> None:
+def test_a_wave_that_cannot_run_suggests_a_remedy(protocol: str, network: str, sentence: str) -> None:
     with pytest.raises(BadInput) as error:
         Experiment("t", protocol=protocol, network=network).resolve(ARCHIVE)
     assert sentence in str(error.value)

@@ -50,7 +50,7 @@ def explored(name: str, net: Network, **parameters: Any) -> Exploration:
 
 
 @pytest.mark.parametrize("name", UNREACHED)
-def test_it_holds_in_every_schedule(name: str) -> None:
+def test_properties_hold_in_every_schedule(name: str) -> None:
     for net in networks(name):
         result = explored(name, net)
         assert result.complete
@@ -58,7 +58,7 @@ def test_it_holds_in_every_schedule(name: str) -> None:
         assert UNREACHED[name][1] <= set(result.unreachable)
 
 
-def test_a_depth_first_search_can_end_in_one_way_only_and_a_flooded_tree_in_any() -> None:
+def test_a_depth_first_search_has_one_result_and_a_flooded_tree_any() -> None:
     """The walk does not depend on the delays; but every spanning tree can come out of flooding."""
     for net in networks("spanning-tree"):
         for name in ("dfs", "dfs-awerbuch"):
@@ -66,7 +66,7 @@ def test_a_depth_first_search_can_end_in_one_way_only_and_a_flooded_tree_in_any(
         assert explored("spanning-tree", net).ends == round(nx.number_of_spanning_trees(net.graph()))
 
 
-def test_any_two_neighbours_of_a_tree_may_be_the_ones_that_decide() -> None:
+def test_any_two_neighbours_of_a_tree_may_decide() -> None:
     for net in networks("tree"):
         assert explored("tree", net).ends == max(net.m, 1)
         assert explored("tree", net, inform=True).messages == (2 * net.n - 2, 2 * net.n - 2)

@@ -19,7 +19,7 @@ from lydian.model.protocol.protocol import load_protocol
 ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)
 
-#: Process b has the neighbours a, c and d.  A line: protocol; state of b and its variables; what comes, from whom, and
+#: Process b has the neighbours a, c and d. A line: protocol; state of b and its variables; what comes, from whom, and
 #: its fields; the state of b afterwards, and what it sends to whom.
 CELLS: list[tuple[str, str, dict[str, Any], str, dict[str, Any], str, list[str]]] = [
     ("tree", "collecting", {"rec": []}, "Token a", {}, "collecting", []),

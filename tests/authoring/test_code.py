@@ -17,7 +17,7 @@ def run(name: str = "two-wings") -> Timeline:
     return Timeline(simulator.trace)
 
 
-def test_the_line_of_an_effect_is_marked_where_only_one_can_have_done_it() -> None:
+def test_the_line_of_an_effect_is_marked_if_it_is_unique() -> None:
     timeline = run()
     lines = timeline.trace.source.splitlines()
     seen = set()
@@ -36,7 +36,7 @@ def test_the_line_of_an_effect_is_marked_where_only_one_can_have_done_it() -> No
     assert {"send", "deliver"} <= seen
 
 
-def test_an_answer_is_shown_with_its_function_and_without_what_no_text_tells() -> None:
+def test_a_reply_is_shown_with_its_function_and_without_unknown_values() -> None:
     timeline = run()
     action = next(seq for seq in range(timeline.length) if int(timeline.kind[seq]) in ACTED)
     code = code_of(timeline, action)
@@ -45,7 +45,7 @@ def test_an_answer_is_shown_with_its_function_and_without_what_no_text_tells() -
     assert shown.code is not None and shown.lasts[-1].text == f"{shown.code.function}(), line {shown.code.current}"
 
 
-def test_around_has_the_current_line_and_no_needless_indentation() -> None:
+def test_the_excerpt_has_the_current_line_and_no_extra_indentation() -> None:
     code = Code("f", 10, 13, ("def f():", "    if x:", "        a()", "        b()", "    c()"))
     assert code.around(1) == ((13, "b()"),)
     assert code.around(2) == ((13, "    b()"), (14, "c()"))

@@ -20,11 +20,11 @@ from lydian.authoring.codelex import lex
         ("f(x)", None),
     ],
 )
-def test_the_call_that_is_written(before: str, call: codecalls.Call | None) -> None:
+def test_the_call_being_typed(before: str, call: codecalls.Call | None) -> None:
     assert codecalls.call_at(before, lex(before)[0]) == call
 
 
-def test_what_a_call_takes_is_read_from_its_help() -> None:
+def test_parameters_are_read_from_the_help() -> None:
     found = codecalls.signature_of("self.send(message, to): Send a message to a neighbour.")
     assert found == codecalls.Signature("self.send", ("message", "to"), "Send a message to a neighbour.")
     assert found.current(codecalls.Call("send", 0, 0, "to")) == 1

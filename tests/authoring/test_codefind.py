@@ -32,7 +32,7 @@ def test_patterns() -> None:
         replaced_all(TEXT, search, r"\7")
 
 
-def test_next_and_previous_go_round() -> None:
+def test_next_and_previous_wrap_around() -> None:
     found = find_all(TEXT, Search("send"))
     assert [next_of(found, at) for at in (0, 1, 21, 22)] == [0, 1, 2, 0]
     assert [next_of(found, at, -1) for at in (0, 1, 22)] == [2, 0, 2]
@@ -40,6 +40,6 @@ def test_next_and_previous_go_round() -> None:
 
 
 @given(st.text("abAB.", max_size=20), st.text("abB.", min_size=1, max_size=2), st.text("xy\\", max_size=3))
-def test_what_was_replaced_is_gone(source: str, text: str, by: str) -> None:
+def test_replaced_text_is_no_longer_found(source: str, text: str, by: str) -> None:
     after, count = replaced_all(source, Search(text, case=True), by)
     assert after == source.replace(text, by) and count == source.count(text)

@@ -36,7 +36,7 @@ def test_spans_cover_a_line_and_never_overlap(line: str, state: int) -> None:
 
 
 @given(st.lists(PIECES, max_size=6))
-def test_a_line_depends_on_the_one_above_only_by_its_state(lines: list[str]) -> None:
+def test_a_line_depends_on_the_previous_one_only_by_its_state(lines: list[str]) -> None:
     state, spans = 0, []
     for line in lines:
         found, state = lex(line, state)
@@ -63,7 +63,7 @@ def test_a_line_of_a_protocol() -> None:
     ]  # fmt: skip
 
 
-def test_texts_that_are_not_closed() -> None:
+def test_unterminated_strings() -> None:
     assert lex('say = "half')[1] == 0, "a text of one line ends with it"
     spans, state = lex('say = """half')
     assert spans[-1].kind == "string" and state
@@ -72,7 +72,7 @@ def test_texts_that_are_not_closed() -> None:
     assert lex('"goes on \\')[1] and not lex('"ends \\"')[1]
 
 
-def test_the_braces_of_a_formatted_text_are_code() -> None:
+def test_braces_in_f_strings_are_code() -> None:
     assert kinds('f"from {q} {{no}} {len(x)!r:>3}"') == [
         ('f"from ', "string"), ("{", "bracket"), ("q", "name"), ("}", "bracket"), (' {{no}} ', "string"),
         ("{", "bracket"), ("len", "called"), ("(", "bracket"), ("x", "name"), (")", "bracket"), ("!", "operator"),
@@ -81,7 +81,7 @@ def test_the_braces_of_a_formatted_text_are_code() -> None:
     assert kinds('f"half {q') == [('f"half {q', "string")]
 
 
-def test_soft_words() -> None:
+def test_soft_keywords() -> None:
     assert kinds("match m:")[0] == ("match", "keyword")
     assert kinds("match = 3")[0] == ("match", "name")
     assert kinds("x.match(y)")[2] == ("match", "called")
@@ -89,7 +89,7 @@ def test_soft_words() -> None:
 
 
 @pytest.mark.parametrize("name", ["protocols/echo.py", "protocols/flooding.py", "lydian/authoring/codelex.py"])
-def test_texts_and_remarks_are_where_python_finds_them(root: Path, name: str) -> None:
+def test_strings_and_comments_match_those_of_python(root: Path, name: str) -> None:
     source = (root / name).read_text(encoding="utf-8")
     text = LexedText(source)
     expected: set[tuple[int, int, str]] = set()
@@ -113,7 +113,7 @@ def test_texts_and_remarks_are_where_python_finds_them(root: Path, name: str) ->
     assert all(kind == "string" for _, _, kind in found - expected), "formatted texts alone are left"
 
 
-def test_small_questions() -> None:
+def test_simple_queries() -> None:
     line = "x = 1  # one"
     spans, _ = lex(line)
     assert code_of_line(line, spans) == "x = 1"

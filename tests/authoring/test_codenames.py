@@ -55,11 +55,11 @@ def test_states_and_messages_have_their_slots(echo: Draft) -> None:
         ("or parent_of(c, p) is None", "parent_of", "def parent_of", "parent_of"),
     ],
 )
-def test_where_it_is_declared(echo: Draft, piece: str, word: str, goal: str, name: str) -> None:
+def test_place_of_a_declaration(echo: Draft, piece: str, word: str, goal: str, name: str) -> None:
     assert definition_of(echo, *place(echo, piece, word)) == place(echo, goal, name)
 
 
-def test_what_is_declared_elsewhere_has_no_place(echo: Draft) -> None:
+def test_a_name_declared_elsewhere_has_no_place(echo: Draft) -> None:
     assert definition_of(echo, *place(echo, "self.send(m", "send")) is None
     assert definition_of(echo, *place(echo, "class Ack(Message)", "Message")) is None
     assert definition_of(echo, 1, 400) is None
@@ -89,7 +89,7 @@ def test_what_can_be_renamed(echo: Draft) -> None:
     assert renamable(echo, *place(echo, "self.pending.remove", "pending")) is None
 
 
-def test_the_word_at_a_place() -> None:
+def test_the_word_at_a_position() -> None:
     assert word_at("a.bc = 1", 4) == ("bc", 2, 4)
     assert word_at("a.bc = 1", 2) == ("bc", 2, 4)
     assert word_at(" = ", 1) is None

@@ -59,7 +59,7 @@ def test_partners_are_mutual(lines: list[str]) -> None:
                 assert letter + code.line(found[0])[found[1]] in ("()", ")(")
 
 
-def test_brackets_in_texts_are_none() -> None:
+def test_brackets_in_strings_are_ignored() -> None:
     code = LexedText("f(')', [1,\n  2])  # )")
     assert typing.partner(code, 0, 1) == (1, 4)
     assert typing.partner(code, 1, 3) == (0, 7)
@@ -98,7 +98,7 @@ def entered(text: str) -> str:
         ("pass|", "pass\n|"),
     ],
 )
-def test_enter(text: str, after: str) -> None:
+def test_the_enter_key(text: str, after: str) -> None:
     assert entered(text) == after
 
 
@@ -112,7 +112,7 @@ def test_enter(text: str, after: str) -> None:
         ('x = "a"', "(", "", ")"),
     ],
 )  # fmt: skip
-def test_brackets_and_quotes_that_close_themselves(before: str, letter: str, after: str, done: str) -> None:
+def test_brackets_and_quotes_are_closed_automatically(before: str, letter: str, after: str, done: str) -> None:
     assert typing.typed_pair(letter, before, after, lex(before + after)[0]) == done
 
 
@@ -130,7 +130,7 @@ def test_guides_go_through_empty_lines() -> None:
 
 
 @given(st.text(max_size=12), st.integers(0, 12))
-def test_places_of_qt_and_letters(text: str, letters: int) -> None:
+def test_positions_in_qt_and_in_characters(text: str, letters: int) -> None:
     letters = min(letters, len(text))
     assert typing.without_units(text, typing.units(text, letters)) == letters
 

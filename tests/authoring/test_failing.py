@@ -89,7 +89,7 @@ def failed(tmp_path: Path, source: str = SOURCE, **parts: object) -> tuple[Timel
     return timeline, failure_of(timeline)
 
 
-def test_the_line_and_the_line_that_had_changed_the_variable(tmp_path: Path) -> None:
+def test_the_failing_line_and_the_line_that_changed_the_variable(tmp_path: Path) -> None:
     timeline, failure = failed(tmp_path)
     remove = line("self.pending.remove(q)")
     assert failure is not None and (failure.process, failure.cell, failure.words) == (
@@ -113,7 +113,7 @@ def test_the_line_and_the_line_that_had_changed_the_variable(tmp_path: Path) -> 
     assert cell_counts(timeline) == {("idle", "INIT"): 1, ("idle", "News"): 1, ("wait", "Ack"): 2}
 
 
-def test_a_value_set_by_a_method_is_blamed_on_the_line_in_it(tmp_path: Path) -> None:
+def test_a_value_set_by_a_method_is_attributed_to_its_line(tmp_path: Path) -> None:
     timeline, failure = failed(tmp_path, SOURCE.replace("remove(q)", "remove('9')"))
     assert failure is not None
     (before,) = failure.earlier
@@ -121,7 +121,7 @@ def test_a_value_set_by_a_method_is_blamed_on_the_line_in_it(tmp_path: Path) -> 
     assert timeline.length == failure.seq + 1
 
 
-def test_a_cell_that_is_open(tmp_path: Path) -> None:
+def test_an_undefined_cell(tmp_path: Path) -> None:
     timeline, failure = failed(tmp_path, SOURCE.replace("@on(WAIT, Ack)", "@on(DONE, Ack)"))
     assert failure is not None and failure.open and failure.line is None and failure.cell == ("wait", "Ack")
     assert failure.sentence.startswith(
@@ -160,7 +160,7 @@ def test_a_property_that_cannot_be_judged_fails_at_its_line(tmp_path: Path) -> N
     assert way_to(timeline, failure) == () == variables_of(timeline, failure)
 
 
-def test_a_timer_and_a_command_that_fail_are_named(tmp_path: Path) -> None:
+def test_failing_timers_and_commands_are_named(tmp_path: Path) -> None:
     rings = SOURCE.replace("self.wait_for(self.neighbours)", "self.set_timer(Tick(), after=0.1)")
     _timeline, failure = failed(tmp_path, rings)
     assert failure is not None and (failure.cell, failure.words) == (("wait", "Tick"), "the timer Tick")
@@ -174,7 +174,7 @@ def test_a_timer_and_a_command_that_fail_are_named(tmp_path: Path) -> None:
     assert timeline.length == failure.seq + 1
 
 
-def test_a_run_that_went_well_has_no_failure_and_cells_that_never_ran(tmp_path: Path) -> None:
+def test_a_successful_run_has_no_failure_but_unused_cells(tmp_path: Path) -> None:
     from lydian.model.source.outline import outline
 
     good = SOURCE.replace(
@@ -190,7 +190,7 @@ def test_a_run_that_went_well_has_no_failure_and_cells_that_never_ran(tmp_path: 
     assert added([counts, counts])["wait", "Ack"] == 2
 
 
-def test_what_a_line_uses_and_who_changes_it() -> None:
+def test_the_variables_of_a_line_and_where_they_change() -> None:
     assert used_variables(SOURCE, line("self.pending.remove(q)")) == {"pending"}
     assert used_variables(SOURCE, line("self.round = 1 // self.round")) == {"round"}
     assert used_variables(SOURCE, line("def got(self, m, q):")) == frozenset()
@@ -210,6 +210,6 @@ def test_what_a_line_uses_and_who_changes_it() -> None:
         ("no neighbour is called 7", "no neighbour is called 7"),
     ],
 )
-def test_python_in_plain_words(message: str, words: str) -> None:
+def test_python_errors_in_plain_words(message: str, words: str) -> None:
     told = plain_words(message, SOURCE, line("self.pending.remove(q)"), {})
     assert told.startswith(words) and not told.endswith(".")

@@ -61,7 +61,7 @@ def bodies(layout: Layout) -> list[Box]:
 
 @settings(deadline=None)
 @given(diagrams(), st.booleans(), st.booleans())
-def test_no_state_name_or_label_lies_on_another(
+def test_state_names_and_labels_do_not_overlap(
     drawn: tuple[list[DiagramState], list[Arrow]], across: bool, tight: bool
 ) -> None:
     layout = lay_out(*drawn, SIZES, across=across, tight=tight)
@@ -75,9 +75,7 @@ def test_no_state_name_or_label_lies_on_another(
 
 @settings(max_examples=30, deadline=None)
 @given(diagrams(), st.booleans())
-def test_no_arrow_runs_through_a_label_or_a_strange_state(
-    drawn: tuple[list[DiagramState], list[Arrow]], across: bool
-) -> None:
+def test_no_arrow_crosses_a_label_or_another_state(drawn: tuple[list[DiagramState], list[Arrow]], across: bool) -> None:
     layout = lay_out(*drawn, SIZES, across=across)
     for one in layout.arrows:
         if one.loop:
@@ -115,7 +113,7 @@ def test_the_same_table_gives_the_same_picture(drawn: tuple[list[DiagramState], 
 
 
 @given(st.integers(1, 9), st.data())
-def test_without_the_arrows_that_lead_back_every_arrow_goes_down(count: int, data: st.DataObject) -> None:
+def test_all_arrows_but_back_arrows_point_down(count: int, data: st.DataObject) -> None:
     pair = st.tuples(st.integers(0, count - 1), st.integers(0, count - 1)).filter(lambda ab: ab[0] != ab[1])
     ends = data.draw(st.lists(pair, max_size=20)) if count > 1 else []
     back = backwards(count, ends, 0)
@@ -125,7 +123,7 @@ def test_without_the_arrows_that_lead_back_every_arrow_goes_down(count: int, dat
     assert all(rank[a] < rank[b] for a, b in down)
 
 
-def test_echo_stands_as_one_would_draw_it() -> None:
+def test_echo_is_drawn_as_by_hand() -> None:
     found, arrows = arrows_of(read(ECHO))
     assert [line.text for a in arrows for line in a.lines if a.source == "waiting" == a.target] == [
         "Broadcast / again",
@@ -139,7 +137,7 @@ def test_echo_stands_as_one_would_draw_it() -> None:
     assert across.places()["sleeping"][0] < across.places()["waiting"][0] < across.places()["acked"][0]
 
 
-def test_one_more_state_leaves_the_others_in_their_order() -> None:
+def test_an_added_state_leaves_the_others_in_order() -> None:
     some = [arrow(0, 1), arrow(0, 2), arrow(0, 3), arrow(1, 4), arrow(2, 4), arrow(3, 4)]
     before = lay_out(states(5), some, SIZES)
     after = lay_out(states(6), [*some, arrow(2, 5)], SIZES, before=before.places())
@@ -164,7 +162,7 @@ def test_crossings_are_removed() -> None:
     assert all(abs(a.at - a.below[0].at) < 1e-6 for a in ordered[0])
 
 
-def test_a_long_label_is_cut_and_says_so() -> None:
+def test_a_long_label_is_shortened_visibly() -> None:
     lines = arrow(0, 1, 7).lines
     shown = shown_lines(lines)
     assert len(shown) == 4

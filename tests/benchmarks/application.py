@@ -1,7 +1,7 @@
 """The real window with a long trace in it, measured from inside; prints one JSON object.
 
 Run by ``test_application.py`` in a process of its own, so that the memory it takes is the window's and nobody else's:
-``python -m tests.benchmarks.application FILE``.  Memory is what the process holds beyond an open window with the
+``python -m tests.benchmarks.application FILE``. Memory is what the process holds beyond an open window with the
 example in it; a *gap* is how long the window's thread did not come back to its events.
 """
 

@@ -1,8 +1,8 @@
 """The least that a simulator can do: a bare ``heapq`` loop that calls the same actions and writes the same rows.
 
 No SimPy, no faults, no FIFO, no loss, no step times, no timers, no checks, no details, no limits, no sentences when
-something fails.  What is left is what any simulator has to do for a message: take it from the heap, find and call the
-action, move the clocks on, write a row for the receive and one for each send, draw a delay, push.  The delays come
+something fails. What is left is what any simulator has to do for a message: take it from the heap, find and call the
+action, move the clocks on, write a row for the receive and one for each send, draw a delay, push. The delays come
 from the same streams, so both give the same execution, row by row.
 """
 

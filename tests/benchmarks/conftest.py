@@ -1,8 +1,8 @@
 """How the benchmarks measure and tell.
 
 Machines are shared and noisy, so variants are interleaved in one run and compared with each other: the ratios are
-the result, to a peer or, where there is none, to a yardstick (tests/benchmarks/yardstick.py).  No benchmark demands
-milliseconds; they are reported beside the ratio.  :class:`Report` collects the lines; the last table of ``make bench``
+the result, to a peer or, where there is none, to a yardstick (tests/benchmarks/yardstick.py). No benchmark demands
+milliseconds; they are reported beside the ratio. :class:`Report` collects the lines; the last table of ``make bench``
 shows them beside the figures in ``reference.json``, which ``make bench ARGS=--remember`` writes anew.
 """
 

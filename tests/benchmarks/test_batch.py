@@ -87,7 +87,7 @@ def on_spark(wanted: Sweep, folder: Path, spark: Any) -> float:
     ("name", "spec", "count", "check", "least"),
     [("short", "gnm:30,60,seed=1", 2000, False, 0.7), ("long", "gnm:200,2000,seed=1", 300, False, 0.9)],
 )
-def test_against_a_pool(
+def test_comparison_with_a_pool(
     name: str, spec: str, count: int, check: bool, least: float, spark: Any, tmp_path: Path, report: Report
 ) -> None:
     wanted = sweep(spec, count, check)
@@ -120,7 +120,7 @@ with Spark(sys.argv[1]) as spark:
 """
 
 
-def test_from_one_core_to_two(tmp_path: Path, report: Report) -> None:
+def test_scaling_from_one_core_to_two(tmp_path: Path, report: Report) -> None:
     pytest.importorskip("pyspark", reason="pyspark is missing; the extra spark brings it")
     times: dict[int, list[float]] = {1: [], 2: []}
     for turn in range(2):

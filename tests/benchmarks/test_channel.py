@@ -69,7 +69,7 @@ def test_rounds_per_second(report: Report) -> None:
     assert ratio >= 0.6
 
 
-def test_an_interaction_shows_at_once(report: Report) -> None:
+def test_an_interaction_is_visible_at_once(report: Report) -> None:
     """From the word to the answer and the round frame with its effect, 1,000 processes, while the run waits and while
     it runs on."""
     experiment = echo_on("gnm:1000,5000,seed=1")

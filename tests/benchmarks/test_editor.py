@@ -16,7 +16,7 @@ from tests.benchmarks.conftest import Report
 
 SIZE = (1600, 1000)
 FRAMES = 30
-#: How long a frame may take, in yardsticks of painting.  The same program came to 0.50 on one processor and to 0.66
+#: How long a frame may take, in yardsticks of painting. The same program came to 0.50 on one processor and to 0.66
 #: to 0.99 on two others, where the yardstick's discs are cheaper beside the board's lines.
 FRAME = 1.3
 

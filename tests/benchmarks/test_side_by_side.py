@@ -1,6 +1,6 @@
 """Events and pictures a second beside their baselines, measured in turns in one run on one execution.
 
-Events: the simulator, and a bare ``heapq`` loop that calls the same actions and writes the same rows.  Pictures of the
+Events: the simulator, and a bare ``heapq`` loop that calls the same actions and writes the same rows. Pictures of the
 network while the messages move: the basic view with frame and paint, pyqtgraph's ``GraphItem``, and one graphics item
 a message.
 """
@@ -22,7 +22,7 @@ from tests.benchmarks.test_engine import echo_on
 ROUNDS, FRAMES = 7, 12
 
 
-def test_events_and_pictures_a_second(qapp: Any, report: Report) -> None:
+def test_events_and_pictures_per_second(qapp: Any, report: Report) -> None:
     from PySide6.QtCore import QRectF
     from PySide6.QtGui import QImage, QPainter
 

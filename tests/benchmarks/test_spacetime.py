@@ -1,7 +1,7 @@
 """The views along time with ten million events: scrolling at any zoom, the whole run at once, memory.
 
 A frame is what a window does for one picture: compute it and paint it, 1200 x 800, two pixels further each time, as
-while playing zoomed in.  A plain pyqtgraph plot of the same data, with 1 % of it, is the measure.
+while playing zoomed in. A plain pyqtgraph plot of the same data, with 1 % of it, is the measure.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ def _clicked(timeline: Timeline) -> None:
 COMPARED = ((1_000, 100, 1.0), (40_000, 100, 4.0), (400_000, 10, 20.0))
 
 
-def test_against_plain_pyqtgraph(timeline: Timeline, report: Report) -> None:
+def test_comparison_with_plain_pyqtgraph(timeline: Timeline, report: Report) -> None:
     from tests.benchmarks.baseline_pyqtgraph import Plot
 
     for messages, share, demanded in COMPARED:

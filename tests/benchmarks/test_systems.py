@@ -28,7 +28,7 @@ RUNS = {
 
 
 @pytest.mark.parametrize("system", RUNS)
-def test_messages_a_second(system: str, report: Report) -> None:
+def test_messages_per_second(system: str, report: Report) -> None:
     name, last = RUNS[system]
     sweep = find_sweep(name)
     executor = Executor(pack(sweep))

@@ -9,7 +9,7 @@ from lydian.desk.notices import Notices
 from lydian.desk.workspaces import Workspace, Workspaces
 
 
-def test_a_command_is_done_unless_something_hinders_it() -> None:
+def test_a_command_is_executed_unless_blocked() -> None:
     done: list[object] = []
     commands = Commands({"run": lambda: done.append("run"), "loop": done.append})
     told: list[str] = []
@@ -41,7 +41,7 @@ class Room(Workspace):
         return not self.held
 
 
-def test_one_workspace_is_in_front_and_may_refuse_to_be_left() -> None:
+def test_one_workspace_is_current_and_may_refuse_to_close() -> None:
     said: list[str] = []
     places = Workspaces()
     rooms = [Room(name, said) for name in ("run", "network")]
@@ -57,7 +57,7 @@ def test_one_workspace_is_in_front_and_may_refuse_to_be_left() -> None:
     assert rooms[0].why_not("play").startswith("Not in this workspace") and rooms[0].why_not("save") == ""
 
 
-def test_an_offer_waits_while_other_things_are_said() -> None:
+def test_an_offer_waits_while_other_notices_are_shown() -> None:
     notices, did = Notices(), []
     news: list[str] = []
     notices.told.connect(news.append)
@@ -74,7 +74,7 @@ def test_an_offer_waits_while_other_things_are_said() -> None:
     assert notices.text == ""
 
 
-def test_what_was_said_of_a_run_is_taken_back_by_the_next_run_and_nothing_else_is() -> None:
+def test_only_notices_about_a_run_disappear_with_the_next_run() -> None:
     notices = Notices()
     assert notices.say_of_run("The run was stopped.", True)
     assert notices.say_of_run("", False) and notices.text == ""
@@ -82,7 +82,7 @@ def test_what_was_said_of_a_run_is_taken_back_by_the_next_run_and_nothing_else_i
     assert not notices.say_of_run("", False) and notices.text == "A file cannot be read."
 
 
-def test_what_cannot_wait_comes_to_the_front_and_good_news_come_back_after_it() -> None:
+def test_an_urgent_notice_comes_first_and_the_others_return_after_it() -> None:
     notices = Notices()
     notices.show("It is ready.", problem=False, button="Show")
     notices.offer("May it run?", "Run", lambda: None, front=True)

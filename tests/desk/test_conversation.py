@@ -110,7 +110,7 @@ def test_a_run_from_its_request_to_its_end() -> None:
         ),
     ],
 )  # fmt: skip
-def test_a_child_that_is_gone_without_a_word(request_: wire.Frame, printed: str, code: int, sentence: str) -> None:
+def test_a_child_that_vanishes_silently(request_: wire.Frame, printed: str, code: int, sentence: str) -> None:
     loop = Scripts()
     conversation = Conversation(loop)
     told = Told(conversation)
@@ -121,7 +121,7 @@ def test_a_child_that_is_gone_without_a_word(request_: wire.Frame, printed: str,
     assert loop.made[0].done == ["discard 0"]
 
 
-def test_one_that_said_its_result_ends_by_itself_and_its_last_line_need_not_end() -> None:
+def test_a_child_that_reported_its_result_may_end_without_a_final_newline() -> None:
     loop = Scripts()
     conversation = Conversation(loop)
     told = Told(conversation)
@@ -139,7 +139,7 @@ def test_one_that_said_its_result_ends_by_itself_and_its_last_line_need_not_end(
     assert loop.made[1].done == ["discard 0"] and told.all[3:] == ["error"]
 
 
-def test_a_new_request_takes_the_place_of_the_one_under_way() -> None:
+def test_a_new_request_replaces_the_current_one() -> None:
     loop = Scripts()
     conversation = Conversation(loop)
     told = Told(conversation)
@@ -152,7 +152,7 @@ def test_a_new_request_takes_the_place_of_the_one_under_way() -> None:
     assert (first.done, second.done) == (["kill", "discard 0"], []) and told.all == ["progress", "progress"]
 
 
-def test_it_is_told_to_stop_and_killed_if_it_does_not() -> None:
+def test_a_child_is_told_to_stop_and_killed_if_it_does_not() -> None:
     loop = Scripts()
     conversation = Conversation(loop, patience=1)
     told = Told(conversation)
@@ -170,7 +170,7 @@ def test_it_is_told_to_stop_and_killed_if_it_does_not() -> None:
     assert not conversation.stopping and not any(timer.active for timer in loop._timers)
 
 
-def test_one_with_children_of_its_own_is_never_killed_while_it_may_still_end() -> None:
+def test_a_child_with_children_is_not_killed_while_it_may_still_end() -> None:
     loop = Scripts()
     conversation = Conversation(loop, gentle=True)
     told = Told(conversation)
@@ -185,7 +185,7 @@ def test_one_with_children_of_its_own_is_never_killed_while_it_may_still_end() -
     assert told.all == [] and not conversation.alive
 
 
-def test_a_child_that_waits_is_handed_over_and_one_that_died_is_not() -> None:
+def test_a_waiting_child_is_reused_and_a_dead_one_is_not() -> None:
     loop = Scripts()
     one, other = Conversation(loop), Conversation(loop)
     told = Told(other)

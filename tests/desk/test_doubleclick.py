@@ -24,7 +24,7 @@ def share(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "share"
 
 
-def test_it_is_written_once_and_taken_away_whole(share: Path) -> None:
+def test_files_are_written_once_and_removed_completely(share: Path) -> None:
     assert not doubleclick.installed() and doubleclick.remove() == []
     written = doubleclick.install()
     assert len(written) == 4 and all(share in path.parents and path.is_file() for path in written)
@@ -33,7 +33,7 @@ def test_it_is_written_once_and_taken_away_whole(share: Path) -> None:
     assert not doubleclick.installed() and not any(path.exists() for path in written)
 
 
-def test_another_installation_of_lydian_is_not_ours(share: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_of_another_installation_are_left_alone(share: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     doubleclick.install()
     monkeypatch.setattr(sys, "executable", "/elsewhere/bin/python")
     assert not doubleclick.installed()
@@ -42,7 +42,7 @@ def test_another_installation_of_lydian_is_not_ours(share: Path, monkeypatch: py
 
 
 @pytest.mark.parametrize("folder", ["plain", "with space", 'with "quotes"', "100 % $HOME `x` \\ y"])
-def test_the_command_survives_any_folder(share: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: str):
+def test_the_command_works_for_any_folder(share: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: str):
     program = tmp_path / folder / "lydian"
     program.parent.mkdir()
     program.touch()
@@ -58,13 +58,13 @@ def test_the_command_survives_any_folder(share: Path, monkeypatch: pytest.Monkey
     assert [each.attrib["pattern"] for each in kind.iter() if each.tag.endswith("glob")] == ["*.lydian"]
 
 
-def test_a_folder_that_cannot_be_made_is_a_sentence(share: Path) -> None:
+def test_a_folder_that_cannot_be_created_is_an_error(share: Path) -> None:
     share.write_text("a file")
     with pytest.raises(BadInput, match="this folder cannot be made"):
         doubleclick.install()
 
 
-def test_elsewhere_a_sentence_says_how(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_systems_show_instructions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
     assert not doubleclick.installed()
     with pytest.raises(BadInput, match="choose Open With"):

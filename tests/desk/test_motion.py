@@ -47,7 +47,7 @@ def test_a_loop_never_leaves_its_span(
         assert head.playing == (head.end > head.start)
 
 
-def test_an_end_before_the_beginning_takes_the_beginning_away() -> None:
+def test_an_end_before_the_beginning_moves_the_beginning() -> None:
     head = Playhead(run(0.0, 10.0))
     head.set_loop_from(4.0)
     head.set_loop_to(6.0)
@@ -80,7 +80,7 @@ def test_a_loop_that_is_entered_from_outside_begins_at_its_near_end() -> None:
     assert head.t == 5.5  # it was at the near end, so it went on from the far one
 
 
-def test_another_run_has_its_own_span_and_shows_only_the_bookmarks_within_it() -> None:
+def test_another_run_has_its_own_span_and_only_the_bookmarks_within_it() -> None:
     head = Playhead(run(0.0, 10.0))
     head.set_loop_from(4.0)
     head.set_bookmarks(Bookmarks().add(3.0))
@@ -124,7 +124,7 @@ def test_breakpoints_are_never_jumped_over(
     assert seen == expected
 
 
-def test_of_two_breakpoints_the_nearer_one_stops_and_a_disabled_one_does_not() -> None:
+def test_the_nearer_breakpoint_stops_and_a_disabled_one_does_not() -> None:
     head = Playhead(run(1.0, 2.0, 3.0, 4.0))
     head.set_stops(
         (StopCondition(at(3), "late"), StopCondition(at(1), "off", enabled=False), StopCondition(at(2), "soon"))
@@ -150,7 +150,7 @@ def test_a_loop_stops_at_the_event_it_lands_on() -> None:
     assert (head.t, head.stopped) == (2.0, Stopped(1, "in"))
 
 
-def test_a_breakpoint_whose_question_fails_is_switched_off_and_playing_goes_on() -> None:
+def test_a_breakpoint_with_a_failing_condition_is_disabled_and_playing_continues() -> None:
     head = Playhead(run(1.0, 2.0))
     head.set_stops(
         (
@@ -167,7 +167,7 @@ def test_a_breakpoint_whose_question_fails_is_switched_off_and_playing_goes_on()
 
 
 @given(wanted=st.sets(st.integers(0, 199)), k0=st.integers(0, 200), k1=st.integers(0, 200))
-def test_the_last_match_is_found_from_questions_for_the_first(wanted: set[int], k0: int, k1: int) -> None:
+def test_the_last_match_is_found_by_forward_searches(wanted: set[int], k0: int, k1: int) -> None:
     asked = 0
 
     def condition(timeline: Timeline, a: int, b: int) -> int | None:
@@ -217,7 +217,7 @@ def test_run_until_an_event_a_message_a_state_or_a_filter() -> None:
         assert head.at_end  # waiting is over
 
 
-def test_what_is_waited_for_is_forgotten_at_a_pause_and_comes_before_a_loop() -> None:
+def test_a_pause_cancels_the_target_and_a_target_precedes_a_loop() -> None:
     head = Playhead(run(1.0, 2.0, 3.0))
     head.set_loop(True)
     head.run_until(at(99))
@@ -231,7 +231,7 @@ def test_what_is_waited_for_is_forgotten_at_a_pause_and_comes_before_a_loop() ->
     assert head.t == 2.7
 
 
-def test_jumping_backwards_goes_to_the_last_match_before() -> None:
+def test_jumping_backwards_goes_to_the_previous_match() -> None:
     head = Playhead(run(1.0, 2.0, 3.0, 4.0))
     head.seek(4.0)
     assert head.jump_until(at(0, 1, 3), -1) == 1
@@ -243,7 +243,7 @@ def test_jumping_backwards_goes_to_the_last_match_before() -> None:
 # ---------------------------------------------------------------------- by events
 
 
-def test_by_events_every_gap_takes_as_long() -> None:
+def test_by_events_every_gap_takes_the_same_time() -> None:
     head = Playhead(run(0.0, 0.0, 1.0, 1.5, 100.0))
     head.set_pace("events", 2.0)
     head.play()
@@ -255,7 +255,7 @@ def test_by_events_every_gap_takes_as_long() -> None:
     assert not Playhead(run(1.0)).playing
 
 
-def test_by_events_a_run_ends_where_it_ends_after_its_last_event() -> None:
+def test_by_events_a_run_ends_after_its_last_event() -> None:
     timeline = run(0.0, 1.0)
     timeline.end = 30.0  # the time that a live run has reached
     head = Playhead(timeline)
@@ -270,7 +270,7 @@ def test_by_events_a_run_ends_where_it_ends_after_its_last_event() -> None:
     assert head.t == 30.0
 
 
-def test_by_events_faster_and_slower_change_the_rate() -> None:
+def test_by_events_speed_changes_the_rate() -> None:
     head = Playhead(run(1.0))
     head.set_pace("events", 4.0)
     head.faster()
@@ -285,7 +285,7 @@ def test_by_events_faster_and_slower_change_the_rate() -> None:
 
 
 @given(times=TIMES, n=st.integers(0, 40), parts=st.integers(1, 7), way=WAYS)
-def test_n_events_a_second(times: list[float], n: int, parts: int, way: int) -> None:
+def test_n_events_per_second(times: list[float], n: int, parts: int, way: int) -> None:
     timeline = run(*times)
     head = Playhead(timeline)
     moments = [head.start, *sorted(set(times))]
@@ -299,7 +299,7 @@ def test_n_events_a_second(times: list[float], n: int, parts: int, way: int) -> 
 
 
 @given(times=TIMES, t=st.floats(0, 100), amount=st.floats(0, 30))
-def test_by_events_there_and_back_is_where_one_was(times: list[float], t: float, amount: float) -> None:
+def test_by_events_forward_and_back_returns_to_the_same_place(times: list[float], t: float, amount: float) -> None:
     timeline = run(*times)
     head = Playhead(timeline)
     head.seek(t)

@@ -57,7 +57,7 @@ def test_a_run_without_events_stays_at_rest() -> None:
     assert (head.t, head.playing, head.end) == (0.0, False, 0.0)
 
 
-def test_one_time_unit_a_second() -> None:
+def test_one_time_unit_per_second() -> None:
     head = Playhead(run(0.5, 1.0, 8.0))
     head.play()
     head.advance(0.75)
@@ -79,7 +79,7 @@ def test_playing_ends_at_the_end_and_play_then_starts_again() -> None:
     assert (head.t, head.playing) == (head.start, True)
 
 
-def test_backwards_ends_at_the_start_and_from_there_goes_to_the_end() -> None:
+def test_backwards_ends_at_the_start_and_then_goes_to_the_end() -> None:
     head = Playhead(run(0.5, 2.0), None)
     head.seek(1.5)
     head.play(-1)
@@ -91,7 +91,7 @@ def test_backwards_ends_at_the_start_and_from_there_goes_to_the_end() -> None:
     assert (head.t, head.playing) == (2.0, True)
 
 
-def test_a_loop_goes_on_at_the_other_end() -> None:
+def test_a_loop_continues_at_the_other_end() -> None:
     head = Playhead(run(0.5, 2.0))
     head.set_loop(True)
     head.play()
@@ -99,7 +99,7 @@ def test_a_loop_goes_on_at_the_other_end() -> None:
     assert (head.t, head.playing) == (head.start, True)
 
 
-def test_steps_stop_at_every_moment_at_which_something_happens() -> None:
+def test_steps_stop_at_every_time_with_an_event() -> None:
     head = Playhead(run(0.0, 0.0, 1.0, 2.5))
     seen = [head.position]
     for _ in range(4):
@@ -113,14 +113,14 @@ def test_steps_stop_at_every_moment_at_which_something_happens() -> None:
     assert back == [3, 2, 0, 0]
 
 
-def test_a_step_back_from_between_events_goes_to_the_one_before() -> None:
+def test_a_step_back_between_events_goes_to_the_previous_one() -> None:
     head = Playhead(run(0.5, 1.0, 2.0))
     head.seek(1.7)
     head.step(-1)
     assert head.t == 1.0
 
 
-def test_steps_of_one_process_leave_out_the_others() -> None:
+def test_steps_of_one_process_skip_the_others() -> None:
     head = Playhead(run(0.0, 1.0, 2.0, 3.0, 4.0))
     times = []
     for _ in range(3):
@@ -171,7 +171,7 @@ def test_speeds_are_powers_of_two_within_bounds() -> None:
     assert head.speed == 1000
 
 
-def test_shuttling_the_same_way_twice_is_faster() -> None:
+def test_repeated_shuttling_in_one_direction_is_faster() -> None:
     head = Playhead(run(0.0, 9.0))
     head.shuttle(1)
     head.shuttle(1)
@@ -180,7 +180,7 @@ def test_shuttling_the_same_way_twice_is_faster() -> None:
     assert (head.direction, head.speed) == (-1, 2.0)
 
 
-def test_listeners_hear_what_changed_until_they_leave() -> None:
+def test_listeners_are_notified_until_they_unsubscribe() -> None:
     head = Playhead(run(0.5, 1.0))
     heard: list[str] = []
     leave = head.changed.connect(heard.append)
@@ -206,7 +206,7 @@ def test_listeners_hear_what_changed_until_they_leave() -> None:
     assert len(heard) == 17
 
 
-def test_clicking_selects_and_control_clicking_adds_and_takes_away() -> None:
+def test_clicking_selects_and_control_clicking_toggles() -> None:
     head = Playhead(echo_run())
     head.pick(Hit("process", 3))
     head.pick(Hit("process", 5), add=True)
@@ -221,7 +221,7 @@ def test_clicking_selects_and_control_clicking_adds_and_takes_away() -> None:
     assert head.selection == NOTHING
 
 
-def test_an_event_brings_its_process_and_its_message_along() -> None:
+def test_selecting_an_event_selects_its_process_and_message() -> None:
     head = Playhead(echo_run())
     seq = int(echo_run().sends[4])
     head.pick(Hit("event", seq))
@@ -254,7 +254,7 @@ MOVES = st.lists(
 
 
 @given(times=TIMES, moves=MOVES)
-def test_whatever_is_done_the_playhead_stays_in_the_run(times: list[float], moves: list[tuple[str, object]]) -> None:
+def test_the_playhead_never_leaves_the_run(times: list[float], moves: list[tuple[str, object]]) -> None:
     head = Playhead(run(*times))
     for name, argument in moves:
         method = getattr(head, name)
@@ -265,7 +265,7 @@ def test_whatever_is_done_the_playhead_stays_in_the_run(times: list[float], move
 
 
 @given(times=TIMES, at=st.integers(0, 29))
-def test_a_step_on_and_a_step_back_lead_to_the_same_moment(times: list[float], at: int) -> None:
+def test_a_step_forward_and_back_returns_to_the_same_time(times: list[float], at: int) -> None:
     head = Playhead(run(*times))
     head.seek(times[at % len(times)])
     here = head.t
@@ -276,7 +276,7 @@ def test_a_step_on_and_a_step_back_lead_to_the_same_moment(times: list[float], a
 
 
 @given(times=TIMES, parts=st.lists(st.floats(0.001, 0.5), max_size=20))
-def test_many_short_frames_go_as_far_as_one_long_one(times: list[float], parts: list[float]) -> None:
+def test_many_short_frames_equal_one_long_frame(times: list[float], parts: list[float]) -> None:
     many, one = Playhead(run(*times, 1e7)), Playhead(run(*times, 1e7))
     many.play()
     one.play()
@@ -286,7 +286,7 @@ def test_many_short_frames_go_as_far_as_one_long_one(times: list[float], parts: 
     assert many.t == pytest.approx(one.t)
 
 
-def test_a_longer_record_of_the_same_run_changes_nothing_but_its_end() -> None:
+def test_a_longer_record_of_the_same_run_changes_only_its_end() -> None:
     """Moment, selection and playing stay; listeners are told of a new timeline."""
     whole = Timeline(echo())
     head = Playhead(whole)

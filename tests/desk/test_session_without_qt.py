@@ -36,7 +36,7 @@ print(whole_session(Path(sys.argv[1])))
 """
 
 
-def test_a_whole_session_runs_where_qt_cannot_be_imported(python_env: dict[str, str], tmp_path: Path) -> None:
+def test_a_whole_session_runs_without_qt(python_env: dict[str, str], tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", BLOCKED, str(tmp_path)], env=python_env, capture_output=True, text=True, timeout=120,
         check=False,

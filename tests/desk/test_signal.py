@@ -18,7 +18,7 @@ class Listener:
         self.heard.extend(what)
 
 
-def test_everything_that_is_connected_is_called_in_order_until_it_is_disconnected() -> None:
+def test_connected_functions_are_called_in_order_until_disconnected() -> None:
     signal, heard = Signal(), []
     first = signal.connect(lambda what: heard.append(("first", what)))
     listener = Listener()
@@ -47,7 +47,7 @@ def test_an_exception_is_reported_and_does_not_stop_the_others(monkeypatch: pyte
     assert reported == [(ValueError, "it went wrong")]
 
 
-def test_a_method_does_not_keep_its_object_alive() -> None:
+def test_a_connected_method_does_not_keep_its_object_alive() -> None:
     signal, listener, heard = Signal(), Listener(), []
     listener.heard = heard
     signal.connect(listener.hear)
@@ -57,7 +57,7 @@ def test_a_method_does_not_keep_its_object_alive() -> None:
     assert heard == []
 
 
-def test_who_is_disconnected_while_it_is_told_is_not_called_any_more() -> None:
+def test_a_function_disconnected_during_a_signal_is_not_called() -> None:
     signal, listener = Signal(), Listener()
     signal.connect(lambda: signal.disconnect(listener.hear))
     signal.connect(listener.hear)

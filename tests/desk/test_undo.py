@@ -20,7 +20,7 @@ class Document:
         self.undo.push(Step(f"to {value}", self.put, self.value, value, key))
 
 
-def test_steps_are_undone_and_done_again_and_forgotten_once_something_else_is_done() -> None:
+def test_steps_are_undone_redone_and_forgotten_after_another_step() -> None:
     one = Document()
     one.change(1)
     one.change(2)
@@ -37,7 +37,7 @@ def test_steps_are_undone_and_done_again_and_forgotten_once_something_else_is_do
     assert one.told == [1, "modified", 2, 1, 2, 0, "clean", 1, "modified"]
 
 
-def test_what_was_saved_is_clean_again_when_one_comes_back_to_it() -> None:
+def test_returning_to_the_saved_step_is_clean_again() -> None:
     one = Document()
     one.change(1)
     one.undo.set_clean()
@@ -55,7 +55,7 @@ def test_what_was_saved_is_clean_again_when_one_comes_back_to_it() -> None:
     assert not one.undo.clean
 
 
-def test_steps_of_one_key_become_one_until_they_are_sealed_or_saved() -> None:
+def test_steps_with_one_key_merge_until_sealed_or_saved() -> None:
     one = Document()
     for value in (1, 2, 3):
         one.change(value, key="field")
@@ -72,7 +72,7 @@ def test_steps_of_one_key_become_one_until_they_are_sealed_or_saved() -> None:
     assert one.value == 3
 
 
-def test_a_step_that_is_done_already_is_only_remembered() -> None:
+def test_an_executed_step_is_only_recorded() -> None:
     one = Document()
     one.value = 5
     one.undo.push(Step("to 5", lambda value: one.put(value + 100), 0, 5), done=True)
@@ -81,7 +81,7 @@ def test_a_step_that_is_done_already_is_only_remembered() -> None:
     assert one.value == 100
 
 
-def test_after_closing_nothing_is_told() -> None:
+def test_after_closing_nothing_is_notified() -> None:
     one = Document()
     one.undo.close()
     one.change(1)

@@ -83,7 +83,7 @@ def texts(trace: Trace) -> list[str]:
     return [str(detail["text"]) for *_, detail in attached(trace, Kind.PRINT)]
 
 
-def test_setting_and_cancelling_a_timer_are_rows_with_the_time_at_which_it_rings(tmp_path: Path) -> None:
+def test_timer_rows_contain_the_time_of_expiry(tmp_path: Path) -> None:
     simulator = ran(tmp_path, START)
     trace = simulator.trace
     rang = int(np.flatnonzero(trace.column("kind") == Kind.TIMER)[0])
@@ -96,7 +96,7 @@ def test_setting_and_cancelling_a_timer_are_rows_with_the_time_at_which_it_rings
     assert trace.event(rang + 1).label == "Retry"
 
 
-def test_rows_that_belong_to_an_event_advance_no_clock_and_are_not_counted(tmp_path: Path) -> None:
+def test_attached_rows_advance_no_clock_and_are_not_counted(tmp_path: Path) -> None:
     simulator = ran(tmp_path, START)
     trace, result = simulator.trace, simulator.result()
     rows = [trace.event(seq) for seq in range(len(trace))]
@@ -125,7 +125,7 @@ def test_a_process_that_recovers_with_nothing_cancels_its_timers(tmp_path: Path)
     ]
 
 
-def test_nothing_follows_a_row_that_belongs_to_an_event(tmp_path: Path) -> None:
+def test_attached_rows_have_no_successors(tmp_path: Path) -> None:
     timeline = Timeline(ran(tmp_path, START).trace)
     kinds = timeline.kind.tolist()
     first = kinds.index(Kind.TIMER_SET)
@@ -137,7 +137,7 @@ def test_nothing_follows_a_row_that_belongs_to_an_event(tmp_path: Path) -> None:
     assert not past(timeline, timeline.length - 1)[np.isin(timeline.kind, ATTACHED)].any()
 
 
-def test_the_account_of_an_event_names_the_timers_it_sets(tmp_path: Path) -> None:
+def test_the_description_of_an_event_names_the_timers_it_sets(tmp_path: Path) -> None:
     trace = ran(tmp_path, START).trace
     timeline, animation = Timeline(trace), animation_for(trace)
     assert "sets the timer Retry(round=1) to expire at 2" in explain(timeline, 0, animation)
@@ -145,7 +145,7 @@ def test_the_account_of_an_event_names_the_timers_it_sets(tmp_path: Path) -> Non
     assert "sets timer Retry(round=1) (expires at 2)" in line(timeline, 1)
 
 
-def test_what_an_action_prints_is_in_the_trace_where_it_was_printed(tmp_path: Path) -> None:
+def test_output_of_an_action_is_recorded_where_it_was_printed(tmp_path: Path) -> None:
     simulator = ran(tmp_path, PRINTS.format("print(q)"))
     trace = simulator.trace
     assert [trace.event(seq).kind for seq in range(len(trace))] == [
@@ -157,14 +157,14 @@ def test_what_an_action_prints_is_in_the_trace_where_it_was_printed(tmp_path: Pa
     ]  # fmt: skip
 
 
-def test_what_an_action_printed_before_it_failed_is_in_the_trace(tmp_path: Path) -> None:
+def test_output_before_a_failure_is_recorded(tmp_path: Path) -> None:
     for body in ("print('before'); 1 / 0", "print('before'); self.send(Ping(), to='9')"):
         simulator = ran(tmp_path, PRINTS.format(body))
         assert simulator.stopped == "error"
         assert texts(simulator.trace)[-1] == "before"
 
 
-def test_what_a_guard_or_a_property_prints_belongs_to_the_event_before(tmp_path: Path) -> None:
+def test_output_of_guards_and_properties_belongs_to_the_previous_event(tmp_path: Path) -> None:
     tail = '@always("well")\ndef well(c):\n    print("looking")\n    return True\n'
     simulator = ran(tmp_path, PRINTS.format("pass") + tail)
     assert simulator.error is None
@@ -172,7 +172,7 @@ def test_what_a_guard_or_a_property_prints_belongs_to_the_event_before(tmp_path:
     assert [(process, when) for _, process, when, _, _ in looking] == [(None, 0.0), (None, 1.0), (None, 1.0)]
 
 
-def test_printing_without_end_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_output_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(console, "LINES_OF_EVENT", 5)
     monkeypatch.setattr(console, "LINES_OF_RUN", 7)
     simulator = ran(tmp_path, PRINTS.format("[print('x' * 5000) for _ in range(1000)]"))
@@ -187,7 +187,7 @@ def test_printing_without_end_is_bounded(tmp_path: Path, monkeypatch: pytest.Mon
     assert said[-2:] == ["z", "(nothing more of this event is recorded: it may print at most 5 lines)"]
 
 
-def test_an_intervention_that_is_no_event_is_recorded_whole(tmp_path: Path) -> None:
+def test_an_intervention_without_an_event_is_recorded_completely(tmp_path: Path) -> None:
     what = (
         Intervention(time=0.5, do="take_over", process="1"),
         Intervention(time=0.5, do="delay", link=("0", "1"), delay=4.0),

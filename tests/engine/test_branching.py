@@ -47,7 +47,7 @@ def trees(draw: st.DrawFn) -> Branches:
 
 @settings(deadline=None)
 @given(trees())
-def test_a_branch_is_its_parent_up_to_the_time_when_it_leaves(tree):
+def test_a_branch_equals_its_parent_until_it_departs(tree):
     runs = {id: run(tree.path(id)) for id, _ in tree.walk()}
     for branch in tree.branches:
         ours, theirs = runs[branch.id], runs[branch.parent]
@@ -63,7 +63,7 @@ def test_a_branch_is_its_parent_up_to_the_time_when_it_leaves(tree):
 
 @settings(max_examples=30, deadline=None)
 @given(trees())
-def test_any_two_runs_are_the_same_as_long_as_the_tree_says(tree):
+def test_any_two_runs_agree_as_long_as_the_tree_states(tree):
     ids = [id for id, _ in tree.walk()]
     runs = {id: run(tree.path(id)) for id in ids}
     for one in ids:
@@ -74,7 +74,7 @@ def test_any_two_runs_are_the_same_as_long_as_the_tree_says(tree):
 
 @settings(max_examples=30, deadline=None)
 @given(connected_networks(most=6), st.floats(0, 5).map(lambda t: round(t, 2)), st.data())
-def test_the_difference_begins_with_what_was_done(network, time, data):
+def test_the_difference_begins_with_the_intervention(network, time, data):
     """A crash is an event of its own, so the branch differs exactly there."""
     name = data.draw(st.sampled_from(network.processes))
     tree = Branches(Experiment("random", protocol="echo", network=network, seed=5, breaks=("all",)))

@@ -79,7 +79,7 @@ def test_bad_frames_never_end_a_session() -> None:
         assert Simulator(from_dict(client.experiment)).run().fingerprint == client.trace().fingerprint()
 
 
-def test_a_frame_that_is_cut_off_ends_with_the_input() -> None:
+def test_a_truncated_frame_ends_with_the_input() -> None:
     with Client.start(ECHO) as client:
         client.until(Pending)
         client.send(b'{"kind": "interact", "id"')
@@ -88,7 +88,7 @@ def test_a_frame_that_is_cut_off_ends_with_the_input() -> None:
         assert client.until(Result).result["stopped"] == "cancelled"
 
 
-def test_a_request_that_cannot_be_met() -> None:
+def test_a_request_that_cannot_be_fulfilled() -> None:
     with Client.start(ECHO.with_(protocol="ehco")) as client:
         assert client.finish() is None
         assert "did you mean 'echo'?" in str(client.problem)
@@ -111,7 +111,7 @@ def test_a_request_that_cannot_be_met() -> None:
         ("kept = bytearray(2_000_000_000)", "more memory"),
     ],
 )
-def test_what_a_protocol_does_is_told_in_a_sentence(tmp_path: Path, what: str, sentence: str) -> None:
+def test_failures_of_a_protocol_are_reported_in_a_sentence(tmp_path: Path, what: str, sentence: str) -> None:
     memory = 1_000_000_000 if sys.platform != "win32" else None
     with Client.start(
         naughty(tmp_path, what), to=None, seconds=0.3 if "pass" in what else 10.0, memory=memory
@@ -123,14 +123,14 @@ def test_what_a_protocol_does_is_told_in_a_sentence(tmp_path: Path, what: str, s
     assert len(client.trace()) > 4
 
 
-def test_a_loop_that_cannot_be_interrupted_is_ended_from_outside(tmp_path: Path) -> None:
+def test_an_uninterruptible_loop_is_ended_from_outside(tmp_path: Path) -> None:
     loop = "import collections, itertools\ncollections.deque(itertools.repeat(0), maxlen=0)"  # never comes back from C
     with Client.start(naughty(tmp_path, loop), to=None, seconds=0.1) as client:
         assert client.finish() is None
     assert "an action did not finish and could not be interrupted" in str(client.problem)
 
 
-def test_what_a_protocol_prints_and_reads_is_no_part_of_the_conversation(tmp_path: Path) -> None:
+def test_output_and_input_of_a_protocol_stay_out_of_the_conversation(tmp_path: Path) -> None:
     what = "for _ in range(40): print('x' * 100_000)\nos.write(1, b'raw\\n')\nsys.__stdout__.write('old\\n')\n"
     what += "self.count = 100 + len(sys.stdin.read())"
     experiment = naughty(tmp_path, what)
@@ -156,7 +156,7 @@ def test_a_thousand_interactions_at_once() -> None:
         assert Simulator(from_dict(client.experiment)).run().fingerprint == client.trace().fingerprint()
 
 
-def test_a_stale_round_is_judged_by_what_happened_since() -> None:
+def test_a_stale_interaction_is_judged_by_later_events() -> None:
     with Client.start(ECHO, to=3) as client:
         client.until(Pending)
         late = client.ask({"do": "drop", "message": 0}, seen=1)

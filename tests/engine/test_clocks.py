@@ -51,7 +51,7 @@ def ring(drifts: dict[str, float], tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 @given(drift=st.floats(0.1, 10))
-def test_a_fast_clock_rings_early_and_reads_what_it_should(
+def test_a_fast_clock_expires_early_and_shows_its_own_time(
     drift: float, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     rung = ring({"a": drift}, tmp_path_factory)
@@ -70,7 +70,7 @@ def test_an_experiment_may_set_the_drift() -> None:
         from_dict({**data, "timing": {"drifts": {"2": 0}}})
 
 
-def test_protocol_without_clock_is_untouched_by_drift() -> None:
+def test_a_protocol_without_clocks_is_unaffected_by_drift() -> None:
     plain = Simulator(Experiment(name="test", protocol="echo", network="ring:5")).run()
     drifting = Simulator(
         Experiment(name="test", protocol="echo", network="ring:5", timing=Timing(drifts={"3": 2.0}))

@@ -73,26 +73,26 @@ def heard(simulator: Any) -> list[list[tuple[str, float]]]:
     return [p.heard for p in simulator.processes]
 
 
-def test_everybody_alive_is_told_after_the_latency(tmp_path: Path) -> None:
+def test_each_live_process_is_notified_after_the_latency(tmp_path: Path) -> None:
     simulator, result = run(tmp_path, crash(5.0, "1"))
     assert heard(simulator) == [[("1", 7.0)], [], [("1", 7.0)]]
     rows = [event for event in result.trace.events() if event.kind in ("crash", "timer")]
     assert [row.cause for row in rows[1:]] == [rows[0].seq] * 2
 
 
-def test_nobody_is_told_twice_nor_when_crashed(tmp_path: Path) -> None:
+def test_a_process_is_notified_once_and_not_after_its_crash(tmp_path: Path) -> None:
     recovers = Intervention(time=6.0, do="recover", process="1", keep=True)
     simulator, _ = run(tmp_path, crash(5.0, "1"), recovers, crash(9.0, "1"), crash(9.5, "2"))
     assert heard(simulator) == [[("1", 7.0), ("2", 11.5)], [], [("1", 7.0)]]
 
 
-def test_who_watches_one_that_has_crashed_is_told_as_well(tmp_path: Path) -> None:
+def test_a_process_that_starts_to_watch_a_crashed_one_is_notified(tmp_path: Path) -> None:
     simulator, _ = run(tmp_path, crash(5.0, "1"), command(20.0, "0", "Look", "1"))
     assert heard(simulator)[0] == [("1", 7.0), ("1", 22.0)]
 
 
 @pytest.mark.parametrize("time", [1.0, 6.0])
-def test_who_looks_away_is_not_told(time: float, tmp_path: Path) -> None:
+def test_a_process_that_stops_watching_is_not_notified(time: float, tmp_path: Path) -> None:
     simulator, _ = run(tmp_path, command(time, "0", "Away", "1"), crash(5.0, "1"))
     assert heard(simulator) == [[], [], [("1", 7.0)]]
 
@@ -107,6 +107,6 @@ def test_who_looks_away_is_not_told(time: float, tmp_path: Path) -> None:
         ("after=2.0", "after=-2.0", "a crash is noticed after a time of 0 or more, not -2.0"),
     ],
 )
-def test_what_is_wrong_is_said(right: str, wrong: str, sentence: str, tmp_path: Path) -> None:
+def test_errors_are_reported(right: str, wrong: str, sentence: str, tmp_path: Path) -> None:
     assert right in WATCH
     assert sentence in str(run(tmp_path, source=WATCH.replace(right, wrong))[1].error)

@@ -69,7 +69,7 @@ def test_messages_per_process_and_per_link(data: st.DataObject) -> None:
 
 
 @given(st.data())
-def test_other_variants_and_flooding_keep_to_their_formulas(data: st.DataObject) -> None:
+def test_other_variants_and_flooding_obey_their_formulas(data: st.DataObject) -> None:
     network = data.draw(connected_networks())
     protocol, parameters, formula = data.draw(
         st.sampled_from(
@@ -85,7 +85,7 @@ def test_other_variants_and_flooding_keep_to_their_formulas(data: st.DataObject)
     assert all(check.holds for check in simulator.checks())
 
 
-def test_with_unit_delays_the_time_is_as_the_sheet_says() -> None:
+def test_unit_delays_give_the_time_on_the_assignment_sheet() -> None:
     """Finish time is the maximum over v of 2 dist(v) + 2 [v has a link outside the tree] when all delays are 1."""
     import networkx as nx
 
@@ -139,7 +139,7 @@ def test_the_rules_of_message_passing(data: st.DataObject) -> None:
 
 
 @given(st.data())
-def test_fifo_links_keep_order(data: st.DataObject) -> None:
+def test_fifo_links_keep_the_order(data: st.DataObject) -> None:
     network = data.draw(connected_networks(orders=("fifo",)))
     _, trace = run(network, seed=data.draw(st.integers(0, 99)))
     received: dict[tuple[str | None, str | None], int] = {}
@@ -152,7 +152,7 @@ def test_fifo_links_keep_order(data: st.DataObject) -> None:
 
 
 @given(st.data())
-def test_an_intervention_leaves_everything_before_it_as_it_was(data: st.DataObject) -> None:
+def test_an_intervention_does_not_change_earlier_events(data: st.DataObject) -> None:
     network = data.draw(connected_networks(most=8))
     seed = data.draw(st.integers(0, 99))
     before = data.draw(faults(network, LABELS, most=2))
@@ -180,7 +180,7 @@ def test_rounds_give_the_same_execution_as_one_run(data: st.DataObject) -> None:
     assert (simulator.trace.rows["round"] == np.floor(trace.rows["time"])).all()
 
 
-def test_the_same_in_two_processes_with_different_hash_seeds(tmp_path: Path) -> None:
+def test_processes_with_different_hash_seeds_agree(tmp_path: Path) -> None:
     program = (
         "import json\n"
         "from lydian.engine.simulator import Simulator\n"
@@ -210,7 +210,7 @@ def test_the_same_in_two_processes_with_different_hash_seeds(tmp_path: Path) -> 
     assert len(set(json.loads(outputs[0]))) == 6
 
 
-def test_changing_one_delay_leaves_other_links_draws_alone() -> None:
+def test_changing_one_delay_does_not_change_the_draws_of_other_links() -> None:
     """Every link draws from its own stream: what 0 tells 2 does not depend on the delay from 0 to 1."""
     links = (Link("0", "1"), Link("0", "2"))
     slow = (Link("0", "1", delay=parse("constant(9)")), Link("0", "2"))
@@ -221,7 +221,7 @@ def test_changing_one_delay_leaves_other_links_draws_alone() -> None:
     assert arrivals[0] == arrivals[1] != []
 
 
-def test_an_experiment_that_was_saved_and_loaded_runs_the_same(tmp_path: Path) -> None:
+def test_a_saved_and_loaded_experiment_runs_the_same(tmp_path: Path) -> None:
     from lydian.model.experiment.experiment import read, save
 
     network = Network("v", ("0", "1", "2"), (Link("0", "1"), Link("1", "2"), Link("0", "2")), ("1",))

@@ -130,7 +130,7 @@ CHATTER = """
 
 
 @pytest.mark.parametrize("order", ["fifo", "unordered"])
-def test_extremes_over_all_schedules_are_those_of_following_each(order: str, tmp_path: Path) -> None:
+def test_extremes_match_an_enumeration_of_all_schedules(order: str, tmp_path: Path) -> None:
     """The numbers of messages differ with the schedule here, and equal messages fly with different chains."""
     experiment = Experiment("t", protocol=written(tmp_path, CHATTER), network=network("0-1", "1-2", order=order))
     explorer = Explorer(experiment)
@@ -144,7 +144,7 @@ def test_extremes_over_all_schedules_are_those_of_following_each(order: str, tmp
     assert Simulator(dearest.experiment).run().messages == max(messages)
 
 
-def test_the_chain_of_echo_is_that_of_following_each_schedule() -> None:
+def test_the_chain_of_echo_matches_an_enumeration() -> None:
     for net in (network("0-1", "1-2", "0-2"), network("0-1", "1-2", "2-3")):
         explorer = Explorer(Experiment("t", protocol="echo", network=net))
         result = explorer.run()
@@ -198,7 +198,7 @@ def inside(experiment: Experiment, **more: Any) -> None:
 
 @settings(deadline=None, max_examples=25)
 @given(st.data())
-def test_what_the_simulator_does_is_among_all_schedules(data: st.DataObject) -> None:
+def test_the_simulated_run_is_among_all_schedules(data: st.DataObject) -> None:
     net = data.draw(connected_networks(most=4, anonymous=data.draw(st.booleans()))).replace(step=None)
     protocol = data.draw(st.sampled_from(["echo", "flooding"] if net.m <= 4 else ["flooding"]))
     crashes, losses = (), ()
@@ -221,7 +221,7 @@ def test_what_the_simulator_does_is_among_all_schedules(data: st.DataObject) -> 
 
 
 @pytest.mark.parametrize("order", ["fifo", "unordered"])
-def test_timers_and_commands_of_the_simulator_are_among_all_schedules(order: str, tmp_path: Path) -> None:
+def test_simulated_timers_and_commands_are_among_all_schedules(order: str, tmp_path: Path) -> None:
     protocol = written(tmp_path, TIMERS)
     net = network("0-1", "1-2", order=order, delay=parse("exponential(mean=1)"))
     work = tuple(Intervention(t, "command", process="2", label="C", fields={"k": k}) for t, k in ((0.5, 1), (2.0, 0)))
@@ -253,7 +253,7 @@ def ordered(c):
     assert shown.steps == ("process 0 starts", "process 1 receives M(k=1) from 0", "process 1 receives M from 0")
 
 
-def test_timers_may_ring_whenever_or_only_when_all_is_quiet(tmp_path: Path) -> None:
+def test_timers_may_expire_at_any_time_or_only_at_quiescence(tmp_path: Path) -> None:
     body = """
     @on(A, INIT)
     def start(self):
@@ -279,7 +279,7 @@ def test_timers_may_ring_whenever_or_only_when_all_is_quiet(tmp_path: Path) -> N
     assert any("a timer expires only when" in note for note in patient.notes)
 
 
-def test_budgets_of_crashes_and_losses_are_kept() -> None:
+def test_limits_on_crashes_and_losses_are_respected() -> None:
     net = network("0-1", "1-2")
     for crashes in (0, 1, 2, 3):
         explorer = Explorer(Experiment("t", protocol="flooding", network=net), crashes=crashes)
@@ -295,7 +295,7 @@ def test_budgets_of_crashes_and_losses_are_kept() -> None:
     assert len({tuple(states.items()) for states, _ in lost[1].outcomes}) == 3
 
 
-def test_planned_faults_give_the_budgets_and_the_rest_is_told() -> None:
+def test_planned_faults_determine_the_limits_and_the_rest_is_reported() -> None:
     faults = (
         Intervention(1.0, "crash", process="1"),
         Intervention(2.0, "drop", label="Broadcast"),
@@ -306,7 +306,7 @@ def test_planned_faults_give_the_budgets_and_the_rest_is_told() -> None:
     assert any("left out: corrupt" in note for note in explorer.run().notes)
 
 
-def test_initiators_start_before_anything_reaches_them_unless_late_starts_are_wanted(tmp_path: Path) -> None:
+def test_initiators_start_first_unless_late_starts_are_requested(tmp_path: Path) -> None:
     body = """
     @on(A, INIT)
     def start(self):
@@ -324,7 +324,7 @@ def test_initiators_start_before_anything_reaches_them_unless_late_starts_are_wa
     assert "no @on(B, INIT)" in failed.why and failed.counterexample is not None and failed.counterexample.replayed
 
 
-def test_chance_follows_the_seed_and_is_told(tmp_path: Path) -> None:
+def test_random_choices_follow_the_seed_and_are_reported(tmp_path: Path) -> None:
     body = """
     n: int = 0
     @on(A, INIT)
@@ -348,14 +348,14 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("line", REFUSED)
-def test_what_cannot_be_searched_is_refused_with_its_place(line: str, tmp_path: Path) -> None:
+def test_an_unsearchable_experiment_is_refused_with_its_place(line: str, tmp_path: Path) -> None:
     protocol = written(tmp_path, f"    n: int = 0\n    @on(A, INIT)\n    def start(self):\n        {line}\nSEEN = []\n")
     with pytest.raises(BadInput, match=REFUSED[line]) as refused:
         explored(protocol, network("0-1"))
     assert refused.value.file == Path(protocol)
 
 
-def test_properties_of_time_are_open_and_those_that_raise_are_told(tmp_path: Path) -> None:
+def test_properties_of_time_are_open_and_raising_ones_are_reported(tmp_path: Path) -> None:
     body = """
     @on(A, INIT)
     def start(self): self.state = B
@@ -375,7 +375,7 @@ def strange(c): return c.nobody
     assert doubt(apart) == "" and doubt({**apart, "holds": False}).startswith("The simulator takes another way here")
 
 
-def test_a_property_that_changes_something_is_found_out(tmp_path: Path) -> None:
+def test_a_property_with_side_effects_is_detected(tmp_path: Path) -> None:
     body = """
     seen: list[int] = []
     @on(A, INIT)
@@ -389,7 +389,7 @@ def looks(c):
         explored(written(tmp_path, body), network("0-1"))
 
 
-def test_bounds_leave_open_what_is_not_known() -> None:
+def test_bounds_leave_the_unknown_open() -> None:
     net = "complete:4"
     for bounds, stopped in (
         ({"depth": 6}, "depth"), ({"states": 500}, "states"), ({"seconds": 0.0}, "seconds"), ({"memory": 1}, "memory"),
@@ -403,7 +403,7 @@ def test_bounds_leave_open_what_is_not_known() -> None:
     assert explored("echo", net, depth=100).complete
 
 
-def test_progress_is_told_and_a_search_can_be_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_reported_and_a_search_can_be_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lydian.engine.explorer.search._TELL", -1.0)
     told: list[Progress] = []
 
@@ -435,7 +435,9 @@ ENDLESS = {
 
 
 @pytest.mark.parametrize("which", ENDLESS)
-def test_what_never_ends_is_interrupted_and_told(which: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_actions_are_interrupted_and_reported(
+    which: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     action, judged, kind, why = ENDLESS[which]
     for module in ("explorer.search", "simulator"):
         monkeypatch.setattr(f"lydian.engine.{module}.ACTION_SECONDS", 0.3)

@@ -78,7 +78,7 @@ def agrees(finding: Finding, result: Result) -> bool:
 
 
 @pytest.mark.parametrize("bug", BUGS)
-def test_a_planted_bug_is_found_by_a_shortest_schedule_that_replays(bug: str, tmp_path: Path) -> None:
+def test_a_planted_bug_is_found_by_a_shortest_replayable_schedule(bug: str, tmp_path: Path) -> None:
     old, new, name, kind, net, steps = BUGS[bug]
     source = archive().protocol("echo").source
     assert source.count(old) == 1
@@ -129,7 +129,7 @@ def hears(c): return c.process("0").heard
 """
 
 
-def test_going_round_for_ever_is_told_as_a_loop(tmp_path: Path) -> None:
+def test_an_endless_cycle_is_reported_as_a_loop(tmp_path: Path) -> None:
     """A process asks again and again and nobody answers: no end, and the messages are always delivered."""
     body = RETRIES.replace("self.send(M(), to=self.neighbours[0])\n", "self.state = B\n").replace(
         "    @on(A, M)",
@@ -154,7 +154,7 @@ def test_going_round_for_ever_is_told_as_a_loop(tmp_path: Path) -> None:
     assert ended[0] == ended[1]  # it has come round
 
 
-def test_a_message_is_not_under_way_for_ever(tmp_path: Path) -> None:
+def test_a_message_is_not_in_transit_for_ever(tmp_path: Path) -> None:
     """With at most one message at a time, only an unfair schedule would ring for ever and never deliver."""
     body = RETRIES.replace(
         "            self.send(M(), to=self.neighbours[0])\n",
@@ -241,7 +241,7 @@ def test_counterexamples_replay_on_networks_of_every_kind(data: st.DataObject, t
     assert agrees(finding, run_from_file(shown, tmp_path_factory.mktemp("shown")))
 
 
-def test_any_way_through_the_graph_can_be_run_and_ends_where_it_should(tmp_path: Path) -> None:
+def test_any_path_through_the_graph_can_be_run_to_its_end(tmp_path: Path) -> None:
     body = """
     log: tuple[int, ...] = ()
     @on(A, INIT)
@@ -295,7 +295,7 @@ def test_extremes_with_cycles() -> None:
     assert extremes(graph({0: [(0, 0, 1)]}, [], 1), [[0]]) is None
 
 
-def test_a_round_is_fair_if_nothing_waits_for_ever() -> None:
+def test_a_cycle_is_fair_if_nothing_waits_for_ever() -> None:
     waits = graph({0: [(1, 0, 0), (2, 9, 0)], 1: [(0, 1, 0), (2, 9, 0)]}, [2], 3)  # 9 could be done all the time
     assert waits.fair_round([0, 1], 0) is None
     sometimes = graph({0: [(1, 0, 0), (2, 9, 0)], 1: [(0, 1, 0)]}, [2], 3)

@@ -30,7 +30,7 @@ def test_dijkstras_ring_stabilises_from_every_configuration_with_enough_states(d
     assert any("each of 256 configurations" in note for note in result.notes)
 
 
-def test_with_too_few_states_it_goes_round_and_never_stabilises() -> None:
+def test_with_too_few_states_the_ring_cycles_and_never_stabilises() -> None:
     result = explored(resolved(K_STATE_RING, "ring:4", parameters={"k": 2}))
     assert result.configurations == 2**4
     finding = result.finding("exactly one is privileged")
@@ -39,14 +39,14 @@ def test_with_too_few_states_it_goes_round_and_never_stabilises() -> None:
     assert all("executes" in step for step in shown.steps)
 
 
-def test_from_the_start_of_the_file_a_ring_never_leaves_the_legal_ones() -> None:
+def test_from_its_initial_state_a_ring_stays_legitimate() -> None:
     what = resolved(K_STATE_RING, "ring:4", parameters={"k": 4})
     result = Explorer(what).run()
     assert result.configurations == 16 and result.exit_code == 0
 
 
 @pytest.mark.parametrize(("daemon", "holds"), [("central", True), ("synchronous", False), ("distributed", False)])
-def test_colouring_needs_a_daemon_that_breaks_the_tie(daemon: str, holds: bool) -> None:
+def test_colouring_needs_a_daemon_that_breaks_ties(daemon: str, holds: bool) -> None:
     source = COLOURING.replace("    moves: int = 0\n", "").replace("        self.moves += 1\n", "")
     source += '\nfrom lydian import eventually\n@eventually("they differ")\ndef lasting(c):\n    return differ(c)\n'
     result = explored(resolved(source, "line:2"), daemon)
@@ -58,7 +58,7 @@ def test_colouring_needs_a_daemon_that_breaks_the_tie(daemon: str, holds: bool) 
         assert shown is not None and shown.loop is not None and " and " in shown.steps[-1]
 
 
-BROKEN = '''
+BROKEN = """
 from lydian import Process, always, at_end, variable, when
 class Rise(Process):
     x: int = variable(0, minimum=0, maximum=2)
@@ -72,11 +72,11 @@ class Rise(Process):
 def two(c): return sorted(p.x for p in c.processes) != [0, 2, 2]
 @at_end("all alike")
 def alike(c): return len({p.x for p in c.processes}) == 1
-'''
+"""
 
 
 @pytest.mark.parametrize("daemon", ["central", "synchronous", "distributed"])
-def test_violations_start_where_they_must_and_replay(daemon: str, tmp_path: Path) -> None:
+def test_violations_start_in_the_right_configuration_and_replay(daemon: str, tmp_path: Path) -> None:
     path = tmp_path / "rise.py"
     path.write_text(BROKEN, encoding="utf-8")
     what = resolved(BROKEN, "line:3")
@@ -95,7 +95,7 @@ def test_violations_start_where_they_must_and_replay(daemon: str, tmp_path: Path
     assert {each.kind for each in result.failed} == {"always", "error"}
 
 
-def test_ways_of_several_moving_at_once_end_where_they_should() -> None:
+def test_paths_with_simultaneous_moves_end_as_predicted() -> None:
     what = resolved(K_STATE_RING, "ring:3", parameters={"k": 3})
     experiment = what.experiment.with_(daemon=Daemon("distributed"), start=Start(processes={"1": {"count": 2}}))
     explorer = Explorer(replace(what, experiment=experiment))

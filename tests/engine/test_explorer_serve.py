@@ -26,7 +26,7 @@ def asked(env: dict[str, str], request: object) -> list[dict[str, Any]]:
         return [json.loads(line) for line in child.stdout]
 
 
-def test_it_finds_what_the_explorer_finds(python_env: dict[str, str]) -> None:
+def test_the_service_finds_what_the_explorer_finds(python_env: dict[str, str]) -> None:
     experiment = Experiment("x", protocol="echo", network="line:3")
     wanted = {"kind": "search", "experiment": experiment.to_dict(), "losses": 1, "seconds": 60}
     *told, last, bye = asked(python_env, wanted)
@@ -49,13 +49,13 @@ def test_it_finds_what_the_explorer_finds(python_env: dict[str, str]) -> None:
         ({"experiment": {"name": "x", "protocol": "echo", "network": "ring:3"}, "seconds": 0}, "seconds"),
     ],
 )
-def test_bad_requests_are_answered_with_a_sentence(python_env: dict[str, str], request_: object, words: str) -> None:
+def test_bad_requests_are_answered_with_an_error(python_env: dict[str, str], request_: object, words: str) -> None:
     line = json.dumps({"kind": "search", **request_} if isinstance(request_, dict) else request_) + "\n"
     done = subprocess.run(ENTRY, env=python_env, input=line, capture_output=True, text=True, timeout=60, check=False)
     assert words in json.loads(done.stdout.splitlines()[0])["text"]
 
 
-def test_it_ends_when_nobody_listens_any_more(python_env: dict[str, str]) -> None:
+def test_the_service_ends_when_its_reader_is_gone(python_env: dict[str, str]) -> None:
     experiment = Experiment("x", protocol="echo", network="complete:6")
     line = json.dumps({"kind": "search", "experiment": experiment.to_dict()}) + "\n"
     done = subprocess.run(ENTRY, env=python_env, input=line, capture_output=True, text=True, timeout=60, check=False)

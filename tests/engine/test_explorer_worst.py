@@ -59,7 +59,7 @@ def test_the_worst_case_of_dijkstras_ring(n: int, k: int) -> None:
     assert found is not None and found.moves == found.steps == by_hand(n, k) and "for good" in found.until
 
 
-def test_without_a_promise_it_is_until_nothing_is_left_to_do(tmp_path: Path) -> None:
+def test_without_a_goal_the_worst_case_ends_when_no_move_is_left(tmp_path: Path) -> None:
     found = explored(tmp_path, "self.left > 0", "self.left -= 1")
     assert found.worst.to_dict() == {"moves": 6, "steps": 6, "until": "nothing is left to do"}
     assert found.to_dict()["worst"]["moves"] == 6 and "In the worst case 6 moves until" in facts(found.to_dict())
@@ -67,7 +67,7 @@ def test_without_a_promise_it_is_until_nothing_is_left_to_do(tmp_path: Path) -> 
     assert (together.moves, together.steps) == (6, 2)
 
 
-def test_a_daemon_that_can_go_on_for_ever_is_told(tmp_path: Path, capsys: Any) -> None:
+def test_an_endless_daemon_is_reported(tmp_path: Path, capsys: Any) -> None:
     action = "self.state = OFF if self.state == ON else ON"
     promise = '@eventually("all are off")\ndef off(c):\n    return all(p.state == OFF for p in c.processes)'
     assert explored(tmp_path, "True", action, promise).worst.moves is None
@@ -76,6 +76,6 @@ def test_a_daemon_that_can_go_on_for_ever_is_told(tmp_path: Path, capsys: Any) -
     assert "worst case      for ever  the daemon can prevent that “all are off” holds for good" in out
 
 
-def test_protocols_without_guarded_actions_have_none() -> None:
+def test_protocols_without_guarded_actions_have_no_worst_case() -> None:
     found = Explorer(Experiment("t", protocol="echo", network="line:2")).run()
     assert found.worst is None and "worst" not in found.to_dict()

@@ -93,7 +93,7 @@ def once(*turns: Callable[[Talk, Pending], list[Frame]]) -> Callable[[Talk, Pend
 
 @settings(max_examples=25)
 @given(st.data())
-def test_who_never_interferes_sees_the_offline_execution(data: st.DataObject) -> None:
+def test_a_passive_observer_sees_the_offline_execution(data: st.DataObject) -> None:
     network = data.draw(connected_networks(most=8, losses=(0.0, 0.2)))
     experiment = echo(network, "flooding", seed=data.draw(st.integers(0, 99))).with_(
         faults=data.draw(faults(network, ("Broadcast",)))
@@ -119,7 +119,7 @@ def test_who_never_interferes_sees_the_offline_execution(data: st.DataObject) ->
 
 @settings(max_examples=25)
 @given(st.data())
-def test_whatever_somebody_does_replays(data: st.DataObject) -> None:
+def test_any_interaction_replays(data: st.DataObject) -> None:
     """Random choices, faults and edits, in rounds of time and in rounds of events: the experiment with them is the
     same execution again."""
     network = data.draw(connected_networks(most=6, losses=(0.0, 0.2)))
@@ -241,7 +241,7 @@ class Values(Process):
 """
 
 
-def test_fields_of_a_message_on_its_way_are_changed(tmp_path: Any) -> None:
+def test_fields_of_a_message_in_transit_are_changed(tmp_path: Any) -> None:
     (tmp_path / "values.py").write_text(FIELDS)
     experiment = echo(protocol=str(tmp_path / "values.py"))
     talk = Talk(
@@ -274,7 +274,7 @@ def test_fields_of_a_message_on_its_way_are_changed(tmp_path: Any) -> None:
     assert talk.replays()
 
 
-def test_a_process_that_was_taken_over_waits_for_the_users_choice() -> None:
+def test_a_controlled_process_waits_for_the_users_choice() -> None:
     network = Network("star", ("0", "1", "2"), (Link("0", "1"), Link("0", "2")), ("0",), delay=parse("constant(1)"))
     seen: list[list[tuple[str, bool, str | None]]] = []
 
@@ -300,7 +300,7 @@ def test_a_process_that_was_taken_over_waits_for_the_users_choice() -> None:
     assert talk.replays()
 
 
-def test_when_nothing_more_can_happen_the_round_says_with_what_the_run_rests() -> None:
+def test_a_finished_round_reports_what_is_left() -> None:
     talk = Talk(
         echo(),
         once(
@@ -319,7 +319,7 @@ def test_when_nothing_more_can_happen_the_round_says_with_what_the_run_rests() -
     assert talk.replays()
 
 
-def test_moves_of_a_taken_process_are_held_against_its_table(tmp_path: Any) -> None:
+def test_moves_of_a_controlled_process_are_checked_against_its_table(tmp_path: Any) -> None:
     (tmp_path / "values.py").write_text(FIELDS + "\nclass Odd(Message):\n    pass\n")
     talk = Talk(
         echo(protocol=str(tmp_path / "values.py")),
@@ -350,7 +350,7 @@ def test_moves_of_a_taken_process_are_held_against_its_table(tmp_path: Any) -> N
         ({"process": "1"}, 2, "do"),
     ],
 )
-def test_refusals_say_why(what: dict[str, Any], seen: int, reason: str) -> None:
+def test_refusals_give_reasons(what: dict[str, Any], seen: int, reason: str) -> None:
     talk = Talk(echo(), once(lambda t, p: [Pace(2)], lambda t, p: [Interact(1, seen, what), Stop()]))
     assert not talk.answers[0].accepted
     assert reason in talk.answers[0].reason
@@ -369,7 +369,7 @@ def test_the_order_of_a_fifo_link_is_kept(tmp_path: Any) -> None:
     assert talk.answers[0].reason == "link 0-1 is FIFO; message 0 must be delivered first"
 
 
-def test_the_first_of_two_that_exclude_each_other_wins() -> None:
+def test_the_first_of_two_conflicting_interactions_wins() -> None:
     talk = Talk(
         echo(),
         once(
@@ -389,7 +389,7 @@ def test_the_first_of_two_that_exclude_each_other_wins() -> None:
     assert talk.answers[3].reason == "another interaction in this round came first: link_down"
 
 
-def test_interventions_after_an_event_are_written_and_read() -> None:
+def test_interventions_after_an_event_are_written_and_read_back() -> None:
     done = Intervention(time=1.0, do="deliver", message=3, after=7)
     assert done.to_dict() == {"time": 1.0, "after": 7, "do": "deliver", "message": 3}
     assert Intervention.from_dict(done.to_dict()) == done

@@ -63,35 +63,35 @@ def test_each_process_begins_with_its_own_value(greeter: Experiment) -> None:
     assert [timeline.variables(p, len(result.trace))["missing"][0] for p in range(4)] == [0, 0, 0, 0]
 
 
-def test_parameters_are_known_when_it_is_worked_out(greeter: Experiment) -> None:
+def test_parameters_are_known_when_the_value_is_computed(greeter: Experiment) -> None:
     simulator = Simulator(greeter.with_(parameters={"more": 2}))
     assert [p.missing for p in simulator.processes] == [6, 2, 2, 2]
 
 
-def test_a_process_that_forgets_works_it_out_again(greeter: Experiment) -> None:
+def test_a_process_that_forgets_recomputes_its_value(greeter: Experiment) -> None:
     faults = (Intervention(5.0, "crash", process="0"), Intervention(6.0, "recover", process="0", keep=False))
     result = Simulator(greeter.with_(faults=faults)).run()
     assert Timeline(result.trace).variables(0, len(result.trace))["missing"][0] == 3
 
 
-def test_a_search_of_all_schedules_begins_with_it(greeter: Experiment) -> None:
+def test_a_search_of_all_schedules_begins_with_the_value(greeter: Experiment) -> None:
     found = Explorer(greeter.with_(network="line:3,starts=all").resolve()).run()
     assert {each.name: each.holds for each in found.findings}["nothing is missing"] is True
 
 
-def test_a_function_that_fails_is_one_sentence(tmp_path: Path) -> None:
+def test_a_failing_function_is_one_error(tmp_path: Path) -> None:
     path = tmp_path / "wrong.py"
     path.write_text(PROTOCOL.replace("len(p.neighbours) * p.more", "p.neighbors"), encoding="utf-8")
     with pytest.raises(ProtocolError, match=r"wrong\.py, line 14: the first value of 'missing' cannot be worked out"):
         Simulator(Experiment("test", protocol=str(path), network="ring:3"))
 
 
-def test_it_needs_its_type() -> None:
+def test_the_value_needs_its_type() -> None:
     with pytest.raises(ProtocolError, match="missing needs its type, such as missing: int"):
         protocol_from_source(PROTOCOL.replace("missing: int =", "missing ="), name="greeter")
 
 
-def test_the_table_of_the_protocol_shows_what_is_written() -> None:
+def test_the_table_of_the_protocol_shows_the_source() -> None:
     found = {each.name: (each.type, each.initial) for each in outline(PROTOCOL).variables}
     assert found["missing"] == ("int", "lambda p: len(p.neighbours) * p.more")
     assert outline(PROTOCOL).problem is None
@@ -143,7 +143,7 @@ def glad(c):
 '''
 
 
-def test_a_layer_works_out_its_own(tmp_path: Path) -> None:
+def test_a_layer_computes_its_own_value(tmp_path: Path) -> None:
     path = tmp_path / "layered.py"
     path.write_text(LAYERED, encoding="utf-8")
     experiment = Experiment("test", protocol=str(path), network="star:4,starts=all")

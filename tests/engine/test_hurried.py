@@ -20,13 +20,13 @@ def arrivals(network: Network, *done: Intervention) -> list[float]:
     return [event.time for event in events if event.kind == "receive" and event.process == "1"]
 
 
-def test_a_message_comes_earlier_but_not_before_now() -> None:
+def test_a_message_arrives_earlier_but_not_before_now() -> None:
     assert arrivals(PAIR) == [4.0]
     assert arrivals(PAIR, Intervention(time=1.0, do="delay", message=0, delay=-1.5)) == [2.5]
     assert arrivals(PAIR, Intervention(time=1.0, do="delay", message=0, delay=-30.0)) == [1.0]
 
 
-def test_on_a_link_that_keeps_the_order_it_overtakes_nobody() -> None:
+def test_on_a_fifo_link_it_overtakes_no_message() -> None:
     fifo = PAIR.replace(order="fifo")
     second = Intervention(time=0.5, do="inject", link=("0", "1"), label="Broadcast")
     assert arrivals(fifo, second) == [4.0, 4.5]
@@ -35,7 +35,7 @@ def test_on_a_link_that_keeps_the_order_it_overtakes_nobody() -> None:
     assert arrivals(PAIR, second, hurried) == [1.5, 4.0]
 
 
-def test_it_is_the_same_when_the_experiment_is_read_again() -> None:
+def test_a_saved_experiment_gives_the_same_run() -> None:
     done = Intervention(time=1.0, do="delay", message=0, delay=-1.5)
     experiment = Experiment("hurried", protocol="echo", network=PAIR, interventions=(done,))
     assert from_dict(experiment.to_dict()).interventions == (done,)

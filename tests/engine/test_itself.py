@@ -57,7 +57,7 @@ def greeter(request: pytest.FixtureRequest, tmp_path: Path) -> Experiment:
     return Experiment("test", protocol=str(path), network="ring:3", timing=Timing(initiators="all"))
 
 
-def test_each_process_hears_itself(greeter: Experiment) -> None:
+def test_each_process_receives_its_own_messages(greeter: Experiment) -> None:
     result = Simulator(greeter).run()
     assert (result.error, result.exit_code, result.messages) == (None, 0, 12)
     rows = result.trace.rows
@@ -67,18 +67,18 @@ def test_each_process_hears_itself(greeter: Experiment) -> None:
 
 
 @pytest.mark.parametrize("greeter", [""], ids=["links"], indirect=True)
-def test_a_search_of_all_schedules_has_them_too(greeter: Experiment) -> None:
+def test_a_search_of_all_schedules_includes_them(greeter: Experiment) -> None:
     found = Explorer(greeter.with_(network="line:2").resolve()).run()
     assert {each.name: each.holds for each in found.findings}["each process hears itself twice"] is True
 
 
-def test_they_can_be_lost_on_purpose(greeter: Experiment) -> None:
+def test_such_messages_can_be_lost_on_purpose(greeter: Experiment) -> None:
     drop = Intervention(0.0, "drop", link=("1", "1"))
     result = Simulator(greeter.with_(faults=(drop,))).run()
     assert (result.messages, [check.holds for check in result.checks]) == (11, [False])
 
 
-def test_they_are_shown_beside_their_process(greeter: Experiment) -> None:
+def test_such_messages_are_drawn_beside_their_process(greeter: Experiment) -> None:
     timeline = Timeline(Simulator(greeter).run().trace)
     first = timeline.message_arrived.min() / 2
     frame = basic.frame(timeline, first)

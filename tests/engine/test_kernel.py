@@ -17,7 +17,7 @@ from lydian.model.network import Link, Network
 from lydian.trace.parquet.recorder import ROW_BYTES
 
 
-def test_simpy_keeps_the_names_that_the_kernel_builds_on() -> None:
+def test_simpy_keeps_the_names_used_by_the_kernel() -> None:
     environment = simpy.Environment()
     assert environment._queue == []
     assert environment._now == 0
@@ -67,7 +67,7 @@ class PingPong(Process):
 """
 
 
-def test_recording_makes_nothing_that_the_garbage_collector_tracks(tmp_path: Path) -> None:
+def test_recording_creates_no_objects_for_the_garbage_collector(tmp_path: Path) -> None:
     """Memory grows by the rows and by nothing else."""
     (tmp_path / "p.py").write_text(PING_PONG)
     network = Network("pair", ("0", "1"), (Link("0", "1"),), ("0",))

@@ -13,7 +13,7 @@ OURS = lessons(archive())
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_a_lesson_says_what_really_happens(name):
+def test_lessons_match_what_really_happens(name):
     assert problems(text_of(find(name)), archive(), name) == ()
     lesson = load(name)
     assert 5 <= len(lesson.steps) <= 9
@@ -25,14 +25,14 @@ def test_a_lesson_says_what_really_happens(name):
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_every_question_shows_why(name):
+def test_every_question_shows_a_reason(name):
     for question in load(name).questions:
         assert isinstance(question, Question)
         assert question.why, question.question
         assert question.show or question.kind == "text", question.question
 
 
-def test_what_comes_out_otherwise_is_told_with_its_line():
+def test_a_different_result_is_reported_with_its_line():
     text = (
         '# T\n\n## S\n\nw\n\n```experiment\nname = "two-wings"\n```\n\n'
         '```expect\nthat = "messages == 45"\n```\n\n'
@@ -49,7 +49,7 @@ def test_what_comes_out_otherwise_is_told_with_its_line():
     assert played[24].good
 
 
-def test_an_example_is_done_and_stays_done_in_the_steps_that_follow():
+def test_an_example_is_executed_and_remains_in_later_steps():
     text = (
         '# T\n\n## S\n\nw\n\n```experiment\nname = "two-wings"\n```\n\n'
         '```do\nkind = "crash"\nexample = {time = 6.0, process = "9"}\n```\n\n'

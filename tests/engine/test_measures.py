@@ -70,17 +70,17 @@ def test_the_last_configuration_is_measured(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_also_of_a_run_that_was_stopped_and_without_checks(tmp_path: Path) -> None:
+def test_stopped_runs_and_runs_without_checks_are_measured(tmp_path: Path) -> None:
     result = run(tmp_path, stop=Stop(until=0.1), check=False)
     assert (result.stopped, result.measures["own"]["largest sum"]) == ("until", 0)
 
 
-def test_a_kept_trace_holds_them(tmp_path: Path) -> None:
+def test_a_kept_trace_contains_the_measures(tmp_path: Path) -> None:
     save(run(tmp_path).trace, tmp_path / "kept.parquet")
     assert measures(load(tmp_path / "kept.parquet"))["own"]["largest sum"] == 5
 
 
-def test_a_sweep_asks_for_them_by_name(tmp_path: Path) -> None:
+def test_a_sweep_selects_measures_by_name(tmp_path: Path) -> None:
     asked = Measure.parse("own.largest sum")
     assert (asked.name, asked.of(run(tmp_path).measures)) == ("own_largest_sum", 5.0)
 
@@ -89,12 +89,12 @@ def test_a_sweep_asks_for_them_by_name(tmp_path: Path) -> None:
     ("old", "new", "text"),
     [
         ("return None", 'return "many"', "the measure \"nothing\" gives 'many'; a measure must"),
-        ("return None", 'return float("inf")', "the measure \"nothing\" gives inf"),
+        ("return None", 'return float("inf")', 'the measure "nothing" gives inf'),
         ("return None", "return c.nowhere", 'line 34: the measure "nothing" cannot be computed: a configuration has'),
         ("return None", "c.processes[0].total = 1 / 0", 'the measure "nothing" cannot be computed'),
     ],
 )
-def test_what_is_no_number_is_told_with_its_line(tmp_path: Path, old: str, new: str, text: str) -> None:
+def test_a_value_that_is_not_a_number_is_reported_with_its_line(tmp_path: Path, old: str, new: str, text: str) -> None:
     result = run(tmp_path, PROTOCOL.replace(old, new))
     assert result.stopped == "error"
     assert text in str(result.error)
@@ -111,12 +111,12 @@ def test_a_measure_needs_its_name(tmp_path: Path) -> None:
         run(tmp_path, PROTOCOL.replace('@measure("nothing")', "@measure"))
 
 
-def test_protocols_without_have_none() -> None:
+def test_protocols_without_measures_have_none() -> None:
     result = Simulator(Experiment(name="test", protocol="echo", network="ring:4")).run()
     assert "own" not in result.measures
 
 
-def test_a_row_of_a_sweep_holds_them(tmp_path: Path) -> None:
+def test_a_row_of_a_sweep_contains_the_measures(tmp_path: Path) -> None:
     path = tmp_path / "sums.py"
     path.write_text(PROTOCOL.replace("self.total += m.value", "self.total += m.value\n        self.deliver(m.value)"))
     simulator = Simulator(Experiment(name="test", protocol=str(path), network="ring:4"))

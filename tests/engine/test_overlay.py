@@ -78,7 +78,7 @@ def received(events: list[Event]) -> list[tuple[float, str | None, str | None, s
     return [(e.time, e.process, e.peer, e.label) for e in events if e.kind == "receive"]
 
 
-def test_along_a_link_its_delay_counts_and_elsewhere_the_networks(calls: str) -> None:
+def test_links_use_their_own_delay_and_other_pairs_that_of_the_network(calls: str) -> None:
     simulator, events = run(calls)
     assert simulator.processes[0].everybody == ("0", "1", "2", "10")
     times = sorted(set(received(events)), key=lambda each: (each[0], str(each[1]), str(each[2])))
@@ -91,13 +91,13 @@ def test_along_a_link_its_delay_counts_and_elsewhere_the_networks(calls: str) ->
     assert simulator.result().measures["messages"] == 18
 
 
-def test_a_network_without_links_will_do(calls: str) -> None:
+def test_a_network_without_links_is_enough(calls: str) -> None:
     simulator, _ = run(calls, network="isolated:30", timing=Timing(initiators=("0",)))
     assert simulator.network.m == 0
     assert simulator.processes[0].heard == 3 * 29
 
 
-def test_who_else_sends_does_not_change_the_draws(calls: str) -> None:
+def test_other_senders_do_not_change_the_draws(calls: str) -> None:
     """Every sender draws from its own stream, and a link from that of the link."""
     first, _ = run(calls, network="ring:8", seed=4, timing=Timing(initiators=("0",)))
     both, _ = run(calls, network="ring:8", seed=4, timing=Timing(initiators=("0", "5")))
@@ -127,7 +127,7 @@ def test_order_is_kept_only_if_the_network_keeps_it(calls: str) -> None:
     assert not overtaken("fifo")  # of 89 receivers: more ways than are kept
 
 
-def test_messages_get_lost_as_often_as_the_network_loses_them(calls: str) -> None:
+def test_messages_are_lost_at_the_rate_of_the_network(calls: str) -> None:
     simulator, events = run(calls, network="isolated:200", timing=Timing(initiators=("0",), loss=0.25))
     lost = [e for e in events if e.kind == "drop"]
     sent = sum(e.kind == "send" for e in events)
@@ -136,7 +136,7 @@ def test_messages_get_lost_as_often_as_the_network_loses_them(calls: str) -> Non
     assert [c.kind for c in simulator.checks()] == ["always"]
 
 
-def test_cut_links_do_not_concern_it_and_crashes_do(calls: str) -> None:
+def test_crashes_affect_it_but_cut_links_do_not(calls: str) -> None:
     cut = Intervention(time=0.0, do="link_down", link=("0", "1"))
     crash = Intervention(time=0.5, do="crash", process="2")
     _, events = run(calls, cut, crash)
@@ -156,7 +156,7 @@ def test_cut_links_do_not_concern_it_and_crashes_do(calls: str) -> None:
         (Intervention(time=0.5, do="edit", message=1, label="Call", fields={"number": 9}), [1.0] * 3),
     ],
 )
-def test_a_message_under_way_can_be_interfered_with(calls: str, fault: Intervention, calls_to_2: list[float]) -> None:
+def test_a_message_in_transit_accepts_interventions(calls: str, fault: Intervention, calls_to_2: list[float]) -> None:
     _, events = run(calls, fault)
     assert [t for t, process, _, label in received(events) if (process, label) == ("2", "Call")] == calls_to_2
     edited = [e for e in events if e.kind == "send" and e.label == "Answer" and (e.detail or {}).get("fields")]
@@ -183,7 +183,7 @@ def test_faults_name_two_processes_without_a_link(calls: str) -> None:
         run(calls, Intervention(time=0.0, do="link_down", link=("2", "0")))
 
 
-def test_somebody_interferes_between_rounds(calls: str) -> None:
+def test_interventions_between_rounds(calls: str) -> None:
     answers: list[Any] = []
     simulator = Simulator(Experiment(name="test", protocol=calls, network=LOOSE), round_length=0.5)
     simulator.round()
@@ -197,12 +197,12 @@ def test_somebody_interferes_between_rounds(calls: str) -> None:
     assert whole.trace.fingerprint() == again.fingerprint
 
 
-def test_a_liar_lies_to_everybody(calls: str) -> None:
+def test_a_liar_lies_to_all_processes(calls: str) -> None:
     _, events = run(calls, Intervention(time=0.0, do="byzantine", process="2", how="mute"))
     assert {e.peer for e in events if e.kind == "receive" and e.label == "Answer"} == {"1", "10"}
 
 
-def test_nobody_else_can_be_sent_to(tmp_path: Path) -> None:
+def test_unknown_processes_cannot_be_sent_to(tmp_path: Path) -> None:
     def sentence(to: str) -> str:
         path = tmp_path / "wrong.py"
         path.write_text(PROTOCOL.replace("self.send(Call(number), to=q)", f"self.send(Call(number), to={to})"))
@@ -217,7 +217,7 @@ def test_nobody_else_can_be_sent_to(tmp_path: Path) -> None:
     assert "which is no process" in sentence("2")
 
 
-def test_everybody_is_known_only_to_an_overlay(tmp_path: Path) -> None:
+def test_only_an_overlay_knows_all_processes(tmp_path: Path) -> None:
     path = tmp_path / "plain.py"
     path.write_text(PROTOCOL.replace("    needs = overlay\n", ""))
     result = Simulator(Experiment(name="test", protocol=str(path), network=LOOSE)).run()
@@ -232,7 +232,7 @@ def test_everybody_is_known_only_to_an_overlay(tmp_path: Path) -> None:
         ("overlay, reliable", Network("n", ("0", "1"), (), ("0",), loss=0.5), "may get lost"),
     ],
 )
-def test_what_it_needs_is_checked_before_the_run(tmp_path: Path, needs: str, network: Network, text: str) -> None:
+def test_requirements_are_checked_before_the_run(tmp_path: Path, needs: str, network: Network, text: str) -> None:
     path = tmp_path / "calls.py"
     source = PROTOCOL.replace("needs = overlay", f"needs = {needs}")
     path.write_text(source.replace("import ANY", "import fifo, reliable, ANY"))
@@ -240,17 +240,17 @@ def test_what_it_needs_is_checked_before_the_run(tmp_path: Path, needs: str, net
         Experiment(name="test", protocol=str(path), network=network).resolve()
 
 
-def test_the_explorer_says_that_it_cannot(calls: str) -> None:
+def test_the_explorer_refuses_overlays(calls: str) -> None:
     with pytest.raises(BadInput, match="needs = overlay"):
         Explorer(Experiment(name="test", protocol=calls, network=LOOSE))
 
 
-def test_a_kept_trace_is_judged_with_the_same_ways(calls: str) -> None:
+def test_a_kept_trace_is_judged_with_the_same_paths(calls: str) -> None:
     simulator, _ = run(calls)
     assert [(c["name"], c["holds"]) for c in judge_trace(simulator.trace)] == [("who is called can be found", True)]
 
 
-def test_nothing_is_kept_for_a_pair(calls: str) -> None:
+def test_nothing_is_stored_for_a_pair(calls: str) -> None:
     """Not of ways in order either, once nothing is on them."""
     simulator = Simulator(
         Experiment(
@@ -273,7 +273,7 @@ def test_nothing_is_kept_for_a_pair(calls: str) -> None:
     assert ways.get("5") is first[4], "there is a message on it"
 
 
-def test_spoilt_processes_of_a_network_without_links_hold_names_of_others(calls: str) -> None:
+def test_corrupted_processes_without_links_contain_names_of_others(calls: str) -> None:
     from lydian.model.generators import from_spec
 
     spoilt = [Intervention(30.0, "scramble", str(p), seed=p) for p in range(9)]

@@ -54,7 +54,7 @@ SQUARE = network(Link("0", "1"), Link("1", "2"), Link("2", "3"), Link("3", "0"))
 def talk(tmp_path: Any) -> Any:
     def heard(*faults: Intervention, overlay: bool = False) -> tuple[dict[str, list[tuple[float, str]]], Any]:
         path = tmp_path / "talk.py"
-        others = 'tuple(str(q) for q in range(4) if str(q) != self.me)' if overlay else "self.neighbours"
+        others = "tuple(str(q) for q in range(4) if str(q) != self.me)" if overlay else "self.neighbours"
         path.write_text(TALK.format(needs="needs = overlay" if overlay else "", others=others), encoding="utf-8")
         where = network() if overlay else SQUARE
         simulator = Simulator(Experiment("t", protocol=str(path), network=where, faults=faults))
@@ -72,7 +72,7 @@ def pairs(heard: dict[str, list[tuple[float, str]]], since: float, until: float)
 INSIDE = {("0", "1"), ("1", "0"), ("2", "3"), ("3", "2")}
 
 
-def test_nothing_passes_between_groups_until_it_is_over(talk: Any) -> None:
+def test_no_message_passes_between_groups_during_a_partition(talk: Any) -> None:
     heard, result = talk(Intervention.from_dict({"time": 2.5, **PART, "until": 6.5}))
     every = {(a, b) for link in SQUARE.links for a, b in ((link.a, link.b), (link.b, link.a))}
     assert pairs(heard, 0, 2.5) == every == pairs(heard, 7, 20)
@@ -82,7 +82,7 @@ def test_nothing_passes_between_groups_until_it_is_over(talk: Any) -> None:
     assert rows == [("link_down", 2.5, each) for each in ends] + [("link_up", 6.5, each) for each in ends]
 
 
-def test_a_partition_is_healed_but_not_what_was_cut_beside_it(talk: Any) -> None:
+def test_healing_a_partition_leaves_other_cut_links(talk: Any) -> None:
     heard, _ = talk(
         Intervention(2.5, "link_down", link=("1", "2")),
         Intervention.from_dict({"time": 2.6, **PART}),
@@ -101,7 +101,7 @@ def test_two_partitions_overlap(talk: Any) -> None:
     assert len(pairs(heard, 8, 20)) == 8
 
 
-def test_an_overlay_is_parted_without_links(talk: Any) -> None:
+def test_an_overlay_is_partitioned_without_links(talk: Any) -> None:
     heard, result = talk(Intervention.from_dict({"time": 2.5, **PART, "until": 6.5}), overlay=True)
     assert len(pairs(heard, 0, 2.5)) == len(pairs(heard, 7, 20)) == 12
     assert pairs(heard, 2.5, 7) == INSIDE
@@ -109,7 +109,7 @@ def test_an_overlay_is_parted_without_links(talk: Any) -> None:
     assert notes == ["cut off from each other: 0, 1 | 2, 3", "the partition is over"]
 
 
-def test_what_is_under_way_between_the_groups_is_lost(talk: Any) -> None:
+def test_messages_in_transit_between_the_groups_are_lost(talk: Any) -> None:
     for overlay in (False, True):
         _, result = talk(Intervention.from_dict({"time": 2.1, **PART}), overlay=overlay)
         lost = [e for e in result.trace.events() if e.kind == "drop" and e.time == 2.1]
@@ -127,7 +127,7 @@ def test_a_link_is_cut_in_one_direction(talk: Any) -> None:
     assert (down.process, down.peer, down.detail) == ("1", "2", {"one_way": True})
 
 
-def test_it_is_refused_where_nothing_is_cut_and_healed_only_where_it_is(talk: Any, tmp_path: Any) -> None:
+def test_partitions_that_cut_nothing_and_healing_without_one_are_refused(talk: Any, tmp_path: Any) -> None:
     talk()
     simulator = Simulator(Experiment("t", protocol=str(tmp_path / "talk.py"), network=SQUARE), round_length=1.0)
     said: list[Any] = []
@@ -154,14 +154,14 @@ def test_it_is_refused_where_nothing_is_cut_and_healed_only_where_it_is(talk: An
         ("groups = [[0]]\nuntil = 1", "faults[0].until: must be a time later than 2, not 1"),
     ],
 )
-def test_a_wrong_partition_gets_a_sentence(lines: str, sentence: str) -> None:
+def test_a_wrong_partition_is_an_error(lines: str, sentence: str) -> None:
     text = f'protocol = "lamport-clocks"\nnetwork = "ring:4"\n[[faults]]\ntime = 2\ndo = "partition"\n{lines}\n'
     with pytest.raises(BadInput) as caught:
         loads(text).resolve()
     assert sentence in str(caught.value)
 
 
-def test_the_record_survives_its_file_and_has_words() -> None:
+def test_the_record_survives_saving_and_has_a_description() -> None:
     part = Intervention.from_dict({"time": 2, **PART, "until": 3})
     one = Experiment("t", protocol="lamport-clocks", network="ring:4", faults=(part,))
     assert loads(one.to_toml()).faults == (part,)

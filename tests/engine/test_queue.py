@@ -25,7 +25,7 @@ def begun() -> Simulator:
     return simulator
 
 
-def test_what_the_kernel_writes_flat_has_the_names_of_a_delivery() -> None:
+def test_the_kernels_flat_records_have_the_fields_of_a_delivery() -> None:
     simulator = begun()
     queue, source = simulator.kernel.queue, simulator.processes[0]
     (delivery,) = queue.coming()
@@ -37,7 +37,7 @@ def test_what_the_kernel_writes_flat_has_the_names_of_a_delivery() -> None:
     assert simulator.run().stopped == "quiescent"
 
 
-def test_a_message_is_taken_from_the_queue_or_from_a_door() -> None:
+def test_a_message_is_removed_from_the_queue_or_from_a_link() -> None:
     queue = begun().kernel.queue
     (delivery,) = queue.coming()
     assert queue.withdraw(delivery)
@@ -49,7 +49,7 @@ def test_a_message_is_taken_from_the_queue_or_from_a_door() -> None:
 
 
 @given(st.lists(st.floats(0, 100), max_size=30), st.floats(0, 100))
-def test_what_is_left_stays_in_order(times: list[float], end: float) -> None:
+def test_the_remaining_entries_stay_in_order(times: list[float], end: float) -> None:
     queue = Queue()
     for number, time in enumerate(times):
         queue.push(Delivery(time, EVENT, number, None, None, None, number, 0, 0, 0, 0, 0))  # type: ignore[arg-type]
@@ -61,7 +61,7 @@ def test_what_is_left_stays_in_order(times: list[float], end: float) -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 50), st.integers(0, 9)) | st.none()))
-def test_a_clock_runs_ahead_of_everything_it_has_heard_of(events: list[tuple[int, int] | None]) -> None:
+def test_a_clock_runs_ahead(events: list[tuple[int, int] | None]) -> None:
     clock = Clock()
     for event in events:
         lamport, chain = clock.lamport, clock.chain

@@ -110,7 +110,7 @@ def by_hand(n: int, last: int, seed: int) -> tuple[list[int], dict[int, list[str
 
 @settings(max_examples=15, deadline=None)
 @given(n=st.integers(2, 12), last=st.integers(1, 7), seed=st.integers(0, 99))
-def test_an_execution_is_what_the_model_says(n: int, last: int, seed: int) -> None:
+def test_an_execution_matches_the_synchronous_model(n: int, last: int, seed: int) -> None:
     run = Simulator(experiment(n, seed=seed, parameters={"last": last}))
     assert run.run().stopped == "quiescent"
     sent, heard = by_hand(n, last, seed)
@@ -120,7 +120,7 @@ def test_an_execution_is_what_the_model_says(n: int, last: int, seed: int) -> No
     assert {p._i: p.heard for p in run.processes if heard[p._i]} == {i: h for i, h in heard.items() if h}  # type: ignore[attr-defined]
 
 
-def test_what_is_sent_in_a_round_arrives_in_the_next_before_anybody_acts_on_it() -> None:
+def test_messages_arrive_in_the_next_round_before_any_process_acts() -> None:
     run = Simulator(experiment(12, seed=3))
     assert run.run().exit_code == 0
     events = rows(run)
@@ -136,14 +136,14 @@ def test_what_is_sent_in_a_round_arrives_in_the_next_before_anybody_acts_on_it()
             assert kinds.count("timer") <= 1
 
 
-def test_delays_play_no_part_and_links_are_used_where_there_are_any() -> None:
+def test_delays_are_ignored_and_existing_links_are_used() -> None:
     one = experiment(seed=5, network=from_spec("complete:8").replace(initiators=("0",)))
     slow = Timing(delay=parse("exponential(mean=9)"))
     two = experiment(seed=5, network=from_spec("complete:8").replace(initiators=("0",)), timing=slow)
     assert Simulator(one).run().fingerprint == Simulator(two).run().fingerprint
 
 
-def test_messages_come_in_the_natural_order_of_their_senders() -> None:
+def test_messages_are_ordered_by_the_names_of_their_senders() -> None:
     names = tuple(str(i) for i in (10, 2, 1, 30, 4, 3))
     source = RUMOUR.replace("for _ in range(3):", "for q in self.everybody:").replace(
         "q = self.random.choice(self.everybody)\n                ", "pass\n                "
@@ -155,7 +155,7 @@ def test_messages_come_in_the_natural_order_of_their_senders() -> None:
     assert last["30"] == ["1", "2", "3", "4", "10"] and last["1"] == ["2", "3", "4", "10", "30"]
 
 
-def test_losses_crashes_and_faults_aimed_at_messages() -> None:
+def test_losses_crashes_and_faults_on_messages() -> None:
     network = from_spec("isolated:8").replace(initiators=("0",), loss=0.3)
     run = Simulator(experiment(network=network, seed=2))
     run.run()
@@ -178,7 +178,7 @@ def test_losses_crashes_and_faults_aimed_at_messages() -> None:
     assert any(e.kind == "receive" and e.process == "6" and e.time == 2.0 for e in rows(injected))
 
 
-def test_a_command_between_two_rounds_is_heard_in_the_next() -> None:
+def test_a_command_between_rounds_takes_effect_in_the_next() -> None:
     quiet = from_spec("isolated:6").replace(initiators=())
     told = Intervention(3.4, "command", process="2", label="Tell")
     run = Simulator(experiment(network=quiet, workload=(told,), parameters={"last": 9}))
@@ -187,7 +187,7 @@ def test_a_command_between_two_rounds_is_heard_in_the_next() -> None:
     assert (first.process, first.time) == ("2", 4.0)
 
 
-def test_stepwise_rounds_of_a_live_run_are_the_same_execution() -> None:
+def test_single_steps_of_a_live_run_give_the_same_execution() -> None:
     whole = Simulator(experiment(seed=7)).run()
     live = Simulator(experiment(seed=7), round_events=1)
     seen = []
@@ -198,7 +198,7 @@ def test_stepwise_rounds_of_a_live_run_are_the_same_execution() -> None:
     assert {each["kind"] for each in told} == {"receive"} and all(each["choose"] is None for each in told)
 
 
-def test_what_makes_no_sense_in_rounds_is_refused() -> None:
+def test_settings_that_make_no_sense_in_rounds_are_refused() -> None:
     live = Simulator(experiment(seed=7), round_events=1)
     live.round()
     live.round()
@@ -228,18 +228,18 @@ def test_what_makes_no_sense_in_rounds_is_refused() -> None:
         ("@on(ANY, ROUND)", "@on(ANY, (ROUND, News))", "the action 'compute' is for News, but rounds pass messages"),
     ],
 )
-def test_half_a_protocol_of_rounds_is_refused(old: str, new: str, why: str) -> None:
+def test_an_incomplete_protocol_in_rounds_is_refused(old: str, new: str, why: str) -> None:
     with pytest.raises(ProtocolError, match=why):
         protocol_from_source(RUMOUR.replace(old, new))
 
 
-def test_words_of_rounds_need_rounds() -> None:
+def test_round_functions_require_rounds() -> None:
     source = RUMOUR.replace("needs = overlay, rounds", "needs = overlay").replace("(ANY, ROUND)", "(ANY, News)")
     run = Simulator(experiment(source=source.replace("def compute(self, received)", "def compute(self, m, q)")))
     assert "write needs = rounds" in str(run.run().error)
 
 
-def test_the_table_has_a_column_for_the_round_and_none_for_its_messages() -> None:
+def test_the_table_has_a_column_for_the_round_but_none_for_its_messages() -> None:
     protocol = protocol_from_source(RUMOUR)
     assert protocol.table.events == ("INIT", "ROUND", "Tell")
     read = outline(RUMOUR)
@@ -247,13 +247,16 @@ def test_the_table_has_a_column_for_the_round_and_none_for_its_messages() -> Non
     assert ("active", "ROUND") in read.cells
 
 
-def test_properties_are_judged_between_rounds_alone() -> None:
-    source = RUMOUR + '''
+def test_properties_are_judged_only_between_rounds() -> None:
+    source = (
+        RUMOUR
+        + """
 from lydian import always
 
 @always("all who know it have heard as many rounds")
 def even(c):
     return len({p.knows for p in c.processes if p.heard} | {True}) == 1 and c.time == int(c.time)
-'''
+"""
+    )
     run = Simulator(experiment(source=source, seed=1))
     assert run.run().exit_code == 0

@@ -135,14 +135,14 @@ def test_the_ring_stabilises_from_every_configuration(kind: str, n: int) -> None
         assert len(run.configuration.enabled) == 1, values
 
 
-def test_a_step_takes_the_time_that_the_daemon_says() -> None:
+def test_a_step_takes_the_time_set_by_the_daemon() -> None:
     step = Daemon("central", step=parse("constant(0.25)"))
     run = simulator(K_STATE_RING, "ring:4", daemon=step, stop=Stop(until=2.0))
     run.run()
     assert [each.time for each in run.trace.events()] == [0.25 * i for i in range(1, 9)]
 
 
-def test_round_robin_goes_round() -> None:
+def test_round_robin_visits_processes_in_turn() -> None:
     run = simulator(COLOURING, "ring:6", daemon=Daemon("round-robin"))
     run.run()
     moved = [int(str(each.process)) for each in run.trace.events()]
@@ -167,14 +167,14 @@ def test_an_adversary_keeps_most_processes_enabled() -> None:
     checked(slow)
 
 
-def test_the_user_moves_nobody_by_himself() -> None:
+def test_the_user_daemon_moves_no_process_by_itself() -> None:
     result = simulator(K_STATE_RING, "ring:4", daemon=Daemon("user")).run()
     assert (result.events, result.stopped) == (0, "until")
     one = Network("one", ("0",), (), ("0",), delay=parse("constant(1)"))
     assert simulator(COLOURING, one, daemon=Daemon("user")).run().stopped == "quiescent"
 
 
-def test_the_same_seed_gives_the_same_run_and_another_one_another() -> None:
+def test_the_seed_determines_the_run() -> None:
     def fingerprint(**changes: Any) -> str:
         start = changes.pop("start", Start(any=True))
         return simulator(
@@ -190,7 +190,7 @@ def test_the_same_seed_gives_the_same_run_and_another_one_another() -> None:
     assert values[0] == values[1] != values[2]
 
 
-def test_runs_do_not_depend_on_the_hashes_of_this_interpreter(python_env: dict[str, str]) -> None:
+def test_runs_do_not_depend_on_hash_values(python_env: dict[str, str]) -> None:
     code = (
         "from tests.engine.rulebook import *; from lydian.model.experiment.daemon import *;"
         "run = simulator(COLOURING, 'gnm:12,30,seed=2', daemon=Daemon('distributed'), start=Start(any=True));"
@@ -206,7 +206,7 @@ def test_runs_do_not_depend_on_the_hashes_of_this_interpreter(python_env: dict[s
     assert len(found) == 1
 
 
-def test_rounds_make_no_difference() -> None:
+def test_splitting_into_rounds_makes_no_difference() -> None:
     wanted = {"daemon": Daemon("distributed"), "start": Start(any=True), "stop": Stop(until=12.0)}
     whole = simulator(K_STATE_RING, "ring:6", **wanted).run()
     for options in ({"round_length": 0.7}, {"round_events": 3}):
@@ -216,7 +216,7 @@ def test_rounds_make_no_difference() -> None:
         assert parts.result().fingerprint == whole.fingerprint
 
 
-def test_enabledness_is_kept_right() -> None:
+def test_the_enabled_set_is_maintained_correctly() -> None:
     """What is kept is what looking at every guard would find, after each step."""
     run = simulator(COLOURING, "gnm:14,40,seed=5", daemon=Daemon("distributed"), start=Start(any=True))
     run.begin()
@@ -226,6 +226,6 @@ def test_enabledness_is_kept_right() -> None:
     assert not run.configuration.enabled and math.isfinite(run.now)
 
 
-def test_a_daemon_that_takes_no_time_is_refused() -> None:
+def test_a_daemon_with_zero_step_time_is_refused() -> None:
     with pytest.raises(Exception, match="must take some time on average"):
         Daemon("central", step=parse("constant(0)"))

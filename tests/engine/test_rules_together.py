@@ -69,7 +69,7 @@ def told(run: Simulator) -> list[tuple[Any, ...]]:
     return [(e.time, e.kind, e.process, e.label, e.cause, e.lamport, e.chain) for e in run.trace.events()]
 
 
-def test_messages_timers_and_rules_live_together() -> None:
+def test_messages_timers_and_rules_work_together() -> None:
     run = simulator(COPIES, line(3), daemon=Daemon("round-robin"))
     assert run.run().stopped == "quiescent"
     assert told(run) == [
@@ -93,7 +93,7 @@ def line(n: int) -> Network:
     return Network("line", tuple(map(str, range(n))), links, ("0",), delay=parse("constant(1)"))
 
 
-def test_a_simultaneous_step_reads_the_old_lists_too() -> None:
+def test_a_simultaneous_step_reads_the_old_lists() -> None:
     source = """
 from lydian import Process, when
 
@@ -112,7 +112,7 @@ class Lists(Process):
     assert [p.seen for p in run.processes] == [[0, 1, 2], [0, 2, 4], [0, 1, 2]]
 
 
-def test_a_crashed_process_never_moves_and_can_still_be_seen() -> None:
+def test_a_crashed_process_never_moves_but_stays_visible() -> None:
     run = simulator(COPIES, line(3), faults=(Do(0.5, "crash", "0"), Do(1.5, "crash", "1"), Do(5.0, "recover", "1")))
     run.run()
     moved = [(e.time, e.process) for e in run.trace.events() if e.kind == "rule"]
@@ -122,7 +122,7 @@ def test_a_crashed_process_never_moves_and_can_still_be_seen() -> None:
     assert [(e.time, e.process) for e in early.trace.events() if e.kind == "rule"][:2] == [(6.0, "1"), (7.0, "2")]
 
 
-def test_corruption_is_noticed() -> None:
+def test_corruption_is_detected() -> None:
     faults = (Do(5.5, "corrupt", "2", variable="shown", value=4), Do(20.0, "scramble", "0", seed=3))
     run = simulator(COPIES, line(3), faults=faults)
     run.run()
@@ -133,7 +133,7 @@ def test_corruption_is_noticed() -> None:
     assert not run.configuration.enabled
 
 
-def test_across_a_link_that_is_down_one_sees_what_one_saw_last() -> None:
+def test_across_a_broken_link_the_last_value_remains_visible() -> None:
     faults = (Do(1.5, "link_down", link=("1", "2")), Do(30.0, "link_up", link=("1", "2")))
     run = simulator(COPIES, line(3), faults=faults)
     run.run()
@@ -143,14 +143,14 @@ def test_across_a_link_that_is_down_one_sees_what_one_saw_last() -> None:
     assert seen[-1] == (31.0, "2"), "the six is seen when the link is back"
 
 
-def test_a_process_that_was_taken_over_is_left_alone_by_the_daemon() -> None:
+def test_the_daemon_does_not_move_a_controlled_process() -> None:
     done = (Do(0.5, "take_over", "1"), Do(6.0, "release", "1"))
     run = simulator(COPIES, line(3), interventions=done)
     run.run()
     assert [(e.time, e.process) for e in run.trace.events() if e.kind == "rule"][:2] == [(7.0, "1"), (8.0, "2")]
 
 
-def test_a_rule_that_is_fired_by_the_experiment() -> None:
+def test_the_experiment_can_fire_a_rule() -> None:
     fired = (Do(3.0, "fire", "0", label="step"), Do(4.0, "fire", "1", label="copy"), Do(5.0, "fire", "3", label="copy"))
     run = simulator(K_STATE_RING, "ring:4", daemon=Daemon("user"), interventions=fired)
     result = run.run()
@@ -180,7 +180,7 @@ def _file(tmp_path_factory: pytest.TempPathFactory) -> None:
 LIVE: Any = None
 
 
-def test_enabled_rules_are_pending_and_what_is_fired_replays() -> None:
+def test_enabled_rules_are_pending_and_fired_rules_replay() -> None:
     cards: list[list[dict[str, Any]]] = []
 
     def turn(talk: Talk, pending: Pending) -> list[Any]:
@@ -229,7 +229,7 @@ def test_a_daemon_and_a_user_together_replay() -> None:
     assert told(again)[:events] == told(talk.feedback.simulator)[:events] and events > 12
 
 
-def test_why_a_rule_cannot_be_fired() -> None:
+def test_the_reason_why_a_rule_cannot_be_fired() -> None:
     asked: list[Any] = []
 
     def turn(talk: Talk, pending: Pending) -> list[Any]:
@@ -255,7 +255,7 @@ def test_why_a_rule_cannot_be_fired() -> None:
     )
 
 
-def test_starting_anywhere_works_for_messages_too() -> None:
+def test_arbitrary_initial_configurations_work_for_messages_too() -> None:
     source = """
 from lydian import ANY, INIT, Message, Process, on, states, variable
 
@@ -294,13 +294,13 @@ class Hi(Process):
     assert len(values) > 1
 
 
-def test_a_formula_is_not_judged_from_another_start() -> None:
+def test_a_formula_is_not_judged_from_a_different_start() -> None:
     run = simulator(COLOURING, "ring:4", start=Start(processes={"0": {"colour": 3}}))
     result = run.run()
     assert [check.kind for check in result.checks] == ["at_end"] and result.checks[0].holds
 
 
-def test_traces_of_steps_of_several_are_judged_as_they_were() -> None:
+def test_traces_of_simultaneous_steps_keep_their_verdicts() -> None:
     from lydian.batch.replay import judge_trace
 
     source = (

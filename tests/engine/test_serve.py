@@ -83,11 +83,11 @@ def test_bad_requests_are_answered(tmp_path: Path, line: str, sentence: str) -> 
     assert sentence in next(each["text"] for each in said if each["kind"] == "error")
 
 
-def test_nothing_asked_nothing_done(tmp_path: Path) -> None:
+def test_an_empty_request_does_nothing(tmp_path: Path) -> None:
     assert talk(tmp_path) == (0, [])
 
 
-def test_interactions_and_stop_come_in_by_the_same_channel(tmp_path: Path) -> None:
+def test_interactions_and_stop_use_the_same_channel(tmp_path: Path) -> None:
     """In one process, so that what is in the inbox before a round is sure."""
 
     def run(*inbox: Frame | Refused | None) -> tuple[int, list[Frame]]:
@@ -117,7 +117,7 @@ def test_interactions_and_stop_come_in_by_the_same_channel(tmp_path: Path) -> No
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no alarms there")
 @pytest.mark.parametrize("entry", ["serve", "explorer.serve"])
-def test_a_file_that_hangs_while_it_is_loaded_is_ended(tmp_path: Path, entry: str) -> None:
+def test_a_file_that_hangs_during_loading_is_ended(tmp_path: Path, entry: str) -> None:
     (tmp_path / "odd.py").write_text("sum(range(10**15))\n")
     asked: dict[str, Any] = {"experiment": {"protocol": "odd.py", "network": "ring:4"}, "folder": str(tmp_path)}
     asked |= {"kind": "search"} if entry != "serve" else {
@@ -146,14 +146,14 @@ def test_garbage_as_the_first_line_does_not_end_a_session(tmp_path: Path, garbag
 
 
 @pytest.mark.parametrize(("name", "value"), [("seconds", 1e308), ("seconds", 0), ("memory", 1e300), ("memory", 5)])
-def test_bounds_beyond_reason_are_refused_and_blame_no_protocol(tmp_path: Path, name: str, value: float) -> None:
+def test_unreasonable_bounds_are_refused_without_blaming_a_protocol(tmp_path: Path, name: str, value: float) -> None:
     asked = json.loads(request(tmp_path)) | {name: value}
     code, said = talk(tmp_path, json.dumps(asked) + "\n")
     assert code == 2
     assert said[-1]["text"].startswith(f"{name} of ")
 
 
-def test_a_trace_takes_the_place_of_no_other_file(tmp_path: Path) -> None:
+def test_a_trace_replaces_no_file_of_another_kind(tmp_path: Path) -> None:
     readme = tmp_path / "run.parquet"
     readme.write_text("Read me!")
     code, said = talk(tmp_path, request(tmp_path))

@@ -101,7 +101,7 @@ for line in sys.stdin:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="killing is told otherwise here")
-def test_a_hundred_deaths_at_random_moments(tmp_path: Path) -> None:
+def test_a_hundred_kills_at_random_moments(tmp_path: Path) -> None:
     """Ten simulators are started as always; ninety are forked, which takes a tenth of the time."""
     whole = Simulator(SPREAD).run()
     texts = [whole.trace.detail_of(seq) for seq in range(len(whole.trace))]
@@ -193,7 +193,7 @@ DANGERS: Sequence[tuple[str, str]] = (
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="memory and time are bounded otherwise there")
-def test_dangers_are_told_in_sentences(tmp_path: Path) -> None:
+def test_dangerous_code_is_reported_in_sentences(tmp_path: Path) -> None:
     """Each in a process of its own, several at a time."""
 
     def meet(number: int) -> str:
@@ -264,7 +264,7 @@ def test_dangers_are_told_in_sentences(tmp_path: Path) -> None:
         ("print(self._engine.now)", "'_engine' belongs to the simulator"),
     ],
 )  # fmt: skip
-def test_what_no_process_can_do_is_explained_at_its_line(tmp_path: Path, what: str, sentence: str) -> None:
+def test_forbidden_operations_are_explained_at_their_line(tmp_path: Path, what: str, sentence: str) -> None:
     error = error_of(tmp_path, what)
     assert f"naughty.py, line {LINE}: process 1 is active and got Ping from 0: " in error
     assert sentence in error
@@ -290,14 +290,14 @@ def test_shared_memory_ends_the_run_at_the_event_that_changed_it(tmp_path: Path)
         "x = os.path.join('a', 'b')", "self.way = ['a']; self.send(Path(self.way), to=q); self.way.append('b')",
     ],
 )  # fmt: skip
-def test_what_is_harmless_is_left_alone(tmp_path: Path, what: str) -> None:
+def test_harmless_code_is_left_alone(tmp_path: Path, what: str) -> None:
     tail = "\ndef helper(p):\n    p.count += 1\n"
     result = Simulator(naughty(tmp_path, what, tail)).run()
     assert result.error is None
     assert not [e.detail for e in result.trace.events() if e.kind == "note" and "'b'" in str(e.detail)]
 
 
-def test_who_catches_everything_is_found_all_the_same(tmp_path: Path) -> None:
+def test_code_that_catches_every_exception_is_still_interrupted(tmp_path: Path) -> None:
     error = error_of(tmp_path, "try:\n    time.time()\nexcept BaseException:\n    pass")
     assert f"naughty.py, line {LINE + 1}: process 1 is active and got Ping from 0: time.time() is the clock" in error
 
@@ -311,7 +311,7 @@ def test_who_catches_everything_is_found_all_the_same(tmp_path: Path) -> None:
         ("random.random() < 2", "random.random() does not follow the seed"),
     ],
 )
-def test_a_property_only_looks(tmp_path: Path, body: str, sentence: str) -> None:
+def test_a_property_must_not_change_anything(tmp_path: Path, body: str, sentence: str) -> None:
     tail = f"\n@always('all is well')\ndef well(c):\n    {body}\n    return True\n"
     error = error_of(tmp_path, "pass", tail)
     assert sentence in error
@@ -320,7 +320,7 @@ def test_a_property_only_looks(tmp_path: Path, body: str, sentence: str) -> None
     assert any(f"naughty.py, line {each}:" in error for each in (line, line - 2))  # what it does, or the property
 
 
-def test_texts_made_of_sets_and_hashes_of_texts_are_the_same_in_every_run(tmp_path: Path) -> None:
+def test_sets_and_hashes_give_the_same_texts_in_every_run(tmp_path: Path) -> None:
     what = "self.note(f'{self.waiting} {self.waiting!r:>12}')\nself.note(str(self.waiting))\nself.note(hash(('a', q)))"
     notes = [str(e.detail) for e in Simulator(naughty(tmp_path, what)).run().trace.events() if e.kind == "note"]
     assert notes[0] == str({"text": "{'x', 'y'}   {'x', 'y'}"})
@@ -330,7 +330,7 @@ def test_texts_made_of_sets_and_hashes_of_texts_are_the_same_in_every_run(tmp_pa
     assert again == notes
 
 
-def test_the_rest_of_the_program_keeps_its_modules(tmp_path: Path) -> None:
+def test_modules_of_the_program_are_not_replaced(tmp_path: Path) -> None:
     error_of(tmp_path, "time.time()")
     import time
 
@@ -350,7 +350,7 @@ def test_the_trace_shows_where_memory_was_shared(tmp_path: Path) -> None:
     assert (guilty.kind, guilty.label, guilty.process) == ("receive", "Ping", "1")
 
 
-def test_shared_memory_is_found_in_a_live_run_that_rests(tmp_path: Path) -> None:
+def test_shared_memory_is_detected_in_a_waiting_live_run(tmp_path: Path) -> None:
     text = HEAD.replace("        self.send(Ping(), to=q)\n", "        if self.count < 4: self.send(Ping(), to=q)\n")
     (tmp_path / "rests.py").write_text(text + "            SEEN.append(q)\n", encoding="utf-8")
     experiment = Experiment(name="t", protocol=str(tmp_path / "rests.py"), network="line:2", seed=1)
@@ -362,7 +362,7 @@ def test_shared_memory_is_found_in_a_live_run_that_rests(tmp_path: Path) -> None
 # ---------------------------------------------------------------------- many at once
 
 
-def test_a_thousand_interventions_while_the_run_goes_on() -> None:
+def test_a_thousand_interventions_during_a_run() -> None:
     """Accepted and refused, answered in order, none lost, and the protocol gets its turn in between."""
     experiment = SPREAD.with_(check=False)
     with Client.start(experiment, to=1, round_time=0.25, pending=1) as client:

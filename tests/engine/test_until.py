@@ -24,7 +24,7 @@ def waiting(talk: Talk) -> Round:
 
 @settings(max_examples=25, deadline=None)
 @given(connected_networks(), st.lists(st.floats(0.01, 3.0), min_size=1, max_size=12), st.integers(0, 99))
-def test_who_only_watches_sees_the_same_run(network: Network, strides: list[float], seed: int) -> None:
+def test_a_passive_observer_sees_the_same_run(network: Network, strides: list[float], seed: int) -> None:
     experiment = Experiment("any", protocol="echo", network=network, seed=seed)
     marks = np.cumsum(strides).tolist()
 
@@ -37,7 +37,7 @@ def test_who_only_watches_sees_the_same_run(network: Network, strides: list[floa
     assert talk.trace().fingerprint() == Simulator(experiment).run().fingerprint
 
 
-def test_the_clock_stands_where_it_was_sent_and_what_is_done_is_done_then() -> None:
+def test_the_clock_stops_at_the_given_time_and_interventions_happen_then() -> None:
     seen: list[tuple[float, int]] = []
     script = [Pace(until=1.5), "crash", Pace(until=2.25), "drop", Pace(linger=False)]
 
@@ -65,7 +65,7 @@ def test_the_clock_stands_where_it_was_sent_and_what_is_done_is_done_then() -> N
 
 @settings(max_examples=25, deadline=None)
 @given(connected_networks(), st.floats(0.0, 4.0), st.floats(0.0, 3.0), st.randoms(use_true_random=False))
-def test_going_back_to_a_step_gives_what_had_happened_by_then(network, first, more, chance) -> None:  # type: ignore[no-untyped-def]
+def test_going_back_to_a_step_gives_the_events_up_to_it(network, first, more, chance) -> None:  # type: ignore[no-untyped-def]
     """Interfere twice, go back to just before the second time: the same rows, and the same to do."""
     experiment = Experiment("any", protocol="echo", network=network, seed=3)
     moments: list[tuple[int, float, int, list[dict[str, object]]]] = []
@@ -100,7 +100,7 @@ def test_going_back_to_a_step_gives_what_had_happened_by_then(network, first, mo
     assert (told.time, told.steps) == (time, steps)
 
 
-def test_it_is_told_when_what_is_under_way_arrives() -> None:
+def test_arrival_times_of_messages_in_transit_are_reported() -> None:
     found: list[list[tuple[int, float]]] = []
 
     def turn(talk: Talk, pending: Pending) -> list[Frame]:
@@ -124,12 +124,12 @@ def test_it_is_told_when_what_is_under_way_arrives() -> None:
         (lambda: Pace(2, steps=3), "a pace must have to or steps, not both"),
     ],
 )
-def test_what_cannot_be_meant_together_is_refused(make, sentence: str) -> None:  # type: ignore[no-untyped-def]
+def test_contradictory_requests_are_refused(make, sentence: str) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(Refused, match=sentence):
         make()
 
 
-def test_rounds_of_time_have_no_such_pace() -> None:
+def test_rounds_of_time_do_not_support_this_pace() -> None:
     turns: list[int] = []
 
     def turn(_talk: Talk, _pending: Pending) -> list[Frame]:

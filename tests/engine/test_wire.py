@@ -46,14 +46,14 @@ FRAMES = st.one_of(
 
 
 @given(FRAMES)
-def test_what_is_said_is_what_is_heard(frame: Frame) -> None:
+def test_encoding_and_decoding_are_inverse(frame: Frame) -> None:
     line = wire.encode(frame)
     assert line.count(b"\n") == 1
     assert wire.decode(line) == frame
 
 
 @given(st.binary(max_size=60) | PLAIN.map(lambda value: json.dumps(value).encode()))
-def test_anything_else_is_refused_with_a_sentence(line: bytes) -> None:
+def test_any_other_input_is_refused_with_an_error(line: bytes) -> None:
     with pytest.raises(Refused) as refused:
         wire.decode(line)
     assert len(str(refused.value)) > 10
@@ -79,13 +79,13 @@ def test_anything_else_is_refused_with_a_sentence(line: bytes) -> None:
         (b'{"kind": "bye", "reason": ' + b"[" * 100_000, "nested too deeply"),
     ],
 )
-def test_sentences(line: bytes, sentence: str) -> None:
+def test_error_messages(line: bytes, sentence: str) -> None:
     with pytest.raises(Refused) as refused:
         wire.decode(line)
     assert sentence in str(refused.value)
 
 
-def test_a_stream_goes_on_after_what_is_no_frame() -> None:
+def test_a_stream_continues_after_an_invalid_frame() -> None:
     stop = wire.encode(Stop())
     stream = io.BytesIO(stop + b"nonsense\n\n" + b"x" * 500 + b"\n" + stop + b'{"kind": "st')
     heard = list(wire.frames(stream, most=100))
@@ -97,14 +97,14 @@ def test_a_stream_goes_on_after_what_is_no_frame() -> None:
     ]
 
 
-def test_numbers_that_json_does_not_know_become_texts() -> None:
+def test_numbers_without_a_json_form_become_texts() -> None:
     frame = wire.Result({"time": float("inf"), "measures": [float("nan")]}, {})
     told = wire.decode(wire.encode(frame))
     assert isinstance(told, wire.Result)
     assert told.result == {"time": "inf", "measures": ["nan"]}
 
 
-def test_rows_that_are_none() -> None:
+def test_invalid_rows() -> None:
     for rows, sentence in (("???", "the rows of a round must be base64"), ("AAAA", "a round of 1 events has 44")):
         with pytest.raises(Refused, match=sentence):
             Round(0, 0, 1, 0.0, rows=rows).events()

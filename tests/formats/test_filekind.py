@@ -28,12 +28,12 @@ from lydian.model.errors import BadInput
         ("j.py", "PAR1", "trace"),
     ],
 )
-def test_what_a_file_is_is_seen_from_its_content(tmp_path: Path, name: str, content: str, kind: str) -> None:
+def test_the_kind_of_a_file_follows_from_its_content(tmp_path: Path, name: str, content: str, kind: str) -> None:
     (tmp_path / name).write_text(content, encoding="utf-8")
     assert kind_of(tmp_path / name) == kind
 
 
-def test_everything_in_the_archive_is_what_its_shelf_says() -> None:
+def test_every_file_in_the_archive_has_the_kind_of_its_folder() -> None:
     shelves = archive()
     for shelf in ("protocols", "networks", "experiments"):
         for name in shelves.names(shelf):
@@ -41,21 +41,21 @@ def test_everything_in_the_archive_is_what_its_shelf_says() -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"   \n", b"hello", bytes(range(256)), b"\0\0\0", b"\xff\xfe"])
-def test_what_is_nothing_of_these_is_a_sentence_with_the_file(tmp_path: Path, content: bytes) -> None:
+def test_a_file_of_no_known_kind_is_an_error_that_names_it(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "odd").write_bytes(content)
     with pytest.raises(BadInput, match="odd") as caught:
         kind_of(tmp_path / "odd")
     assert "\n" not in str(caught.value)
 
 
-def test_a_missing_file_and_a_folder_are_sentences(tmp_path: Path) -> None:
+def test_missing_files_and_folders_are_errors(tmp_path: Path) -> None:
     for path in (tmp_path / "nowhere", tmp_path):
         with pytest.raises(BadInput, match="expected here"):
             kind_of(path)
 
 
 @given(st.binary(max_size=200))
-def test_any_bytes_are_a_kind_or_a_sentence(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
+def test_any_bytes_have_a_kind_or_an_error(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
     path = tmp_path_factory.getbasetemp() / "any-bytes"
     path.write_bytes(content)
     sentence = ""
@@ -86,7 +86,9 @@ def test_any_bytes_are_a_kind_or_a_sentence(tmp_path_factory: pytest.TempPathFac
         ("a.txt", "hello".encode("utf-16"), "save it as UTF-8"),
     ],
 )
-def test_what_is_not_ours_is_told_by_what_it_seems_to_be(tmp_path: Path, name: str, content: bytes, words: str) -> None:
+def test_foreign_files_are_described_by_their_likely_kind(
+    tmp_path: Path, name: str, content: bytes, words: str
+) -> None:
     (tmp_path / name).write_bytes(content)
     with pytest.raises(BadInput, match=words.replace(".", r"\.")) as caught:
         kind_of(tmp_path / name)
@@ -103,6 +105,6 @@ def test_what_is_not_ours_is_told_by_what_it_seems_to_be(tmp_path: Path, name: s
         ("e.gml", "graph [ ]"),
     ],
 )
-def test_networks_of_other_programs_are_networks(tmp_path: Path, name: str, content: str) -> None:
+def test_networks_of_other_programs_are_recognised(tmp_path: Path, name: str, content: str) -> None:
     (tmp_path / name).write_text(content, encoding="utf-8")
     assert kind_of(tmp_path / name) == "network"

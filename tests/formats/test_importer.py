@@ -75,7 +75,7 @@ def test_the_documented_format(tmp_path: Path) -> None:
     assert len({(node["x"], node["y"]) for node in trace.network["nodes"]}) == 3
 
 
-def test_it_can_be_saved_read_and_measured(tmp_path: Path) -> None:
+def test_an_imported_trace_can_be_saved_read_and_measured(tmp_path: Path) -> None:
     trace = one(tmp_path, SERVERS).trace
     save(trace, tmp_path / "s.parquet")
     again = load(tmp_path / "s.parquet")
@@ -92,7 +92,7 @@ def columns(trace: Trace) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_our_own_export_comes_back_as_it_was(tmp_path: Path, seed: int) -> None:
+def test_our_own_export_is_read_back_unchanged(tmp_path: Path, seed: int) -> None:
     trace = simulated(seed)
     export(trace, tmp_path / "run.txt", "shiviz")
     (found,) = import_log(tmp_path / "run.txt")
@@ -126,7 +126,7 @@ def test_a_log_of_echo_keeps_overtaking_messages_apart(tmp_path: Path) -> None:
     assert [e.message for e in found.trace.events() if e.kind == "receive"] == [1, 2, 0]
 
 
-def test_the_order_of_the_lines_does_not_matter(tmp_path: Path) -> None:
+def test_the_order_of_lines_does_not_matter(tmp_path: Path) -> None:
     text = SERVERS.split("\n", 1)[1].replace("\n\n", "\n").rstrip("\n").replace("} ", "}\n")
     lines = text.split("\n")
     pairs = [f"{a}\n{b}\n" for a, b in zip(lines[::2], lines[1::2], strict=True)]
@@ -188,7 +188,7 @@ def test_messages_follow_from_the_clocks(tmp_path_factory: pytest.TempPathFactor
 OWN = r"(?<time>\S+) (?<host>\w+) (?<clock>\{.*?\}) (?<event>.*)"
 
 
-def test_an_own_expression_with_dates(tmp_path: Path) -> None:
+def test_a_custom_expression_with_dates(tmp_path: Path) -> None:
     text = """\
 2024-05-01T12:00:00.000 a {"a":1} hello
 2024-05-01T12:00:00.500 b {"a":1,"b":1} got
@@ -202,7 +202,7 @@ def test_an_own_expression_with_dates(tmp_path: Path) -> None:
     assert found.notes == ("times count from the first event",)
 
 
-def test_a_record_begins_in_the_middle_of_its_line_if_the_first_one_does(tmp_path: Path) -> None:
+def test_records_begin_mid_line_if_the_first_one_does(tmp_path: Path) -> None:
     text = """\
 # what stands before the process is left out by the expression
 [INFO 12:00] a {"a":1} hello
@@ -218,14 +218,14 @@ nothing of that kind
     assert [p.line for p in found.problems] == [4]
 
 
-def test_an_expression_of_several_lines_and_of_python_s_spelling(tmp_path: Path) -> None:
+def test_a_multi_line_expression_in_python_syntax(tmp_path: Path) -> None:
     text = 'hello\n@a {"a":1}\ngot\n@b {"a":1,"b":1}\n'
     for name in ("(?<", "(?P<"):
         found = one(tmp_path, text, regex=rf"{name}event>.*)\n@{name}host>\w+) {name}clock>.*)")
         assert [e.kind for e in found.trace.events()] == ["send", "receive"]
 
 
-def test_names_of_sender_and_receiver_need_no_clocks(tmp_path: Path) -> None:
+def test_sender_and_receiver_names_replace_clocks(tmp_path: Path) -> None:
     ends = r"(?:to (?<to>\w+)|from (?<from>\w+))"
     regex = rf"(?<time>\d+) (?<host>\w+) (?:(?<label>\w+) #(?<message>\d+) {ends}|(?<event>\w+))"
     text = "1 a Ping #7 to b\n1 a Ping #8 to b\n2 b Ping #8 from a\n3 b Ping #7 from a\n4 b done\n5 b Pong #1 to c\n"
@@ -242,7 +242,7 @@ def test_names_of_sender_and_receiver_need_no_clocks(tmp_path: Path) -> None:
         one(tmp_path, "1 a Ping #9 from z\n", regex=regex)
 
 
-def test_hosts_whose_clocks_disagree_are_put_right(tmp_path: Path) -> None:
+def test_disagreeing_clocks_of_hosts_are_corrected(tmp_path: Path) -> None:
     found = one(tmp_path, '5.0 a {"a":1} out\n3.5 b {"a":1,"b":1} in\n', regex=OWN)
     assert [e.time for e in found.trace.events()] == [5.0, 5.0]
     assert found.notes == (
@@ -251,7 +251,7 @@ def test_hosts_whose_clocks_disagree_are_put_right(tmp_path: Path) -> None:
     )
 
 
-def test_an_event_that_hears_and_sends_and_one_that_tells_two(tmp_path: Path) -> None:
+def test_an_event_that_receives_and_sends_and_one_that_sends_twice(tmp_path: Path) -> None:
     text = 'a {"a":1} x\nb {"a":1,"b":1} y\nc {"a":1,"b":1,"c":1} z\nd {"a":1,"d":1} z\n'
     assert [(e.kind, e.process, e.peer) for e in one(tmp_path, text).trace.events()] == [
         ("send", "a", "b"), ("send", "a", "d"), ("receive", "b", "a"), ("send", "b", "c"), ("receive", "d", "a"),
@@ -274,7 +274,7 @@ EXECUTIONS = (
 )
 
 
-def test_the_expressions_of_shiviz_work_as_they_are(tmp_path: Path) -> None:
+def test_expressions_of_shiviz_work_unchanged(tmp_path: Path) -> None:
     found = import_log(log(tmp_path, EXECUTIONS), regex=SHIVIZ_OWN, delimiter="^=== (?<trace>.*) ===$")
     assert [each.name for each in found] == ["first run", "second run"]
     assert [[event.kind for event in each.trace.events()] for each in found] == [["send", "receive"], ["note", "note"]]
@@ -297,7 +297,7 @@ def test_a_match_may_end_before_its_line_does(tmp_path: Path) -> None:
         ("(=+)+x", "the regular expression did not finish within 0.3006 s as a delimiter"),
     ],
 )
-def test_a_delimiter_that_cannot_be_used(tmp_path: Path, delimiter: str, sentence: str) -> None:
+def test_an_unusable_delimiter(tmp_path: Path, delimiter: str, sentence: str) -> None:
     path = log(tmp_path, f"{'=' * 60}\n{EXECUTIONS}")
     with pytest.raises(BadInput, match=re.escape(sentence)):
         import_log(path, regex=SHIVIZ_OWN, delimiter=delimiter, seconds=0.3)
@@ -327,7 +327,7 @@ def test_a_delimiter_that_cannot_be_used(tmp_path: Path, delimiter: str, sentenc
         ('a {"a":1}\n' + "x" * 100_001 + "\n", 2, "the line has 100,001 characters"),
     ],
 )  # fmt: skip
-def test_lines_that_cannot_be_used(tmp_path: Path, text: str, line: int, why: str) -> None:
+def test_unusable_lines(tmp_path: Path, text: str, line: int, why: str) -> None:
     with pytest.raises(BadLines) as error:
         one(tmp_path, text)
     first = error.value.problems[0]
@@ -346,7 +346,7 @@ def test_lines_that_cannot_be_used(tmp_path: Path, text: str, line: int, why: st
         ("1.0 receive Ack from b", "no line sends this Ack from b to a"),
     ],
 )
-def test_lines_of_our_own_log_that_cannot_be_used(tmp_path: Path, event: str, why: str) -> None:
+def test_unusable_lines_of_our_own_format(tmp_path: Path, event: str, why: str) -> None:
     from lydian.formats.traces.shiviz import SHIVIZ
 
     with pytest.raises(BadLines) as error:
@@ -371,7 +371,7 @@ def test_skipping_keeps_the_good_lines(tmp_path: Path) -> None:
         (r"(?<host>\w+) (?<event>.*)", "has neither a group clock .* nor the groups from and to"),
     ],
 )
-def test_expressions_that_are_none(tmp_path: Path, regex: str, why: str) -> None:
+def test_invalid_expressions(tmp_path: Path, regex: str, why: str) -> None:
     with pytest.raises(BadInput, match=why):
         one(tmp_path, SERVERS, regex=regex)
 
@@ -381,24 +381,22 @@ def test_an_expression_that_stops_within_a_line(tmp_path: Path) -> None:
     assert [(event.kind, event.process) for event in found.trace.events()] == [("note", "a")]
 
 
-def test_an_expression_that_never_ends_is_ended(tmp_path: Path) -> None:
+def test_an_endless_expression_is_interrupted(tmp_path: Path) -> None:
     text = 'a {"a":1}\n' + "b" * 60 + "!\n"
     began = time.monotonic()
-    with pytest.raises(
-        BadInput, match=r"servers\.log, line 2: the regular expression did not finish within 0\.5"
-    ):
+    with pytest.raises(BadInput, match=r"servers\.log, line 2: the regular expression did not finish within 0\.5"):
         one(tmp_path, text, regex=r"(?<host>\w) (?<clock>.*)|((b+)+)$", seconds=0.5)
     assert time.monotonic() - began < 60  # alone it would take longer than anybody can wait
 
 
 @pytest.mark.parametrize("data", [b"\x00\x01\x02", b"\xff\xfe\x00", b"", b"PAR1\x00\x15"])
-def test_files_that_are_no_logs(tmp_path: Path, data: bytes) -> None:
+def test_files_that_are_not_logs(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "x.log").write_bytes(data)
     with pytest.raises(BadInput, match=r"x\.log"):
         import_log(tmp_path / "x.log")
 
 
-def test_half_characters_and_windows_line_ends(tmp_path: Path) -> None:
+def test_truncated_characters_and_windows_line_ends(tmp_path: Path) -> None:
     from lydian.formats.traces.shiviz import SHIVIZ
 
     found = one(tmp_path, f'# {SHIVIZ}\r\na {{"a": 1}}\r\n1.0 note [ok] {{"text":"\\ud800"}}\r\n')
@@ -406,7 +404,7 @@ def test_half_characters_and_windows_line_ends(tmp_path: Path) -> None:
     assert load(tmp_path / "x.parquet").event(0).state == "ok"
 
 
-def test_many_states_are_refused(tmp_path: Path) -> None:
+def test_too_many_states_are_refused(tmp_path: Path) -> None:
     text = "".join(f'a {{"a":{i}}} s{i}\n' for i in range(1, 300))
     with pytest.raises(BadInput, match="more than 254 states"):
         one(tmp_path, text, regex=r"(?<host>\w) (?<clock>\{.*?\}) (?<state>.*)")

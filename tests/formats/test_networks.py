@@ -82,7 +82,7 @@ def normal(network: Network) -> Network:
 
 @pytest.mark.parametrize("kind", ALL)
 @given(data=st.data())
-def test_everything_comes_back(kind: str, data: st.DataObject) -> None:
+def test_all_settings_survive(kind: str, data: st.DataObject) -> None:
     network = data.draw(networks())
     text = dumps(network, kind)
     back = loads(text, kind)
@@ -92,7 +92,7 @@ def test_everything_comes_back(kind: str, data: st.DataObject) -> None:
 
 
 @given(networks())
-def test_an_edge_list_keeps_links_with_what_they_have_of_their_own(network: Network) -> None:
+def test_an_edge_list_keeps_links_with_their_own_settings(network: Network) -> None:
     back = loads(dumps(network, "edges"), "edges").network
     assert set(back.processes) == set(network.processes)
     assert [(link.a, link.b) for link in back.links] == [(link.a, link.b) for link in network.links]
@@ -100,20 +100,20 @@ def test_an_edge_list_keeps_links_with_what_they_have_of_their_own(network: Netw
 
 
 @given(networks())
-def test_a_matrix_keeps_who_can_send_to_whom(network: Network) -> None:
+def test_a_matrix_keeps_directions(network: Network) -> None:
     back = loads(dumps(network, "matrix"), "matrix").network
     assert back.processes == network.processes
     assert set(back.channels().numbers) == set(network.channels().numbers)
 
 
 @given(networks(directed=False))
-def test_graph6_keeps_who_is_joined_with_whom(network: Network) -> None:
+def test_graph6_keeps_adjacency(network: Network) -> None:
     back = loads(dumps(network, "graph6"), "graph6").network
     assert back.n == network.n
     assert set(back.channels().numbers) == set(network.channels().numbers)
 
 
-def test_graph6_of_a_directed_network_is_a_sentence(tmp_path: Path) -> None:
+def test_a_directed_network_cannot_become_graph6(tmp_path: Path) -> None:
     directed = Network("x", ("a", "b"), (Link("a", "b", directed=True),))
     with pytest.raises(BadInput, match=r"graph6 stores only two-way links"):
         save(directed, tmp_path / "x.g6")
@@ -121,7 +121,7 @@ def test_graph6_of_a_directed_network_is_a_sentence(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", [name for name, each in FORMATS.items() if each.reads is not None or name == "json"])
-def test_through_a_file(kind: str, tmp_path: Path) -> None:
+def test_saving_and_loading_a_file(kind: str, tmp_path: Path) -> None:
     network = from_spec("grid:3x4")
     path = tmp_path / f"net{FORMATS[kind].suffixes[0]}"
     save(network, path)
@@ -224,7 +224,7 @@ FILE = GRAPHML.replace('<?xml version="1.0"?>', '\n<!DOCTYPE x [<!ENTITY a SYSTE
         ("graph6", "not graph6 at all", "line 1: this is not graph6"),
     ],
 )  # fmt: skip
-def test_bad_files_are_one_sentence(kind: str, text: str, sentence: str) -> None:
+def test_bad_files_are_reported_in_one_sentence(kind: str, text: str, sentence: str) -> None:
     with pytest.raises(BadInput) as info:
         loads(text, kind, file="net.x")
     assert str(info.value).startswith("net.x, " if "line" in sentence else "net.x: ")
@@ -232,7 +232,7 @@ def test_bad_files_are_one_sentence(kind: str, text: str, sentence: str) -> None
     assert "\n" not in str(info.value)
 
 
-def test_the_way_out_of_bad_lines() -> None:
+def test_bad_lines_can_be_skipped() -> None:
     with pytest.raises(BadLines) as info:
         loads("0 1\n1 2 3 4\n2 2\n0 1\n,,\n1 0\n2 3\n", "edges")
     assert [problem.line for problem in info.value.problems] == [2, 5]
@@ -244,7 +244,7 @@ def test_the_way_out_of_bad_lines() -> None:
     )
 
 
-def test_an_unknown_ending_is_known_by_the_beginning(tmp_path: Path) -> None:
+def test_an_unknown_ending_is_resolved_by_the_content(tmp_path: Path) -> None:
     for kind in ("json", "graphml", "gml", "dot"):
         text = dumps(from_spec("ring:3"), kind)
         assert format_of(tmp_path / "net.unknown", text).name == kind
@@ -253,13 +253,13 @@ def test_an_unknown_ending_is_known_by_the_beginning(tmp_path: Path) -> None:
 
 
 @given(st.sampled_from([name for name, each in FORMATS.items() if each.reads]), st.text(max_size=200))
-def test_any_text_is_a_network_or_a_sentence(kind: str, text: str) -> None:
+def test_any_text_is_a_network_or_an_error(kind: str, text: str) -> None:
     with contextlib.suppress(BadInput):
         assert loads(text, kind).network.n
 
 
 @given(st.sampled_from(["graphml", "gml", "dot", "edges", "matrix"]), st.data())
-def test_any_damage_is_a_network_or_a_sentence(kind: str, data: st.DataObject) -> None:
+def test_any_damage_gives_a_network_or_an_error(kind: str, data: st.DataObject) -> None:
     text = dumps(data.draw(networks()), kind)
     cut = data.draw(st.integers(0, len(text)))
     until = data.draw(st.integers(cut, min(len(text), cut + 5)))
@@ -268,7 +268,7 @@ def test_any_damage_is_a_network_or_a_sentence(kind: str, data: st.DataObject) -
         assert loads(damaged, kind).network.n
 
 
-def test_reading_can_be_watched_and_ended() -> None:
+def test_reading_reports_progress_and_can_be_cancelled() -> None:
     text = dumps(from_spec("gnm:300,9000,seed=1"), "edges")
     seen: list[float] = []
     loads(text, "edges", watch=seen.append)

@@ -41,14 +41,14 @@ def test_a_document_type_is_refused(trick: str) -> None:
         ("json", '{"nodes": ' + "[" * 100_000, "too many nested brackets"),
     ],
 )
-def test_depth_and_length_have_an_end(kind: str, text: str, sentence: str) -> None:
+def test_depth_and_length_are_bounded(kind: str, text: str, sentence: str) -> None:
     for watch in (None, lambda _share: None):
         with pytest.raises(BadInput) as info:
             loads(text, kind, watch=watch)
         assert sentence in str(info.value)
 
 
-def test_much_text_in_an_attribute_is_read_and_left_out() -> None:
+def test_long_attributes_are_read_and_omitted() -> None:
     text = TWO.format("a").replace('<node id="b"/>', f'<node id="b"><data key="k">{"y" * 3_000_000}</data></node>')
     reading = loads(text, "graphml")
     assert (reading.network.n, reading.notes) == (2, ("attribute without a meaning here: k",))
@@ -62,7 +62,7 @@ def test_much_text_in_an_attribute_is_read_and_left_out() -> None:
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_xml_in_the_encoding_it_says(encoding: str, said: str, end: str, tmp_path: Path) -> None:
+def test_xml_in_its_declared_encoding(encoding: str, said: str, end: str, tmp_path: Path) -> None:
     path = tmp_path / "n.graphml"
     text = f'<?xml version="1.0" encoding="{said}"?>{end}' + TWO.format("Zoë").replace("><", f">{end}<")
     path.write_bytes(text.encode(encoding))
@@ -80,9 +80,7 @@ def test_xml_in_the_encoding_it_says(encoding: str, said: str, end: str, tmp_pat
         ("n.graphml", codecs.BOM_UTF16_LE + b"<\0g\0\0", "the file is not in utf-16, which it declares"),
     ],
 )
-def test_other_encodings_are_one_sentence_with_the_way_out(
-    name: str, data: bytes, sentence: str, tmp_path: Path
-) -> None:
+def test_other_encodings_are_one_error_with_a_remedy(name: str, data: bytes, sentence: str, tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_bytes(data)
     with pytest.raises(BadInput) as info:
@@ -130,7 +128,7 @@ def large(kind: str) -> str:
 
 
 @pytest.mark.parametrize("kind", ["edges", "graphml", "gml", "dot", "json"])
-def test_the_watch_is_told_all_the_way_and_ends_it_anywhere(kind: str) -> None:
+def test_progress_is_reported_throughout_and_reading_can_be_cancelled(kind: str) -> None:
     text = large(kind)
     seen: list[float] = []
     network = loads(text, kind, watch=seen.append).network
@@ -151,7 +149,7 @@ def test_the_watch_is_told_all_the_way_and_ends_it_anywhere(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["gml", "dot", "json"])
-def test_the_line_of_a_mistake_is_right_far_into_a_large_file(kind: str) -> None:
+def test_error_lines_are_right_far_into_a_large_file(kind: str) -> None:
     bad = {"gml": " edge [ source 0 target zz ]\n", "dot": " a -> b\n", "json": "?"}[kind]
     text = large(kind)
     cut = text.rindex("\n", 0, len(text) - 20) + 1

@@ -97,19 +97,19 @@ def test_petersen_as_graph6_and_as_an_adjacency_list() -> None:
     assert reading.notes == ("read as an adjacency list: every line is a process and its neighbours",)
 
 
-def test_an_adjacency_list_that_names_every_link_twice() -> None:
+def test_an_adjacency_list_with_each_link_twice() -> None:
     assert told(loads("a b c\nb a c\nc a b\n", "edges").network) == {"a-b", "a-c", "b-c"}
     weights = loads("0 1 2\n1 2 3\n", "edges").network.weights  # 3 has no line, so these are weights
     assert weights == {("0", "1"): 2, ("1", "0"): 2, ("1", "2"): 3, ("2", "1"): 3}
 
 
-def test_graphviz_stands_the_right_way_up() -> None:
+def test_graphviz_files_are_not_upside_down() -> None:
     places = read(FOLDER / "graphviz-neato.dot").network.positions
     assert places["p 0"] == (224.38, -141.3)
     assert places["p 3"][1] < places["p 0"][1]  # Graphviz puts p 3 above p 0
 
 
-def test_gephi_stands_the_right_way_up_and_keeps_its_labels() -> None:
+def test_gephi_files_are_not_upside_down_and_keep_their_labels() -> None:
     for end in ("gml", "graphml"):
         network = read(FOLDER / f"gephi-mixed.{end}").network
         assert network.positions["Ada"] == (-120.5, -40.0)
@@ -155,7 +155,7 @@ def test_d3() -> None:
     assert reading.notes == ("a link from a process to itself is left out",)
 
 
-def test_labels_that_two_share_are_no_names() -> None:
+def test_shared_labels_are_not_used_as_names() -> None:
     text = 'graph [ node [ id 1 label "x" ] node [ id 2 label "x" ] edge [ source 1 target 2 ] ]'
     reading = loads(text, "gml")
     assert reading.network.processes == ("1", "2")
@@ -186,13 +186,13 @@ def test_ports_defaults_and_a_second_graph_in_graphml() -> None:
         "graph { a -- b;\n# first\n{ b } -- { c }; c -- d:p:n; d:x -- a\n [loss=.5]; }",
     ],
 )
-def test_edges_of_dot_in_all_their_shapes(text: str) -> None:
+def test_all_notations_of_edges_in_dot(text: str) -> None:
     network = loads(text, "dot").network
     assert told(network) == {"a-b", "b-c", "c-d", "a-d"}
     assert network.links[-1].loss == 0.5
 
 
-def test_defaults_of_dot_reach_plain_edges() -> None:
+def test_defaults_of_dot_apply_to_plain_edges() -> None:
     network = loads("digraph { edge [dir=back, loss=0.5]; a -> b; edge [dir=forward]; b -> c; }", "dot").network
     assert told(network) == {"b->a", "b->c"}
     assert [link.loss for link in network.links] == [0.5, 0.5]

@@ -40,7 +40,7 @@ def test_the_documented_format(tmp_path: Path) -> None:
     assert (found.whole, found.problems, found.why) == (True, (), "")
 
 
-def test_lines_that_cannot_be_used_are_listed_with_the_reason(tmp_path: Path) -> None:
+def test_unusable_lines_are_listed_with_reasons(tmp_path: Path) -> None:
     path = written(tmp_path, CALLS)
     found = preview(path, regex=FORMATS["numbered"].regex)
     assert (found.events, found.messages) == (3, 1)
@@ -50,14 +50,14 @@ def test_lines_that_cannot_be_used_are_listed_with_the_reason(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("regex", ["(?<x", "(?<hots>.*)", "(?<host>.*)"])
-def test_an_expression_that_is_none_is_a_sentence(tmp_path: Path, regex: str) -> None:
+def test_an_invalid_expression_is_an_error(tmp_path: Path, regex: str) -> None:
     found = preview(written(tmp_path, CALLS), regex=regex)
     assert found.why.startswith("The regular expression") and found.why.endswith(".")
     assert len(found.lines) == 5
 
 
 @pytest.mark.parametrize("key", FORMATS)
-def test_the_usual_expressions_read_their_logs_and_are_found(tmp_path: Path, key: str) -> None:
+def test_the_common_expressions_read_and_recognise_their_logs(tmp_path: Path, key: str) -> None:
     path = written(tmp_path, EXAMPLES[key])
     found = preview(path, regex=FORMATS[key].regex)
     assert (found.messages, found.problems) == (1, ())
@@ -65,7 +65,7 @@ def test_the_usual_expressions_read_their_logs_and_are_found(tmp_path: Path, key
     assert best and preview(path, regex=FORMATS[best].regex).messages == 1
 
 
-def test_a_text_that_is_no_log_suits_nothing(tmp_path: Path) -> None:
+def test_a_text_that_is_not_a_log_matches_nothing(tmp_path: Path) -> None:
     assert suited(written(tmp_path, "It was a dark and stormy night.\nThe rain fell in torrents.\n")) == ""
 
 
@@ -74,7 +74,7 @@ def test_several_executions(tmp_path: Path) -> None:
     assert (found.executions, found.events, found.messages) == (2, 4, 2)
 
 
-def test_of_a_long_log_only_the_beginning_is_looked_at(tmp_path: Path) -> None:
+def test_only_the_beginning_of_a_long_log_is_examined(tmp_path: Path) -> None:
     """What the beginning lacks may come later: host b's events stand behind all those of a."""
     count = LINES
     a = "".join(f'a {{"a": {i}, "b": {i - 1}}} x\n' for i in range(1, count))
@@ -88,13 +88,13 @@ def test_of_a_long_log_only_the_beginning_is_looked_at(tmp_path: Path) -> None:
     assert wide.why or wide.problems
 
 
-def test_lines_about_a_line(tmp_path: Path) -> None:
+def test_descriptions_of_a_line(tmp_path: Path) -> None:
     path = written(tmp_path, "".join(f"line {i}\n" for i in range(1, 101)))
     assert around(path, 50, room=2) == (48, ("line 48", "line 49", "line 50", "line 51", "line 52"))
     assert around(path, 1, room=1) == (1, ("line 1", "line 2"))
 
 
-def test_what_may_be_a_log(tmp_path: Path) -> None:
+def test_files_that_may_be_logs(tmp_path: Path) -> None:
     assert looks_like_log(written(tmp_path, "anything", "a.log"))
     assert looks_like_log(written(tmp_path, SHOP, "a.out"))
     assert not looks_like_log(written(tmp_path, "anything", "a.dat"))
@@ -103,7 +103,7 @@ def test_what_may_be_a_log(tmp_path: Path) -> None:
     assert not looks_like_log(tmp_path / "b.log")
 
 
-def test_a_missing_file_is_told(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="there is no such file; a log was expected here"):
         preview(tmp_path / "missing.log")
 
@@ -112,7 +112,7 @@ class Enough(Exception):
     pass
 
 
-def test_an_import_tells_how_far_it_is_and_can_be_ended(tmp_path: Path) -> None:
+def test_an_import_reports_progress_and_can_be_cancelled(tmp_path: Path) -> None:
     path = written(tmp_path, "".join(f'a {{"a": {i}}} x\n' for i in range(1, 5_000)))
     shares: list[float] = []
     import_log(path, watch=shares.append)
@@ -126,14 +126,14 @@ def test_an_import_tells_how_far_it_is_and_can_be_ended(tmp_path: Path) -> None:
         import_log(path, watch=stop)
 
 
-def test_a_slow_expression_is_waited_for_turn_after_turn() -> None:
+def test_a_slow_expression_may_take_several_turns() -> None:
     turns: list[float] = []
     found = matches("(?<host>(a?){24}a{24})", "a" * 24 + "\n", 60.0, turns.append)
     assert [answer["groups"]["host"] for answer in found[1:]] == ["a" * 24]
     assert len(turns) > 1, "several turns, so that the input goes to the child only once"
 
 
-def test_a_stuck_expression_can_be_ended(tmp_path: Path) -> None:
+def test_a_stuck_expression_can_be_interrupted(tmp_path: Path) -> None:
     def stop(_share: float) -> None:
         raise Enough
 

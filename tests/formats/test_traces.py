@@ -33,7 +33,7 @@ def exported(trace: Trace, to: str) -> str:
 
 
 @given(traces())
-def test_csv_has_the_contract_s_columns_and_is_empty_where_null(trace: Trace) -> None:
+def test_csv_has_the_specified_columns_with_empty_cells_for_null(trace: Trace) -> None:
     lines = list(csv.DictReader(exported(trace, "csv").splitlines(keepends=True)))
     assert len(lines) == len(trace)
     for line, event in zip(lines, trace.events(), strict=True):
@@ -47,7 +47,7 @@ def test_csv_has_the_contract_s_columns_and_is_empty_where_null(trace: Trace) ->
 
 
 @given(traces())
-def test_json_is_one_object_with_an_event_a_line(trace: Trace) -> None:
+def test_json_is_one_object_with_one_event_per_line(trace: Trace) -> None:
     text = exported(trace, "json")
     document = json.loads(text, parse_constant=pytest.fail)
     assert list(document) == ["experiment", "processes", "events"]
@@ -58,7 +58,7 @@ def test_json_is_one_object_with_an_event_a_line(trace: Trace) -> None:
     assert lines[-2:] == ["]}", ""]
 
 
-def test_json_is_valid_whatever_a_file_s_details_say() -> None:
+def test_json_is_valid_for_any_details() -> None:
     trace = echo(4, grid(2, 2))
     texts = {0: '{"a": [NaN, {"b": -Infinity}]}', 1: '{"text": "\\ud800 \u2028"}'}
     trace.detail_of = texts.get
@@ -72,7 +72,7 @@ def test_json_is_valid_whatever_a_file_s_details_say() -> None:
 
 
 @given(traces(most=40))
-def test_shiviz_s_vector_clocks_are_happened_before(trace: Trace) -> None:
+def test_vector_clocks_for_shiviz_match_happened_before(trace: Trace) -> None:
     text = exported(trace, "shiviz")
     header, _, log = text.partition("\n")
     assert header == f"# {SHIVIZ}"
@@ -99,7 +99,7 @@ def test_shiviz_s_vector_clocks_are_happened_before(trace: Trace) -> None:
 
 
 @given(traces())
-def test_perfetto_has_a_track_a_process_and_an_arrow_a_message(trace: Trace) -> None:
+def test_perfetto_has_a_track_per_process_and_an_arrow_per_message(trace: Trace) -> None:
     timeline = Timeline(trace)
     events = json.loads(exported(trace, "perfetto"))["traceEvents"]
     tracks = {e["tid"]: e["args"]["name"] for e in events if e["name"] == "thread_name"}
@@ -123,7 +123,7 @@ def test_perfetto_has_a_track_a_process_and_an_arrow_a_message(trace: Trace) -> 
         assert arrows == {m: (times[m] * UNIT, ends[m] + 1) for m in arrived}
 
 
-def test_names_with_spaces_stay_apart_in_shiviz() -> None:
+def test_names_with_spaces_stay_distinct_in_shiviz() -> None:
     trace = echo(4, grid(2, 2))
     trace.processes = ("a b", "a_b", "", "ä")
     hosts = {line.split(" {")[0] for line in exported(trace, "shiviz").splitlines()[1::2]}
@@ -131,9 +131,7 @@ def test_names_with_spaces_stay_apart_in_shiviz() -> None:
 
 
 @pytest.mark.parametrize("to", FORMATS)
-def test_an_export_replaces_a_file_only_when_it_is_whole(
-    tmp_path: Path, to: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_export_replaces_a_file_only_when_complete(tmp_path: Path, to: str, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "out"
     path.write_text("what was there")
     trace = echo(4, grid(2, 2))

@@ -1,6 +1,6 @@
 """A refactoring that changes an execution shows as one changed line of ``fingerprints.txt``.
 
-A line is an experiment of the archive, the number of its events and messages, and its fingerprint.  Change a line
+A line is an experiment of the archive, the number of its events and messages, and its fingerprint. Change a line
 on purpose only, and say why in the changelog: ``python -m tests.golden.test_fingerprints`` writes the table anew.
 """
 
@@ -27,7 +27,7 @@ def known() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", sparing(EXPERIMENTS))
-def test_execution_is_the_one_we_know(name: str) -> None:
+def test_the_execution_has_the_recorded_fingerprint(name: str) -> None:
     assert line(name) == known().get(name, f"{name} is not in {TABLE.name}")
 
 

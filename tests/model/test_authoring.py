@@ -57,7 +57,7 @@ def told(body: str) -> list[str]:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_the_outline_is_what_loading_finds(path: Path) -> None:
+def test_the_outline_matches_the_loaded_protocol(path: Path) -> None:
     seen, loaded = outline(SOURCES[path]), load(path)
     assert seen.problem is None
     assert (seen.name, seen.start, seen.formula) == (loaded.cls.__name__, loaded.start, loaded.cls.messages)
@@ -85,7 +85,7 @@ def test_the_outline_is_what_loading_finds(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_good_files_have_no_problem_at_all(path: Path) -> None:
+def test_good_files_have_no_problems(path: Path) -> None:
     assert problems(SOURCES[path]) == ()
 
 
@@ -130,7 +130,7 @@ def refusal(source: str) -> ProtocolError | None:
 
 @given(mutants())
 @settings(deadline=None)
-def test_what_loading_refuses_has_a_problem_at_the_same_line(source: str) -> None:
+def test_a_file_that_does_not_load_has_a_problem_at_the_same_line(source: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found = problems(source)
@@ -143,7 +143,7 @@ def test_what_loading_refuses_has_a_problem_at_the_same_line(source: str) -> Non
         assert line is None or int(line[1]) in errors, str(refused)
 
 
-def test_an_action_that_is_used_as_a_decorator_is_a_problem_at_its_line() -> None:
+def test_an_action_used_as_a_decorator_is_a_problem_at_its_line() -> None:
     source = SOURCES[ROOT / "protocols" / "maekawa.py"].replace("@on(HELD, (Use, Leave))", "@asked(HELD, (Use, Leave))")
     refused = refusal(source)
     assert refused is not None and refused.place in [f"line {each.line}" for each in problems(source)]
@@ -155,7 +155,7 @@ def test_an_action_that_is_used_as_a_decorator_is_a_problem_at_its_line() -> Non
     st.integers(0, 9999),
 )
 @settings(deadline=None)
-def test_anything_may_be_typed(text: str, source: str, at: int) -> None:
+def test_any_text_may_be_typed(text: str, source: str, at: int) -> None:
     for whole in (text, source[: at % len(source)] + text + source[at % len(source) :], source[: at % len(source)]):
         found = problems(whole)
         assert all(
@@ -231,7 +231,7 @@ BODIES = {
 
 
 @pytest.mark.parametrize("body", BODIES)
-def test_what_is_wrong_in_an_action(body: str) -> None:
+def test_errors_in_an_action(body: str) -> None:
     found = told(body)
     assert len(found) == len(BODIES[body]), found
     for sentence, expected in zip(found, BODIES[body], strict=True):
@@ -250,13 +250,13 @@ def test_what_is_wrong_in_an_action(body: str) -> None:
         ("HEARD = 0", "global HEARD\nHEARD = 1", "HEARD is shared by all processes"),
     ],
 )
-def test_what_would_make_runs_differ(top: str, body: str, sentence: str) -> None:
+def test_sources_of_nondeterminism_are_reported(top: str, body: str, sentence: str) -> None:
     source = f"{top}\n{TOP}" + "".join(f"        {line}\n" for line in body.splitlines())
     found = [p for p in problems(source) if "may reach" not in p.sentence]
     assert [(p.kind, sentence in p.sentence) for p in found] == [("warning", True)]
 
 
-def test_two_actions_for_one_cell_are_told_at_both() -> None:
+def test_two_actions_for_one_cell_are_reported_at_both() -> None:
     source = TOP + "        pass\n    @on((A, B), M)\n    def other(self): pass\n"
     assert [(p.line, p.sentence) for p in problems(source) if p.kind == "error"] == [
         (11, "two actions for M in state a: 'other' (line 14) and 'act'; keep one"),
@@ -264,7 +264,7 @@ def test_two_actions_for_one_cell_are_told_at_both() -> None:
     ]
 
 
-def test_a_message_that_nobody_expects_is_warned_of() -> None:
+def test_an_unexpected_message_is_a_warning() -> None:
     source = TOP + "        self.state = B\n        self.send(M(1), to=q)\n"
     (only,) = problems(source)
     assert (only.line, only.kind) == (14, "warning")
@@ -272,7 +272,7 @@ def test_a_message_that_nobody_expects_is_warned_of() -> None:
     assert problems(source + "    @on(B, M)\n    def more(self): pass\n") == ()
 
 
-def test_fixes_help() -> None:
+def test_fixes_solve_the_problem() -> None:
     wrong = {
         "self.mising = 1": "self.missing = 1",
         "self.send(M(1))": "self.send(M(1), to=q)",
@@ -310,7 +310,7 @@ def texts(source: str, mark: str = "|") -> list[str]:
     return [each.text for each in complete(source.replace(mark, "", 1), line, at - source.rfind("\n", 0, at) - 1)]
 
 
-def test_what_a_process_can_use_is_offered() -> None:
+def test_completion_suggests_what_a_process_can_use() -> None:
     body = TOP + "        "
     assert texts(body + "self.mi|\n") == ["missing"]
     assert {"seen", "missing", "act", "send", "neighbours", "random"} <= set(texts(body + "self.|\n"))
@@ -326,7 +326,7 @@ def test_what_a_process_can_use_is_offered() -> None:
     assert texts(body + "self.note('self.|')\n") == []
 
 
-def test_help_at_a_word() -> None:
+def test_help_for_a_word() -> None:
     def help_of(word: str, line: str) -> str:
         row = next(n for n, text in enumerate(ECHO.splitlines(), 1) if line in text)
         return help_at(ECHO, row, ECHO.splitlines()[row - 1].index(word))
@@ -341,7 +341,7 @@ def test_help_at_a_word() -> None:
     assert help_of("q", "if q in self.pending") == "the neighbour that sent it"
 
 
-def test_the_state_diagram_is_that_of_the_table() -> None:
+def test_the_state_diagram_matches_the_table() -> None:
     for path, source in SOURCES.items():
         seen, table = diagram(source), load(path).table
         assert {(e.source, e.target, event) for e in seen.edges for event in e.events} == set(table.edges())

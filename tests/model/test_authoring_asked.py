@@ -73,7 +73,7 @@ def small(c):
         ("self.best = reply", "self.best = lenn(q)", "lenn", "'lenn' is not known here (did you mean 'len'?)", "len"),
     ],
 )  # fmt: skip
-def test_what_is_not_known_is_marked_with_what_would_be_right(
+def test_an_unknown_name_is_marked_with_a_suggestion(
     old: str, new: str, marked: str, sentence: str, right: str | None
 ) -> None:
     source = SOURCE.replace(old, new)
@@ -87,7 +87,7 @@ def test_what_is_not_known_is_marked_with_what_would_be_right(
     assert wanted in mended and len(mended) - len(source) == (17 if right is None else len(right) - len(marked))
 
 
-def test_without_self_there_is_one_sentence() -> None:
+def test_a_missing_self_is_reported_once() -> None:
     source = SOURCE.replace("def hear(self, m, q)", "def hear(m, q)")
     (found,) = problems(source)
     assert found.sentence == "the first parameter of 'hear' must be self: def hear(self, m, q)"
@@ -96,7 +96,7 @@ def test_without_self_there_is_one_sentence() -> None:
         protocol_from_source(source)
 
 
-def test_a_process_does_not_know_the_network() -> None:
+def test_a_process_has_no_access_to_the_network() -> None:
     (found,) = problems(SOURCE.replace("self.best = reply", "self.best = self.network.n"))
     assert found.sentence.startswith("self.network is for properties, as c.network; a process knows itself")
 
@@ -112,7 +112,7 @@ def test_a_process_does_not_know_the_network() -> None:
         "return any((lambda p: p.anything)(q) for q in ())",
     ],
 )
-def test_what_may_be_something_else_is_not_marked(judging: str) -> None:
+def test_uncertain_names_are_not_marked(judging: str) -> None:
     assert problems(SOURCE.replace("return all(p.best < 10 for p in c.processes)", judging)) == ()
 
 
@@ -142,7 +142,7 @@ PLAIN = "a message under way has no '{}' itself; write {}"
          PLAIN.format("hops", "m.message.hops"), "m.message.hops"),
     ],
 )  # fmt: skip
-def test_messages_under_way_and_functions_that_properties_call_are_read_too(
+def test_messages_in_transit_and_functions_called_by_properties_are_checked(
     judging: str, marked: str, sentence: str, right: str
 ) -> None:
     source = HOPS.replace("return X", f"return {judging}")
@@ -154,21 +154,21 @@ def test_messages_under_way_and_functions_that_properties_call_are_read_too(
     assert right in mended and problems(mended) == ()
 
 
-def test_a_function_that_is_given_different_things_is_not_marked() -> None:
+def test_a_function_with_arguments_of_several_types_is_not_marked() -> None:
     judging = "low(c.processes[0]) or low(c.in_transit)\n\n\ndef low(x):\n    return x.anything"
     assert problems(HOPS.replace("return X", f"return {judging}")) == ()
 
 
-def test_the_words_of_a_message_under_way_are_those_it_has() -> None:
+def test_completion_for_a_message_in_transit_matches_its_attributes() -> None:
     assert set(_TRANSIT) == set(Transit.__dataclass_fields__)
 
 
-def test_the_words_of_a_configuration_are_those_it_has() -> None:
+def test_completion_for_a_configuration_matches_its_attributes() -> None:
     inside = {"attach", "heeds"}
     given = {name for name in dir(Configuration) if not name.startswith("_")} | {"processes", "network"}
     assert set(CONFIGURATION) == given - inside
 
 
-def test_nothing_is_suggested_in_place_of_itself() -> None:
+def test_a_word_is_never_suggested_to_replace_itself() -> None:
     assert did_you_mean("v", ["v"]) == ""
     assert did_you_mean(3, ["3"]) == " (did you mean '3'?)"

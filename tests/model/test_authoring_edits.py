@@ -54,7 +54,7 @@ def planned(cells: dict[tuple[str, str], CellPlan]) -> str:
 
 @given(plans)
 @settings(max_examples=15, deadline=None)
-def test_a_skeleton_has_exactly_the_table_that_was_asked_for(cells: dict[tuple[str, str], CellPlan]) -> None:
+def test_a_skeleton_has_exactly_the_requested_table(cells: dict[tuple[str, str], CellPlan]) -> None:
     source = planned(cells)
     table, protocol = read_both(source)
     assert set(table) == set(cells)
@@ -91,7 +91,7 @@ edits = st.lists(
     st.booleans(),
 )
 @settings(max_examples=20, deadline=None)
-def test_edits_change_what_they_say_and_nothing_else(source: str, steps: list[tuple], windows: bool) -> None:
+def test_edits_change_only_their_target(source: str, steps: list[tuple], windows: bool) -> None:
     if windows:
         source = source.replace("\n", "\r\n")
     for step in steps:
@@ -128,7 +128,7 @@ def test_edits_change_what_they_say_and_nothing_else(source: str, steps: list[tu
                 old = names[step[1] % len(names)] if names else "nothing"
                 new = rename_function(source, old, step[2])
                 after = {pair: step[2] if f == old else f for pair, f in before.items()}
-        except BadInput:  # test_what_cannot_be_done_is_said
+        except BadInput:  # test_impossible_edits_are_refused
             continue
         table, protocol = read_both(new)
         assert table == after
@@ -150,7 +150,7 @@ def kept(before: str, after: str) -> list[str]:
     return gone
 
 
-def test_a_cell_is_given_with_the_smallest_change() -> None:
+def test_a_cell_is_filled_with_the_smallest_change() -> None:
     source = FILES[0].read_text(encoding="utf-8")
     assert kept(source, set_cell(source, "acked", "Ack", "action", "acknowledged")) == [
         "@on((WAITING, INITIATING), Ack)"
@@ -163,7 +163,7 @@ def test_a_cell_is_given_with_the_smallest_change() -> None:
     assert outline(new).cell("waiting", "Ack").function == "acknowledged"
 
 
-def test_ignoring_takes_the_function_that_does_nothing() -> None:
+def test_ignoring_uses_the_function_that_does_nothing() -> None:
     source = FILES[1].read_text(encoding="utf-8")
     source = add_state(source, "late")
     new = set_cell(source, "late", "Broadcast", "ignore")
@@ -175,7 +175,7 @@ def test_ignoring_takes_the_function_that_does_nothing() -> None:
     assert "def ignore_ring(self, m):" in set_cell(timed, "late", "Ring", "ignore")
 
 
-def test_renaming_a_state_follows_its_name_everywhere() -> None:
+def test_renaming_a_state_changes_its_name_everywhere() -> None:
     source = FILES[0].read_text(encoding="utf-8").replace('"everybody has heard")', 'f"{WAITING!s} WAITING")')
     new = rename_state(source, "waiting", "in line")
     assert not re.search(r"\bWAITING\b", new.replace("} WAITING", ""))
@@ -192,7 +192,7 @@ def test_renaming_a_state_follows_its_name_everywhere() -> None:
         ("messages", {"formula": "<= 4*m"}),
     ],
 )
-def test_ready_properties_are_added(key: str, values: dict[str, object]) -> None:
+def test_predefined_properties_are_added(key: str, values: dict[str, object]) -> None:
     source = FILES[0].read_text(encoding="utf-8")
     new = add_property(source, key, values)
     before, after = protocol_from_source(source), protocol_from_source(new)
@@ -206,7 +206,7 @@ def test_ready_properties_are_added(key: str, values: dict[str, object]) -> None
     read_both(new)
 
 
-def test_a_ready_property_imports_what_it_needs() -> None:
+def test_a_predefined_property_adds_its_import() -> None:
     new = add_property(FILES[2].read_text(encoding="utf-8"), "at_most_one", {"state": "informed"})
     assert "from lydian import INIT, Message, Process, always, at_end, connected, on" in new
     assert protocol_from_source(new).properties[-1].name == "at most one process is informed"
@@ -236,7 +236,7 @@ def test_a_ready_property_imports_what_it_needs() -> None:
         (lambda s: add_property(s, "messages", {"formula": "2*k"}), "uses 'k'"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_done_is_said(edit, sentence) -> None:
+def test_impossible_edits_are_refused(edit, sentence) -> None:
     with pytest.raises(BadInput) as raised:
         edit(FILES[0].read_text(encoding="utf-8"))
     assert sentence in str(raised.value)
@@ -247,20 +247,20 @@ def test_what_cannot_be_done_is_said(edit, sentence) -> None:
     ("state", "event", "name"),
     [("acked", "Broadcast", "broadcast_when_acked"), ("waiting", "INIT", "start_2")],
 )
-def test_an_action_without_a_name_gets_one(state: str, event: str, name: str) -> None:
+def test_an_unnamed_action_receives_a_name(state: str, event: str, name: str) -> None:
     bare = remove_cell(FILES[0].read_text(encoding="utf-8"), state, event)
     new = set_cell(bare, state, event, "action")
     table, _protocol = read_both(new)
     assert table[state, event] == name
 
 
-def test_a_file_without_states_gets_them() -> None:
+def test_a_file_without_states_receives_them() -> None:
     source = "from lydian import Process\n\n\nclass P(Process):\n    pass\n"
     table, protocol = read_both(add_state(source, "done"))
     assert (table, protocol.states, protocol.start) == ({}, ("active", "done"), "active")
 
 
-def test_skeletons_that_cannot_be() -> None:
+def test_impossible_skeletons_are_refused() -> None:
     for arguments, sentence in [
         (("Echo", []), "a protocol must have a state"),
         (("Echo", ["a", "a"]), "two states are called 'a'"),

@@ -38,7 +38,7 @@ FLOODING = (ROOT / "protocols" / "flooding.py").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("key", STARTERS)
-def test_every_starter_is_a_protocol_without_a_hole(key: str) -> None:
+def test_every_starter_is_a_complete_protocol(key: str) -> None:
     source = written(STARTERS[key].plan)
     assert [p.sentence for p in problems(source) if p.kind == "error"] == []
     assert open_cells(read(source)) == frozenset()
@@ -47,7 +47,7 @@ def test_every_starter_is_a_protocol_without_a_hole(key: str) -> None:
     assert loaded.states == STARTERS[key].plan.states
 
 
-def test_words_and_events_are_read_as_they_are_typed() -> None:
+def test_words_and_events_are_read_as_typed() -> None:
     assert words_in(" idle,  waiting for 3 , done,") == ("idle", "waiting for 3", "done")
     events = events_in('news, Ack(hops: int, way: tuple[int, str] = (1, "a,b"))')
     assert [e.name for e in events] == ["News", "Ack"]
@@ -66,19 +66,19 @@ def test_words_and_events_are_read_as_they_are_typed() -> None:
         ("Ack(*rest)", "write fields as name: type"),
     ],
 )
-def test_what_is_no_event_is_explained(text: str, sentence: str) -> None:
+def test_invalid_events_are_explained(text: str, sentence: str) -> None:
     with pytest.raises(BadInput, match=sentence):
         events_in(text)
 
 
 @given(st.text(max_size=40))
-def test_whatever_is_typed_is_read_or_refused(text: str) -> None:
+def test_any_text_is_read_or_refused(text: str) -> None:
     for reader in (events_in, fields_in, words_in):
         with contextlib.suppress(BadInput):
             assert isinstance(reader(text), tuple)
 
 
-def test_a_state_that_only_changes_its_name_keeps_its_cells() -> None:
+def test_a_renamed_state_keeps_its_cells() -> None:
     plan = STARTERS["broadcast"].plan.with_states(("idle", "knows"))
     assert plan.deeds["idle", "INIT"].then == "knows"
     assert plan.deeds["knows", "News"].kind == "ignore"
@@ -90,20 +90,20 @@ def test_a_state_that_only_changes_its_name_keeps_its_cells() -> None:
     assert back.deeds == plan.deeds
 
 
-def test_a_message_that_only_changes_its_name_is_still_sent() -> None:
+def test_a_renamed_message_is_still_sent() -> None:
     plan = STARTERS["broadcast"].plan.with_events("message", events_in("Gossip"))
     assert plan.deeds["idle", "Gossip"].sends == (Sending("Gossip", "others"),)
     assert "self.send(Gossip(), to=r)" in written(plan)
 
 
-def test_fields_without_a_value_get_one_when_they_are_sent() -> None:
+def test_fields_without_a_value_receive_one_when_sent() -> None:
     plan = STARTERS["broadcast"].plan.with_events("message", events_in("News(hops: int, why: str, x: float = 1.5)"))
     source = written(plan)
     assert 'self.send(News(hops=0, why=""), to=r)' in source
     assert not [p for p in problems(source) if p.kind == "error"]
 
 
-def test_what_a_function_does_is_the_same_in_all_its_cells() -> None:
+def test_a_function_does_the_same_in_all_its_cells() -> None:
     plan = STARTERS["request"].plan
     deed = replace(plan.deeds["idle", "Request"], then="served")
     changed = plan.with_deed(("idle", "Request"), deed)
@@ -111,7 +111,7 @@ def test_what_a_function_does_is_the_same_in_all_its_cells() -> None:
     assert written(changed).count("def answer") == 1
 
 
-def test_only_what_answers_a_message_knows_a_sender() -> None:
+def test_only_replies_to_a_message_have_a_sender() -> None:
     plan = ProtocolPlan("P", states=("a",), messages=(EventPlan("M"),), needs=(),
                 deeds={("a", "INIT"): CellEffect(function="go", sends=(Sending("M", "sender"),))})  # fmt: skip
     with pytest.raises(BadInput, match="go: only an action for a message has a sender"):
@@ -120,7 +120,7 @@ def test_only_what_answers_a_message_knows_a_sender() -> None:
         written(replace(plan, deeds={("a", "INIT"): CellEffect(function="go", sends=(Sending("X"),))}))
 
 
-def test_a_cell_that_cannot_happen_is_said_in_a_comment_and_taken_back_without_a_trace() -> None:
+def test_an_impossible_cell_becomes_a_comment_that_undo_removes() -> None:
     without = choose_cell(FLOODING, "received", "Broadcast", "open")
     assert open_cells(read(without)) == {("received", "Broadcast")}
     said = choose_cell(without, "received", "Broadcast", "impossible")
@@ -132,7 +132,7 @@ def test_a_cell_that_cannot_happen_is_said_in_a_comment_and_taken_back_without_a
     assert "cannot happen" not in choose_cell(said, "received", "Broadcast", "action", "hear_again")
 
 
-def test_several_cells_share_the_comment_and_follow_a_new_name() -> None:
+def test_several_cells_share_the_comment_and_follow_a_rename() -> None:
     source = ECHO
     for state in ("acked", "finished", "sleeping"):
         source = choose_cell(source, state, "Ack", "impossible")
@@ -144,14 +144,14 @@ def test_several_cells_share_the_comment_and_follow_a_new_name() -> None:
     assert "# cannot happen: (ACKED, Ack), (SLEEPING, Ack)" in one_less
 
 
-def test_a_state_that_nothing_leads_to_has_nothing_to_choose() -> None:
+def test_an_unreachable_state_offers_nothing_to_choose() -> None:
     from lydian.authoring.edits import add_message, add_state
 
     more = add_message(add_state(FLOODING, "resting"), "Ack")
     assert open_cells(read(more)) == {("sleeping", "Ack"), ("received", "Ack")}
 
 
-def test_an_added_property_is_taken_out_without_a_trace_but_its_import() -> None:
+def test_removing_an_added_property_leaves_only_its_import() -> None:
     source = written(replace(STARTERS["broadcast"].plan, properties=()))
     added = add_property(source, "silent", {})
     (only,) = outline(added).properties
@@ -167,6 +167,6 @@ def test_an_added_property_is_taken_out_without_a_trace_but_its_import() -> None
 
 
 @pytest.mark.parametrize("name", STARTERS)
-def test_what_stands_in_a_new_protocol_is_no_explanation_of_its_runs_unless_it_is_true(name: str) -> None:
+def test_placeholder_text_does_not_explain_runs_unless_true(name: str) -> None:
     for action in explained(written(STARTERS[name].plan)).actions:
         assert not action.doc or action.doc.endswith("changes nothing here."), action.doc

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from lydian.model.cell import as_text, plain
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+x", "-x", "@SUM(A1)", "=HYPERLINK(\"http://x\")", "\t=1", "\r=1", "'=1"])
+@pytest.mark.parametrize("text", ["=1+1", "+x", "-x", "@SUM(A1)", '=HYPERLINK("http://x")', "\t=1", "\r=1", "'=1"])
 def test_a_formula_becomes_a_text(text: str) -> None:
     assert as_text(text) == f"'{text}"
 
@@ -20,5 +20,5 @@ def test_numbers_and_other_texts_stay(value: object) -> None:
 
 
 @given(st.text(alphabet="'=+-@a1. "))
-def test_the_text_can_be_read_back(text: str) -> None:
+def test_the_text_can_be_parsed_again(text: str) -> None:
     assert plain(as_text(text)) == text

@@ -63,7 +63,7 @@ def test_the_same_holds_for_the_program_itself(shadows: Path, python_env: dict[s
     assert not (shadows / "executed").exists()
 
 
-def test_the_users_own_path_is_kept_but_for_the_current_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_users_path_is_kept_without_the_current_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(["", str(tmp_path), ""]))
     (tmp_path / "somebodys_own.py").write_text("x = 3\n")
     assert environment()["PYTHONPATH"] == os.pathsep.join([str(ROOT), str(tmp_path)])
@@ -93,7 +93,7 @@ sys.stdin.read()
 
 @pytest.mark.skipif(os.name == "nt", reason="killing is told otherwise here")
 @pytest.mark.parametrize("thread", ["main", "another"])
-def test_a_run_ends_with_the_process_that_asked_for_it(tmp_path: Path, thread: str) -> None:
+def test_a_run_ends_with_its_parent_process(tmp_path: Path, thread: str) -> None:
     (tmp_path / "clock.py").write_text(FOREVER)
     experiment = {"protocol": "clock.py", "network": "line:2", "stop": {"events": 100_000_000}}
     request = {"kind": "request", "experiment": experiment, "folder": str(tmp_path), "to": None, "told": False}
@@ -129,7 +129,7 @@ def test_every_python_is_started_in_the_same_way() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
-def test_a_thread_beside_the_work_takes_no_alarm() -> None:
+def test_a_helper_thread_receives_no_alarm() -> None:
     blocked: list[set[signal.Signals]] = []
     thread = Aside(lambda: blocked.append(set(signal.pthread_sigmask(signal.SIG_BLOCK, ()))), "lydian-test")
     thread.start()
@@ -138,7 +138,7 @@ def test_a_thread_beside_the_work_takes_no_alarm() -> None:
     assert signal.SIGALRM not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
-def test_a_child_has_one_thread_for_numbers_unless_somebody_wants_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_child_uses_one_numerical_thread_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
     assert environment()["OPENBLAS_NUM_THREADS"] == "1"
     monkeypatch.setenv("OPENBLAS_NUM_THREADS", "4")

@@ -12,7 +12,7 @@ place = st.integers(0, SIZE - 1)
 
 
 @given(place, place, place)
-def test_between_is_what_one_meets_on_the_way(x: int, a: int, b: int) -> None:
+def test_between_means_met_on_the_way(x: int, a: int, b: int) -> None:
     way = [(a + i) % SIZE for i in range(1, distance(a, b, SIZE) or SIZE)]
     assert between(x, a, b) is (x in way)
     assert up_to(x, a, b) is (x in [*way, b])

@@ -97,7 +97,7 @@ def test_every_family_has_an_example(family: type[Distribution]) -> None:
         ("mix(1:2,1:exponential(3))", "mix(1: constant(2), 1: exponential(mean=3))"),
     ],
 )
-def test_other_ways_of_writing(text: str, canonical: str) -> None:
+def test_alternative_notations(text: str, canonical: str) -> None:
     assert str(parse(text)) == canonical
 
 
@@ -191,7 +191,7 @@ def test_wrong_parameters_from_python() -> None:
 # ---------------------------------------------------------------------- files of numbers
 
 
-def test_numbers_from_a_file_beside_the_one_that_names_it(tmp_path: Path) -> None:
+def test_numbers_from_a_file_beside_the_naming_file(tmp_path: Path) -> None:
     (tmp_path / "waits").mkdir()
     (tmp_path / "waits" / "mon day.txt").write_text("# measured\n1\n\n 2.5 \n1e1\r\n", encoding="utf-8")
     (tmp_path / "tue.txt").write_text("3\n", encoding="utf-8")
@@ -238,7 +238,7 @@ many = name_hashes(str(i) for i in range(2000))
 
 
 @given(distributions, st.integers(0, 2**64 - 1), st.integers(0, 2**45), st.integers(0, 5), st.integers(0, 5))
-def test_blocks_do_not_matter(d: Distribution, key: int, first: int, left: int, right: int) -> None:
+def test_block_size_does_not_matter(d: Distribution, key: int, first: int, left: int, right: int) -> None:
     keys = np.array([key, 17, key ^ 1], dtype=np.uint64)
     whole = d.draws(keys, first, left + right)
     assert whole.shape == (3, left + right)

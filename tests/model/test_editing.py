@@ -48,7 +48,7 @@ def square() -> Network:
 # ---------------------------------------------------------------------- single edits
 
 
-def test_a_process_gets_the_smallest_free_name_and_nobody_moves() -> None:
+def test_a_new_process_takes_the_smallest_free_name_and_moves_no_other() -> None:
     before = from_spec("ring:4").replace(positions={})
     after, name = add_process(before, (7, 8))
     assert name == "4"
@@ -64,7 +64,7 @@ def test_free_names(taken: tuple[str, ...], like: str, name: str) -> None:
     assert fresh_name(taken, like) == name
 
 
-def test_deleting_a_process_takes_its_links_its_timing_and_its_start() -> None:
+def test_deleting_a_process_removes_its_links_timing_and_start() -> None:
     after = delete(square(), ["2", "0"])
     assert after.processes == ("1", "3")
     assert after.links == ()
@@ -78,7 +78,7 @@ def test_deleting_links_leaves_the_processes() -> None:
     assert [str(link) for link in delete(square(), links=[("1", "2"), ("3", "0")]).links] == ["0-1", "2-3"]
 
 
-def test_a_new_name_stands_everywhere() -> None:
+def test_renaming_changes_the_name_everywhere() -> None:
     after = rename(rename(square(), "2", "two"), "0", "zero")
     assert [str(link) for link in after.links] == ["zero-1", "1-two", "two-3", "3->zero"]
     assert after.initiators == ("zero",)
@@ -87,7 +87,7 @@ def test_a_new_name_stands_everywhere() -> None:
     assert rename(rename(after, "two", "2"), "zero", "0") == square()
 
 
-def test_moving_keeps_what_was_derived() -> None:
+def test_moving_keeps_derived_values() -> None:
     before = square()
     channels = before.channels()
     after = move(before, {"1": (50, 60)})
@@ -98,7 +98,7 @@ def test_moving_keeps_what_was_derived() -> None:
         move(before, {"1": (float("nan"), 0)})
 
 
-def test_processes_get_steps_and_clocks_and_lose_them_again() -> None:
+def test_steps_and_clocks_of_processes_are_set_and_removed() -> None:
     after = set_process(square(), ["0", "2"], step=SLOW, drift=0.5)
     assert after.steps == {"1": parse("constant(0.5)"), "0": SLOW, "2": SLOW}
     assert after.drifts == {"0": 0.5, "2": 0.5}
@@ -120,7 +120,7 @@ def test_links_both_ways_and_one_way() -> None:
         direct(both, [("a", "b")], "both")
 
 
-def test_timing_of_links_is_inherited_again_with_none() -> None:
+def test_timing_none_restores_inheritance() -> None:
     after = set_link(square(), [("1", "2"), ("2", "3")], delay=None, klass=None, loss=0.25, order="fifo")
     assert [(link.delay, link.klass, link.loss, link.order) for link in after.links[1:3]] == [
         (None, None, 0.25, "fifo")
@@ -128,7 +128,7 @@ def test_timing_of_links_is_inherited_again_with_none() -> None:
     assert after.links[0] == square().links[0]
 
 
-def test_outages_that_touch_are_one() -> None:
+def test_adjacent_outages_are_merged() -> None:
     after = set_link(square(), [("0", "1")], outages=((8, 9), (1, 3), (2, 4), (4, 5)))
     assert after.links[0].outages == ((1, 5), (8, 9))
 
@@ -142,7 +142,7 @@ def test_classes_of_links() -> None:
         drop_class(dropped, "near")
 
 
-def test_a_part_pasted_gets_free_names_and_keeps_its_timing() -> None:
+def test_a_pasted_part_gets_free_names_and_keeps_its_timing() -> None:
     before = square()
     copied = part(before, ["1", "2", "3"])
     after, names = paste(before, copied, (10, 20))
@@ -156,7 +156,7 @@ def test_a_part_pasted_gets_free_names_and_keeps_its_timing() -> None:
     assert paste(delete(before, copied.processes), copied)[1] == ["1", "2", "3"]
 
 
-def test_a_network_beside_another_does_not_touch_it() -> None:
+def test_a_network_placed_beside_another_does_not_touch_it() -> None:
     both, names = beside(square(), from_spec("ring:5"), gap=50)
     right = both.coordinates[4:]
     assert right[:, 0].min() == pytest.approx(150)
@@ -202,7 +202,7 @@ def test_aligned_and_spread(network: Network, data: st.DataObject) -> None:
         (lambda n: set_network(n, colour="red"), "unknown field 'colour' of a network"),
     ],
 )
-def test_what_cannot_be_done_is_a_sentence(edit: Any, sentence: str) -> None:
+def test_impossible_edits_are_errors(edit: Any, sentence: str) -> None:
     with pytest.raises(BadInput) as info:
         edit(square())
     assert sentence in str(info.value)
@@ -236,7 +236,7 @@ def test_history_undo_redo_and_jump() -> None:
     assert told == [1, 2, 3, 2, 0, 3]
 
 
-def test_dragging_a_slider_is_one_step_until_it_is_let_go() -> None:
+def test_dragging_a_slider_is_a_single_step() -> None:
     document = Document(square())
     for x in range(5):
         document.do("Move 0", move(document.network, {"0": (x + 1, 0)}), group="move 0")
@@ -261,7 +261,7 @@ def test_saved_and_modified() -> None:
     assert not Document(square()).modified
 
 
-def test_a_step_does_not_join_what_was_saved() -> None:
+def test_a_step_is_not_merged_with_a_saved_one() -> None:
     document = Document(square())
     document.do("Move", move(document.network, {"0": (1, 0)}), group="m")
     document.saved()
@@ -317,7 +317,7 @@ def _edits(draw: st.DrawFn, network: Network) -> tuple[str, Network]:
 
 
 @given(st.data())
-def test_any_edits_can_be_taken_back_done_again_and_saved(data: st.DataObject) -> None:
+def test_any_edits_can_be_undone_redone_and_saved(data: st.DataObject) -> None:
     document = Document(data.draw(connected_networks(most=6)))
     seen = [document.network]
     for _ in range(data.draw(st.integers(1, 12))):

@@ -30,7 +30,7 @@ def net() -> Network:
     )
 
 
-def test_what_stands_in_the_cells() -> None:
+def test_contents_of_the_cells() -> None:
     network = net()
     assert [process_cell(network, 1, column) for column in COLUMNS["processes"]] == [
         "b", "", "100.5", "0", "constant(0.5)", "",
@@ -70,7 +70,7 @@ def test_typing_into_cells_of_links() -> None:
 
 
 @pytest.mark.parametrize("rate", RATES)
-def test_every_share_of_messages_that_go_wrong_has_a_column(rate: str) -> None:
+def test_each_probability_of_faulty_messages_has_a_column(rate: str) -> None:
     network = net().replace(**{rate: 0.25})
     typed = edit_link(network, ("b", "c"), rate, "5 %")[0]
     assert getattr(typed.links[1], rate) == 0.05 and link_cell(typed, 1, rate) == "0.05"
@@ -95,7 +95,7 @@ def test_every_share_of_messages_that_go_wrong_has_a_column(rate: str) -> None:
         ("links", "delay", "unifrom(1, 2)", r"uniform"),
     ],
 )
-def test_what_may_not_stand_there(kind: str, column: str, text: str, why: str) -> None:
+def test_forbidden_contents(kind: str, column: str, text: str, why: str) -> None:
     with pytest.raises(BadInput, match=why):
         value_of(kind, column, text)  # type: ignore[arg-type]
 
@@ -108,7 +108,7 @@ def test_a_position_cannot_be_empty() -> None:
 # ---------------------------------------------------------------------- spreadsheets
 
 
-def test_links_make_the_processes_they_need() -> None:
+def test_links_create_missing_processes() -> None:
     pasted = paste_rows(Network("n", (), ()), "links", "From\tTo\tDelay\n1\t2\tuniform(1, 2)\n2\t3\t\n")
     assert not pasted.bad
     assert pasted.network.processes == ("1", "2", "3") == pasted.processes
@@ -118,7 +118,7 @@ def test_links_make_the_processes_they_need() -> None:
     assert len(set(pasted.network.positions.values())) == 3
 
 
-def test_commas_in_brackets_and_quotes_are_no_separators() -> None:
+def test_commas_in_brackets_and_quotes_do_not_separate() -> None:
     text = 'a,b,one way,,"uniform(1, 2)",5 %\nb,c,both,far,uniform(2, 3)\n'
     links = paste_rows(net(), "links", text).network.links
     assert links[0].directed
@@ -127,7 +127,7 @@ def test_commas_in_brackets_and_quotes_are_no_separators() -> None:
     assert (links[1].klass, links[1].delay, links[1].directed) == ("far", parse("uniform(2, 3)"), False)
 
 
-def test_bad_cells_are_named_by_row_and_column() -> None:
+def test_bad_cells_are_reported_by_row_and_column() -> None:
     text = "name\tx\tclock\na\tabc\t1\n\t5\t1\nd\t7\t99\nb\t1\t1.5\textra\n"
     pasted = paste_rows(net(), "processes", text)
     assert [str(bad) for bad in pasted.bad] == [
@@ -141,7 +141,7 @@ def test_bad_cells_are_named_by_row_and_column() -> None:
     assert pasted.network.drifts == {"c": 1.05, "a": 1.0, "b": 1.5}
 
 
-def test_a_link_with_itself_is_bad() -> None:
+def test_a_self_loop_is_refused() -> None:
     pasted = paste_rows(net(), "links", "a\ta\nq\t\n")
     assert [(bad.row, bad.column) for bad in pasted.bad] == [(1, "to"), (2, "to")]
     assert pasted.network == net()
@@ -154,7 +154,7 @@ def test_nothing_to_paste(text: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["processes", "links"])
-def test_what_is_copied_and_pasted_changes_nothing(kind: str) -> None:
+def test_copying_and_pasting_changes_nothing(kind: str) -> None:
     for network in (net(), generate("gnm", 20, 40, seed=3)):
         size = network.n if kind == "processes" else network.m
         pasted = paste_rows(network, kind, copied(network, kind, range(size)))  # type: ignore[arg-type]

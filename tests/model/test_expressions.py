@@ -28,7 +28,7 @@ from lydian.model.lang.expression import expression, parse
     ("range(999 * 999 * 999 * 999)", {}, set(), None),
     ("[1 / i for i in held]", {"held": [0]}, {"held"}, None),
 ])  # fmt: skip
-def test_a_list_is_made_of_another_one(text: str, values: dict[str, Any], names: set[str], found: Any) -> None:
+def test_a_comprehension_builds_a_list(text: str, values: dict[str, Any], names: set[str], found: Any) -> None:
     wanted = expression(text)
     assert wanted.names == names and wanted.value(values) == found
 
@@ -42,12 +42,12 @@ def test_a_list_is_made_of_another_one(text: str, values: dict[str, Any], names:
     ("{i for i in held}", "may only compare and count"),
     ("[i for i in (j := held)]", "may only compare and count"),
 ])  # fmt: skip
-def test_what_is_more_than_that_is_refused(text: str, words: str) -> None:
+def test_anything_more_is_refused(text: str, words: str) -> None:
     with pytest.raises(BadInput, match=words):
         expression(text)
 
 
-def test_conditions_make_no_lists() -> None:
+def test_conditions_do_not_build_lists() -> None:
     with pytest.raises(BadInput, match="ListComp"):
         parse("len([i for i in held]) > 1")
 
@@ -62,7 +62,7 @@ LONG = {"many": list(range(20_000)), "text": "a" * 20_000, "large": 10**9}
     "[many + many + many for i in many]", "[i for i in many if i in many]",
     "[sum(each[0]) for each in [[many]] * large]",
 ])  # fmt: skip
-def test_what_would_take_long_is_given_up(text: str) -> None:
+def test_expensive_expressions_are_refused(text: str) -> None:
     start = time.process_time()
     assert expression(text).value(LONG) is None
     assert time.process_time() - start < 1
@@ -73,7 +73,7 @@ def test_what_would_take_long_is_given_up(text: str) -> None:
     ("[i % 3 for i in range(4)]", [0, 1, 2, 0]), ("len([i for i in range(4096) if i in range(9, 19)])", None),
     ("len([i for i in range(900) if i in range(9, 19)])", 10), ("True * 3", 3), ("-7.5 % 2", 0.5),
 ])  # fmt: skip
-def test_what_takes_little_is_done(text: str, found: Any) -> None:
+def test_cheap_expressions_are_evaluated(text: str, found: Any) -> None:
     assert expression(text).value(LONG) == found
 
 
@@ -86,7 +86,7 @@ NUMBERS = st.integers(-99, 99)
 
 
 @given(a=NUMBERS, b=NUMBERS, some=st.lists(NUMBERS, max_size=9))
-def test_operators_do_as_they_do_in_python(a: int, b: int, some: list[int]) -> None:
+def test_operators_behave_as_in_python(a: int, b: int, some: list[int]) -> None:
     names = {"a": a, "b": b, "some": some}
     for text in ("a * b + a * (b - 1) * 2", "[i * a + b for i in some if i * 2 > b]", "sum([i * i for i in some])"):
         assert expression(text).value(names) == eval(text, dict(names))

@@ -31,7 +31,7 @@ def same(network: Network, expected: nx.Graph) -> bool:
     return {frozenset((int(e.a), int(e.b))) for e in network.links} == links and network.n == len(numbers)
 
 
-def test_regular_kinds_are_those_of_networkx() -> None:
+def test_regular_kinds_match_networkx() -> None:
     assert same(generate("line", 7), nx.path_graph(7))
     assert same(generate("ring", 7), nx.cycle_graph(7))
     assert same(generate("star", 7), nx.star_graph(6))
@@ -114,7 +114,7 @@ def test_scale_free(n: int, m: int, seed: int) -> None:
 
 
 @given(st.sampled_from([kind for kind, g in KINDS.items() if g.random]), st.integers(0, 5))
-def test_seed_decides(kind: str, seed: int) -> None:
+def test_the_seed_determines_the_network(kind: str, seed: int) -> None:
     one, again = generate(kind, seed=seed), from_spec(f"{kind}:seed={seed}")
     assert one == again
     assert set(one.links) != set(generate(kind, seed=seed + 100).links)
@@ -273,14 +273,14 @@ def test_any_spec_is_a_network_or_bad_input(kind: str, rest: str) -> None:
     assert network.connected is (kind != "isolated" or network.n == 1)
 
 
-def test_everybody_may_start() -> None:
+def test_every_process_may_start() -> None:
     assert from_spec("isolated:3,starts=all").initiators == ("0", "1", "2")
     assert from_spec("ring:5,starts=first").initiators == from_spec("ring:5").initiators == ("0",)
     with pytest.raises(BadInput, match="starts must be first or all, not 'some'"):
         from_spec("ring:5,starts=some")
 
 
-def test_messages_go_one_way_round_a_one_way_ring():
+def test_messages_travel_one_way_round_a_directed_ring():
     network = from_spec("onewayring:5")
     assert [(link.a, link.b, link.directed) for link in network.links] == [
         ("0", "1", True), ("1", "2", True), ("2", "3", True), ("3", "4", True), ("4", "0", True),

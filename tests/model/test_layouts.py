@@ -34,7 +34,7 @@ def apart(network: Network) -> np.ndarray:
 
 
 @given(networks(), st.sampled_from(list(KINDS)))
-def test_nobody_overlaps(network: Network, kind: str) -> None:
+def test_no_processes_overlap(network: Network, kind: str) -> None:
     drawn = layout(network, kind)
     assert len(drawn.positions) == network.n
     assert np.isfinite(drawn.coordinates).all()
@@ -109,7 +109,7 @@ def test_stress_shows_distances() -> None:
     assert np.ptp(line[:, 1]) < 30
 
 
-def test_spring_keeps_neighbours_near() -> None:
+def test_spring_keeps_neighbours_close() -> None:
     network = layout(generate("grid", 4, 5), "spring")
     linked = np.zeros((20, 20), dtype=bool)
     linked[network.ends[:, 0], network.ends[:, 1]] = True
@@ -123,7 +123,7 @@ def test_crowded_networks_grow() -> None:
     assert np.ptp(points, axis=0).max() > 600
 
 
-def test_placed_only_where_needed() -> None:
+def test_positions_are_computed_only_where_needed() -> None:
     there = generate("ring", 5)
     assert placed(there) is there
     bare = there.replace(positions={"0": (1.0, 1.0)})
@@ -153,20 +153,20 @@ def test_large_networks_show_their_shape(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_nobody_overlaps_among_many(kind: str) -> None:
+def test_no_processes_overlap_in_large_networks(kind: str) -> None:
     for network in (generate("scalefree", 1100, 3), net(1050, [(0, i) for i in range(1, 40)] + [(50, 51), (51, 52)])):
         drawn = layout(network, kind)
         assert apart(drawn).min() >= APART - 0.2
 
 
-def test_all_distances_by_searches_are_the_same() -> None:
+def test_distances_agree_with_separate_searches() -> None:
     from lydian.model.layouts.forces import _distances, _found
 
     for network in (generate("gnm", 40, 60, seed=1), net(9, [(0, 1), (1, 2), (4, 5)])):
         assert (_distances(network) == _found(network)).all()
 
 
-def test_the_share_that_is_done_rises() -> None:
+def test_the_reported_progress_increases() -> None:
     for size in (60, 1100):
         told: list[float] = []
         layout(generate("gnm", size, 2 * size), "stress", told.append)
@@ -174,7 +174,7 @@ def test_the_share_that_is_done_rises() -> None:
         assert 0 <= min(told) <= max(told) <= 1
 
 
-def test_a_layout_can_be_given_up() -> None:
+def test_a_layout_can_be_cancelled() -> None:
     def enough(share: float) -> None:
         if share > 0.3:
             raise KeyboardInterrupt
@@ -190,7 +190,9 @@ drawings = st.lists(st.tuples(coordinate, coordinate), min_size=1, max_size=12).
 
 
 @given(drawings, st.floats(0, 7), st.booleans(), st.tuples(coordinate, coordinate))
-def test_a_turned_drawing_comes_back(old: np.ndarray, angle: float, mirrored: bool, shift: tuple[float, float]) -> None:
+def test_a_rotated_drawing_is_rotated_back(
+    old: np.ndarray, angle: float, mirrored: bool, shift: tuple[float, float]
+) -> None:
     turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
     new = (old * (-1, 1) if mirrored else old) @ turn + shift
     assert np.allclose(aligned(new, old), old, atol=1e-6)
@@ -198,7 +200,7 @@ def test_a_turned_drawing_comes_back(old: np.ndarray, angle: float, mirrored: bo
 
 @given(st.integers(1, 12).flatmap(lambda n: st.tuples(*[st.lists(st.tuples(coordinate, coordinate), min_size=n,
        max_size=n).map(lambda p: np.array(p))] * 2)), st.floats(0, 7), st.booleans())  # fmt: skip
-def test_no_turn_is_nearer(both: tuple[np.ndarray, np.ndarray], angle: float, mirrored: bool) -> None:
+def test_no_rotation_is_closer(both: tuple[np.ndarray, np.ndarray], angle: float, mirrored: bool) -> None:
     new, old = both
     found = aligned(new, old)
     gaps = [np.linalg.norm(p[:, None] - p[None], axis=2) for p in (new, found)]
@@ -213,7 +215,7 @@ def test_no_turn_is_nearer(both: tuple[np.ndarray, np.ndarray], angle: float, mi
         assert ((found - old) ** 2).sum() <= ((kept - old) ** 2).sum() + 1e-6
 
 
-def test_arranging_again_moves_nobody_far() -> None:
+def test_repeated_arrangement_moves_no_process_far() -> None:
     network = layout(generate("gnm", 20, 40, seed=2), "stress")
     upside_down = network.moved({name: (1000 - x, 600 - y) for name, (x, y) in network.positions.items()})
     there = rearranged(upside_down, "stress")
@@ -231,7 +233,7 @@ def test_layers_stay_level_and_grids_upright() -> None:
     assert [tuple(p) for p in rows] == sorted((tuple(p) for p in rows), key=lambda p: (p[1], p[0]))
 
 
-def test_some_processes_are_arranged_where_they_are() -> None:
+def test_a_selection_is_arranged_in_place() -> None:
     network = layout(generate("grid", 6, 6), "stress")
     chosen = ["0", "1", "2", "6", "7", "8"]
     there = rearranged(network, "circle", chosen)

@@ -98,7 +98,7 @@ WRONG: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize(("make", "sentence"), WRONG, ids=[s[:40] for _, s in WRONG])
-def test_refused(make: Any, sentence: str) -> None:
+def test_invalid_networks_are_refused(make: Any, sentence: str) -> None:
     with pytest.raises(BadInput) as caught:
         make()
     assert sentence in str(caught.value)
@@ -116,7 +116,7 @@ def test_equal_by_value_and_usable_as_a_key() -> None:
     assert one != one.replace(about="x")
 
 
-def test_immutable_and_independent_of_what_it_was_made_of() -> None:
+def test_immutable_and_independent_of_its_source() -> None:
     positions = {"0": (1.0, 2.0)}
     network = Network("x", ["0", "1"], [Link("0", "1")], positions=positions)  # type: ignore[arg-type]
     positions["0"] = (5.0, 5.0)
@@ -127,7 +127,7 @@ def test_immutable_and_independent_of_what_it_was_made_of() -> None:
 
 
 @given(networks())
-def test_travels_to_another_process(network: Network) -> None:
+def test_can_be_sent_to_another_process(network: Network) -> None:
     _ = network.channels(), network.connected
     assert pickle.loads(pickle.dumps(network)) == network
     assert len(pickle.dumps(network)) <= len(pickle.dumps(network.replace())) + 10  # nothing derived goes along
@@ -142,13 +142,13 @@ def test_natural_order() -> None:
     assert network.neighbours("0") == ("1", "2", "10", "11")
 
 
-def test_a_name_and_the_same_with_a_number_live_in_one_network() -> None:
+def test_a_name_and_the_same_name_with_a_number_can_coexist() -> None:
     network = Network("x", ("p2", "p", "q", "p10"), (Link("q", "p2"), Link("q", "p"), Link("q", "p10")), ("q",))
     assert network.neighbours("q") == ("p", "p2", "p10")
 
 
 @given(st.lists(st.text(alphabet="ab01٣²9-", max_size=6)))
-def test_any_names_can_be_put_in_order(names: list[str]) -> None:
+def test_any_names_can_be_sorted(names: list[str]) -> None:
     backwards = names[::-1]
     assert sorted(backwards, key=natural) == sorted(names, key=natural)
     assert natural("9" * 5000) < natural("1" + "0" * 5000)
@@ -221,7 +221,7 @@ def test_unknown_process() -> None:
     assert net(2, [(0, 1)]).link_between("0", "7") is None
 
 
-def test_links_in_words() -> None:
+def test_description_of_links() -> None:
     network = Network(
         "x", ("0", "1", "2", "a-b", "c"), (Link("0", "1"), Link("1", "2", directed=True), Link("a-b", "c"))
     )
@@ -327,7 +327,7 @@ def test_no_farthest_process() -> None:
         net(3, [(0, 1)]).eccentricity("0")
 
 
-def test_weights_of_links_go_both_ways_unless_they_are_directed() -> None:
+def test_weights_apply_in_both_directions_unless_directed() -> None:
     links = (Link("a", "b", weight=4), Link("b", "c", directed=True, weight=2.5), Link("a", "c"))
     network = Network("n", ("a", "b", "c"), links)
     assert network.weights == {("a", "b"): 4, ("b", "a"): 4, ("b", "c"): 2.5}
@@ -357,13 +357,13 @@ def test_import_is_light() -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_parsed_delays_are_shared_groups() -> None:
+def test_parsed_delays_are_shared_by_groups() -> None:
     links = [Link(str(i), str(i + 1), delay=parse("exponential(mean=2)")) for i in range(20)]
     assert len(net(21, links).channels().delays) == 1
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
-def test_a_network_without_processes_can_be_drawn_on_but_not_run(kind: str) -> None:
+def test_an_empty_network_can_be_drawn_but_not_run(kind: str) -> None:
     empty = Network("empty", (), ())
     assert not empty.connected and not empty.is_tree and not empty.is_ring
     assert layout(empty, kind) == empty

@@ -90,7 +90,7 @@ def test_several_obstacles() -> None:
 
 
 @given(st.integers(1, 8), st.data())
-def test_the_remedy_joins_any_parts_and_the_parts_are_those_of_networkx(n: int, data: st.DataObject) -> None:
+def test_the_remedy_connects_any_components_as_networkx_defines_them(n: int, data: st.DataObject) -> None:
     import networkx as nx
 
     names = "abcdefgh"[:n]

@@ -34,7 +34,7 @@ def test_against_plain_integers(key: int, first: int, count: int) -> None:
 
 
 @given(st.lists(keys, min_size=1, max_size=5), st.integers(0, 1000), st.integers(0, 8), st.integers(0, 8))
-def test_blocks_do_not_matter(some: list[int], first: int, left: int, right: int) -> None:
+def test_block_size_does_not_matter(some: list[int], first: int, left: int, right: int) -> None:
     whole = uniforms(some, first, left + right)
     halves = np.hstack((uniforms(some, first, left), uniforms(some, first + left, right)))
     assert whole.tolist() == halves.tolist()
@@ -51,7 +51,7 @@ def test_shape_and_open_interval() -> None:
     assert uniforms([1, 2], 5, 0).shape == (2, 0)
 
 
-def test_evenly_spread_and_unrelated() -> None:
+def test_evenly_distributed_and_uncorrelated() -> None:
     values = uniforms(name_hashes(str(i) for i in range(100)), 0, 1000)
     counts = np.histogram(values, bins=20, range=(0, 1))[0]
     assert ((counts - 5000) ** 2 / 5000).sum() < 43.8  # chi-square with 19 degrees, 0.1 %
@@ -68,7 +68,7 @@ def test_keys_are_fixed_for_ever() -> None:
     assert stream_keys(291, "delay", hashes, hashes[::-1]).tolist() == [15796815894196849289, 2168111605622707958]
 
 
-def test_names_are_kept_apart() -> None:
+def test_names_give_distinct_keys() -> None:
     found = {stream_key(1, *names) for names in [("ab", "c"), ("a", "bc"), ("abc",), ("abc", ""), ("", "abc"), ()]}
     assert len(found) == 6
     assert stream_key(1, "a") != stream_key(-1, "a") != stream_key(10**30, "a")
@@ -88,7 +88,7 @@ def test_derived_streams_differ() -> None:
     assert len(found) == 102
 
 
-def test_elementwise() -> None:
+def test_arrays_and_scalars_agree() -> None:
     hashes = name_hashes(["a", "b", "c"])
     some = uniforms_at(hashes, np.array([4, 0, 2], dtype=np.uint64))
     assert some.tolist() == [uniforms(hashes, 0, 5)[i, j] for i, j in enumerate((4, 0, 2))]

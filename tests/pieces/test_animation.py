@@ -27,7 +27,7 @@ from lydian.views.words.values import SetOf
 from tests.views.book import echo
 
 
-def test_generic_looks_are_dealt_in_order() -> None:
+def test_generic_looks_are_assigned_in_order() -> None:
     drawn = generic(("idle", "busy", "done"), ("Ask", "Answer"))
     assert [drawn.slot(state) for state in ("idle", "busy", "done")] == [0, 1, 2]
     assert [drawn.kind(label) for label in ("Ask", "Answer")] == [0, 1]
@@ -43,7 +43,7 @@ def test_the_ninth_state_looks_like_the_first_with_a_double_outline() -> None:
     assert drawn.kind("m6") == 0
 
 
-def test_declared_looks_stay_and_the_others_get_free_ones() -> None:
+def test_declared_looks_are_kept_and_others_get_free_ones() -> None:
     drawn = Animation(states={"done": 0}, messages={"Ack": 1}).completed(("start", "done", "more"), ("Wave", "Ack"))
     assert [drawn.slot(state) for state in ("start", "done", "more")] == [1, 0, 2]
     assert [drawn.kind(label) for label in ("Wave", "Ack")] == [0, 1]
@@ -65,7 +65,7 @@ def test_flooding() -> None:
     assert (drawn.slot("sleeping"), drawn.slot("received")) == (0, 2)
 
 
-def test_the_same_question_gets_the_same_object() -> None:
+def test_results_are_cached() -> None:
     assert animation_for("echo") is animation_for("echo")
     assert animation_for(None) is animation_for(None)
 
@@ -104,7 +104,7 @@ def test_an_empty_value_shows_no_line(value: object) -> None:
         ("from lydian.pieces.animation import *\nPointer('p', style='treee')", "did you mean 'tree'?"),
     ],
 )
-def test_a_bad_file_is_a_sentence_and_the_generic_drawing(tmp_path: Path, source: str, sentence: str) -> None:
+def test_a_bad_file_gives_an_error_and_the_generic_drawing(tmp_path: Path, source: str, sentence: str) -> None:
     path = tmp_path / "bad.py"
     path.write_text(source, encoding="utf-8")
     with pytest.raises(BadInput) as caught:
@@ -116,20 +116,20 @@ def test_a_bad_file_is_a_sentence_and_the_generic_drawing(tmp_path: Path, source
     assert drawn.pointers == ()
 
 
-def test_a_missing_file_is_the_generic_drawing(tmp_path: Path) -> None:
+def test_a_missing_file_gives_the_generic_drawing(tmp_path: Path) -> None:
     assert animation_for("nothing-of-that-name", tmp_path).problem is None
     with pytest.raises(BadInput, match="cannot be read"):
         load_animation(tmp_path / "missing.py")
 
 
-def test_one_pointer_or_mark_needs_no_list() -> None:
+def test_a_single_pointer_or_mark_needs_no_list() -> None:
     drawn = Animation(pointers=Pointer("next"), marks=Marks("held"), watch="{x}")  # type: ignore[arg-type]
     assert drawn.pointers == (Pointer("next"),)
     assert drawn.marks == (Marks("held"),)
     assert drawn.watch == Watch("{x}")
 
 
-def test_a_sentence_says_none_and_a_line_says_0() -> None:
+def test_a_sentence_reads_none_and_a_line_shows_0() -> None:
     drawn = Animation(phrases={("waiting", "Ack"): "Answers are awaited: {pending:len} still missing."})
     said = "Answers are awaited: none still missing."
     assert drawn.phrase("waiting", "Ack", {"pending": []}) == said
@@ -137,7 +137,7 @@ def test_a_sentence_says_none_and_a_line_says_0() -> None:
     assert filled("{pending:len} of 4", {"pending": []}) == "0 of 4"
 
 
-def test_an_experiment_may_name_the_file_of_its_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_experiment_may_name_its_animation_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "mine.py").write_text(
         "from lydian.pieces.animation import Animation\nanimation = Animation(words={'waiting': 'hopes'})\n", "utf-8"
     )
@@ -158,11 +158,13 @@ def test_an_experiment_may_name_the_file_of_its_looks(tmp_path: Path, monkeypatc
         ("import os; os._exit(0)", "bad.py: the animation ends its program (exit code 0); such a file only declares"),
         ("raise SystemExit", "bad.py: the animation ends its program; such a file only declares"),
         ("import ctypes; ctypes.string_at(0)", "bad.py: the animation ends its program (signal 11)"),
-        ("from lydian.pieces.animation import *\nanimation = Animation(states={'a': 1}, name=b'x')",
-         "is no plain data"),
+        (
+            "from lydian.pieces.animation import *\nanimation = Animation(states={'a': 1}, name=b'x')",
+            "is no plain data",
+        ),
     ],
 )
-def test_a_strangers_file_that_does_more_than_declare_does_it_elsewhere(
+def test_active_code_in_a_foreign_file_runs_in_another_process(
     tmp_path: Path, source: str, sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("lydian.pieces.derived.SECONDS", 0.3)
@@ -172,12 +174,12 @@ def test_a_strangers_file_that_does_more_than_declare_does_it_elsewhere(
     assert sentence in problem
 
 
-def test_what_the_animations_of_the_archive_declare_comes_back_as_it_was() -> None:
+def test_declarations_of_the_archive_survive_the_transfer() -> None:
     for path in sorted((Path(__file__).parents[2] / "animations").glob("[!_]*.py")):
         declared = load_animation(path)
         assert decoded(json.loads(json.dumps(encoded(declared)))) == declared
 
 
-def test_nobody_else_is_made_of_what_a_strangers_process_says() -> None:
+def test_only_known_classes_are_created_from_a_foreign_process() -> None:
     with pytest.raises(BadInput, match="nothing that an animation declares"):
         decoded({"class": "archive", "fields": {}})

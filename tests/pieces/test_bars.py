@@ -51,7 +51,7 @@ def now(run: Timeline, declared: Histogram, t: float) -> dict[float, float]:
 
 
 @pytest.mark.parametrize("t", [0.0, 1.0, 7.5, 23.0, 40.0])
-def test_every_process_stands_in_the_bar_of_its_number(t: float) -> None:
+def test_each_process_is_in_the_bar_of_its_number(t: float) -> None:
     values = RUN.variable_at("x", RUN.count(t))
     assert now(RUN, Histogram("x"), t) == Counter(values)
     assert now(RUN, Histogram("x if x > 2 else None"), t) == Counter(x for x in values if x > 2)
@@ -66,7 +66,7 @@ def test_the_tables_of_all_processes_are_added_up(t: float) -> None:
 
 
 @pytest.mark.parametrize("t", [0.0, 2.0, 11.0, 40.0])
-def test_a_key_counts_once_with_its_largest_number_from_its_beginning_on(t: float) -> None:
+def test_a_key_counts_once_with_its_largest_number(t: float) -> None:
     k = RUN.count(t)
     largest: dict[str, int] = {}
     for table in RUN.variable_at("last", k):
@@ -76,7 +76,7 @@ def test_a_key_counts_once_with_its_largest_number_from_its_beginning_on(t: floa
     assert now(RUN, Histogram("last", of="largest", less="mine"), t) == wanted
 
 
-def test_the_scales_are_those_of_the_whole_run() -> None:
+def test_the_scales_cover_the_whole_run() -> None:
     scene = scene_for(RUN, None, Animation(chart=Histogram("x")))
     (declared,) = scene.animation.chart
     assert isinstance(declared, Histogram)
@@ -86,7 +86,7 @@ def test_the_scales_are_those_of_the_whole_run() -> None:
     assert frames[0].total == 4 and frames[0].mean == 0.0
 
 
-def test_numbers_that_are_not_whole_or_too_many_stand_in_classes() -> None:
+def test_fractions_and_many_numbers_are_grouped_into_classes() -> None:
     classes = classes_of(RUN, Histogram("y"))
     assert not classes.single and classes.low == 0.0 and 5 <= len(classes.seqs) <= 21
     assert sum(classes.at(40)) == 4 and classes.words(0) == f"0 to {classes.step:g}"
@@ -95,7 +95,7 @@ def test_numbers_that_are_not_whole_or_too_many_stand_in_classes() -> None:
     assert classes_of(RUN, Histogram("x")).words(3) == "3"
 
 
-def test_a_run_that_grows_has_the_bars_of_one_that_was_there_at_once() -> None:
+def test_a_growing_run_has_the_same_bars_as_a_finished_one() -> None:
     trace = book().trace(initial=START)
     kinds = (Histogram("x"), Histogram("y"), Histogram("hops", of="counts"),
              Histogram("last", of="largest", less="mine"))  # fmt: skip
@@ -125,7 +125,7 @@ def test_crashed_processes_do_not_count() -> None:
     assert [now(run, Histogram("x"), t) for t in (1.0, 2.0, 3.0)] == [{0: 3, 3: 1}, {0: 3}, {0: 3, 3: 1}]
 
 
-def test_what_cannot_be_counted_is_told_and_what_is_not_there_is_empty() -> None:
+def test_uncountable_values_are_reported_and_missing_ones_are_empty() -> None:
     scene = scene_for(RUN, None, Animation(chart=Histogram("xx")))
     (declared,) = scene.animation.chart
     bars = bars_at(scene, declared, 3)  # type: ignore[arg-type]
@@ -149,7 +149,7 @@ def test_what_cannot_be_counted_is_told_and_what_is_not_there_is_empty() -> None
     (lambda: Animation(chart=(Histogram("x"),) * 4), "at most 3 charts, not 4"),
     (lambda: Animation(chart=("x",)), r"chart is Chart\(...\), Histogram\(...\) or a list"),
 ])  # fmt: skip
-def test_what_is_declared_wrongly_is_told(make: Any, words: str) -> None:
+def test_wrong_declarations_are_reported(make: Any, words: str) -> None:
     with pytest.raises(BadInput, match=words):
         make()
 

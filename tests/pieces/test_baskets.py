@@ -29,12 +29,12 @@ def played(name: str) -> Timeline:
 @pytest.mark.parametrize(("value", "who"), [
     ([0, 0, 0, 0], [0]), ([1, 0, 0, 0], [1]), ([1, 2, 0, 0], [1, 2]), ([5, 1, 5, 5], [0, 1, 2]), ([0, 0, 0, 3], [3]),
 ])  # fmt: skip
-def test_who_may_speak_by_what_lies_left_and_right(value: list[int], who: list[int]) -> None:
+def test_the_right_to_speak_depends_on_both_baskets(value: list[int], who: list[int]) -> None:
     told = speaking(Baskets("x", leader="equal", others="differ"), RING, np.array(value, float), np.zeros(4, bool))
     assert np.flatnonzero(told).tolist() == who
 
 
-def test_one_apple_on_the_left_is_enough_and_nothing_is_said_of_what_is_not_known() -> None:
+def test_one_apple_on_the_left_is_enough_and_unknown_baskets_are_not_judged() -> None:
     none = np.zeros(4, dtype=bool)
     some = Baskets("x", side="left", leader="some", others="some")
     assert speaking(some, RING, np.array([0, 2.0, 0, 1]), none).tolist() == [False, True, False, True]
@@ -44,7 +44,7 @@ def test_one_apple_on_the_left_is_enough_and_nothing_is_said_of_what_is_not_know
 
 
 @pytest.mark.parametrize("n", [3, 6, 40])
-def test_baskets_stand_between_neighbours_and_inside_the_ring(n: int) -> None:
+def test_baskets_are_between_neighbours_inside_the_ring(n: int) -> None:
     angle = np.arange(n) * 2 * math.pi / n
     points = 100 * np.column_stack((np.cos(angle), np.sin(angle)))
     ring = Round((np.arange(n) - 1) % n, (np.arange(n) + 1) % n, np.arange(n) == 0)
@@ -57,7 +57,7 @@ def test_baskets_stand_between_neighbours_and_inside_the_ring(n: int) -> None:
     assert np.allclose(other, found[ring.left])
 
 
-def test_the_frame_tells_what_the_protocols_own_guards_say() -> None:
+def test_the_frame_matches_the_guards_of_the_protocol() -> None:
     """Who speaks in the picture is who executes the next rule, as long as one may."""
     line = played("apples-mischief")
     for seq, t in enumerate(line.time.tolist()):
@@ -69,7 +69,7 @@ def test_the_frame_tells_what_the_protocols_own_guards_say() -> None:
     assert entries["speaker"].word == "I may speak" and entries["basket"].word == "apples"
 
 
-def test_how_many_may_speak_over_time_is_what_the_frames_show() -> None:
+def test_the_number_of_speakers_over_time_matches_the_frames() -> None:
     line = played("dijkstra-k-state-corrupt")
     scene = basic.frame(line, 0.0).scene
     times, counts = told_over_time(scene)
@@ -79,7 +79,7 @@ def test_how_many_may_speak_over_time_is_what_the_frames_show() -> None:
         assert counts[k] == basic.frame(line, t).baskets.speaking.sum()
 
 
-def test_no_ring_no_baskets() -> None:
+def test_without_a_ring_there_are_no_baskets() -> None:
     line = played("stabilising-tree-corrupt")
     animation = Animation(baskets=Baskets("dist", leader="equal", others="differ"))
     frame = basic.frame(line, 50.0, animation=animation)
@@ -91,14 +91,14 @@ def test_no_ring_no_baskets() -> None:
     ("side", "rihgt", "did you mean 'right'"), ("leader", "same", "there are"),
     ("style", "pears", "'apples', 'number'"), ("step", -1, "a whole number"),
 ])  # fmt: skip
-def test_what_cannot_be_drawn_is_said(field: str, value: object, words: str) -> None:
+def test_impossible_declarations_are_reported(field: str, value: object, words: str) -> None:
     with pytest.raises(BadInput, match=words):
         Baskets("x", **{field: value})
     with pytest.raises(BadInput, match="baskets is Baskets"):
         Animation(baskets="x")  # type: ignore[arg-type]
 
 
-def test_the_page_gets_the_ring_and_the_script() -> None:
+def test_the_page_receives_the_ring_and_the_script() -> None:
     line = played("apples")
     data = run_data(line)
     told = data["pieces"]["baskets"]

@@ -66,7 +66,7 @@ def test_links_in_a_set_are_lines_from_its_holder(style: str) -> None:
     assert list(zip(band.holder.tolist(), band.target.tolist(), strict=True)) == [(0, 1), (0, 3)]
 
 
-def test_marks_that_rest_on_a_wrong_belief_are_told() -> None:
+def test_marks_based_on_a_wrong_belief_are_indicated() -> None:
     """a believes that b has the label 0, as it has, and that c has 1, which has none; what is no table says nothing."""
     b = Book(("a", "b", "c", "d"), links=[])
     b.write(1.0, "init", "b", changed={"label": "0"})
@@ -82,7 +82,7 @@ def test_marks_that_rest_on_a_wrong_belief_are_told() -> None:
         Marks("held", style="dot", truth="label")
 
 
-def test_tokens_sit_and_ride() -> None:
+def test_tokens_are_held_and_travel() -> None:
     drawn = Animation(tokens=(Token("held", messages=("Broadcast",)), Token(while_states=("waiting",))))
     f = see(run(held=True), 2.5, drawn)
     assert [spots.holder.tolist() for spots in f.tokens] == [[0, 1], [1]]
@@ -94,7 +94,7 @@ def test_tokens_sit_and_ride() -> None:
     ("value", "expected"),
     [(["c", "d"], [(0, 2, 0), (0, 3, 1)]), ({"0": "d", "1": "c", "2": "d"}, [(0, 3, 0), (0, 2, 1)]), ("c", [])],
 )
-def test_sets_point_to_anybody(value: object, expected: list[tuple[int, int, int]]) -> None:
+def test_sets_may_point_to_any_process(value: object, expected: list[tuple[int, int, int]]) -> None:
     (band,) = see(run(fingers=value), 1.5, Animation(marks=(Marks("fingers", style="arc", levels=True),))).marks
     assert band.declared.style == "arc"
     rows = zip(band.source.tolist(), band.target.tolist(), band.level.tolist(), strict=True)
@@ -115,7 +115,7 @@ def test_links_point_downhill() -> None:
     assert f.orientation.ways.tolist() == [1, 0, -1, 1], "a-b falls, b and c are level, c-d rises, d-a falls"
 
 
-def test_values_have_a_scale_of_the_whole_run() -> None:
+def test_values_have_one_scale_for_the_whole_run() -> None:
     drawn = Animation(values=(Value("load", style="bar"), Value("load", style="colour", low=0, high=10), Value("load")))
     f = see(run(load=4), 1.5, drawn)
     bar, colour = f.values
@@ -135,7 +135,7 @@ def test_groups_and_glyphs() -> None:
     assert f.glyphs[0] == ("T", "F", "", "")
 
 
-def test_ports_of_an_anonymous_network_mean_neighbours() -> None:
+def test_ports_of_an_anonymous_network_refer_to_neighbours() -> None:
     """Port 1 of a is its second neighbour, d; the name "1" of a process would not be meant."""
     drawn = Animation(pointers=(Pointer("left"),), marks=(Marks("all"),))
     anonymous = replace(SQUARE, anonymous=True)
@@ -248,12 +248,12 @@ def test_strokes() -> None:
         (lambda: Animation(letters={"Ack": "Acknowledge"}), "one or two characters"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused_in_a_sentence(make, words: str) -> None:
+def test_impossible_declarations_are_refused_with_an_error(make, words: str) -> None:
     with pytest.raises(BadInput, match=words):
         make()
 
 
-def test_what_ever_says_something_is_looked_for_once_however_the_run_grows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_active_channels_are_found_once_even_if_the_run_grows(monkeypatch: pytest.MonkeyPatch) -> None:
     names = tuple("abc")
     written = Book(names, links=list(pairwise(names)))
     for i in range(12):
@@ -284,7 +284,7 @@ def test_what_ever_says_something_is_looked_for_once_however_the_run_grows(monke
         ([{1: 2}, {2: 1}], None),
     ],
 )
-def test_a_tree_is_as_deep_as_its_longest_chain(pointers: list[dict[int, int]], deep: int | None) -> None:
+def test_the_depth_of_a_tree_is_its_longest_chain(pointers: list[dict[int, int]], deep: int | None) -> None:
     bands = []
     for each in pointers:
         holder, other = (np.array(list(part), dtype=np.int64) for part in (each, each.values()))

@@ -89,7 +89,7 @@ def asked(timeline: Timeline, line: Line, k: int) -> float:
 
 @settings(deadline=None)
 @given(STEPS)
-def test_a_line_is_what_everybody_says_at_every_moment(steps: list[tuple[str, str, Any]]) -> None:
+def test_a_line_combines_the_values_of_all_processes_at_every_moment(steps: list[tuple[str, str, Any]]) -> None:
     timeline = Timeline(written([("a", "set", {"y": 0}), *steps]))
     for line in LINES:
         curve = curve_of(timeline, line)
@@ -101,7 +101,7 @@ def test_a_line_is_what_everybody_says_at_every_moment(steps: list[tuple[str, st
 
 @settings(max_examples=25, deadline=None)
 @given(STEPS, st.integers(0, 30))
-def test_a_line_that_grows_with_its_run_is_that_of_the_whole_run(steps: list[tuple[str, str, Any]], cut: int) -> None:
+def test_a_growing_line_equals_that_of_the_whole_run(steps: list[tuple[str, str, Any]], cut: int) -> None:
     whole = written([("a", "set", {"y": 0}), *steps])
     before, details = None, dict(whole.detail_of.__self__)  # type: ignore[union-attr]
     for stop in (min(cut, len(whole)), len(whole)):
@@ -122,7 +122,7 @@ def test_a_line_that_grows_with_its_run_is_that_of_the_whole_run(steps: list[tup
             assert one.at(t) == pytest.approx(other.at(t), nan_ok=True)
 
 
-def test_the_frame_has_the_numbers_of_its_moment_and_a_scale_for_the_whole_run() -> None:
+def test_the_frame_has_the_current_numbers_and_one_scale_for_the_run() -> None:
     timeline = Timeline(written([("a", "set", {"x": 5}), ("b", "set", {"x": 7}), ("c", "state", "waiting")]))
     drawn = Animation(chart=Chart((Line("x", of="max"), Line('state == "waiting"')), title="Largest"))
     (chart,) = basic.frame(timeline, 0.5, animation=drawn).chart
@@ -137,7 +137,7 @@ def test_the_frame_has_the_numbers_of_its_moment_and_a_scale_for_the_whole_run()
     assert basic.frame(None, 0.0, network=scene_for(timeline, None, drawn).network, animation=drawn).chart == ()
 
 
-def test_a_variable_that_no_process_has_is_told_in_the_chart() -> None:
+def test_an_unknown_variable_is_reported_in_the_chart() -> None:
     timeline = Timeline(written([]))
     scene = scene_for(timeline, None, Animation(chart=Chart(Line("xx + 1", of="sum"))))
     (declared,) = scene.animation.chart
@@ -146,7 +146,7 @@ def test_a_variable_that_no_process_has_is_told_in_the_chart() -> None:
     assert chart.problem == "No process has a variable 'xx' (did you mean 'x'?)."
 
 
-def test_parameters_are_names_and_the_time_is_none() -> None:
+def test_parameters_are_names_and_time_is_not() -> None:
     book = Book(NAMES, links=[("a", "b")])
     book.write(1.0, "init", "a", changed={"ident": 40})
     timeline = Timeline(book.trace(initial={"ident": 8}, parameters={"B": 5}))
@@ -157,7 +157,7 @@ def test_parameters_are_names_and_the_time_is_none() -> None:
         Line("time > 3")
 
 
-def test_faults_are_marked_and_a_bound_follows_the_last_of_several() -> None:
+def test_faults_are_marked_and_a_bound_follows_the_last() -> None:
     book = Book(NAMES, links=[("a", "b")])
     for time, what, name in ((1.0, "crash", "a"), (2.0, "recover", "a"), (9.0, "corrupt", "b"), (20.0, "init", "c")):
         book.write(time, what, name, changed={"x": 1})
@@ -184,7 +184,7 @@ def test_logarithms_are_natural_or_to_a_base() -> None:
     assert expression("log(1)").value({}) == 0.0 and expression("log(0)").value({}) is None
 
 
-def test_what_is_no_number_on_a_ring_is_none() -> None:
+def test_values_that_are_not_numbers_on_a_ring_are_omitted() -> None:
     assert ring(5, 2) == 0.25 and ring(-1, 3) == 0.875
     for label in (None, "", "12", 7, ["0"]):
         assert expression("binary(label)").value({"label": label}) is None
@@ -203,6 +203,6 @@ def test_what_is_no_number_on_a_ring_is_none() -> None:
     (lambda: Line(3), "is an expression as a text"),
     (lambda: Animation(chart=Line("x")), r"chart is Chart\(...\)"),
 ])  # fmt: skip
-def test_what_is_declared_wrongly_is_told(make: Any, words: str) -> None:
+def test_wrong_declarations_are_reported(make: Any, words: str) -> None:
     with pytest.raises(BadInput, match=words):
         make()

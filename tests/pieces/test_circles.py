@@ -53,7 +53,7 @@ def words(f: BasicFrame) -> dict[str, int | None]:
     return {item.sort: item.count for item in f.legend if item.sort in ("cycle", "winding")}
 
 
-def test_links_that_lead_round_are_one_circle_and_a_chord_makes_it_a_part() -> None:
+def test_links_around_a_ring_are_one_cycle_and_a_chord_splits_it() -> None:
     square = see({"a": "b", "b": "c", "c": "d", "d": "ae"})
     assert square.orientation.circles == Circles(parts=((0, 1, 2, 3),), rings=((0, 1, 2, 3),))
     two = see({"a": "b", "b": "c", "c": "d", "d": "ae", "e": "f", "f": "d"})
@@ -63,7 +63,7 @@ def test_links_that_lead_round_are_one_circle_and_a_chord_makes_it_a_part() -> N
     assert words(square) == {"cycle": 1, "winding": 0}
 
 
-def test_a_link_that_both_ends_claim_or_that_is_cut_closes_no_circle() -> None:
+def test_a_link_claimed_by_both_ends_or_cut_closes_no_cycle() -> None:
     assert see({"a": "bd", "b": "c", "c": "d", "d": "a"}).orientation.circles == Circles()
     book = Book(NAMES, links=list(LINKS))
     for name, to in pairwise("abcda"):
@@ -74,7 +74,7 @@ def test_a_link_that_both_ends_claim_or_that_is_cut_closes_no_circle() -> None:
     assert before.parts == ((0, 1, 2, 3),) and after == Circles()
 
 
-def test_a_circle_winds_whose_steps_do_not_sum_up_to_0() -> None:
+def test_a_cycle_winds_if_its_steps_do_not_sum_to_zero() -> None:
     out = {"a": "bd", "b": "c", "d": "c"}
     even = see(out, {"a": 0, "b": 1, "c": 2, "d": 1})
     assert even.orientation.circles == Circles()
@@ -87,7 +87,7 @@ def test_a_circle_winds_whose_steps_do_not_sum_up_to_0() -> None:
     assert led.orientation.circles.wound == () and led.orientation.circles.parts, "it leads in a circle already"
 
 
-def test_only_links_count_that_both_ends_know_if_that_is_asked() -> None:
+def test_links_known_to_both_ends_alone_count_on_request() -> None:
     drawn = Animation(orientation=Orientation("out", cycles=True, winding="val", among="N"))
     out, val = {"a": "b", "b": "c", "c": "d", "d": "a"}, dict.fromkeys("abcd", 0)
     both = {"a": ["b", "d"], "b": ["a", "c"], "c": ["b", "d"], "d": ["c", "a"]}
@@ -102,7 +102,7 @@ def test_only_links_count_that_both_ends_know_if_that_is_asked() -> None:
     st.lists(st.sampled_from([0, 1, -1, 2]), min_size=7, max_size=7),
     st.lists(st.integers(0, 2), min_size=6, max_size=6),
 )
-def test_there_is_a_circle_if_and_only_if_there_is_one(ways: list[int], values: list[int]) -> None:
+def test_a_cycle_is_found_if_and_only_if_there_is_one(ways: list[int], values: list[int]) -> None:
     out: dict[str, list[str]] = {name: [] for name in NAMES}
     for way, (a, b) in zip(ways, LINKS, strict=True):
         if way in (1, 2):
@@ -130,7 +130,7 @@ def test_there_is_a_circle_if_and_only_if_there_is_one(ways: list[int], values: 
         assert sum_round([NAMES[p] for p in way]) != 0
 
 
-def test_what_was_found_is_kept_while_directions_and_values_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_are_kept_while_directions_and_values_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     book = Book(NAMES, links=list(LINKS))
     book.write(1.0, "init", "a", state="waiting", changed={"out": ["b"], "val": 0})
     for i in range(5):
@@ -148,7 +148,7 @@ def test_what_was_found_is_kept_while_directions_and_values_stay(monkeypatch: py
     assert frame(run, 0.5, network=NETWORK, animation=BOTH).orientation.circles == Circles() and len(asked) == 1
 
 
-def test_the_page_gets_what_it_needs_to_find_them() -> None:
+def test_the_page_receives_the_data_to_find_cycles() -> None:
     run = see({"a": "bd", "b": "c", "d": "c"}, {"a": 0, "b": 1, "c": 2, "d": 2}).timeline
     assert run is not None
     data = page.run_data(run, BOTH)
@@ -169,7 +169,7 @@ def test_a_browser_draws_them(tmp_path: Path, val: int) -> None:
     assert "<b>6</b> of 6" in browsed(tmp_path, page.page(f.timeline, BOTH), "t=99")
 
 
-def test_a_mobile_dag_that_closes_a_circle_shows_it_and_one_that_will_warns() -> None:
+def test_a_mobile_dag_shows_a_closed_cycle_and_warns_of_an_imminent_one() -> None:
     def history(name: str) -> list[tuple[int, int]]:
         run = Timeline(Simulator(ARCHIVE.experiment(name).resolve(ARCHIVE)).run().trace)
         found = [frame(run, float(t)).orientation.circles for t in np.unique(run.time)]
@@ -190,12 +190,12 @@ def test_a_mobile_dag_that_closes_a_circle_shows_it_and_one_that_will_warns() ->
         (lambda: Orientation("out", winding=3), "winding is an expression as a text"),  # type: ignore[arg-type]
     ],
 )
-def test_what_is_declared_wrongly_is_told(make: Any, says: str) -> None:
+def test_wrong_declarations_are_reported(make: Any, says: str) -> None:
     with pytest.raises(BadInput, match=says):
         make()
 
 
-def test_a_long_way_without_a_circle_is_looked_through_once() -> None:
+def test_a_long_path_without_a_cycle_is_searched_once() -> None:
     links = [(i, i, i + 1) for i in range(circles.MOST)]
     start = time.process_time()
     assert circles._peeled(links) == []
@@ -205,7 +205,7 @@ def test_a_long_way_without_a_circle_is_looked_through_once() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)).filter(lambda ends: ends[0] != ends[1]), max_size=20))
-def test_what_is_left_are_circles_and_the_ways_between_them(ends: list[tuple[int, int]]) -> None:
+def test_cycles_and_the_paths_between_them_remain(ends: list[tuple[int, int]]) -> None:
     links = [(number, *each) for number, each in enumerate(ends)]
     graph = nx.DiGraph(ends)
     round_ = {p for part in nx.strongly_connected_components(graph) if len(part) > 1 for p in part}

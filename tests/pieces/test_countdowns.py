@@ -30,18 +30,18 @@ def brokers() -> Timeline:
     return Timeline(Simulator(ARCHIVE.experiment("content-routing-spoilt").resolve(ARCHIVE)).run().trace)
 
 
-def test_clocks_in_phase_empty_together_and_begin_anew(brokers: Timeline) -> None:
+def test_clocks_in_phase_expire_together_and_restart(brokers: Timeline) -> None:
     for t, left in ((0.0, 1.0), (5.0, 0.75), (19.0, 0.05), (25.0, 0.75), (112.0, 0.4)):
         assert frame(brokers, t).countdown == pytest.approx(np.full(13, left))
 
 
-def test_a_clock_that_a_fault_sets_runs_for_another_time(brokers: Timeline) -> None:
+def test_a_clock_set_by_a_fault_runs_for_another_time(brokers: Timeline) -> None:
     left = frame(brokers, 46.0).countdown
     assert len(set(np.round(left[np.isfinite(left)], 3))) > 10  # each as chance has set it at 45
     assert frame(brokers, 90.0).countdown == pytest.approx(np.full(13, 0.5))  # and all in phase again
 
 
-def test_a_timer_that_is_set_anew_begins_anew_and_one_that_is_cancelled_is_gone() -> None:
+def test_a_timer_set_again_restarts_and_a_cancelled_one_disappears() -> None:
     timeline = Timeline(Simulator(ARCHIVE.experiment("raft").resolve(ARCHIVE)).run().trace)
     looks = replace(animation_for(timeline.trace), countdown=Countdown("Election"))
     kinds, election = (Kind.TIMER_SET, Kind.TIMER_CANCEL, Kind.TIMER), timeline.labels.index("Election")
@@ -60,7 +60,7 @@ def test_a_timer_that_is_set_anew_begins_anew_and_one_that_is_cancelled_is_gone(
     assert cancelled > 0
 
 
-def test_a_timer_that_is_not_there_is_not_shown(brokers: Timeline) -> None:
+def test_a_missing_timer_is_not_shown(brokers: Timeline) -> None:
     looks = replace(animation_for(brokers.trace), countdown=Countdown("Nobody"))
     shown = frame(brokers, 5.0, animation=looks)
     assert np.isnan(shown.countdown).all() and not any(item.sort == "countdown" for item in shown.legend)
@@ -68,7 +68,7 @@ def test_a_timer_that_is_not_there_is_not_shown(brokers: Timeline) -> None:
     assert not len(frame(brokers, 5.0, animation=replace(looks, countdown=None)).countdown)
 
 
-def test_what_is_no_timer_is_refused() -> None:
+def test_an_unknown_timer_is_refused() -> None:
     with pytest.raises(BadInput, match="names a class of timers"):
         Countdown("")
     with pytest.raises(BadInput, match=r"countdown is Countdown\(...\)"):
@@ -85,7 +85,7 @@ def page_left(data: dict[str, Any], p: int, t: float) -> float:
     return float((rings[first] - t) / (rings[first] - begin[first]))
 
 
-def test_the_page_knows_the_timers_of_the_window(brokers: Timeline) -> None:
+def test_the_page_has_the_timers_of_the_window(brokers: Timeline) -> None:
     data = run_data(brokers)["pieces"]["countdown"]
     for t in np.linspace(0, brokers.end, 60).tolist():
         left = [page_left(data, p, t) for p in range(brokers.n)]

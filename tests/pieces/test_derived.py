@@ -52,7 +52,7 @@ def pointers(frame: basic.BasicFrame) -> list[tuple[int, int]]:
     return [pair for band in frame.pointers for pair in zip(band.source.tolist(), band.target.tolist(), strict=True)]
 
 
-def test_pieces_use_them_like_recorded_ones(drawn: Animation) -> None:
+def test_pieces_use_derived_variables_like_recorded_ones(drawn: Animation) -> None:
     run = Timeline(trace())
     assert [each.name for each in drawn.derived] == ["towards", "far"]
     found = [basic.frame(run, t, animation=drawn) for t in (0.0, 2.0, 3.0, 4.0)]
@@ -62,12 +62,12 @@ def test_pieces_use_them_like_recorded_ones(drawn: Animation) -> None:
     assert "towards" not in run.variable_names and "towards" in found[0].scene.run.variable_names
 
 
-def test_a_page_plays_them(drawn: Animation) -> None:
+def test_a_page_plays_derived_variables(drawn: Animation) -> None:
     told = run_data(Timeline(trace()), drawn)
     assert "2 steps" in told["texts"] and len(told["changes"]) == 4
 
 
-def test_panels_and_expressions_have_them() -> None:
+def test_panels_and_expressions_have_derived_variables() -> None:
     @derived
     def twice(p: Any) -> list[str]:
         return [each * 2 for each in p.held]
@@ -78,7 +78,7 @@ def test_panels_and_expressions_have_them() -> None:
     assert frame.chart[0].curves[0].values.tolist() == [0, 1, 2, 1]
 
 
-def test_they_know_neighbours_and_the_variables_of_layers() -> None:
+def test_derived_variables_use_neighbours_and_layers() -> None:
     @derived
     def others(p: Any) -> set[str]:
         return {"10", *p.neighbours} - set(p.layer.held)
@@ -91,7 +91,7 @@ def test_they_know_neighbours_and_the_variables_of_layers() -> None:
     ]  # fmt: skip
 
 
-def test_they_grow_with_a_run(drawn: Animation) -> None:
+def test_derived_variables_grow_with_a_run(drawn: Animation) -> None:
     whole = trace()
     texts, before, found = dict(whole.detail_of.__self__), None, []  # type: ignore[union-attr]
     for stop in (0, 2, 4):
@@ -103,7 +103,7 @@ def test_they_grow_with_a_run(drawn: Animation) -> None:
     assert found == [[None, None, None], [None, "c", None], ["b", None, None]]
 
 
-def test_a_recorded_variable_comes_first_and_failures_are_none() -> None:
+def test_a_recorded_variable_takes_precedence_and_failures_give_none() -> None:
     @derived
     def held(p: Any) -> str:
         return "derived"
@@ -122,7 +122,7 @@ def test_a_recorded_variable_comes_first_and_failures_are_none() -> None:
     assert with_derived(run, ()) is run
 
 
-def test_a_strangers_functions_run_elsewhere_when_the_run_is_over(tmp_path: Path) -> None:
+def test_foreign_functions_run_in_another_process_after_the_run(tmp_path: Path) -> None:
     path = tmp_path / "ways.py"
     path.write_text(FILE + "\nimport os\nprint(os.getpid())\n")
     drawn, run = read_apart(path), Timeline(trace())
@@ -134,7 +134,7 @@ def test_a_strangers_functions_run_elsewhere_when_the_run_is_over(tmp_path: Path
 
 
 @pytest.mark.parametrize("body", ["while True: pass", "import os; os._exit(3)"])
-def test_what_a_strangers_function_does_stays_there(tmp_path: Path, body: str) -> None:
+def test_effects_of_a_foreign_function_stay_in_its_process(tmp_path: Path, body: str) -> None:
     path = tmp_path / "ways.py"
     path.write_text(f"from lydian.pieces.animation import *\n@derived\ndef x(p):\n    {body}\n"
                     "animation = Animation(pointers=(Pointer('x'),))\n")  # fmt: skip
@@ -144,13 +144,13 @@ def test_what_a_strangers_function_does_stays_there(tmp_path: Path, body: str) -
     assert pointers(frame) == [] and "x" not in frame.scene.run.variable_names
 
 
-def test_only_functions_of_one_or_two_are_taken() -> None:
+def test_functions_must_have_one_or_two_parameters() -> None:
     for bad in (3, lambda: 1, lambda a, b, c: 1):
         with pytest.raises(BadInput, match="@derived is for a function"):
             derived(bad)  # type: ignore[arg-type]
 
 
-def test_sets_are_sets_and_earlier_ones_are_known() -> None:
+def test_sets_stay_sets_and_earlier_variables_are_available() -> None:
     pair = Derived("pair", function=lambda p: ("x", ("y", 1)) in p.some)
     about = {"names": ["a"], "first": [{"some": ["x"]}], "parameters": {"k": 2}, "state": "idle", "neighbours": {},
              "sets": ["some"]}  # fmt: skip

@@ -41,7 +41,7 @@ RUN = told(
 )
 
 
-def test_the_first_class_that_fits_is_the_cells() -> None:
+def test_a_cell_belongs_to_the_first_matching_class() -> None:
     assert see(RUN, 0.5).keys == () and see(RUN, 0.5).cells.shape == (3, 0)
     grid = see(RUN, 3.5)
     assert grid.keys == ("e2", "e1")  # as they appeared, not by name
@@ -52,20 +52,20 @@ def test_the_first_class_that_fits_is_the_cells() -> None:
     assert see(RUN, 9.0).words(0, 1) == "a, event e1: held"
 
 
-def test_going_back_shows_what_was_known_then() -> None:
+def test_going_back_shows_the_earlier_knowledge() -> None:
     assert see(RUN, 9.0).keys == ("e2", "e1") and see(RUN, 1.5).keys == ("e2",)
     assert see(RUN, 1.5).cells.tolist() == [[1], [-1], [-1]]
     assert see(RUN, 1.5) is see(RUN, 1.9)  # between two events nothing is worked out again
 
 
-def test_older_columns_go_when_there_are_too_many() -> None:
+def test_old_columns_are_removed_when_there_are_too_many() -> None:
     rows = [(float(i), "a", {"held": [f"e{j}" for j in range(i + 1)]}) for i in range(30)]
     grid = see(told(*rows), 29.0, Animation(grid=Grid(Cell("held"), most=5)))
     assert grid.keys == ("e25", "e26", "e27", "e28", "e29") and grid.older == 25 and grid.columns == 5
     assert grid.cells[0].tolist() == [0] * 5 and grid.counts == (5,)
 
 
-def test_a_long_list_is_looked_through_as_well_and_a_run_may_grow() -> None:
+def test_long_lists_and_growing_runs_are_searched() -> None:
     rows = [(float(i), NAMES[i % 3], {"held": [[i, j] for j in range(i)]}) for i in range(1, 26)]
     whole = told(*rows)
     trace = whole.trace
@@ -84,11 +84,11 @@ def test_a_long_list_is_looked_through_as_well_and_a_run_may_grow() -> None:
     (["x", "y", "x"], {"x": 2.0, "y": 1.0}), ({"x": 3, "y": False, "z": "w"}, {"x": 3.0, "y": 0.0, "z": 1.0}),
     (None, {}), ("", {}), ("x", {"x": 1.0}), (7, {"7": 1.0}), ([], {}),
 ])  # fmt: skip
-def test_what_a_value_holds(value: Any, keys: dict[str, float]) -> None:
+def test_elements_of_a_value(value: Any, keys: dict[str, float]) -> None:
     assert held_in(value) == keys
 
 
-def test_a_variable_that_no_process_has_is_told() -> None:
+def test_an_unknown_variable_is_reported() -> None:
     grid = see(RUN, 2.0, Animation(grid=Grid(Cell("hold"))))
     assert grid.problem == "No process has a variable 'hold' (did you mean 'held'?)." and not grid.keys
     assert basic.frame(RUN, 2.0, animation=Animation()).grid is None
@@ -103,6 +103,6 @@ def test_a_variable_that_no_process_has_is_told() -> None:
     (lambda: Cell("x", above="1"), "above is a number"),
     (lambda: Animation(grid=Cell("x")), r"grid is Grid\(...\)"),
 ])  # fmt: skip
-def test_what_is_declared_wrongly_is_told(make: Any, words: str) -> None:
+def test_wrong_declarations_are_reported(make: Any, words: str) -> None:
     with pytest.raises(BadInput, match=words):
         make()

@@ -80,7 +80,7 @@ RUN = Timeline(traced(book()))
 CARRIES = np.arange(0, 2 * len(CARRIED), 2)
 
 
-def test_the_first_that_fits_is_worn_and_a_class_is_the_look_of_the_others() -> None:
+def test_the_first_matching_look_is_used_and_a_class_is_the_default() -> None:
     kinds = basic.frame(RUN, 99.0, animation=DRAWN)  # everything has arrived by then, but Acks are under way
     assert set(kinds.flights.kind.tolist()) == {5}
     worn = worn_of(RUN, DRAWN)
@@ -93,7 +93,7 @@ def test_the_first_that_fits_is_worn_and_a_class_is_the_look_of_the_others() -> 
     assert [word_of(RUN, int(m), DRAWN) for m in CARRIES] == ["", "A subscription", "Under way", "Far", "Far", "Far"]
 
 
-def test_colours_hold_where_a_message_flies_is_drawn_along_time_and_listed() -> None:
+def test_colours_apply_in_the_network_the_diagram_and_lists() -> None:
     wanted = [3, 1, 2, 3, 3, 3]
     for i, kind in enumerate(wanted):
         flights = basic.frame(RUN, 1.25 + i, animation=DRAWN).flights
@@ -112,7 +112,7 @@ def test_colours_hold_where_a_message_flies_is_drawn_along_time_and_listed() -> 
     assert [rows[seq] for seq in sends] == wanted
 
 
-def test_the_legend_has_the_looks_that_occur_and_counts_each() -> None:
+def test_the_legend_lists_and_counts_the_looks_that_occur() -> None:
     def told(timeline: Timeline, t: float) -> list[tuple[int, str, int | None]]:
         items = basic.frame(timeline, t, animation=DRAWN).legend
         return [(item.number, item.word, item.count) for item in items if item.sort == "message"]
@@ -124,7 +124,7 @@ def test_the_legend_has_the_looks_that_occur_and_counts_each() -> None:
     assert [word for _, word, _ in told(short, 1.2)] == ["Ack", "Under way", "A subscription"]
 
 
-def test_what_is_known_grows_with_a_run_and_nothing_is_looked_at_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_looks_grow_with_a_run_and_are_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     from lydian.pieces import messagelooks
 
     whole = book()
@@ -152,7 +152,7 @@ def test_what_is_known_grows_with_a_run_and_nothing_is_looked_at_twice(monkeypat
     assert len(looked) == len(set(looked)) == len(CARRIED)
 
 
-def test_an_animation_without_dresses_for_this_run_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_animation_without_message_looks_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def never(*args: Any) -> Iterator[Any]:
         raise AssertionError("looked at the details")
@@ -163,7 +163,7 @@ def test_an_animation_without_dresses_for_this_run_costs_nothing(monkeypatch: py
     assert basic.frame(RUN, 2.2, animation=Animation(messages=DRAWN.messages)).flights.kind.tolist() == [5, 3]
 
 
-def test_the_page_knows_what_each_message_wears() -> None:
+def test_the_page_has_the_look_of_each_message() -> None:
     data = page.run_data(RUN, DRAWN)
     looks = [(each["kind"], each["word"], each["letter"]) for each in data["worn"]]
     ids, worn = numbers(data["messages"]["id"]).tolist(), numbers(data["messages"]["worn"]).tolist()
@@ -179,7 +179,7 @@ def test_the_page_knows_what_each_message_wears() -> None:
     assert json.dumps(data) != json.dumps(plain)
 
 
-def test_the_legend_has_one_entry_for_all_of_a_kind_that_has_a_word() -> None:
+def test_the_legend_has_one_entry_per_named_look() -> None:
     drawn = replace(DRAWN, messages={"Carry": 3, "Ack": 3}, kinds={3: "On the way"})
     each = [item for item in basic.frame(RUN, 2.2, animation=DRAWN).legend if item.sort == "message"]
     mine = [item for item in basic.frame(RUN, 2.2, animation=drawn).legend if item.sort == "message"]
@@ -199,11 +199,11 @@ def test_a_browser_draws_and_names_them(tmp_path: Path) -> None:
     assert "<b>4</b> of" in browsed(tmp_path, page.page(RUN, DRAWN), "t=2.2")
 
 
-def test_columns_of_the_communication_view_stay_by_class() -> None:
+def test_columns_of_the_communication_view_are_ordered_by_class() -> None:
     assert communication.frame(RUN, 99.0, animation=DRAWN).labels == ("Ack", "Under way")
 
 
-def test_systems_show_what_their_messages_carry() -> None:
+def test_messages_of_systems_show_their_contents() -> None:
     def found(name: str) -> set[str]:
         run = Timeline(Simulator(ARCHIVE.experiment(name).resolve(ARCHIVE)).run().trace)
         each = replace(animation_for(run.trace), kinds={})
@@ -226,6 +226,6 @@ def test_systems_show_what_their_messages_carry() -> None:
         (lambda: Animation(dresses=("Carry",)), r"dresses is a list of Dress\(...\)"),
     ],
 )  # fmt: skip
-def test_bad_declarations_get_one_sentence(make: Any, says: str) -> None:
+def test_bad_declarations_are_one_error(make: Any, says: str) -> None:
     with pytest.raises(BadInput, match=says):
         make()

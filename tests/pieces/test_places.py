@@ -47,20 +47,20 @@ def stand(timeline: Timeline, t: float, drawn: Animation = RING) -> Standing:
     return found
 
 
-def test_who_has_no_number_stands_where_the_network_has_it() -> None:
+def test_a_process_without_a_number_is_at_its_place_in_the_network() -> None:
     frame = see(told((1.0, "a", "1")), 0.5)
     assert np.allclose(frame.positions, frame.scene.positions)
     assert frame.standing is not None and np.isnan(frame.standing.at).all() and not frame.standing.gliding.any()
 
 
-def test_a_number_is_a_place_on_a_circle_from_the_top_in_the_sense_of_the_clock() -> None:
+def test_a_number_is_a_place_on_a_circle_clockwise_from_the_top() -> None:
     end = told((1.0, "a", "0"), (1.0, "b", "01"), (1.0, "c", "1"), (2.0, "s", None))
     points = stand(end, 5.0).points
     assert np.allclose(points, [(100, 50), (150, 100), (100, 150), (100, 100)])
     assert stand(end, 5.0).at.tolist()[:3] == [0.0, 0.25, 0.5]
 
 
-def test_a_disc_glides_and_asks_nothing_but_the_time() -> None:
+def test_a_disc_glides_as_a_function_of_time_alone() -> None:
     timeline = told((1.0, "a", "1"), (9.0, "b", "0"))
     way = [stand(timeline, 1.0 + TIME * share).points[0] for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
     assert np.allclose(way[0], (0, 0)) and np.allclose(way[2], (50, 75)) and np.allclose(way[4], (100, 150))
@@ -74,14 +74,14 @@ def test_a_disc_glides_and_asks_nothing_but_the_time() -> None:
     assert np.array_equal(again.arrived.points, again.rest)
 
 
-def test_a_new_number_on_the_way_turns_the_glide_without_a_jump() -> None:
+def test_a_new_number_during_a_glide_redirects_it_smoothly() -> None:
     timeline = told((1.0, "a", "1"), (1.0 + TIME / 2, "a", "0"))
     before, after = stand(timeline, 1.0 + TIME / 2 - 1e-9), stand(timeline, 1.0 + TIME / 2)
     assert np.allclose(before.points, after.points, atol=1e-4)
     assert np.allclose(stand(timeline, 3.0).points[0], (100, 50))
 
 
-def test_those_at_one_place_stand_behind_each_other_and_move_up_when_one_leaves() -> None:
+def test_processes_at_one_place_queue_and_move_up() -> None:
     timeline = told((1.0, "a", "0"), (1.0, "b", "0"), (1.0, "c", "0"), (3.0, "a", "1"), (5.0, "s", "0"))
     away = 100 - stand(timeline, 2.9).points[:3, 1]
     assert away[0] == pytest.approx(50) and (np.diff(away) > 5).all()
@@ -92,7 +92,7 @@ def test_those_at_one_place_stand_behind_each_other_and_move_up_when_one_leaves(
     assert (100 - later[1:, 1]).tolist() == pytest.approx(away.tolist())
 
 
-def test_of_many_at_one_place_the_last_share_it_and_move_up_from_there() -> None:
+def test_a_long_queue_shares_its_last_position() -> None:
     names = tuple(f"p{i}" for i in range(DEEP + 4))
     book = Book(names, links=[])
     for i, name in enumerate(names):
@@ -116,7 +116,7 @@ def test_of_many_at_one_place_the_last_share_it_and_move_up_from_there() -> None
     assert ranks(45.0) == [*range(DEEP), *[DEEP] * 2]
 
 
-def test_outside_of_the_circle_are_those_without_a_number_but_not_who_is_in_the_middle() -> None:
+def test_processes_without_a_number_are_outside_the_circle_except_the_central_one() -> None:
     drawn = Animation(places=Places("binary(label)", size=0.9, rest="outside"))
     points = stand(told(), 0.0, drawn).points
     far = np.hypot(*(points - 100).T)
@@ -124,7 +124,7 @@ def test_outside_of_the_circle_are_those_without_a_number_but_not_who_is_in_the_
     assert np.allclose(np.arctan2(*(points[:3] - 100).T), np.arctan2(*(see(told(), 0.0).scene.positions[:3] - 100).T))
 
 
-def test_a_line_runs_from_left_to_right_and_off_is_beside_the_track() -> None:
+def test_a_line_runs_from_left_to_right_and_off_is_beside_it() -> None:
     drawn = Animation(places=Places("x / 10", shape="line", off="y", size=1.0))
     timeline = told((1.0, "a", {"x": 0}), (1.0, "b", {"x": 10, "y": 0.5}), (1.0, "c", {"x": 99}), x=5, y=0)
     assert np.allclose(stand(timeline, 5.0, drawn).points[:3], [(0, 100), (200, 150), (200, 100 + 0)], atol=25)
@@ -132,7 +132,7 @@ def test_a_line_runs_from_left_to_right_and_off_is_beside_the_track() -> None:
     assert np.allclose(stand(told(x=0.25), 1.0, outside).points[0], (175, 100))
 
 
-def test_everything_that_is_ever_reached_fits() -> None:
+def test_all_positions_of_a_run_fit() -> None:
     timeline = told((1.0, "a", "0"), (3.0, "b", "01"))
     low, high = stand(timeline, 0.0).extent
     for t in np.linspace(0, 5, 40):
@@ -140,7 +140,7 @@ def test_everything_that_is_ever_reached_fits() -> None:
         assert (points >= low - 1e-9).all() and (points <= high + 1e-9).all()
 
 
-def test_without_the_variable_the_network_is_drawn_as_it_is() -> None:
+def test_without_the_variable_the_network_is_unchanged() -> None:
     frame = see(told((1.0, "a", "0")), 2.0, Animation(places=Places("binary(name)")))
     assert frame.standing is None and np.array_equal(frame.positions, frame.scene.positions)
     assert basic.frame(None, 0.0, network=NETWORK, animation=RING).standing is None
@@ -149,7 +149,7 @@ def test_without_the_variable_the_network_is_drawn_as_it_is() -> None:
 @settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from([None, "0", "1", "01", "11"])), max_size=25),
        st.integers(0, 25))  # fmt: skip
-def test_a_run_that_grows_stands_as_the_whole_run_does(rows: list[tuple[str, str | None]], cut: int) -> None:
+def test_a_growing_run_has_the_positions_of_the_whole_run(rows: list[tuple[str, str | None]], cut: int) -> None:
     whole = told(*((0.5 + i * TIME / 3, name, label) for i, (name, label) in enumerate(rows)))
     trace = whole.trace
     part = Trace(
@@ -180,6 +180,6 @@ def test_a_run_that_grows_stands_as_the_whole_run_does(rows: list[tuple[str, str
     (lambda: Places(None), "at is an expression as a text"),
     (lambda: Animation(places="label"), r"places is Places\(...\)"),
 ])  # fmt: skip
-def test_what_is_declared_wrongly_is_told(make: Any, words: str) -> None:
+def test_wrong_declarations_are_reported(make: Any, words: str) -> None:
     with pytest.raises(BadInput, match=words):
         make()

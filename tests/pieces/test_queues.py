@@ -39,7 +39,7 @@ def test_items_are_cards_and_the_rest_is_a_number() -> None:
     assert see(9.0, Queue("q", most=12))[1].more == 0
 
 
-def test_what_came_and_what_fell_out_is_shown_for_a_part_of_a_delay() -> None:
+def test_added_and_dropped_items_are_shown_for_part_of_a_delay() -> None:
     now = see(2.0)[0]
     assert now.fallen == ("x",) and now.fresh == (False, True, True) and now.share == 0.0
     later = see(2.3)[0]
@@ -49,12 +49,12 @@ def test_what_came_and_what_fell_out_is_shown_for_a_part_of_a_delay() -> None:
     assert see(2.3)[0] == later  # nothing but the time is asked
 
 
-def test_one_that_is_empty_now_still_shows_what_it_lost() -> None:
+def test_an_empty_queue_still_shows_what_it_lost() -> None:
     run = told((1.0, "a", ["x"]), (2.0, "a", []))
     assert see(2.1, run=run)[0].fallen == ("x",) and see(3.0, run=run) == {}
 
 
-def test_what_went_where_it_should_is_told_from_what_is_gone() -> None:
+def test_delivered_items_are_distinguished_from_dropped_ones() -> None:
     book = Book(NAMES, links=[("a", "b")])
     book.write(1.0, "init", "a", changed={"q": ["x", "y", "z"]})
     book.write(2.0, "init", "a", changed={"q": ["z"], "done": ["w", "y"]})
@@ -78,7 +78,7 @@ def test_the_items_of_a_value(queue: Queue, value: Any, items: tuple[str, ...]) 
     assert cards_of(queue, value) == items
 
 
-def test_the_room_is_that_of_the_longest_items_of_the_run_and_the_legend_tells_them() -> None:
+def test_the_room_fits_the_longest_items_and_the_legend_lists_them() -> None:
     drawn = Animation(queues=(Queue("q", word="waiting"), Queue("nothing")))
     assert widest_items(scene_for(RUN, None, drawn))[0][-1] in ("w", "x", "y", "z", "u")
     assert widest_items(scene_for(RUN, None, drawn))[1] == ()
@@ -93,6 +93,6 @@ def test_the_room_is_that_of_the_longest_items_of_the_run_and_the_legend_tells_t
     (lambda: Queue("q", into_slot=16), "the slot of a queue"),
     (lambda: Animation(queues=("q",)), r"list of Queue\(...\)"),
 ])  # fmt: skip
-def test_what_is_declared_wrongly_is_told(make: Any, words: str) -> None:
+def test_wrong_declarations_are_reported(make: Any, words: str) -> None:
     with pytest.raises(BadInput, match=words):
         make()

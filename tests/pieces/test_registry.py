@@ -135,7 +135,7 @@ def drawn_pixels(frame: basic.BasicFrame) -> tuple[BasicPainter, list[tuple[int,
 
 
 @pytest.mark.usefixtures("registered")
-def test_it_is_in_the_picture_and_in_the_legend() -> None:
+def test_a_piece_is_in_the_picture_and_in_the_legend() -> None:
     drawn = Animation(stars=(Star("bright", word="shines"),))
     frame = basic.frame(run(), 2.0, network=ROW, animation=drawn)
     assert frame.stars[0].shining == (True, True, False) and basic.frame(None, 0.0, animation=drawn).stars == ()
@@ -152,7 +152,7 @@ def test_it_is_in_the_picture_and_in_the_legend() -> None:
 
 
 @pytest.mark.usefixtures("registered")
-def test_a_panel_has_its_room_beside_the_network() -> None:
+def test_a_panel_has_its_place_beside_the_network() -> None:
     frame = basic.frame(run(), 1.0, animation=Animation(count=Count("bright"), grid=Grid(Cell("bright"))))
     painter, found = drawn_pixels(frame)
     parts = parted(Theme("light"), RECT, frame)
@@ -162,7 +162,7 @@ def test_a_panel_has_its_room_beside_the_network() -> None:
 
 
 @pytest.mark.usefixtures("registered")
-def test_a_page_gets_what_it_tells_and_its_script() -> None:
+def test_a_page_receives_its_data_and_its_script() -> None:
     drawn = Animation(stars=Star("bright"))
     data = run_data(run(), drawn)
     assert data["pieces"]["stars"][0]["variable"] == "bright"
@@ -174,7 +174,7 @@ def test_a_page_gets_what_it_tells_and_its_script() -> None:
 
 
 @pytest.mark.usefixtures("registered")
-def test_files_declare_it_and_another_process_can_tell_of_it(tmp_path: Path) -> None:
+def test_files_declare_it_and_other_processes_can_describe_it(tmp_path: Path) -> None:
     path = tmp_path / "stars.py"
     path.write_text("from lydian.pieces.animation import Animation, Star\nanimation = Animation(stars=(Star('n'),))\n")
     found = load_animation(path)
@@ -183,7 +183,7 @@ def test_files_declare_it_and_another_process_can_tell_of_it(tmp_path: Path) -> 
 
 
 @pytest.mark.usefixtures("registered")
-def test_a_wrong_declaration_is_a_sentence() -> None:
+def test_a_wrong_declaration_is_an_error() -> None:
     with pytest.raises(BadInput, match=r"stars is a list of Star\(...\), not 'bright'"):
         Animation(stars="bright")
     with pytest.raises(BadInput, match=r"count is Count\(...\), not 3"):
@@ -194,7 +194,7 @@ def test_a_wrong_declaration_is_a_sentence() -> None:
         piece.register(Piece("star", int))
 
 
-def test_what_is_not_registered_is_unknown() -> None:
+def test_an_unregistered_piece_is_unknown() -> None:
     with pytest.raises(BadInput, match="an animation has no star"):
         Animation(stars=())
     with pytest.raises(BadInput, match=r"an animation has no pointer.*did you mean 'pointers'"):
@@ -205,7 +205,7 @@ def test_what_is_not_registered_is_unknown() -> None:
         from lydian.pieces.animation import Star  # noqa: F401
 
 
-def test_every_piece_has_a_painter_and_a_script_that_are_there() -> None:
+def test_every_piece_has_an_existing_painter_and_script() -> None:
     from lydian.app.painters.pieces.piece import painter_of
 
     theme, scripts = Theme("light"), Path(__file__).resolve().parents[2] / "resources" / "templates"

@@ -73,7 +73,7 @@ def test_a_span_goes_clockwise_from_its_first_end_to_its_second(first: float, la
 
 
 @given(NUMBER, NUMBER)
-def test_a_span_and_the_one_back_are_the_circle_together(first: float, last: float) -> None:
+def test_a_span_and_its_reverse_cover_the_circle(first: float, last: float) -> None:
     first, last = first % 1.0, last % 1.0
     (a, long), (b, rest) = span_of(first, last), span_of(last, first)
     if long and rest:
@@ -103,7 +103,7 @@ def test_spans_wrap(first: float, last: float, found: tuple[float, float]) -> No
     ([0.2, 0.4], None, [(0.2, 0.4, 0.0)]),
     ({0.5}, 0.1, [(0.5, 0.5, 0.05)]),
 ])  # fmt: skip
-def test_what_is_a_sector(what: Any, wide: Any, found: list[Any]) -> None:
+def test_valid_sectors(what: Any, wide: Any, found: list[Any]) -> None:
     assert list(spans_in((what, wide))) == found
     assert spans_in(None) == ()
 
@@ -114,14 +114,14 @@ def test_what_is_a_sector(what: Any, wide: Any, found: list[Any]) -> None:
     ({"x": 0.5, "y": 0.1, "z": None}, [(0.1, "y"), (0.5, "x")]), ([[0.5, "a very long text"]], [(0.5, "a very ")]),
     (None, []), ("x", []), ([True], []), ([[0.5]], []),
 ])  # fmt: skip
-def test_what_is_a_flag(value: Any, found: list[Any]) -> None:
+def test_valid_flags(value: Any, found: list[Any]) -> None:
     assert list(flags_in(value)) == found
 
 
 # ---------------------------------------------------------------------- a moment
 
 
-def test_sectors_are_those_of_the_moment_and_going_back_shows_them_again() -> None:
+def test_sectors_follow_the_current_moment_also_backwards() -> None:
     timeline = told((1.0, "a", {"own": [0.9, 0.1]}), (2.0, "b", {"own": [[0.1, 0.2], [0.4, 0.5]]}),
                     (3.0, "a", {"own": None}))  # fmt: skip
     for t in (0.5, 1.5, 2.5, 3.5, 2.5, 0.5):
@@ -130,7 +130,7 @@ def test_sectors_are_those_of_the_moment_and_going_back_shows_them_again() -> No
         assert parts(timeline, t) == expected
 
 
-def test_an_end_that_names_a_process_is_where_that_one_stands() -> None:
+def test_an_end_that_names_a_process_is_at_its_position() -> None:
     timeline = told((1.0, "a", {"at": 0.25, "own": "b"}), (2.0, "b", {"at": 0.75}), (3.0, "b", {"at": 0.5}))
     assert parts(timeline, 1.5, "[own, me]") == {}  # b stands nowhere yet
     assert parts(timeline, 2.5, "[own, me]") == {"a": [(0.75, 0.5)]}
@@ -146,7 +146,7 @@ def test_single_numbers_have_a_width_that_may_be_an_expression() -> None:
     }
 
 
-def test_who_is_crashed_answers_for_nothing() -> None:
+def test_a_crashed_process_has_no_sector() -> None:
     timeline = told((1.0, "a", {"own": [0.1, 0.2]}), (1.0, "b", {"own": [0.1, 0.2]}), crash=(2.0, "a"))
     assert parts(timeline, 1.5).keys() == {"a", "b"} and parts(timeline, 2.5).keys() == {"b"}
     drawn = Animation(places=PLACES, flags=(Flags("own"),))
@@ -155,7 +155,7 @@ def test_who_is_crashed_answers_for_nothing() -> None:
     assert [see(alone, t, drawn).flags[0].at for t in (1.5, 2.5)] == [(0.1,), ()]
 
 
-def test_equal_flags_of_several_processes_are_one() -> None:
+def test_equal_flags_of_several_processes_are_merged() -> None:
     timeline = told((1.0, "a", {"own": {"x": 0.5, "y": 0.1}}), (2.0, "b", {"own": [[0.5, "x"], [0.5, "z"], 0.7]}))
     drawn = Animation(places=PLACES, flags=(Flags("own", word="key"),))
     (flags,) = see(timeline, 3.0, drawn).flags
@@ -166,7 +166,7 @@ def test_equal_flags_of_several_processes_are_one() -> None:
     assert (len(flags.at), flags.more) == (200, 100)
 
 
-def test_nothing_is_worked_out_anew_while_nothing_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_recomputed_while_nothing_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [(1.0 + i, NAMES[i % 4], {"own": [0.1, 0.2] if i < 8 else [0.3, 0.4], "other": i}) for i in range(12)]
     timeline, asked = told(*rows, other=0), []
     whole = sectors.spans_in
@@ -178,7 +178,7 @@ def test_nothing_is_worked_out_anew_while_nothing_changes(monkeypatch: pytest.Mo
     assert see(timeline, 20.0, drawn).sectors[0] is not found[0]
 
 
-def test_a_run_without_the_variable_has_none() -> None:
+def test_a_run_without_the_variable_has_no_sectors() -> None:
     drawn = Animation(places=PLACES, sectors=(Sector("onw"), Sector("own")), flags=(Flags("onw"),))
     frame = see(told((1.0, "a", {"own": [0.1, 0.2]})), 2.0, drawn)
     assert [each.number for each in frame.sectors] == [1] and frame.flags == ()
@@ -188,7 +188,7 @@ def test_a_run_without_the_variable_has_none() -> None:
     assert basic.frame(None, 0.0, network=NETWORK, animation=drawn).sectors == ()
 
 
-def test_the_legend_lists_what_there_ever_is() -> None:
+def test_the_legend_lists_everything_that_occurs() -> None:
     drawn = Animation(
         places=PLACES, sectors=(Sector("own", word="its keys"), Sector("other")), flags=(Flags("other", word="a key"),)
     )
@@ -203,7 +203,7 @@ VALUES = st.sampled_from([None, [0.1, 0.3], [0.9, 0.1], [[0.1, 0.2], [0.5, 0.6]]
 @settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from(["own", "at", "crash", "recover"]), VALUES),
                 max_size=25), st.integers(0, 25))  # fmt: skip
-def test_a_run_that_grows_has_the_sectors_of_the_whole_run(rows: list[tuple[str, str, Any]], cut: int) -> None:
+def test_a_growing_run_has_the_sectors_of_the_whole_run(rows: list[tuple[str, str, Any]], cut: int) -> None:
     book, own, down = Book(NAMES, links=list(pairwise(NAMES))), dict.fromkeys(NAMES), set[str]()
     expected: list[dict[str, Any]] = [{}]
     for i, (name, what, value) in enumerate(rows):
@@ -239,7 +239,7 @@ def test_a_run_that_grows_has_the_sectors_of_the_whole_run(rows: list[tuple[str,
 # ---------------------------------------------------------------------- the selected process
 
 
-def test_lines_of_the_selected_process_are_drawn_of_it_alone() -> None:
+def test_lines_of_the_selected_process_are_drawn_only_for_it() -> None:
     drawn = Animation(
         pointers=(Pointer("next", selected=True, word="next"), Pointer("next")),
         marks=(Marks("fingers", style="arc", selected=True), Marks("fingers", levels=True)),
@@ -277,7 +277,7 @@ def test_lines_of_the_selected_process_are_drawn_of_it_alone() -> None:
     (lambda: Animation(flags=(Flags("own"),)), "lie on the circle of places"),
     (lambda: Animation(places=PLACES, sectors=("own",)), r"sectors is a list of Sector\(...\)"),
 ])  # fmt: skip
-def test_what_is_declared_wrongly_is_told(make: Any, words: str) -> None:
+def test_wrong_declarations_are_reported(make: Any, words: str) -> None:
     with pytest.raises(BadInput, match=words):
         make()
 
@@ -288,7 +288,7 @@ def ran(name: str) -> Timeline:
     return Timeline(simulator.trace)
 
 
-def test_owners_and_free_entries_of_the_causal_cluster_are_the_ring() -> None:
+def test_owners_and_free_entries_of_the_causal_cluster_form_the_ring() -> None:
     timeline = ran("causal-cluster")
     for t in (5.0, 31.0, 60.0):  # nobody is being excluded
         frame = basic.frame(timeline, t)
@@ -305,7 +305,7 @@ def test_owners_and_free_entries_of_the_causal_cluster_are_the_ring() -> None:
     assert nobody.around(4 / 12) == [0] and nobody.around(3 / 12) == [] and nobody.around(5 / 12) == []
 
 
-def test_owners_of_topics_answer_for_their_keys() -> None:
+def test_owners_of_topics_are_responsible_for_their_keys() -> None:
     timeline = ran("chord-scribe-both")
     frame = basic.frame(timeline, 43.0)
     (owned,), (keys,) = frame.sectors, frame.flags
@@ -318,7 +318,7 @@ def test_owners_of_topics_answer_for_their_keys() -> None:
 
 
 @pytest.mark.parametrize(("name", "t"), [("role-dht", 90.0), ("role-dht-24", 97.0), ("role-dht-hot", 168.0)])
-def test_forwarders_cut_the_circle_and_children_belong_to_the_part_where_they_stand(name: str, t: float) -> None:
+def test_forwarders_divide_the_circle_and_children_belong_to_their_part(name: str, t: float) -> None:
     timeline = ran(name)
     frame = basic.frame(timeline, t)
     ((cut,), at) = frame.sectors, frame.standing.at  # type: ignore[union-attr]
@@ -333,7 +333,7 @@ def test_forwarders_cut_the_circle_and_children_belong_to_the_part_where_they_st
         assert frame.names.index(up[p]) in [int(cut.process[i]) for i in cut.around(float(at[p]))]
 
 
-def test_expressions_that_end_with_a_comment_or_are_too_long_together() -> None:
+def test_expressions_with_a_final_comment_or_too_great_length() -> None:
     commented = Sector("x # where it is", width="0.1 # so wide")
     assert expression(commented.asked).value({"x": 0.5}) == (0.5, 0.1)
     with pytest.raises(BadInput, match="1 to 1,000 characters"):

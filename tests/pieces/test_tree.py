@@ -39,7 +39,7 @@ def see(t: float, declared: Tree, *selected: int) -> TreeFrame | None:
     return basic.frame(RUN, t, chosen, animation=Animation(tree=declared)).tree
 
 
-def test_a_trie_has_the_longest_common_beginnings_as_inner_nodes() -> None:
+def test_a_trie_has_the_longest_common_prefixes_as_inner_nodes() -> None:
     assert trie_of(["000", "010", "100", "101"]) == {
         "": ["0", "10"], "0": ["000", "010"], "000": [], "010": [], "10": ["100", "101"], "100": [], "101": [],
     }  # fmt: skip
@@ -48,7 +48,7 @@ def test_a_trie_has_the_longest_common_beginnings_as_inner_nodes() -> None:
 
 
 @given(st.sets(st.text("01", min_size=6, max_size=6), min_size=1))
-def test_every_key_is_a_leaf_and_every_inner_node_has_two_parts(keys: set[str]) -> None:
+def test_every_key_is_a_leaf_and_every_inner_node_has_two_children(keys: set[str]) -> None:
     table = trie_of(list(keys))
     assert {name for name, below in table.items() if not below} == keys and len(table) == 2 * len(keys) - 1
     assert all(len(below) == 2 and all(child.startswith(name) for child in below)
@@ -56,7 +56,7 @@ def test_every_key_is_a_leaf_and_every_inner_node_has_two_parts(keys: set[str]) 
 
 
 @given(st.sets(st.text("01", min_size=5, max_size=5), min_size=1))
-def test_no_two_nodes_stand_at_one_place(keys: set[str]) -> None:
+def test_no_two_nodes_share_a_position(keys: set[str]) -> None:
     laid = laid_out(trie_of(list(keys)), trie=True)
     places = list(zip(laid.x.tolist(), laid.depth.tolist(), strict=True))
     assert len(set(places)) == len(places) and laid.wide == len(keys) and laid.depth.max() + 1 == laid.high
@@ -66,7 +66,7 @@ def test_no_two_nodes_stand_at_one_place(keys: set[str]) -> None:
         assert (np.diff(across) >= 1 - 1e-9).all() or len(across) < 2
 
 
-def test_parents_stand_above_the_middle_and_what_has_two_between_them() -> None:
+def test_a_parent_is_above_the_middle_of_its_children() -> None:
     laid = laid_out({"1": ["2", "3"], "2": ["4"], "3": ["4", "5"], "4": [], "5": []})
     x = dict(zip(laid.names, laid.x.tolist(), strict=True))
     depth = dict(zip(laid.names, laid.depth.tolist(), strict=True))
@@ -77,18 +77,18 @@ def test_parents_stand_above_the_middle_and_what_has_two_between_them() -> None:
     assert laid_out({"a": ["b"], "b": ["a"]}).problem == "Some nodes stand below themselves."
 
 
-def test_a_long_chain_is_no_trouble() -> None:
+def test_a_long_chain_is_drawn() -> None:
     laid = laid_out({str(i): [str(i + 1)] for i in range(3000)} | {"3000": []})
     assert laid.high == 3001 and laid.wide == 1
 
 
-def test_values_that_are_no_trees_are_empty() -> None:
+def test_values_that_are_not_trees_are_empty() -> None:
     assert children_in(None) == children_in(3) == children_in([1, 2]) == {}
     assert children_in({"1": [2, 3], 2: None}) == {"1": ["2", "3"], "2": [], "3": []}
     assert children_in(None, "trie") == {} and children_in(["0", "1"], "trie") == {"": ["0", "1"], "0": [], "1": []}
 
 
-def test_the_tree_is_that_of_who_is_selected_else_of_the_first_who_has_one() -> None:
+def test_the_tree_is_that_of_the_selected_process_or_the_first_with_one() -> None:
     trie = Tree("T", form="trie")
     frames = [see(t, trie) for t in (0.0, 1.0, 2.0)]
     assert [frame.whose for frame in frames if frame] == [-1, 1, 1] and frames[0] is not None
@@ -102,7 +102,7 @@ def test_the_tree_is_that_of_who_is_selected_else_of_the_first_who_has_one() -> 
     }  # fmt: skip
 
 
-def test_red_is_what_is_not_the_same_elsewhere() -> None:
+def test_differences_between_processes_are_red() -> None:
     trie = Tree("T", form="trie", compare=True, word="differs")
 
     def red(t: float, *selected: int) -> set[str]:
@@ -123,7 +123,7 @@ def test_marked_nodes_are_red() -> None:
     assert dict(zip(frame.laid.names, frame.red.tolist(), strict=True)) == {"r": False, "s": False, "t": True}
 
 
-def test_there_is_no_panel_where_there_is_never_a_tree() -> None:
+def test_there_is_no_panel_without_a_tree() -> None:
     book = Book(NAMES, links=list(pairwise(NAMES)))
     book.write(1.0, "init", "b", changed={"T": {}})
     run = Timeline(book.trace(initial=START))
@@ -143,6 +143,6 @@ def test_there_is_no_panel_where_there_is_never_a_tree() -> None:
     (lambda: Tree("T", share=2), "share is a number"),
     (lambda: Animation(tree="T"), r"tree is Tree\(...\)"),
 ])  # fmt: skip
-def test_what_is_declared_wrongly_is_told(make: Any, words: str) -> None:
+def test_wrong_declarations_are_reported(make: Any, words: str) -> None:
     with pytest.raises(BadInput, match=words):
         make()

@@ -44,7 +44,7 @@ def test_a_folder(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with a name")
 @pytest.mark.parametrize("what", ["pipe", "socket", "device"])
-def test_what_is_no_regular_file_is_refused_at_once(tmp_path: Path, what: str) -> None:
+def test_special_files_are_refused_at_once(tmp_path: Path, what: str) -> None:
     path = tmp_path / "run.parquet"
     with socket.socket(socket.AF_UNIX) as server:
         if what == "pipe":
@@ -77,13 +77,13 @@ def test_what_is_no_regular_file_is_refused_at_once(tmp_path: Path, what: str) -
     ],
     ids=["empty", "text", "binary", "magic", "twice", "length", "junk", "8 MB of magic", "lengths", "10 MB", "random"],
 )
-def test_a_file_of_something_else(tmp_path: Path, data: bytes, words: str) -> None:
+def test_a_file_of_another_kind(tmp_path: Path, data: bytes, words: str) -> None:
     path = tmp_path / "run.parquet"
     path.write_bytes(data)
     assert sentence(path).startswith(words)
 
 
-def test_parquet_of_something_else(tmp_path: Path) -> None:
+def test_parquet_with_other_content(tmp_path: Path) -> None:
     path = tmp_path / "run.parquet"
     pq.write_table(pa.table({"seqs": [1, 2], "name": ["a", "b"]}), path)
     assert sentence(path) == "is not a trace: it has no column 'seq' (did you mean 'seqs'?)"
@@ -106,7 +106,7 @@ def written(path: Path, table: pa.Table, **metadata: str) -> Path:
     return path
 
 
-def test_a_trace_rewritten_by_another_program_is_still_one(tmp_path: Path, good: pa.Table) -> None:
+def test_a_trace_rewritten_by_another_program_is_still_valid(tmp_path: Path, good: pa.Table) -> None:
     trace = echo(12, grid(4, 3))
     found = load(written(tmp_path / "again.parquet", good))
     assert (found.fingerprint(), found.damage) == (trace.fingerprint(), None)
@@ -186,7 +186,7 @@ def test_an_unknown_kind(tmp_path: Path, good: pa.Table) -> None:
     )
 
 
-def test_more_states_than_there_are_codes(tmp_path: Path) -> None:
+def test_more_states_than_codes(tmp_path: Path) -> None:
     out = Rows(1)
     for _ in range(270):
         out.add(0.0, Kind.TIMER, 0, 0)
@@ -212,7 +212,7 @@ def test_more_states_than_there_are_codes(tmp_path: Path) -> None:
         ("states", "[[]]"),
     ],
 )
-def test_metadata_that_say_something_else_are_left_out(tmp_path: Path, good: pa.Table, name: str, text: str) -> None:
+def test_contradictory_metadata_are_ignored(tmp_path: Path, good: pa.Table, name: str, text: str) -> None:
     found = load(written(tmp_path / "run.parquet", good, **{name: text}))
     assert found.damage == f"the file is damaged: its {name} could not be read"
     assert found.fingerprint() == echo(12, grid(4, 3)).fingerprint()
@@ -220,7 +220,7 @@ def test_metadata_that_say_something_else_are_left_out(tmp_path: Path, good: pa.
 
 
 @pytest.mark.parametrize("place", ["", "x", "7", "-1", "9" * 19, "9" * 5_000, "²"])
-def test_a_first_footer_that_is_not_there(tmp_path: Path, good: pa.Table, place: str) -> None:
+def test_a_missing_first_footer(tmp_path: Path, good: pa.Table, place: str) -> None:
     found = load(written(tmp_path / "run.parquet", good.replace_schema_metadata({"lydian.head": place})))
     assert found.fingerprint() == echo(12, grid(4, 3)).fingerprint()
     assert (found.damage or "").startswith("the file is damaged: its experiment, network, source,")
@@ -232,7 +232,7 @@ def test_names_that_the_tables_lack_are_added(tmp_path: Path, good: pa.Table) ->
     assert found.fingerprint() == echo(12, grid(4, 3)).fingerprint()
 
 
-def test_a_detail_that_is_no_json_object_becomes_a_text(tmp_path: Path, good: pa.Table) -> None:
+def test_a_detail_that_is_not_a_json_object_becomes_a_text(tmp_path: Path, good: pa.Table) -> None:
     number = good.schema.get_field_index("detail")
     details = ["{", "[]", '{"text": "fine"}', "3", *[None] * (len(good) - 4)]
     path = written(tmp_path / "run.parquet", good.set_column(number, "detail", pa.array(details)))
@@ -257,7 +257,7 @@ def _remove(data: bytearray, draw: random.Random) -> None:
 
 @pytest.mark.parametrize("damage", [_flip, _blank, _remove])
 @pytest.mark.parametrize("seed", range(20))
-def test_a_file_damaged_anywhere_gives_a_sound_trace_or_a_sentence(
+def test_any_damage_gives_a_sound_trace_or_an_error(
     tmp_path: Path, damage: Callable[[bytearray, random.Random], None], seed: int
 ) -> None:
     path = tmp_path / "run.parquet"
@@ -280,7 +280,7 @@ def test_a_file_damaged_anywhere_gives_a_sound_trace_or_a_sentence(
     assert not np.any((timeline.kind == Kind.SEND) & (timeline.message < 0))
 
 
-def test_claims_are_checked_before_memory_is_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_claimed_sizes_are_checked_before_memory_is_allocated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "run.parquet"
     trace = echo(12, grid(4, 3))
     save(trace, path)
@@ -293,7 +293,7 @@ def test_claims_are_checked_before_memory_is_given(tmp_path: Path, monkeypatch: 
     assert given == []
 
 
-def test_a_file_that_claims_more_events_than_it_has_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_claims_too_many_events_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "run.parquet"
     save(echo(12, grid(4, 3)), path)
     data = path.read_bytes()

@@ -20,7 +20,7 @@ def whole():
 
 
 @pytest.mark.parametrize("share", [0.0, 0.2, 0.5, 0.99])
-def test_it_holds_the_events_up_to_a_time(whole, share):
+def test_a_prefix_contains_the_events_up_to_a_time(whole, share):
     t = share * whole.end
     found, k = Beginning(whole).upto(t), whole.count(t)
     assert (found.length, found.end, found.processes, found.states) == (k, t, whole.processes, whole.states)
@@ -33,14 +33,14 @@ def test_it_holds_the_events_up_to_a_time(whole, share):
     assert np.isinf(np.asarray(found.message_arrived)[found.in_flight(k)]).all()
 
 
-def test_messages_in_transit_move_as_they_do_in_the_whole_run(whole):
+def test_messages_in_transit_move_as_in_the_whole_run(whole):
     found, k = Beginning(whole).upto(5.0), whole.count(5.0)
     flying = whole.in_flight(k)
     assert len(flying)
     assert (np.asarray(found.message_reached)[flying] == np.asarray(whole.message_reached)[flying]).all()
 
 
-def test_it_tells_no_verdict_no_total_no_formula_and_no_description(whole):
+def test_a_prefix_reveals_no_verdict_total_formula_or_description(whole):
     found = Beginning(whole).upto(5.0)
     assert not {"checks", "stopped", "decided", "expected_messages", "formula", "own"} & set(found.trace.summary)
     assert not {"name", "about"} & set(found.trace.experiment)
@@ -55,7 +55,7 @@ def test_the_end_shows_the_whole_run(whole):
     assert beginning.upto(whole.end) is whole
 
 
-def test_a_playhead_uncovers_what_it_passes(whole):
+def test_the_playhead_reveals_what_it_passes(whole):
     beginning, seen = Beginning(whole), list[int]()
     head = Playhead()
     head.load(beginning.upto(head.start), beginning=beginning)

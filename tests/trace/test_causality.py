@@ -31,7 +31,7 @@ def definition(trace: Trace) -> nx.DiGraph:
 
 
 @given(traces(most=40))
-def test_past_future_and_concurrent_events_are_those_of_the_definition(trace: Trace) -> None:
+def test_past_future_and_concurrent_events_match_the_definition(trace: Trace) -> None:
     timeline, graph = Timeline(trace), definition(trace)
     for seq in range(len(trace)):
         past, future = nx.ancestors(graph, seq), nx.descendants(graph, seq)
@@ -46,7 +46,7 @@ def test_past_future_and_concurrent_events_are_those_of_the_definition(trace: Tr
 
 
 @given(traces(most=40))
-def test_the_previous_event_on_a_line(trace: Trace) -> None:
+def test_the_previous_event_on_a_time_line(trace: Trace) -> None:
     timeline = Timeline(trace)
     latest: dict[int, int] = {}
     expected = []
@@ -59,7 +59,7 @@ def test_the_previous_event_on_a_line(trace: Trace) -> None:
 
 
 @given(traces(most=80))
-def test_the_longest_chain_has_as_many_messages_as_its_end_says(trace: Trace) -> None:
+def test_the_longest_chain_has_the_length_recorded_at_its_end(trace: Trace) -> None:
     timeline = Timeline(trace)
     check_chain(timeline, causality.longest_chain(timeline))
     half = len(trace) // 2
@@ -101,7 +101,7 @@ def test_lamport_clocks_respect_happened_before() -> None:
         assert (timeline.lamport[causality.future(timeline, seq)] > timeline.lamport[seq]).all()
 
 
-def test_an_event_that_is_not_there() -> None:
+def test_an_unknown_event() -> None:
     timeline = Timeline(Rows(1).trace(1))
     for ask in (causality.past, causality.future, causality.concurrent, causality.predecessors):
         with pytest.raises(IndexError, match="unknown event 0 in a trace of 0 events"):

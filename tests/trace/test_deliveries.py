@@ -74,7 +74,7 @@ def published(tmp_path: Path, source: str, *commands: tuple[float, str, int]) ->
     return result.measures
 
 
-def test_two_values_on_a_line(tmp_path: Path) -> None:
+def test_two_values_on_a_time_line(tmp_path: Path) -> None:
     found = published(tmp_path, PAPER, (1.0, "0", 7), (2.0, "2", 8), (5.5, "3", 7))
     assert {name: found[name] for name in WORDS} == {
         "delivered": 7,  # 7 at 0, 1, 2, 3 and again at 3; 8 at 2 and 3
@@ -88,7 +88,7 @@ def test_two_values_on_a_line(tmp_path: Path) -> None:
     }
 
 
-def test_a_value_is_published_by_its_command_even_if_its_user_does_not_hear_it(tmp_path: Path) -> None:
+def test_a_value_is_published_by_its_command_even_if_its_process_does_not_deliver_it(tmp_path: Path) -> None:
     found = published(tmp_path, PAPER.replace("self.deliver(c.number)", "pass"), (1.0, "0", 7))
     assert (found["latency_mean"], found["latency_max"]) == (2.0, 3.0)
     assert found["reliability"] == 0.75
@@ -101,13 +101,13 @@ def test_behind_a_timer_the_first_delivery_counts(tmp_path: Path) -> None:
     assert (found["delivered"], found["latency_mean"], found["latency_max"]) == (3, 1.5, 2.0)
 
 
-def test_who_delivers_nothing_has_no_such_measures() -> None:
+def test_runs_without_deliveries_have_no_such_measures() -> None:
     result = Simulator(Experiment(name="test", protocol="spanning-tree", network="ring:5")).run()
     assert not set(WORDS) & set(result.measures)
 
 
 @given(st.integers(1, 5), st.lists(st.tuples(st.integers(0, 4), st.sampled_from(["1", "[1,2]", '"a"'])), max_size=30))
-def test_against_a_plain_count(n: int, told: list[tuple[int, str]]) -> None:
+def test_comparison_with_a_simple_count(n: int, told: list[tuple[int, str]]) -> None:
     told = [(p % n, value) for p, value in told]
     rows = np.zeros(len(told), dtype=ROW)
     for name in ("peer", "message", "cause", "bits", "label"):
@@ -147,7 +147,7 @@ def test_jains_index() -> None:
     assert of(0, 0) is None
 
 
-def test_a_trace_without_the_values_counts_them_as_one() -> None:
+def test_without_values_all_deliveries_count_as_one() -> None:
     rows = np.zeros(3, dtype=ROW)
     rows["kind"], rows["process"], rows["cause"] = Kind.DELIVER, [0, 1, 1], -1
     found = deliveries(Timeline(Trace(rows, ("0", "1"), (), ("active",))))

@@ -85,13 +85,13 @@ def on_link(event):
 
 
 @given(traces())
-def test_a_trace_is_the_same_as_itself(trace):
+def test_a_trace_equals_itself(trace):
     assert difference(trace, trace) is None
     assert difference(trace, other_tables(trace)) is None
 
 
 @given(traces(), traces())
-def test_it_is_what_comparing_event_by_event_finds(a, b):
+def test_the_result_matches_an_event_by_event_comparison(a, b):
     found = difference(a, b)
     assert (None if found is None else found.seq) == slowly(a, b)
     if found is None:
@@ -105,7 +105,7 @@ def test_it_is_what_comparing_event_by_event_finds(a, b):
 
 
 @given(traces(), traces())
-def test_it_is_symmetric_and_a_matter_of_names(a, b):
+def test_the_comparison_is_symmetric_and_uses_names(a, b):
     found = difference(a, b)
     mirrored = difference(b, a)
     assert mirrored == (None if found is None else found.swapped())
@@ -113,7 +113,7 @@ def test_it_is_symmetric_and_a_matter_of_names(a, b):
 
 
 @given(traces(most=40), st.integers(1, 7))
-def test_blocks_and_windows_make_no_difference(trace, size):
+def test_blocks_and_windows_do_not_affect_the_result(trace, size):
     other = replace(trace, rows=np.array(trace.rows)[: len(trace) // 2])
     whole = difference(trace, other)
     with pytest.MonkeyPatch.context() as patch:
@@ -131,7 +131,7 @@ def found(a: Trace, b: Trace) -> Difference:
     return there
 
 
-def test_something_else_happens():
+def test_a_different_event():
     seq = int(np.flatnonzero(RUN.column("kind") == Kind.RECEIVE)[1])
     there = found(RUN, changed(RUN, seq, kind=Kind.TIMER))
     assert (there.seq, there.kind, there.columns) == (seq, "event", ("kind",))
@@ -140,7 +140,7 @@ def test_something_else_happens():
     assert there.b.kind == "timer"
 
 
-def test_the_same_happens_later_or_with_another_outcome():
+def test_the_same_event_later_or_with_a_different_outcome():
     seq = int(np.flatnonzero(RUN.column("kind") == Kind.RECEIVE)[1])
     time = float(RUN.column("time")[seq])
     later = found(RUN, changed(RUN, seq, time=time + 0.01))
@@ -154,7 +154,7 @@ def test_the_same_happens_later_or_with_another_outcome():
     assert clock.processes == clock.links == ()  # nobody notices
 
 
-def test_one_ends():
+def test_one_trace_ends_first():
     cut = replace(RUN, rows=np.array(RUN.rows)[:-1])
     there = found(RUN, cut)
     assert (there.seq, there.kind, there.columns) == (len(cut), "ended", ())
@@ -174,20 +174,20 @@ def noted(value: int, changed: dict | None = None) -> Trace:
     return out.trace(2)
 
 
-def test_other_contents_are_a_difference():
+def test_different_contents_are_a_difference():
     there = found(noted(3), noted(4))
     assert (there.seq, there.kind, there.columns) == (1, "fields", ("detail",))
     assert [each.process for each in there.processes] == ["0"]
     assert [each.link for each in there.links] == [("0", "1")]
 
 
-def test_variables_that_one_did_not_record_are_none():
+def test_unrecorded_variables_are_not_a_difference():
     assert difference(noted(3), noted(3, {"x": 1})) is None
     assert found(noted(3, {"x": 2}), noted(3, {"x": 1})).seq == 0
     assert found(noted(3, {"x": 2}), noted(4)).seq == 1
 
 
-def test_a_file_is_the_same_as_what_was_saved(tmp_path):
+def test_a_loaded_file_equals_the_saved_trace(tmp_path):
     save(RUN, tmp_path / "run.parquet")
     again = load(tmp_path / "run.parquet")
     assert difference(RUN, again) is None

@@ -13,7 +13,7 @@ from lydian.trace.timeline import STEPS, Timeline
 from tests.trace.sample import Rows, echo, grid, traces
 
 
-def test_echo_on_a_grid_costs_what_its_formula_says() -> None:
+def test_echo_on_a_grid_obeys_its_formula() -> None:
     found = measures(echo(12, grid(4, 3), seed=3))
     assert found["messages"] == found["sent"] == found["received"] == 4 * 17 - 2 * 12 + 2
     assert found["by_kind"] == {
@@ -72,7 +72,7 @@ def test_processes_that_take_time_are_busy() -> None:
     assert 0 < found["busy_share"] < 1
 
 
-def test_nothing_happened() -> None:
+def test_a_run_without_events() -> None:
     found = measures(Rows(2).trace(2))
     assert (found["events"], found["messages"], found["time"], found["chain"]) == (0, 0, 0.0, 0)
     assert found["per_process"]["1"]["first"] is None

@@ -22,7 +22,7 @@ from tests.trace.sample import echo, grid, traces
 
 
 @given(traces(), st.data())
-def test_columns_say_what_packed_rows_say(trace: Trace, data: st.DataObject) -> None:
+def test_columns_equal_packed_rows(trace: Trace, data: st.DataObject) -> None:
     rows, columns = trace.rows, Columns.of(np.asarray(trace.rows))
     assert len(columns) == len(rows)
     assert columns.nbytes == rows.nbytes
@@ -50,7 +50,7 @@ def test_columns_of_different_lengths_are_refused() -> None:
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=20), st.data())
-def test_a_looked_up_column_is_the_array_it_stands_for(values: list[int], data: st.DataObject) -> None:
+def test_an_indexed_column_equals_the_array_it_represents(values: list[int], data: st.DataObject) -> None:
     column = np.array(values, dtype=np.int32)
     row = st.integers(-1, len(values) - 1)
     rows = np.array(data.draw(st.lists(row, max_size=20)), dtype=np.int32)
@@ -72,7 +72,7 @@ def test_a_looked_up_column_is_the_array_it_stands_for(values: list[int], data: 
             assert picked[i] == plain[i]
 
 
-def test_the_timeline_copies_nothing_of_what_a_file_gave(tmp_path: Path) -> None:
+def test_the_timeline_does_not_copy_data_from_a_file(tmp_path: Path) -> None:
     save(echo(9, grid(3, 3)), tmp_path / "t.parquet")
     timeline = Timeline(load(tmp_path / "t.parquet"))
     for name in ROW.names or ():
@@ -84,7 +84,7 @@ def test_the_timeline_copies_nothing_of_what_a_file_gave(tmp_path: Path) -> None
 
 
 @given(st.lists(st.lists(st.none() | st.sampled_from(["{}", '{"x":1}', "ä\n", "", "{"]), max_size=12), max_size=6))
-def test_packed_texts_are_the_texts(parts: list[list[str | None]]) -> None:
+def test_packed_texts_equal_the_texts(parts: list[list[str | None]]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(texts, "BLOCK", 5)
         found = Texts()
@@ -103,7 +103,7 @@ def test_packed_texts_are_the_texts(parts: list[list[str | None]]) -> None:
 
 
 @given(traces(), st.lists(st.floats(0, 70), max_size=6))
-def test_kinds_and_labels_between_positions_and_pairs_are_counted(trace: Trace, cuts: list[float]) -> None:
+def test_kinds_and_labels_are_counted_between_positions_and_per_pair(trace: Trace, cuts: list[float]) -> None:
     timeline = Timeline(trace)
     bounds = np.array(sorted(timeline.count(t) for t in cuts), dtype=np.int64)
     counts = timeline.sorts_between(bounds) if len(bounds) else np.zeros((0, len(KINDS), 3))
@@ -117,7 +117,7 @@ def test_kinds_and_labels_between_positions_and_pairs_are_counted(trace: Trace, 
     assert {tuple(pair) for pair in timeline.pairs.tolist()} == {(min(a, b), max(a, b)) for a, b in ends}
 
 
-def test_reading_tells_how_far_it_is_and_can_be_ended(tmp_path: Path) -> None:
+def test_reading_reports_progress_and_can_be_cancelled(tmp_path: Path) -> None:
     trace = echo(16, grid(4, 4))
     save(trace, tmp_path / "t.parquet")
     shares: list[float] = []
@@ -133,7 +133,7 @@ def test_reading_tells_how_far_it_is_and_can_be_ended(tmp_path: Path) -> None:
         load(tmp_path / "t.parquet", enough)
 
 
-def test_a_file_that_claims_more_events_than_it_holds_is_a_sentence(tmp_path: Path, monkeypatch: Any) -> None:
+def test_a_file_that_claims_too_many_events_is_an_error(tmp_path: Path, monkeypatch: Any) -> None:
     save(echo(9, grid(3, 3)), tmp_path / "t.parquet")
     full = np.empty
 

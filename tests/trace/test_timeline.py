@@ -38,7 +38,7 @@ def before(trace: Trace, k: int) -> list[dict[str, Any]]:
 @pytest.mark.usefixtures("blocks")
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])  # the fixture is the same for all examples
 @given(traces())
-def test_every_question_is_answered_as_by_reading_all_rows_before(trace: Trace) -> None:
+def test_every_query_matches_a_scan_of_all_earlier_rows(trace: Trace) -> None:
     timeline = Timeline(trace)
     n = timeline.n
     for k in positions(trace):
@@ -119,7 +119,7 @@ def test_next_and_previous_events(trace: Trace, data: st.DataObject) -> None:
 
 
 @given(traces())
-def test_periods_of_states_lie_end_to_end_and_agree_with_the_states_at_any_position(trace: Trace) -> None:
+def test_periods_of_states_are_contiguous_and_match_the_state_at_any_position(trace: Trace) -> None:
     timeline = Timeline(trace)
     for p in range(timeline.n):
         start, end, state = timeline.periods(p)
@@ -144,7 +144,7 @@ def test_busy_spans_are_the_steps_of_a_process(trace: Trace) -> None:
 
 
 @given(traces(), st.integers(1, 7), st.floats(0, 10), st.floats(0, 10))
-def test_density_counts_every_event_of_the_interval_once(trace: Trace, bins: int, a: float, b: float) -> None:
+def test_density_counts_each_event_in_the_interval_once(trace: Trace, bins: int, a: float, b: float) -> None:
     timeline = Timeline(trace)
     t0, t1 = min(a, b), max(a, b)
     inside = [row for row in before(trace, len(trace)) if t0 <= row["time"] <= t1]
@@ -205,7 +205,7 @@ def test_many_messages_in_transit_at_once() -> None:
         assert sorted(timeline.in_flight(k).tolist()) == expected
 
 
-def test_a_message_may_stand_at_the_door_of_a_busy_process() -> None:
+def test_a_message_may_wait_for_a_busy_process() -> None:
     trace = echo(9, grid(3, 3), seed=2, step=0.6)
     timeline = Timeline(trace)
     waited = [(trace.detail(int(seq)) or {}).get("waited", 0.0) for seq in timeline.receives]
@@ -225,7 +225,7 @@ def test_the_states_of_an_execution_of_echo() -> None:
     assert all(pending == [] for pending in timeline.variable_at("pending", timeline.length))
 
 
-def test_when_a_process_was_down() -> None:
+def test_intervals_in_which_a_process_was_down() -> None:
     out = Rows(2)
     for time, kind, p in [(1, Kind.CRASH, 0), (2, Kind.CRASH, 0), (3, Kind.RECOVER, 0), (4, Kind.CRASH, 1)]:
         out.add(float(time), kind, p, 0)
@@ -249,7 +249,7 @@ def test_a_trace_without_events() -> None:
     assert timeline.next_event(0) == timeline.previous_event(0) == timeline.last_event(0, 0) == -1
 
 
-def test_times_recorded_out_of_order_count_from_the_latest_before() -> None:
+def test_times_out_of_order_are_counted_from_the_latest_earlier_time() -> None:
     out = Rows(1)
     for time in (0.0, 2.0, 1.0, 3.0):
         out.add(time, Kind.TIMER, 0, 0)
@@ -258,7 +258,7 @@ def test_times_recorded_out_of_order_count_from_the_latest_before() -> None:
     assert timeline.count(1.5) == 1
 
 
-def test_details_that_are_no_json_objects_say_nothing() -> None:
+def test_details_that_are_not_json_objects_are_ignored() -> None:
     out = Rows(1)
     for text in ('"changed": 1}', '["changed"]', '{"changed": 3}', '{"busy": "long"}', '{"changed": {"a": 1}}'):
         seq = out.add(0.0, Kind.TIMER, 0, 0)
@@ -268,7 +268,7 @@ def test_details_that_are_no_json_objects_say_nothing() -> None:
     assert timeline.busy(0)[1].tolist() == [0.0] * 5
 
 
-def test_long_values_and_many_different_ones_are_fetched_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_values_are_fetched_on_demand(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(details, "DIFFERENT", 3)
     out = Rows(1)
     values = [list(range(i)) for i in range(30)] + ["word " * i for i in range(30)] + [None, 0.5, True, {"a": [1] * 99}]

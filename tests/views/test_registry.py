@@ -134,18 +134,18 @@ def test_ours_are_declared_under_their_names() -> None:
         assert {choice.name for choice in view.choices} <= view.options()
 
 
-def test_names_are_had_without_loading_a_view(python_env: dict[str, str], tmp_path: Path) -> None:
+def test_names_are_available_without_loading_a_view(python_env: dict[str, str], tmp_path: Path) -> None:
     code = "import sys; from lydian.views import registry; registry.names(); print('numpy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], env=python_env, cwd=tmp_path, capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("False\n", "")
 
 
-def test_a_name_is_taken_once(fairness: View) -> None:
+def test_a_name_is_used_once(fairness: View) -> None:
     with pytest.raises(ValueError, match="there is a view 'fairness' already"):
         registry.register(fairness)
 
 
-def test_the_lists_are_made_when_they_are_asked_for(fairness: View, tmp_path: Path) -> None:
+def test_lists_are_built_on_demand(fairness: View, tmp_path: Path) -> None:
     table = {command.name: command for command in commands()}
     assert (table["view_fairness"].text, table["view_fairness"].help) == ("F&airness", "Show or hide who is kept busy")
     assert table["new_view_fairness"].help == "One more view of who is kept busy"
@@ -155,19 +155,19 @@ def test_the_lists_are_made_when_they_are_asked_for(fairness: View, tmp_path: Pa
     assert kinds()[-2:] == ("fairness", "trace")
 
 
-def test_a_lesson_names_it(fairness: View) -> None:
+def test_a_lesson_can_name_a_view(fairness: View) -> None:
     (step,) = parse(LESSON).steps
     assert step.setting is not None and step.setting.views == ("fairness",)
     (wrong,) = problems(LESSON.replace('"fairness"', '"fairnes"'))
     assert wrong.why.endswith("unknown view 'fairnes' (did you mean 'fairness'?)")
 
 
-def test_a_lesson_cannot_name_it_before() -> None:
+def test_a_lesson_cannot_name_an_unregistered_view() -> None:
     (wrong,) = problems(LESSON)
     assert "unknown view 'fairness'; choose from basic, communication, " in wrong.why
 
 
-def test_the_command_line_renders_it(
+def test_the_command_line_renders_a_view(
     fairness: View, qapp: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("LYDIAN_HOME", str(tmp_path / "home"))
@@ -181,7 +181,7 @@ def test_the_command_line_renders_it(
     assert "knowledge, fairness;" in " ".join(capsys.readouterr().out.split())
 
 
-def test_the_window_opens_it_copies_it_and_has_more_of_it(
+def test_the_window_opens_copies_and_duplicates_a_view(
     fairness: View, qapp: object, qtbot: QtBot, tmp_path: Path
 ) -> None:
     with one_window(tmp_path / "home") as window:

@@ -111,7 +111,7 @@ def test_an_action_that_raises(tmp_path: Path, action: str, sentence: str) -> No
 
 
 @pytest.mark.parametrize("more", [{}, {"network": PAIR.replace(step=parse("constant(1)"))}], ids=["at once", "busy"])
-def test_what_is_asked_for_in_vain_names_the_call_and_the_state_before_it(tmp_path: Path, more: dict) -> None:
+def test_a_failed_lookup_names_the_call_and_the_state_before_it(tmp_path: Path, more: dict) -> None:
     body = "self.state = BUSY\n    self.send(Ping(), to=q)\n    self.send(Ping(), to='nobody')"
     simulator = fails(tmp_path, RECEIVE + body, **more)
     assert simulator.error is not None
@@ -119,14 +119,14 @@ def test_what_is_asked_for_in_vain_names_the_call_and_the_state_before_it(tmp_pa
 
 
 @pytest.mark.parametrize("wrong", ["Ping, to=q", "Ping(hops=8), to='nobody'", "Ping(hops=8), self.neighbours", "7, q"])
-def test_what_cannot_be_sent_tells_the_event_with_its_fields(tmp_path: Path, wrong: str) -> None:
+def test_a_message_that_cannot_be_sent_is_reported_with_its_fields(tmp_path: Path, wrong: str) -> None:
     body = f"{RECEIVE}self.send(Ping(hops=7), to=q)\n@on(BUSY, Ping)\ndef more(self, m, q):\n    self.send({wrong})"
     simulator = fails(tmp_path, body)
     assert simulator.error is not None
     assert "process a is busy and got Ping(hops=7) from b: " in simulator.error
 
 
-def test_a_timer_that_asks_for_something_in_vain_is_told_as_one(tmp_path: Path) -> None:
+def test_a_failed_request_for_a_timer_is_reported_as_such(tmp_path: Path) -> None:
     body = f"{RECEIVE}self.set_timer(Again(), after=1)\n@on(IDLE, Again)\ndef ring(self):\n    self.send(Ping, to='a')"
     simulator = fails(tmp_path, body)
     assert simulator.error is not None
@@ -135,7 +135,7 @@ def test_a_timer_that_asks_for_something_in_vain_is_told_as_one(tmp_path: Path) 
     )
 
 
-def test_a_message_that_was_changed_on_its_way_is_told_as_it_came(tmp_path: Path) -> None:
+def test_a_message_changed_in_transit_is_reported_as_received(tmp_path: Path) -> None:
     change = Intervention(time=0.5, do="edit", message=0, label="Ping", fields={"hops": 9})
     slow = PAIR.replace(delay=parse("constant(1)"))
     simulator = fails(tmp_path, RECEIVE + "self.send(Ping(), to='nobody')", network=slow, faults=(change,))
@@ -143,7 +143,7 @@ def test_a_message_that_was_changed_on_its_way_is_told_as_it_came(tmp_path: Path
     assert "process b is idle and got Ping(hops=9) from a: " in simulator.error
 
 
-def test_an_address_in_memory_is_no_part_of_the_record(tmp_path: Path) -> None:
+def test_addresses_in_memory_are_not_recorded(tmp_path: Path) -> None:
     body = RECEIVE + "self.seen = iter(())"
     details = [str(e.detail) for e in fails(tmp_path, body).trace.events() if e.kind == "receive"]
     assert details == ["{'changed': {'seen': '<tuple_iterator object>'}}"]
@@ -156,13 +156,13 @@ def test_the_local_clock(tmp_path: Path) -> None:
     assert note.detail == {"text": str(receive.time)}
 
 
-def test_a_formula_is_judged_without_properties_and_open_where_it_has_no_value(tmp_path: Path) -> None:
+def test_a_formula_is_judged_without_properties_and_open_without_a_value(tmp_path: Path) -> None:
     for formula, holds in (("1", True), ("2", False), ("n / (m - 1)", None)):
         simulator = fails(tmp_path, RECEIVE + f"pass\nmessages = '{formula}'")
         assert [(c.kind, c.holds) for c in simulator.checks()] == [("messages", holds)]
 
 
-def test_the_line_is_named(tmp_path: Path) -> None:
+def test_the_line_of_the_failure_is_reported(tmp_path: Path) -> None:
     simulator = fails(tmp_path, RECEIVE + "pass\n    1 / 0")
     assert simulator.error is not None
     assert f"line {HEAD.count(chr(10)) + 4}:" in simulator.error
@@ -224,13 +224,13 @@ def test_an_action_that_sends_without_end(tmp_path: Path, monkeypatch: pytest.Mo
         ("vars(P)['seen'].append(4)", "P.seen is not a value; each process has its own 'seen', so write self.seen"),
     ],
 )
-def test_what_a_process_is_given_and_what_all_have_cannot_be_changed(tmp_path: Path, does: str, why: str) -> None:
+def test_shared_arguments_and_parameters_cannot_be_changed(tmp_path: Path, does: str, why: str) -> None:
     simulator = fails(tmp_path, f"{RECEIVE}{does}")
     assert simulator.error is not None
     assert simulator.error.endswith(f"line 30: process b is idle and got Ping from a: {why}")
 
 
-def test_messages_without_end_stop_at_the_limit(tmp_path: Path) -> None:
+def test_endless_messages_stop_at_the_limit(tmp_path: Path) -> None:
     body = "@on(ANY, Ping)\ndef got(self, m, q):\n    self.send(Ping(m.hops + 1), to=q)"
     simulator = fails(tmp_path, body, stop=Stop(events=500))
     assert simulator.stopped == "limit"
@@ -270,13 +270,13 @@ def test_a_violated_property_names_the_event_and_can_stop_the_run(tmp_path: Path
         assert [(c.name, c.holds, c.at) for c in simulator.checks()] == [("nobody is busy", False, 0)]
 
 
-def test_print_does_not_reach_standard_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_print_does_not_write_to_standard_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     simulator = fails(tmp_path, RECEIVE + "print('hello')")
     assert capsys.readouterr() == ("", "")
     assert "prints hello" in [brief(Timeline(simulator.trace), seq) for seq in range(len(simulator.trace))]
 
 
-def test_a_sender_cannot_reach_into_a_message_on_its_way(tmp_path: Path) -> None:
+def test_a_sender_cannot_change_a_message_in_transit(tmp_path: Path) -> None:
     tail = "class Path(Message):\n    way: list[int] = []\n"
     body = (
         "@on(IDLE, Ping)\ndef got(self, m, q):\n    self.seen.append(1)\n    self.send(Path(self.seen), to=q)\n"
@@ -296,7 +296,7 @@ def test_a_sender_cannot_reach_into_a_message_on_its_way(tmp_path: Path) -> None
     assert issubclass(simulator.protocol.messages[0], Message)
 
 
-def test_timers_restart_cancel_and_ring(tmp_path: Path) -> None:
+def test_timers_restart_cancel_and_expire(tmp_path: Path) -> None:
     body = (
         "@on(IDLE, Ping)\ndef got(self, m, q):\n    self.set_timer(Again(), after=5)\n"
         "    self.set_timer(Again(), after=2)\n"
@@ -315,7 +315,7 @@ def test_timers_restart_cancel_and_ring(tmp_path: Path) -> None:
     assert simulator.stopped == "quiescent"
 
 
-def test_in_a_large_network_a_violation_noticed_late_is_named_exactly(tmp_path: Path) -> None:
+def test_a_violation_found_late_in_a_large_network_is_located_exactly(tmp_path: Path) -> None:
     source = (
         "from lydian import *\nFAR, NEAR = states('far', 'near')\nclass M(Message): pass\n"
         "class P(Process):\n    state = FAR\n"
@@ -334,7 +334,7 @@ def test_in_a_large_network_a_violation_noticed_late_is_named_exactly(tmp_path: 
     assert [(c.holds, c.at) for c in result.checks] == [(False, first)]
 
 
-def test_eventually_is_open_until_the_run_rests_or_its_time_is_over(tmp_path: Path) -> None:
+def test_eventually_is_open_until_the_run_ends(tmp_path: Path) -> None:
     prop = "def busy(c):\n    return all(p.state == BUSY for p in c.processes)\n"
     for words, until, verdict in [
         ("", 0.1, None),

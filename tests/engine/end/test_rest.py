@@ -28,13 +28,13 @@ ENDS = {
 
 
 @pytest.mark.parametrize("name", ENDS)
-def test_a_run_says_what_it_rests_with(name: str) -> None:
+def test_a_run_reports_what_is_left_when_it_ends(name: str) -> None:
     result = Simulator(ARCHIVE.experiment(name).resolve(ARCHIVE)).run()
     assert result.rest == ENDS[name]
     assert result.to_dict().get("rest", {}) == ENDS[name]
 
 
-def test_a_leader_of_raft_notes_that_it_has_beaten_as_often_as_it_may() -> None:
+def test_a_raft_leader_notes_that_it_has_sent_its_last_heartbeat() -> None:
     """And with no bound it goes on beating."""
     network = from_spec("complete:3")
     network = network.replace(initiators=network.processes)
@@ -46,7 +46,7 @@ def test_a_leader_of_raft_notes_that_it_has_beaten_as_often_as_it_may() -> None:
     assert Simulator(endless, limit=3000).run().stopped == "limit"
 
 
-def test_a_bound_that_cannot_be_looked_at_is_left_out(tmp_path: Path) -> None:
+def test_a_bound_that_cannot_be_evaluated_is_omitted(tmp_path: Path) -> None:
     path = tmp_path / "once.py"
     path.write_text(
         '"""One asks."""\n\nfrom lydian import INIT, Process, on, parameter, states\n\n(HERE,) = states("here")\n\n\n'
@@ -67,7 +67,7 @@ def test_crashed_processes_do_not_wait() -> None:
 
 
 @pytest.mark.parametrize("name", ["raft", "raft-crash", "maekawa"])
-def test_a_live_run_rests_when_its_record_does(name: str) -> None:
+def test_a_live_run_ends_like_its_record(name: str) -> None:
     """Timers that were cancelled would ring later, for nobody."""
     experiment = ARCHIVE.experiment(name)
     record = Simulator(experiment.resolve(ARCHIVE)).run()
@@ -80,7 +80,7 @@ def test_a_live_run_rests_when_its_record_does(name: str) -> None:
     assert float(live.kernel.now) == record.time
 
 
-def test_a_time_given_after_the_last_event_is_not_what_ended_the_run() -> None:
+def test_a_time_limit_after_the_last_event_did_not_end_the_run() -> None:
     experiment = ARCHIVE.experiment("raft")
     until = Simulator(dataclasses.replace(experiment, stop=dataclasses.replace(experiment.stop, until=65.0))).run()
     assert until.stopped == "quiescent"

@@ -107,7 +107,7 @@ def detail(event: Event) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("how", WAYS)
-def test_the_same_seed_lies_the_same_and_only_the_liar_lies(how: str) -> None:
+def test_the_same_seed_gives_the_same_lies_and_only_the_liar_lies(how: str) -> None:
     simulator, events = run(how)
     again, _ = run(how)
     other, _ = run(how, seed=2)
@@ -127,7 +127,7 @@ def test_the_same_seed_lies_the_same_and_only_the_liar_lies(how: str) -> None:
     assert any("babbled" in detail(e) for e in sent) is (how == "babble")
 
 
-def test_lies_are_of_the_declared_types_and_the_truth_stands_beside_them() -> None:
+def test_lies_have_the_declared_types_and_the_truth_is_recorded_too() -> None:
     _, events = run("lie")
     _, honest = run(None)
     truth = {e.peer: detail(e)["fields"] for e in honest if e.kind == "send" and e.process == "2" and e.label == "Say"}
@@ -150,7 +150,7 @@ def test_lies_are_of_the_declared_types_and_the_truth_stands_beside_them() -> No
     assert words <= {"yes", "no", "0", "1", "2", "3"}
 
 
-def test_two_faces_are_kept_apart() -> None:
+def test_different_receivers_get_consistent_lies() -> None:
     _, events = run("two-faced")
     lied = {e.peer for e in events if e.kind == "send" and e.process == "2" and "lied" in detail(e)}
     told = {e.peer for e in events if e.kind == "send" and e.process == "2" and e.label == "Say"}
@@ -161,7 +161,7 @@ def test_two_faces_are_kept_apart() -> None:
             assert ("lied" in detail(e)) is (e.peer in lied)
 
 
-def test_others_draw_as_before() -> None:
+def test_the_draws_of_other_processes_are_unchanged() -> None:
     """The delays of every link between honest processes are those of the honest run."""
     silent, events = run("mute")
     _, honest = run(None)
@@ -182,7 +182,7 @@ def test_others_draw_as_before() -> None:
     assert silent.error is None
 
 
-def test_honest_again() -> None:
+def test_a_liar_can_become_honest_again() -> None:
     simulator, events = run("lie", Intervention(0.5, "honest", process="2"))
     end = next(e.seq for e in events if "byzantine" in detail(e) and detail(e)["byzantine"] is None)
     assert not any("lied" in detail(e) for e in events[end:])
@@ -192,7 +192,7 @@ def test_honest_again() -> None:
     }  # fmt: skip
 
 
-def test_properties_see_who_is_faulty_also_when_a_trace_is_judged_anew() -> None:
+def test_properties_see_faulty_processes_also_in_a_replayed_trace() -> None:
     simulator, _ = run("lie")
     assert all(check.holds for check in simulator.checks())
     assert all(check["holds"] for check in judge_trace(simulator.trace))
@@ -202,13 +202,13 @@ def test_properties_see_who_is_faulty_also_when_a_trace_is_judged_anew() -> None
     assert [check.holds for check in honest.checks()] == [True, False]
 
 
-def test_a_protocol_cannot_see_it() -> None:
+def test_a_protocol_cannot_see_who_is_faulty() -> None:
     simulator, _ = run("lie", source=TALK.replace("self.heard += 1", "self.heard += self.faulty"))
     assert simulator.error is not None
     assert "faulty is for properties; no process can know who is faulty" in simulator.error
 
 
-def test_it_survives_a_crash_and_slow_steps() -> None:
+def test_lying_survives_a_crash_and_slow_steps() -> None:
     simulator, events = run(
         "lie", Intervention(0.2, "crash", process="2"), Intervention(0.4, "recover", process="2"),
         Intervention(0.0, "retime", process="2", distribution="constant(0.3)"),
@@ -240,7 +240,7 @@ def agreed(c):
 
 
 @pytest.mark.parametrize("how", WAYS)
-def test_neighbours_see_what_a_liar_shows_them(how: str, tmp_path: Path) -> None:
+def test_neighbours_see_the_values_that_a_liar_shows(how: str, tmp_path: Path) -> None:
     faults = (
         Intervention(0.0, "byzantine", process="2", how=how),
         Intervention(3.0, "link_down", link=("2", "3")),
@@ -276,7 +276,7 @@ def resolved_experiment(name: str) -> Resolved:
 @pytest.mark.parametrize("shown", of_each_protocol().values())
 @settings(max_examples=3, deadline=None)
 @given(how=st.sampled_from(WAYS), which=st.integers(0, 50), seed=st.integers(0, 999))
-def test_any_protocol_may_have_a_liar(shown: str, how: str, which: int, seed: int) -> None:
+def test_any_protocol_may_contain_a_liar(shown: str, how: str, which: int, seed: int) -> None:
     """It fails as a protocol fails, in an action or a property, and never in the engine."""
     resolved = resolved_experiment(shown)
     experiment = resolved.experiment
@@ -318,7 +318,7 @@ def test_a_lie_keeps_its_type(seed: int, kind: tuple[Any, str]) -> None:
 # ---------------------------------------------------------------------- said wrongly, or refused
 
 
-def test_a_way_that_is_none_is_refused_with_a_sentence() -> None:
+def test_an_unknown_way_of_lying_is_an_error() -> None:
     with pytest.raises(BadInput, match="unknown Byzantine behaviour 'lies' \\(did you mean 'lie'\\?\\)"):
         Intervention.from_dict({"time": 0.0, "do": "byzantine", "process": "3", "how": "lies"})
     with pytest.raises(BadInput, match="byzantine needs process"):
@@ -329,13 +329,13 @@ def test_a_way_that_is_none_is_refused_with_a_sentence() -> None:
     assert Intervention.from_dict(both.to_dict()) == both
 
 
-def test_the_explorer_refuses_it() -> None:
+def test_the_explorer_refuses_liars() -> None:
     fault = Intervention(0.0, "byzantine", process="1")
     with pytest.raises(BadInput, match="the explorer cannot search the messages that a Byzantine process may send"):
         Explorer(Experiment("t", protocol="echo", network="line:2", faults=(fault,)))
 
 
-def test_live_it_is_accepted_once_and_recorded() -> None:
+def test_a_live_lie_is_accepted_once_and_recorded() -> None:
     experiment = Experiment("t", protocol="lamport-clocks", network="complete:4", seed=3)
     simulator = Simulator(experiment, round_length=0.5)
     said: list[Any] = []
@@ -357,7 +357,7 @@ def test_live_it_is_accepted_once_and_recorded() -> None:
     ]
 
 
-def test_errors_of_the_protocol_are_told_as_they_are() -> None:
+def test_errors_of_the_protocol_are_reported_unchanged() -> None:
     """A correct process that cannot take what it hears fails where it fails."""
     source = TALK.replace("        self.heard += 1\n", "        self.heard += {'yes': 1}[m.word]\n")
     simulator, _ = run("lie", source=source)
@@ -368,21 +368,23 @@ def test_errors_of_the_protocol_are_told_as_they_are() -> None:
     assert "from 2" in error
 
 
-def test_the_editor_says_so_before_the_run() -> None:
+def test_the_editor_reports_errors_before_the_run() -> None:
     found = problems(TALK.replace("self.heard += 1", "self.heard += self.faulty"))
     assert "faulty is for properties; no process can know who is faulty" in [each.sentence for each in found]
     assert not [each for each in problems(TALK) if "faulty" in each.sentence]
 
 
-def test_a_variable_may_be_called_faulty() -> None:
-    source = TALK.replace("heard", "faulty").replace("p.faulty ==", "(p not in c.correct) ==").replace(
-        ' and c.process("2").faulty', ""
+def test_a_variable_may_be_named_faulty() -> None:
+    source = (
+        TALK.replace("heard", "faulty")
+        .replace("p.faulty ==", "(p not in c.correct) ==")
+        .replace(' and c.process("2").faulty', "")
     )
     simulator, _ = run("lie", source=source)
     assert simulator.error is None
 
 
-def test_a_sweep_draws_who_lies_and_when_it_ends() -> None:
+def test_a_sweep_draws_the_liars_and_when_they_stop() -> None:
     drawn = DrawnFaults.from_dict({"do": "byzantine", "count": 2, "how": "{how}", "time": 1.0, "lasts": 2.0})
     network = ARCHIVE.network("ring:8")
     found = drawn.drawn(0, network, 7, {"how": "two-faced", "n": 8, "m": 8})

@@ -45,7 +45,7 @@ def test_crash_while_waiting_leaves_the_initiator_waiting() -> None:
     assert result.exit_code == 1
 
 
-def test_a_crashed_process_loses_what_reaches_it_and_recovers_with_its_variables() -> None:
+def test_a_crashed_process_loses_incoming_messages_and_recovers_with_its_variables() -> None:
     result, events = run(
         Intervention(time=0.5, do="crash", process="1"), Intervention(time=5.0, do="recover", process="1")
     )
@@ -68,7 +68,7 @@ def test_recovery_with_fresh_variables_is_recorded() -> None:
     assert (events[-1].state, detail["changed"]["parent"]) == ("sleeping", None)
 
 
-def test_a_cut_link_loses_what_is_on_it_and_what_is_sent_along_it() -> None:
+def test_a_cut_link_loses_messages_in_transit_and_later_ones() -> None:
     _, events = run(
         Intervention(time=0.5, do="link_down", link=("1", "0")), Intervention(time=0.8, do="link_up", link=("0", "1"))
     )
@@ -81,7 +81,7 @@ def test_a_cut_link_loses_what_is_on_it_and_what_is_sent_along_it() -> None:
     assert did(events, "drop") == [(1.0, "drop", "2", "1")]
 
 
-def test_drop_takes_the_oldest_message_or_the_next_one() -> None:
+def test_drop_loses_the_oldest_message_or_the_next_one() -> None:
     _, events = run(Intervention(time=0.5, do="drop", label="Broadcast"))
     assert did(events, "drop") == [(0.5, "drop", "1", "0")]
     _, events = run(Intervention(time=0.5, do="drop", label="Ack"))
@@ -105,7 +105,7 @@ def test_injected_messages_arrive_after_the_mean_delay() -> None:
     assert did(events, "inject", "note") == [(0.5, "inject", "3", "2"), (1.5, "note", "2", None)]
 
 
-def test_corrupting_a_parent_makes_a_cycle_that_is_noticed() -> None:
+def test_corrupting_a_parent_creates_a_cycle_that_is_detected() -> None:
     """Sheet, section 10.4."""
     result, events = run(Intervention(time=2.5, do="corrupt", process="1", variable="parent", value="2"))
     broken = {c.name: c.at for c in result.violated}
@@ -114,14 +114,14 @@ def test_corrupting_a_parent_makes_a_cycle_that_is_noticed() -> None:
     assert corrupt.detail == {"changed": {"parent": "2"}}
 
 
-def test_corrupting_a_set_takes_a_list_and_states_are_checked() -> None:
+def test_corrupting_a_set_accepts_a_list_and_states_are_checked() -> None:
     _, events = run(Intervention(time=2.5, do="corrupt", process="2", variable="pending", value=["1", "3"]))
     assert next(e for e in events if e.kind == "corrupt").detail == {"changed": {"pending": ["1", "3"]}}
     _, events = run(Intervention(time=2.5, do="corrupt", process="2", variable="state", value="acked"))
     assert next(e for e in events if e.kind == "corrupt").state == "acked"
 
 
-def test_waking_a_process_that_is_not_asleep_is_an_illegal_event() -> None:
+def test_waking_a_process_that_is_awake_is_an_illegal_event() -> None:
     result, events = run(Intervention(time=1.5, do="wake", process="1"))
     assert result.stopped == "error"
     assert "process 1 is waiting and got INIT: Echo has no @on(WAITING, INIT)" in result.error
@@ -145,7 +145,7 @@ def test_outages_of_links() -> None:
     ]
 
 
-def test_a_busy_process_lets_messages_wait_and_sends_when_it_has_finished() -> None:
+def test_a_busy_process_delays_messages_and_sends_when_it_finishes() -> None:
     network = Network(
         "star",
         ("0", "1", "2"),
@@ -189,7 +189,7 @@ def live(*offers: tuple[int, Intervention]) -> tuple[Simulator, list[Answer]]:
     return simulator, answers
 
 
-def test_an_accepted_interaction_becomes_an_intervention_that_replays() -> None:
+def test_an_accepted_interaction_becomes_a_replayable_intervention() -> None:
     simulator, answers = live((2, Intervention(time=0, do="crash", process="3")))
     assert [(a.accepted, a.round) for a in answers] == [(True, 2)]
     accepted = tuple(simulator.accepted)
@@ -207,26 +207,26 @@ def test_an_accepted_interaction_becomes_an_intervention_that_replays() -> None:
         (Intervention(time=0, do="link_up", link=("0", "1")), "link 0-1 is already up"),
     ],
 )
-def test_what_is_no_longer_possible_is_refused_with_a_reason(what: Intervention, reason: str) -> None:
+def test_impossible_interventions_are_refused_with_a_reason(what: Intervention, reason: str) -> None:
     _, answers = live((2, what))
     assert not answers[0].accepted
     assert reason in answers[0].reason
 
 
-def test_two_interactions_on_one_subject_in_one_round() -> None:
+def test_two_interactions_with_one_target_in_one_round() -> None:
     crash = Intervention(time=0, do="crash", process="3")
     _, answers = live((1, crash), (1, crash))
     assert [a.accepted for a in answers] == [True, False]
     assert "came first" in answers[1].reason
 
 
-def test_with_no_interference_rounds_are_identical_to_one_run(tmp_path: Path) -> None:
+def test_rounds_without_interventions_equal_one_run(tmp_path: Path) -> None:
     simulator, _ = live()
     result, _ = run()
     assert simulator.trace.fingerprint() == result.fingerprint
 
 
-def test_a_variable_changes_by_a_number_whatever_it_is_by_then() -> None:
+def test_a_variable_changes_by_a_number_from_its_current_value() -> None:
     experiment = archive().experiment("apples-act-1")  # Lea has the apple until 1
     for by, apples in ((1, 2), (2, 3), (-1, 0), (-2, 0)):
         what = Intervention(0.5, "corrupt", process="Lea", variable="apples", by=by)
@@ -246,6 +246,6 @@ def test_a_variable_changes_by_a_number_whatever_it_is_by_then() -> None:
         ({"variable": "state", "by": 1}, "a state cannot be changed by a number"),
     ],
 )
-def test_what_changes_by_a_number_must_be_one(more: dict[str, Any], sentence: str) -> None:
+def test_only_numbers_change_by_a_number(more: dict[str, Any], sentence: str) -> None:
     with pytest.raises(BadInput, match=re.escape(sentence)):
         run(Intervention.from_dict({"time": 1.0, "do": "corrupt", "process": "1", **more}))

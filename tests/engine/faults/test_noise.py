@@ -56,7 +56,7 @@ def pair(overlay: bool = False, link: dict[str, Any] | None = None, **more: Any)
 
 
 @pytest.mark.parametrize("overlay", [False, True])
-def test_about_so_many_messages_come_twice(heard: Any, overlay: bool) -> None:
+def test_the_requested_share_of_messages_is_duplicated(heard: Any, overlay: bool) -> None:
     got, result = heard(pair(overlay, duplication=0.25), overlay=overlay)
     count = Counter(got)
     assert set(count) == set(range(1000, 1400)) and set(count.values()) == {1, 2}
@@ -65,7 +65,7 @@ def test_about_so_many_messages_come_twice(heard: Any, overlay: bool) -> None:
 
 
 @pytest.mark.parametrize("overlay", [False, True])
-def test_about_so_many_messages_are_changed(heard: Any, overlay: bool) -> None:
+def test_the_requested_share_of_messages_is_corrupted(heard: Any, overlay: bool) -> None:
     got, result = heard(pair(overlay, corruption=0.25), overlay=overlay)
     assert len(got) == 400
     changed = [event for event in result.trace.events() if event.kind == "corrupt"]
@@ -78,14 +78,14 @@ def test_in_fifo_order_a_copy_overtakes_nothing(heard: Any) -> None:
     assert [value for i, value in enumerate(got) if value not in got[:i]] == list(range(1000, 1400))
 
 
-def test_a_link_has_shares_of_its_own_and_an_experiment_overrides_the_network(heard: Any) -> None:
+def test_links_have_their_own_shares_and_an_experiment_overrides_the_network(heard: Any) -> None:
     once, _ = heard(pair(link={"duplication": 0.0}, duplication=0.5))
     assert len(once) == 400
     thrice, _ = heard(pair(link={"corruption": 1.0}), Timing(duplication=1.0))
     assert len(thrice) == 800 and len(set(thrice) & set(range(1000, 1400))) >= 400
 
 
-def test_delays_and_losses_of_a_run_stay_as_they_are(heard: Any) -> None:
+def test_delays_and_losses_of_a_run_are_unchanged(heard: Any) -> None:
     def sent(result: Any) -> list[tuple[float, int]]:
         rows = [e for e in result.trace.events() if e.kind in ("receive", "drop")]
         return sorted((e.time, e.message) for e in rows if e.message < 400)
@@ -97,7 +97,7 @@ def test_delays_and_losses_of_a_run_stay_as_they_are(heard: Any) -> None:
     assert still.to_dict()["timing"] == {"duplication": 0.0}
 
 
-def test_the_shares_are_written_and_read(tmp_path: Any) -> None:
+def test_the_shares_are_written_and_read_back(tmp_path: Any) -> None:
     network = pair(link={"duplication": 0.1, "corruption": 0.2}, duplication=0.3, corruption=0.4)
     assert from_dict(to_dict(network)) == network
     assert of_link(network.links[0]) == {"duplication": 0.1, "corruption": 0.2}
@@ -108,7 +108,7 @@ def test_the_shares_are_written_and_read(tmp_path: Any) -> None:
 
 
 @pytest.mark.parametrize("rate", ["duplication", "corruption"])
-def test_they_break_reliable_links_and_are_shares(rate: str) -> None:
+def test_shares_break_reliable_links_and_are_at_most_one(rate: str) -> None:
     verb = {"duplication": "doubles", "corruption": "changes"}[rate]
     with pytest.raises(BadInput, match=f"link 0-1 {verb} messages; set its {rate} to 0"):
         loads(f'protocol = "echo"\nnetwork = "ring:4"\n[timing]\n{rate} = 0.1\n').resolve()

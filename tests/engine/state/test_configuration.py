@@ -70,7 +70,7 @@ EXPECTED = {
 }
 
 
-def test_decisions_and_deliveries_are_seen_in_a_run_a_search_and_a_trace(tmp_path: Path) -> None:
+def test_decisions_and_deliveries_are_seen_by_a_run_a_search_and_a_trace(tmp_path: Path) -> None:
     simulator = Simulator(experiment(tmp_path))
     result = simulator.run()
     assert {check.name: check.holds for check in result.checks} == EXPECTED
@@ -79,7 +79,7 @@ def test_decisions_and_deliveries_are_seen_in_a_run_a_search_and_a_trace(tmp_pat
     assert {each.name: each.holds for each in found.findings} == EXPECTED
 
 
-def test_what_a_process_decided_outlives_its_crash_and_liars_are_not_honest(tmp_path: Path) -> None:
+def test_a_decision_outlives_a_crash_and_liars_are_not_honest(tmp_path: Path) -> None:
     faults = (Intervention(0.1, "crash", process="0"), Intervention(0.1, "byzantine", process="1"))
     simulator = Simulator(experiment(tmp_path).with_(faults=faults))
     simulator.run()

@@ -85,7 +85,7 @@ WAYS = st.sampled_from(["more", "more", "more", "several", "less", "other", "non
 
 
 @given(st.sampled_from([list, tuple, set, dict]), st.lists(st.tuples(WAYS, st.integers(0, 200)), max_size=80))
-def test_whatever_is_changed_is_read_as_it_was(kind: type, steps: list[tuple[str, int]]) -> None:
+def test_any_change_is_read_back_unchanged(kind: type, steps: list[tuple[str, int]]) -> None:
     now = started(kind)
     kept, text = kept_as(now)
     record: dict[int, dict[str, Any]] = {0: {"changed": {"v": json.loads(text)}}}
@@ -128,7 +128,7 @@ def ran(folder: Path) -> Simulator:
     return simulator
 
 
-def test_a_history_is_recorded_by_what_is_added_and_read_whole_from_memory_and_from_a_file(tmp_path: Path) -> None:
+def test_a_growing_history_is_recorded_by_additions_and_read_back_whole(tmp_path: Path) -> None:
     simulator = ran(tmp_path)
     trace = simulator.trace
     texts = dict(detail_texts(trace))
@@ -158,7 +158,7 @@ def test_a_history_is_recorded_by_what_is_added_and_read_whole_from_memory_and_f
             assert timeline.variable_at("last", timeline.length)[p] == simulator.processes[p].last
 
 
-def test_a_tuple_that_grows_is_recorded_by_what_is_added(tmp_path: Path) -> None:
+def test_a_growing_tuple_is_recorded_by_its_additions(tmp_path: Path) -> None:
     file = tmp_path / "tuples.py"
     text = HISTORY.replace("log: list[int] = []", "log: tuple[int, ...] = ()").replace("seen: set[int] = set()", "")
     text = text.replace("self.log.append(m.count)", "self.log += (m.count,)").replace("self.seen.add(m.count)", "pass")
@@ -175,5 +175,5 @@ def test_a_tuple_that_grows_is_recorded_by_what_is_added(tmp_path: Path) -> None
         assert timeline.variable_at("log", timeline.length)[p] == list(simulator.processes[p].log)
 
 
-def test_the_same_history_is_no_difference(tmp_path: Path) -> None:
+def test_an_unchanged_history_is_not_recorded(tmp_path: Path) -> None:
     assert difference_of_runs(ran(tmp_path).trace, ran(tmp_path).trace) is None

@@ -66,7 +66,7 @@ def test_every_protocol_of_the_archive_is_in_a_family(ours: Catalogue) -> None:
     assert sorted(names) == sorted(set(names))
 
 
-def test_every_protocol_has_what_its_page_shows(ours: Catalogue) -> None:
+def test_every_protocol_has_the_data_its_page_shows(ours: Catalogue) -> None:
     poor = [e.name for e in ours.entries if e.problem or not (e.title and e.about and e.needs and e.reference)]
     assert poor == []
     without = [e.name for e in ours.entries if not e.formula and not e.complexity]
@@ -78,7 +78,7 @@ def test_every_protocol_has_what_its_page_shows(ours: Catalogue) -> None:
     assert broken[:3] == ["echo-crash", "echo-lost-ack", "echo-corrupt-parent"]
 
 
-def test_what_is_known_without_running_is_what_the_protocols_say(ours: Catalogue) -> None:
+def test_data_read_without_running_match_the_protocols(ours: Catalogue) -> None:
     for name in ("echo", "raymond", "chang-roberts", "safra"):
         entry, protocol = ours.entry(name), OURS.protocol(name)
         assert entry is not None
@@ -87,7 +87,7 @@ def test_what_is_known_without_running_is_what_the_protocols_say(ours: Catalogue
         assert entry.doc == protocol.doc
 
 
-def test_what_is_read_of_a_protocol_is_kept(ours: Catalogue, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_data_read_from_a_protocol_are_cached(ours: Catalogue, monkeypatch: pytest.MonkeyPatch) -> None:
     reader = Reader(OURS)
     assert len(reader.read().entries) == len(ours.entries)
     monkeypatch.setattr("lydian.model.archive.catalogue.outline", lambda source: pytest.fail("read again"))
@@ -116,7 +116,7 @@ def test_families_experiments_pages_and_lessons(shelves: Archive) -> None:
     assert found.needs == {"connected": 2, "fifo": 2}
 
 
-def test_what_cannot_be_read_is_there_with_its_sentence(shelves: Archive) -> None:
+def test_unreadable_entries_are_listed_with_their_errors(shelves: Archive) -> None:
     mine = shelves.user / "protocols"
     (mine / "slip.py").write_text('"""Slip: oh.\n"""\nclass Slip(Process)\n', encoding="utf-8")
     (mine / "none.py").write_text("x = 1\n", encoding="utf-8")
@@ -128,7 +128,7 @@ def test_what_cannot_be_read_is_there_with_its_sentence(shelves: Archive) -> Non
     assert "dark.py" in found["dark"].problem
 
 
-def test_what_did_not_change_is_not_read_again(shelves: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unchanged_files_are_not_read_again(shelves: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     from lydian.model.archive import catalogue
 
     reader, reads = Reader(shelves), []
@@ -143,12 +143,12 @@ def test_what_did_not_change_is_not_read_again(shelves: Archive, monkeypatch: py
 
 
 @pytest.mark.parametrize("text", ["", "family = 3", "[[family]]\nprotocols = 7", "[[", '[[family]]\nkey = "yours"'])
-def test_a_strange_file_of_families_does_no_harm(shelves: Archive, text: str) -> None:
+def test_a_strange_file_of_families_is_harmless(shelves: Archive, text: str) -> None:
     (shelves.ours / "resources" / "families.toml").write_text(text, encoding="utf-8")
     assert {entry.family for entry in Reader(shelves).read().entries} == {OTHERS}
 
 
-def test_the_users_families_go_before_ours(shelves: Archive) -> None:
+def test_the_users_families_precede_ours(shelves: Archive) -> None:
     (shelves.user / "families.toml").write_text(
         '[[family]]\nkey = "best"\ntitle = "The best"\nprotocols = ["lone"]\n', encoding="utf-8"
     )
@@ -173,7 +173,7 @@ def test_the_best_answers_come_first(ours: Catalogue) -> None:
     assert names(ours, "") == [entry.name for entry in ours.entries]
 
 
-def test_filters_of_families_and_needs(ours: Catalogue) -> None:
+def test_filters_by_families_and_needs(ours: Catalogue) -> None:
     waves = [entry.name for entry in ours.of("waves")]
     assert names(ours, "family:waves") == names(ours, "family:wav") == names(ours, "FAMILY:traversal") == waves
     fifo = names(ours, "needs:fifo")
@@ -185,11 +185,11 @@ def test_filters_of_families_and_needs(ours: Catalogue) -> None:
     assert names(ours, 'needs:"one') == names(ours, "needs:one")  # while it is typed
 
 
-def test_words_of_the_guide_are_found_too(shelves: Archive) -> None:
+def test_words_of_the_guide_are_found(shelves: Archive) -> None:
     assert names(Reader(shelves).read(), "zebra") == ["wave"]
 
 
-def test_what_a_text_names(ours: Catalogue) -> None:
+def test_names_in_a_text_are_found(ours: Catalogue) -> None:
     assert family_called(ours, "leader-election").key == "election"
     with pytest.raises(BadInput, match=r"unknown family 'elction' \(did you mean 'election'\?\); choose from waves"):
         family_called(ours, "elction")
@@ -207,7 +207,7 @@ FAMILIES = (Family("a", "First", ""), Family("b", "Second", ""))
 
 
 @given(st.lists(ENTRIES, max_size=6), st.lists(WORDS, max_size=2), st.sampled_from(["", "a", "b"]))
-def test_more_that_is_wanted_finds_no_more(entries: list[Entry], words: list[str], family: str) -> None:
+def test_further_criteria_never_add_results(entries: list[Entry], words: list[str], family: str) -> None:
     catalogue = Catalogue(FAMILIES, tuple(entries))
     wanted = Wanted(tuple(words), (family,) if family else ())
     found = search(catalogue, wanted)
@@ -221,6 +221,6 @@ def test_more_that_is_wanted_finds_no_more(entries: list[Entry], words: list[str
 
 
 @given(st.text(max_size=30))
-def test_whatever_is_typed_is_a_question(text: str) -> None:
+def test_any_text_is_a_valid_search(text: str) -> None:
     wanted = question(text)
     assert all(wanted.words) and all(wanted.families) and all(wanted.needs)

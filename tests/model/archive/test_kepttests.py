@@ -15,7 +15,7 @@ from lydian.model.network import Link, Network, Timing
 from lydian.model.protocol.tryout import LIMIT, tryouts
 
 
-def test_a_run_is_written_beside_the_protocol_and_read_again(tmp_path: Path) -> None:
+def test_a_run_is_written_beside_the_protocol_and_read_back(tmp_path: Path) -> None:
     protocol = tmp_path / "mine.py"
     network = Network("drawn", ("a", "b"), (Link("a", "b"),), initiators=("a",))
     experiment = Experiment(
@@ -31,7 +31,7 @@ def test_a_run_is_written_beside_the_protocol_and_read_again(tmp_path: Path) -> 
     assert "lydian check mine.py" in file_of_tests(protocol).read_text(encoding="utf-8")
 
 
-def test_the_same_run_again_takes_its_place_and_another_gets_a_number(tmp_path: Path) -> None:
+def test_the_same_run_replaces_itself_and_another_gets_a_number(tmp_path: Path) -> None:
     protocol = tmp_path / "mine.py"
     one = Experiment("x", protocol="mine.py", network="ring:5", seed=1)
     add_test(protocol, kept(one, protocol, "first", "old"))
@@ -42,7 +42,7 @@ def test_the_same_run_again_takes_its_place_and_another_gets_a_number(tmp_path: 
     assert not file_of_tests(protocol).exists()
 
 
-def test_a_network_of_a_file_is_found_from_the_new_place(tmp_path: Path) -> None:
+def test_a_network_file_is_found_from_the_new_folder(tmp_path: Path) -> None:
     (tmp_path / "nets").mkdir()
     experiment = Experiment("x", network="nets/n.json", path=tmp_path / "x.toml")
     protocol = tmp_path / "deep" / "mine.py"
@@ -67,13 +67,13 @@ def test_a_network_of_a_file_is_found_from_the_new_place(tmp_path: Path) -> None
         ("[[test]", "not valid TOML"),
     ],
 )
-def test_what_is_wrong_in_the_file_is_said_with_its_place(tmp_path: Path, text: str, sentence: str) -> None:
+def test_errors_in_the_file_name_their_place(tmp_path: Path, text: str, sentence: str) -> None:
     with pytest.raises(BadInput) as caught:
         loads(text, tmp_path / "mine.py", tmp_path / "mine.tests.toml")
     assert sentence in str(caught.value) and "mine.tests.toml" in str(caught.value)
 
 
-def test_two_runs_of_one_name_are_refused(tmp_path: Path) -> None:
+def test_two_runs_with_the_same_name_are_refused(tmp_path: Path) -> None:
     one = "[[test]]\nname = 'x'\n[test.experiment]\nnetwork = 'ring:5'\n"
     with pytest.raises(BadInput, match="two runs are called 'x'"):
         loads(one + one, tmp_path / "mine.py")
@@ -97,7 +97,7 @@ def test_how_a_run_is_judged(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", archive().names("protocols"))
-def test_three_networks_suit_every_protocol_of_the_archive(name: str) -> None:
+def test_each_protocol_of_the_archive_has_three_suitable_networks(name: str) -> None:
     needs = [need.name for need in archive().protocol(name).needs]
     found = tryouts(Experiment("x", protocol=name, network="two-wings"), needs)
     assert len({each.title for each in found}) == 3
@@ -114,7 +114,7 @@ def test_three_networks_suit_every_protocol_of_the_archive(name: str) -> None:
         (("complete",), ["complete", "complete", "complete"]),
     ],
 )
-def test_three_networks_that_fit(needs: tuple[str, ...], kinds: list[str]) -> None:
+def test_three_suitable_networks(needs: tuple[str, ...], kinds: list[str]) -> None:
     start = Experiment(
         "x", protocol="echo", network="two-wings", seed=4, faults=(Intervention(1.0, "crash", "4"),), breaks=("all",)
     )

@@ -23,7 +23,7 @@ def shelves(tmp_path):
     return Shelves(tmp_path / "nobody", tmp_path)
 
 
-def test_names_are_those_of_the_right_kind_of_file(shelves):
+def test_names_come_from_files_of_the_right_kind(shelves):
     assert shelves.names("protocols") == ["echo"]
     assert shelves.names("experiments") == []
 
@@ -37,7 +37,7 @@ def test_a_name_a_path_and_a_missing_name(shelves, tmp_path):
         shelves.find("networks", "pair")
 
 
-def test_a_file_of_this_very_name_is_taken_if_no_name_fits(shelves, tmp_path, monkeypatch):
+def test_a_file_with_exactly_this_name_is_used_if_no_name_matches(shelves, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("plain").write_text("", encoding="utf-8")
     assert shelves.find("networks", "plain") == Path("plain")
@@ -48,7 +48,7 @@ def test_an_animation_is_optional(shelves, tmp_path):
     assert shelves.animation_path("flooding") is None
 
 
-def test_a_protocol_that_cannot_be_read_says_where(shelves):
+def test_an_unreadable_protocol_names_the_place_of_the_error(shelves):
     with pytest.raises(ProtocolError, match=r"echo\.py, line 1"):
         shelves.protocol("echo")
 
@@ -71,11 +71,11 @@ def test_networks_by_specification(shelves):
         (Path("echo"), "protocols", Path("echo")),
     ],
 )
-def test_what_looks_like_a_path(ref, shelf, path):
+def test_recognising_paths(ref, shelf, path):
     assert looks_like_path(ref, shelf) == path
 
 
-def test_a_null_character_is_no_name():
+def test_a_null_character_is_not_a_name():
     with pytest.raises(BadInput, match="neither a name nor a path"):
         archive().network("a\0b")
 
@@ -87,7 +87,7 @@ def test_the_users_folder_is_chosen_by_the_environment(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("shelf", ["protocols", "networks", "experiments"])
-def test_everything_of_ours_can_be_read(shelf):
+def test_everything_included_can_be_read(shelf):
     shelves = Archive(None, archive().ours)
     assert shelves.names(shelf)
     for name in shelves.names(shelf):
@@ -95,7 +95,7 @@ def test_everything_of_ours_can_be_read(shelf):
 
 
 @pytest.mark.parametrize("content", [b"", b"\x00\xff\xfe", b"\xff\xfe", b"x" * 10_000_000])
-def test_a_file_that_is_no_protocol(tmp_path, content):
+def test_a_file_that_is_not_a_protocol(tmp_path, content):
     path = tmp_path / "p.py"
     path.write_bytes(content)
     with pytest.raises(LydianError) as caught:
@@ -105,7 +105,7 @@ def test_a_file_that_is_no_protocol(tmp_path, content):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there such a path is what it is")
-def test_a_path_of_windows_is_looked_for_beside_the_experiment(tmp_path: Path) -> None:
+def test_a_windows_path_is_resolved_beside_the_experiment(tmp_path: Path) -> None:
     given, place = "C:\\Users\\bob\\five.json", tmp_path / "ex.toml"
     assert written(given, "networks", place, tmp_path / "more" / "ex.toml") == given
     (tmp_path / "five.json").write_text("{}")

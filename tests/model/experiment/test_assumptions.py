@@ -43,7 +43,7 @@ def echo(**more: Any) -> Experiment:
     ],
     ids=["loss", "drop", "cut", "duplicate", "crash", "churn", "wake"],
 )
-def test_what_breaks_an_assumption_is_refused_unless_it_is_meant(more: Any, name: str, sentence: str) -> None:
+def test_breaking_an_assumption_is_refused_unless_intended(more: Any, name: str, sentence: str) -> None:
     with pytest.raises(BadInput, match="Echo cannot run here: ") as caught:
         echo(**more).resolve()
     assert sentence in str(caught.value) and f'write breaks = ["{name}"]' in str(caught.value)
@@ -53,21 +53,21 @@ def test_what_breaks_an_assumption_is_refused_unless_it_is_meant(more: Any, name
         echo(**more, breaks=("fifo",)).resolve()
 
 
-def test_an_outage_of_a_link_breaks_reliable_links() -> None:
+def test_an_outage_breaks_the_assumption_of_reliable_links() -> None:
     links = (Link("0", "1", outages=((2.0, 3.0),)), Link("1", "2"))
     network = Network("n", ("0", "1", "2"), links, ("0",))
     with pytest.raises(BadInput, match="link 0-1 has an outage at 2"):
         Experiment("t", protocol="echo", network=network).resolve()
 
 
-def test_a_message_that_a_crashing_process_does_not_send_any_more_is_part_of_the_crash() -> None:
+def test_messages_a_crashing_process_fails_to_send_belong_to_the_crash() -> None:
     network = archive().network("ring:4")
     crash = Intervention(1, "crash", process="0")
     assert echo(faults=(DROP, crash)).broken((reliable,), network) == []
     assert [each.name for each in echo(faults=(DROP, CRASH)).broken((reliable,), network)] == ["reliable"]
 
 
-def test_what_somebody_does_while_watching_is_always_allowed() -> None:
+def test_live_interventions_are_always_allowed() -> None:
     result = Simulator(echo(interventions=(DROP, CRASH))).run()
     assert result.stopped == "quiescent"
     assert strained((reliable, no_crashes), CRASH, ["0"]) == "the protocol assumes that no process crashes"
@@ -75,13 +75,13 @@ def test_what_somebody_does_while_watching_is_always_allowed() -> None:
     assert strained((reliable, one_initiator), WAKE, ["2"]) == ""
 
 
-def test_an_overlay_needs_names_even_on_purpose() -> None:
+def test_an_overlay_needs_names_in_any_case() -> None:
     with pytest.raises(BadInput, match="give the processes their names") as caught:
         Experiment("t", protocol="lpbcast", network="anonymous-ring-6", breaks=("all",)).resolve()
     assert "on purpose" not in str(caught.value)
 
 
-def test_a_fault_that_is_added_by_hand_is_meant_and_forgotten_when_it_goes() -> None:
+def test_a_fault_added_by_hand_is_intended_until_removed() -> None:
     network, needs = archive().network("ring:4"), (reliable, no_crashes)
     before = echo(timing=Timing(loss=0.0))
     after = before.with_(faults=(CRASH,))
@@ -95,7 +95,7 @@ def test_a_fault_that_is_added_by_hand_is_meant_and_forgotten_when_it_goes() -> 
     assert named(again, again.with_(faults=())) == ()
 
 
-def test_breaks_is_written_and_read() -> None:
+def test_breaks_is_written_and_read_back() -> None:
     one = echo(faults=(CRASH,), breaks=("no crashes",))
     assert from_dict(one.to_dict()) == one and one.to_dict()["breaks"] == ["no crashes"]
     assert from_dict({"protocol": "echo", "network": "ring:4", "breaks": "all"}).breaks == ("all",)
@@ -110,18 +110,18 @@ def test_breaks_is_written_and_read() -> None:
         (True, 'breaks: must be a list of assumptions such as ["reliable"], not True'),
     ],
 )
-def test_a_wrong_name_gets_a_sentence(breaks: Any, sentence: str) -> None:
+def test_a_wrong_name_is_an_error(breaks: Any, sentence: str) -> None:
     with pytest.raises(BadInput) as caught:
         from_dict({"protocol": "echo", "network": "ring:4", "breaks": breaks}).resolve()
     assert sentence in str(caught.value)
 
 
-def test_the_assumptions_of_a_text_are_read_without_running_it() -> None:
+def test_assumptions_are_read_from_a_text_without_running_it() -> None:
     text = archive().protocol("echo").source
     assert {each.name for each in needs_of(text)} >= {"connected", "one initiator", "reliable", "no crashes"}
 
 
-def test_every_experiment_of_the_archive_names_exactly_what_it_breaks() -> None:
+def test_each_experiment_of_the_archive_names_exactly_the_assumptions_it_breaks() -> None:
     for name in archive().names("experiments"):
         one = archive().experiment(name)
         if not (one.breaks or one.faults or one.churn or one.timing.loss):
@@ -131,7 +131,7 @@ def test_every_experiment_of_the_archive_names_exactly_what_it_breaks() -> None:
         assert set(resolved.experiment.breaks) == found, name
 
 
-def test_the_switch_of_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+def test_the_option_of_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     monkeypatch.chdir(tmp_path)
     text = 'protocol = "echo"\nnetwork = "ring:4"\n[timing]\nloss = 0.3\n'
     (tmp_path / "lossy.toml").write_text(text, encoding="utf-8")

@@ -38,7 +38,7 @@ def trees(draw: st.DrawFn) -> Branches:
 
 
 @given(trees())
-def test_a_tree_survives_its_file(tree):
+def test_a_tree_survives_saving(tree):
     written = tree.experiment.to_toml()
     assert loads(written) == tree.experiment
     assert Branches.of(loads(written)) == tree
@@ -46,7 +46,7 @@ def test_a_tree_survives_its_file(tree):
 
 
 @given(trees(), st.data())
-def test_a_branch_keeps_what_was_done_up_to_its_time_and_drops_the_rest(tree, data):
+def test_a_branch_keeps_earlier_interventions_and_drops_later_ones(tree, data):
     parent = data.draw(st.sampled_from([id for id, _ in tree.walk()]))
     at = data.draw(TIMES)
     more, id = add(tree, parent, [crash(at + 1)], at)
@@ -61,7 +61,7 @@ def test_a_branch_keeps_what_was_done_up_to_its_time_and_drops_the_rest(tree, da
 
 
 @given(trees())
-def test_every_run_is_walked_once_after_its_parent(tree):
+def test_each_run_is_visited_once_after_its_parent(tree):
     walked = list(tree.walk())
     assert sorted(id for id, _ in walked) == sorted([ROOT, *(each.id for each in tree.branches)])
     assert len(walked) == len(tree)
@@ -73,7 +73,7 @@ def test_every_run_is_walked_once_after_its_parent(tree):
 
 
 @given(trees(), st.data())
-def test_the_same_is_not_added_twice(tree, data):
+def test_identical_branches_are_not_added_twice(tree, data):
     parent = data.draw(st.sampled_from([id for id, _ in tree.walk()]))
     at = data.draw(TIMES)
     once, id = find_or_add(tree, parent, [crash(at)], at)
@@ -82,7 +82,7 @@ def test_the_same_is_not_added_twice(tree, data):
     assert find_or_add(once, id, (), at) == (once, id)  # nothing else is done
 
 
-def test_true_is_another_value_than_one():
+def test_true_differs_from_one():
     tree = Branches(BASE)
     values = [Intervention(1, "corrupt", process="1", variable="x", value=value) for value in (1, True)]
     tree, first = find_or_add(tree, ROOT, values[:1])
@@ -90,7 +90,7 @@ def test_true_is_another_value_than_one():
     assert first != second
 
 
-def test_going_back_before_the_parent_began_leaves_its_parent():
+def test_going_back_before_the_parents_departure_skips_the_parent():
     tree, first = add(Branches(BASE), ROOT, [crash(6)])
     tree, second = add(tree, first, [crash(3, "2")])
     tree, third = add(tree, first, [crash(8, "2")])
@@ -102,7 +102,7 @@ def test_going_back_before_the_parent_began_leaves_its_parent():
     assert tree.shared_until(first, first) is None
 
 
-def test_a_run_whose_past_was_undone_is_not_its_parent():
+def test_a_run_with_an_undone_past_is_not_a_parent():
     tree = Branches(BASE.with_(interventions=(crash(6.5),)))
     tree, first = add(tree, ROOT, [crash(9, "2")], at=6)
     tree, second = add(tree, first, [crash(7, "3")])
@@ -110,7 +110,7 @@ def test_a_run_whose_past_was_undone_is_not_its_parent():
     assert tree.interventions(second) == (crash(7, "3"),)  # not the crash at 6.5, which was undone
 
 
-def test_a_live_run_goes_on_in_its_own_branch():
+def test_a_live_run_continues_in_its_own_branch():
     tree, first = add(Branches(BASE), ROOT, [crash(6)])
     tree = extend(tree, first, [crash(8, "2")])
     assert tree.interventions(first) == (crash(6), crash(8, "2"))
@@ -142,11 +142,11 @@ def test_a_live_run_goes_on_in_its_own_branch():
         ([], "undisturbed from 6.0"),
     ],
 )  # fmt: skip
-def test_a_branch_is_called_after_what_is_done(done, name):
+def test_a_branch_is_named_after_its_interventions(done, name):
     assert automatic_name(done, 6) == name
 
 
-def test_names_are_ones_own_and_no_two_are_the_same():
+def test_names_can_be_chosen_and_are_unique():
     tree, first = add(Branches(BASE), ROOT, [crash(6)])
     tree, second = add(tree, ROOT, [crash(6), crash(7, "2")], name="1 crashed  at 6.0")
     assert [each.name for each in tree.branches] == ["1 crashed at 6.0", "1 crashed at 6.0 (2)"]
@@ -167,7 +167,7 @@ def test_names_are_ones_own_and_no_two_are_the_same():
         tree.path(7)
 
 
-def test_without_branches_the_file_is_as_ever():
+def test_without_branches_the_file_is_unchanged():
     assert "branches" not in BASE.to_dict()
     assert "branches" not in Branches(BASE).experiment.to_toml()
 
@@ -205,12 +205,12 @@ BAD = {
 
 
 @pytest.mark.parametrize("text", BAD)
-def test_what_is_wrong_in_a_file_is_said_with_its_place(text):
+def test_errors_in_a_file_name_their_place(text):
     with pytest.raises(BadInput, match=r"^e\.toml, " + BAD[text]):
         loads(f'protocol = "echo"\nnetwork = "ring:5"\n[[branches]]\n{text}\n', file="e.toml")
 
 
-def test_what_a_branch_names_is_there():
+def test_everything_a_branch_names_must_exist():
     tree, first = add(Branches(BASE), ROOT, [crash(6, "1")])
     tree, second = add(tree, first, [crash(8, "9")])
     whole = BASE.resolve()
@@ -220,13 +220,13 @@ def test_what_a_branch_names_is_there():
 
 
 @given(st.floats(0, 1e4), st.floats(0, 1e3))
-def test_one_leaves_after_what_one_has_seen(seen, later):
+def test_a_branch_leaves_after_the_last_event_seen(seen, later):
     following = seen + later
     time = leaving_time(seen, following)
     assert seen < time <= following or (time == seen == following)
 
 
-def test_one_leaves_at_a_round_time():
+def test_a_branch_leaves_at_a_round_time():
     assert leaving_time(5.798, 6.095) == 6.0
     assert leaving_time(6.0, 6.311) == 6.1
     assert leaving_time(6.0, 7.0) == 6.1
@@ -234,7 +234,7 @@ def test_one_leaves_at_a_round_time():
 
 
 @given(trees(), st.data())
-def test_what_somebody_did_to_a_run_is_found_again_in_its_tree(tree, data):
+def test_interventions_in_a_run_are_found_in_its_tree(tree, data):
     """Going back to any time of any run, or undoing the last things done to it, and doing something else."""
     id = data.draw(st.sampled_from([id for id, _ in tree.walk()]))
     own = sorted(tree.interventions(id), key=lambda each: each.time)
@@ -255,7 +255,7 @@ def test_what_somebody_did_to_a_run_is_found_again_in_its_tree(tree, data):
     assert follow(more, found, [*kept, *new]) == (more, found)
 
 
-def test_a_run_that_goes_on_keeps_its_branch_until_it_is_left():
+def test_a_continued_run_keeps_its_branch_until_it_leaves_it():
     tree, id = follow(Branches(BASE), ROOT, [crash(2.0)], goes_on=True)
     assert id != ROOT
     longer, same = follow(tree, id, [crash(2.0), crash(3.0, "2")], goes_on=True)

@@ -101,16 +101,16 @@ EXPERIMENTS = st.builds(
 
 
 @given(EXPERIMENTS)
-def test_what_is_written_is_read_back(experiment):
+def test_a_written_experiment_is_read_back(experiment):
     assert loads(experiment.to_toml()) == experiment
 
 
 @given(FAULTS)
-def test_an_intervention_survives_its_dict(intervention):
+def test_an_intervention_survives_conversion_to_a_dict(intervention):
     assert Intervention.from_dict(intervention.to_dict()) == intervention
 
 
-def test_saving_keeps_the_file_whole_and_rebases_paths(tmp_path):
+def test_saving_is_atomic_and_rebases_paths(tmp_path):
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
     (tmp_path / "a" / "mine.py").write_text("", encoding="utf-8")
@@ -123,26 +123,26 @@ def test_saving_keeps_the_file_whole_and_rebases_paths(tmp_path):
     assert sorted(p.name for p in (tmp_path / "b").iterdir()) == ["copy.toml"]
 
 
-def test_a_folder_that_is_missing_is_no_place_to_save(tmp_path):
+def test_saving_to_a_missing_folder_is_refused(tmp_path):
     experiment = Experiment("x", protocol="echo", network="ring:8")
     with pytest.raises(BadInput, match=r"none.*e\.toml: cannot be written"):
         save(experiment, tmp_path / "none" / "e.toml")
 
 
-def test_a_name_comes_from_the_file_if_the_file_gives_none(tmp_path):
+def test_the_file_name_is_the_default_name(tmp_path):
     path = tmp_path / "lesson.toml"
     path.write_text('protocol = "echo"\nnetwork = "ring:8"', encoding="utf-8")
     assert read(path).name == "lesson"
 
 
-def test_changes_make_a_new_experiment():
+def test_changes_create_a_new_experiment():
     first = Experiment("x", protocol="echo", network="ring:8")
     second = first.with_(seed=7)
     assert (first.seed, second.seed) == (0, 7)
     assert second.with_(seed=0) == first
 
 
-def test_resolving_brings_the_parts_together():
+def test_resolving_combines_the_parts():
     experiment = Experiment(
         "x",
         protocol="flooding",
@@ -179,7 +179,7 @@ def test_a_protocol_beside_the_experiment_is_found_from_anywhere(tmp_path):
         ("__import__('os')", None, "__import__('os')"),
     ],
 )
-def test_a_text_becomes_a_value_like_the_default(text, like, value):
+def test_a_text_takes_the_type_of_the_default(text, like, value):
     found = value_from_text(text, like)
     assert found == value
     assert type(found) is type(value)
@@ -201,7 +201,7 @@ def test_every_experiment_of_the_archive_can_be_resolved():
         experiment.resolve()
 
 
-def test_the_archive_prefers_the_users_own(tmp_path):
+def test_the_users_own_entries_come_first(tmp_path):
     ours, user = tmp_path / "ours", tmp_path / "user"
     for root, about in ((ours / "resources", "ours"), (user, "mine")):
         (root / "experiments").mkdir(parents=True)
@@ -221,7 +221,7 @@ def test_a_run_stops_at_a_sensible_time(until):
         Stop(until=until)
 
 
-def test_sentences_name_the_file_they_come_from(tmp_path):
+def test_errors_name_their_file(tmp_path):
     path = tmp_path / "e.toml"
     path.write_text('protocol = "ehco"\nnetwork = "ring:8"', encoding="utf-8")
     with pytest.raises(BadInput) as caught:
@@ -231,7 +231,7 @@ def test_sentences_name_the_file_they_come_from(tmp_path):
     assert "did you mean 'echo'?" in str(caught.value)
 
 
-def test_a_saved_experiment_tells_nothing_of_this_computer(tmp_path, monkeypatch):
+def test_a_saved_experiment_reveals_nothing_about_this_computer(tmp_path, monkeypatch):
     monkeypatch.setenv("LYDIAN_HOME", str(tmp_path / "home"))
     shelf = tmp_path / "home" / "protocols"
     shelf.mkdir(parents=True)
@@ -249,7 +249,7 @@ def test_a_saved_experiment_tells_nothing_of_this_computer(tmp_path, monkeypatch
     assert save(read(tmp_path / "e.toml"), tmp_path / "work" / "e.toml").resolve().network.n == 5
 
 
-def test_what_an_experiment_names_is_found_beside_it(tmp_path, monkeypatch):
+def test_files_named_by_an_experiment_are_found_beside_it(tmp_path, monkeypatch):
     monkeypatch.setenv("LYDIAN_HOME", str(tmp_path / "home"))
     source = archive().find("protocols", "echo").read_text(encoding="utf-8")
     (tmp_path / "mine.py").write_text(source.replace("class Echo(", "class Mine("), encoding="utf-8")

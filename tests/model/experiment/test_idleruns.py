@@ -71,26 +71,26 @@ def experiment(waits: str, **more: Any) -> Experiment:
     return Experiment("waits", protocol=waits, network="complete:3", **more)
 
 
-def test_properties_of_a_run_without_any_step_are_open(waits: str) -> None:
+def test_properties_of_a_run_without_steps_are_open(waits: str) -> None:
     result = Simulator(experiment(waits)).run()
     assert result.events == 0 and [check.holds for check in result.checks] == [None] * 3
     assert result.exit_code == 0
     assert result.nothing == "Nothing happened: every process waits for a command Want, but none is given."
 
 
-def test_a_crash_of_a_process_that_waits_is_no_step(waits: str) -> None:
+def test_the_crash_of_a_waiting_process_is_not_a_step(waits: str) -> None:
     result = Simulator(experiment(waits, faults=(Intervention(1, "crash", process="0"),))).run()
     assert result.events == 1 and [check.holds for check in result.checks] == [None] * 3 and result.nothing
 
 
-def test_a_violation_at_the_beginning_is_one_all_the_same(waits: str) -> None:
+def test_a_violation_at_the_beginning_counts_without_steps(waits: str) -> None:
     text = Path(waits).read_text(encoding="utf-8").replace("return True", "return False")
     Path(waits).write_text(text, encoding="utf-8")
     result = Simulator(experiment(waits)).run()
     assert result.exit_code == 1 and result.checks[0].holds is False
 
 
-def test_one_command_is_enough_to_judge(waits: str) -> None:
+def test_one_command_suffices_for_a_verdict(waits: str) -> None:
     command = Intervention(0, "command", process="0", label="Want", fields={"what": "tea"})
     result = Simulator(experiment(waits, workload=(command,))).run()
     assert result.nothing is None and [check.holds for check in result.checks] == [True] * 3
@@ -98,13 +98,13 @@ def test_one_command_is_enough_to_judge(waits: str) -> None:
 
 
 @pytest.mark.parametrize("crashes", [0, 1])
-def test_a_search_without_any_step_proves_nothing(waits: str, crashes: int) -> None:
+def test_a_search_without_steps_proves_nothing(waits: str, crashes: int) -> None:
     found = Explorer(experiment(waits), crashes=crashes).run()
     assert [each.holds for each in found.findings] == [None] * 3 and found.nothing is not None
     assert found.findings[0].why == "nothing happened by which it could be judged"
 
 
-def test_what_does_not_come_about_where_nothing_happens_is_open(waits: str) -> None:
+def test_liveness_is_open_where_nothing_happens(waits: str) -> None:
     text = Path(waits).read_text(encoding="utf-8").replace("return bool(c.processes)", "return False")
     Path(waits).write_text(text, encoding="utf-8")
     found = Explorer(experiment(waits)).run()
@@ -112,14 +112,14 @@ def test_what_does_not_come_about_where_nothing_happens_is_open(waits: str) -> N
     assert [check.holds for check in Simulator(experiment(waits)).run().checks] == [None] * 3
 
 
-def test_the_first_commands_that_are_offered_can_be_given(waits: str) -> None:
+def test_suggested_commands_can_be_given(waits: str) -> None:
     nothing = Simulator(experiment(waits)).run().trace.summary["nothing"]
     given = tuple(Intervention.from_dict(each) for each in nothing["workload"])
     assert [each.process for each in given] == ["0", "1", "2"] and not nothing["start"]
     assert Simulator(experiment(waits, workload=given)).run().messages == 6
 
 
-def test_where_the_run_is_cut_off_that_is_the_reason(waits: str) -> None:
+def test_a_cut_off_run_gives_that_reason(waits: str) -> None:
     command = Intervention(5, "command", process="0", label="Want", fields={"what": "tea"})
     result = Simulator(experiment(waits, workload=(command,), stop=Stop(until=3))).run()
     assert result.nothing == "Nothing happened: the first command is given at time 5, and the run stops at time 3."
@@ -130,7 +130,7 @@ def test_where_the_run_is_cut_off_that_is_the_reason(waits: str) -> None:
     assert result.trace.summary["nothing"]["start"] is False
 
 
-def test_where_all_who_would_act_have_crashed_that_is_the_reason(waits: str) -> None:
+def test_a_run_whose_active_processes_crashed_gives_that_reason(waits: str) -> None:
     crash = Intervention(0, "crash", process="0")
     echo = Experiment("echo", protocol="echo", network="two-wings", faults=(crash,), breaks=("all",))
     result = Simulator(echo).run()
@@ -140,7 +140,7 @@ def test_where_all_who_would_act_have_crashed_that_is_the_reason(waits: str) -> 
     assert result.nothing == "No process takes a step: the processes that are given commands have crashed by then."
 
 
-def test_the_start_of_processes_that_wait_for_commands_is_nothing_yet(capsys: Any) -> None:
+def test_starting_processes_that_wait_for_commands_is_not_a_step(capsys: Any) -> None:
     idle = Experiment("idle", protocol="suzuki-kasami", network="complete:3", parameters={"keen": False},
                       timing=Timing(initiators="all"))  # fmt: skip
     result = Simulator(idle).run()
@@ -159,7 +159,7 @@ def test_the_start_of_processes_that_wait_for_commands_is_nothing_yet(capsys: An
         assert "Nothing happened" not in out and "✓" in out
 
 
-def test_guarded_actions_that_are_not_enabled_are_offered_another_start(tmp_path: Path, capsys: Any) -> None:
+def test_disabled_guarded_actions_suggest_another_start(tmp_path: Path, capsys: Any) -> None:
     path = tmp_path / "rests.py"
     path.write_text(RESTS.lstrip(), encoding="utf-8")
     words = ["run", "--protocol", str(path), "--network", "ring:3"]
@@ -172,7 +172,7 @@ def test_guarded_actions_that_are_not_enabled_are_offered_another_start(tmp_path
 
 
 @pytest.mark.parametrize("command", ["run", "explore"])
-def test_the_command_line_says_what_to_write(waits: str, command: str, capsys: Any) -> None:
+def test_the_command_line_shows_the_remedy(waits: str, command: str, capsys: Any) -> None:
     assert main([command, "--protocol", waits, "--network", "complete:3"]) == 0
     out = capsys.readouterr().out
     assert "Nothing happened: every process waits for a command Want" in out and "✓" not in out
@@ -182,7 +182,7 @@ def test_the_command_line_says_what_to_write(waits: str, command: str, capsys: A
     assert Intervention.from_dict(record) == Intervention(0, "command", process="0", label="Want", fields={"what": "a"})
 
 
-def test_commands_are_given_on_the_command_line(waits: str, capsys: Any) -> None:
+def test_commands_can_be_given_on_the_command_line(waits: str, capsys: Any) -> None:
     words = ["run", "--protocol", waits, "--network", "complete:3", "--json"]
     assert main([*words, "--command", "all:Want(what='tea')", "--command", "1:Want(what='x')@2"]) == 1
     result = json.loads(capsys.readouterr().out)
@@ -201,6 +201,6 @@ def test_commands_are_given_on_the_command_line(waits: str, capsys: Any) -> None
         ("0:Want@-1", "--command: must be a time that is not negative"),
     ],
 )
-def test_a_command_that_cannot_be_given_gets_a_sentence(waits: str, text: str, sentence: str, capsys: Any) -> None:
+def test_an_impossible_command_is_an_error(waits: str, text: str, sentence: str, capsys: Any) -> None:
     assert main(["run", "--protocol", waits, "--network", "complete:3", "--command", text]) == 2
     assert sentence in capsys.readouterr().err

@@ -38,7 +38,7 @@ def walk(reach: float = 150.0, **more: Any) -> Mobility:
 
 @settings(max_examples=8, deadline=None)
 @given(st.integers(2, 9), st.integers(0, 1000), st.floats(20, 400), st.booleans())
-def test_a_link_is_up_exactly_while_its_ends_are_in_reach(n: int, seed: int, reach: float, rests: bool) -> None:
+def test_a_link_is_up_exactly_while_its_ends_are_in_range(n: int, seed: int, reach: float, rests: bool) -> None:
     network = from_spec(f"isolated:{n}")
     mobility = walk(reach, begin=3.0, pause=parse("exponential(mean=4)") if rests else None)
     paths = mobility.paths(network, seed)
@@ -59,7 +59,7 @@ def test_a_link_is_up_exactly_while_its_ends_are_in_reach(n: int, seed: int, rea
                     assert ((str(i), str(j)) in up) is (away <= reach)
 
 
-def test_who_moves_keeps_to_the_box_and_to_its_speed() -> None:
+def test_moving_processes_stay_in_the_box_and_within_their_speed() -> None:
     network = ARCHIVE.network("grid-4x5")
     paths = walk().paths(network, 7)
     places = np.array([paths.at(t) for t in np.linspace(0, 60, 601)])
@@ -71,7 +71,7 @@ def test_who_moves_keeps_to_the_box_and_to_its_speed() -> None:
     assert np.array_equal(paths.at(60), paths.at(1e6)) and paths.end == 60
 
 
-def test_only_the_named_walk_and_the_seed_says_how() -> None:
+def test_the_named_movement_and_the_seed_determine_the_path() -> None:
     network = from_spec("grid:3x3")
     paths = walk(processes=("4", "8")).paths(network, 1)
     still = [i for i, name in enumerate(network.processes) if name not in ("4", "8")]
@@ -81,7 +81,7 @@ def test_only_the_named_walk_and_the_seed_says_how() -> None:
     assert not np.array_equal(walk().paths(network, 1).at(30), walk().paths(network, 2).at(30))
 
 
-def test_links_keep_what_the_network_says_of_them() -> None:
+def test_links_keep_the_settings_of_the_network() -> None:
     network = from_spec("line:3")
     slow = network.replace(links=(Link("0", "1", delay=parse("constant(9)")), network.links[1]))
     moved, _ = walk(2000.0).over(slow, 0)
@@ -89,7 +89,7 @@ def test_links_keep_what_the_network_says_of_them() -> None:
     assert moved.link_between("0", "1").delay == parse("constant(9)")  # type: ignore[union-attr]
 
 
-def test_a_file_says_it_and_is_written_again() -> None:
+def test_settings_in_a_file_are_read_and_written_back() -> None:
     experiment = loads(TEXT)
     assert experiment.mobility == Mobility(120.0, parse("uniform(2, 6)"), 60.0)
     walking = ARCHIVE.experiment("mobile-dag-walk")
@@ -102,18 +102,18 @@ def test_a_file_says_it_and_is_written_again() -> None:
 @pytest.mark.parametrize(
     ("wrong", "right"),
     [
-        ('reach = 120\n', "reach is missing; write for example reach = 180.0"),
-        ('reach = -1', "must be a distance greater than 0, not -1"),
+        ("reach = 120\n", "reach is missing; write for example reach = 180.0"),
+        ("reach = -1", "must be a distance greater than 0, not -1"),
         ('speed = "fast"', "speed"),
-        ('speed = 0', "must be greater than 0 on average"),
-        ('until = 0.0', "must be later than the beginning at 0, not 0"),
-        ('processes = 3', 'must be a list of processes such as ["3", "4"], not 3'),
+        ("speed = 0", "must be greater than 0 on average"),
+        ("until = 0.0", "must be later than the beginning at 0, not 0"),
+        ("processes = 3", 'must be a list of processes such as ["3", "4"], not 3'),
         ('processes = ["x"]', "unknown process 'x' of network grid-3x3"),
         ('met = "Wanted"', "unknown command 'Wanted' of protocol flooding"),
         ("color = 1", "color"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_place(wrong: str, right: str) -> None:
+def test_errors_name_their_place(wrong: str, right: str) -> None:
     key = wrong.split(" ")[0]
     lines = [line for line in TEXT.splitlines() if not line.startswith(key)]
     text = "\n".join(lines if wrong.endswith("\n") else [*lines, wrong])
@@ -122,14 +122,14 @@ def test_what_is_wrong_is_said_with_its_place(wrong: str, right: str) -> None:
     assert right in str(error.value) and "mobility" in str(error.value)
 
 
-def test_links_of_one_direction_are_refused() -> None:
+def test_one_way_links_are_refused() -> None:
     network = from_spec("line:3")
     one_way = network.replace(links=(Link("0", "1", directed=True), network.links[1]))
     with pytest.raises(BadInput, match="both ways"):
         walk().over(one_way, 0)
 
 
-def test_both_ends_are_told_after_the_link() -> None:
+def test_both_ends_are_notified_after_the_link_changes() -> None:
     experiment = Experiment(
         "t", protocol="mobile-dag", network="grid-4x5", mobility=walk(met="Meet", lost="Lost"), stop=Stop(until=60.0)
     )

@@ -75,7 +75,7 @@ def paper(tmp_path: Path) -> Experiment:
     return loads(TEXT, file=tmp_path / "paper.toml")
 
 
-def test_the_file_says_it_and_is_written_again(paper: Experiment) -> None:
+def test_settings_in_a_file_are_read_and_written_back(paper: Experiment) -> None:
     (traffic,), (churn,) = paper.traffic, paper.churn
     assert traffic == Traffic(
         "Publish", parse("exponential(mean=2)"), "any", 5.0, 105.0,
@@ -85,7 +85,7 @@ def test_the_file_says_it_and_is_written_again(paper: Experiment) -> None:
     assert loads(paper.to_toml(), file=paper.path) == paper
 
 
-def test_commands_come_at_the_rate_that_was_said_and_their_fields_are_drawn(paper: Experiment) -> None:
+def test_commands_arrive_at_the_given_rate_with_random_fields(paper: Experiment) -> None:
     drawn = [each for each in paper.resolve().drawn if each.do == "command"]
     assert 35 <= len(drawn) <= 65 and all(5.0 < each.time < 105.0 for each in drawn)
     assert [each.time for each in drawn] == sorted(each.time for each in drawn)
@@ -96,7 +96,7 @@ def test_commands_come_at_the_rate_that_was_said_and_their_fields_are_drawn(pape
     assert {each.process for each in drawn} == {"0", "1", "2", "3", "4"}
 
 
-def test_processes_go_and_come_in_turn(paper: Experiment) -> None:
+def test_processes_leave_and_join_in_turn(paper: Experiment) -> None:
     drawn = [each for each in paper.resolve().drawn if each.do in ("crash", "recover")]
     for name in ("2", "3"):
         own = [each for each in drawn if each.process == name]
@@ -106,7 +106,7 @@ def test_processes_go_and_come_in_turn(paper: Experiment) -> None:
     assert {each.process for each in drawn} <= {"2", "3"}
 
 
-def test_a_run_has_them_and_the_same_seed_gives_the_same(paper: Experiment) -> None:
+def test_a_run_includes_traffic_determined_by_the_seed(paper: Experiment) -> None:
     result = Simulator(paper).run()
     kinds = Counter(result.trace.event(seq).kind for seq in range(len(result.trace)))
     drawn = paper.resolve().drawn
@@ -116,13 +116,13 @@ def test_a_run_has_them_and_the_same_seed_gives_the_same(paper: Experiment) -> N
     assert Simulator(paper.with_(seed=8)).run().fingerprint != result.fingerprint
 
 
-def test_one_entry_more_changes_nothing_of_the_others(paper: Experiment) -> None:
+def test_another_entry_does_not_change_the_others(paper: Experiment) -> None:
     more = paper.with_(traffic=(*paper.traffic, Traffic("Publish", parse("1"), count=3, fields={"topic": "x"})))
     old, new = list(paper.resolve().drawn), list(more.resolve().drawn)
     assert [each for each in new if each in old] == old and len(new) == len(old) + 3
 
 
-def test_each_process_has_arrivals_of_its_own() -> None:
+def test_each_process_has_its_own_arrivals() -> None:
     network, protocol = archive().network("complete-6"), archive().protocol("suzuki-kasami")
     found = Traffic("Want", parse("exponential(mean=3)"), "each", count=4).interventions(network, protocol, 1)
     assert Counter(each.process for each in found) == dict.fromkeys(network.processes, 4)
@@ -135,7 +135,7 @@ def test_each_process_has_arrivals_of_its_own() -> None:
 @given(
     st.floats(0.05, 20), st.floats(0, 50), st.floats(1, 100), st.integers(0, 2**40), st.sampled_from(["any", "each"])
 )
-def test_all_lie_between_the_beginning_and_the_end(
+def test_all_times_are_between_the_beginning_and_the_end(
     mean: float, begin: float, lasts: float, seed: int, who: str
 ) -> None:
     network, protocol = archive().network("complete-6"), archive().protocol("suzuki-kasami")
@@ -164,7 +164,7 @@ def test_all_lie_between_the_beginning_and_the_end(
         ("until = 90.0", "", "the end is missing; write until = 200.0"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_place(tmp_path: Path, old: str, new: str, says: str) -> None:
+def test_errors_name_their_place(tmp_path: Path, old: str, new: str, says: str) -> None:
     (tmp_path / "paper.py").write_text(PROTOCOL, encoding="utf-8")
     assert old in TEXT
     with pytest.raises(BadInput) as caught:
@@ -172,7 +172,7 @@ def test_what_is_wrong_is_said_with_its_place(tmp_path: Path, old: str, new: str
     assert says in str(caught.value) and "paper.toml" in str(caught.value), str(caught.value)
 
 
-def test_a_text_that_looks_like_a_draw_stands_behind_a_sign(tmp_path: Path) -> None:
+def test_a_text_that_looks_like_a_draw_is_escaped(tmp_path: Path) -> None:
     (tmp_path / "paper.py").write_text(PROTOCOL, encoding="utf-8")
     text = TEXT.replace("zipf(4, 1.0)", "=choice(a)").replace('"uniform(0.0, 0.5)"', "0.25")
     first: Intervention = loads(text, file=tmp_path / "paper.toml").resolve().drawn[0]

@@ -93,7 +93,7 @@ def trace(slow: Experiment) -> Trace:
     return Simulator(slow).run().trace
 
 
-def test_it_stands_in_a_file_with_its_own_key(slow: Experiment) -> None:
+def test_each_kind_is_written_to_a_file_with_its_own_key(slow: Experiment) -> None:
     (fault,) = slow.faults
     assert (fault.do, fault.process, fault.step_time) == ("slow_down", "3", 2.5)
     assert experiments.loads(to_toml(slow)).faults == slow.faults
@@ -107,7 +107,7 @@ def test_it_stands_in_a_file_with_its_own_key(slow: Experiment) -> None:
         experiments.loads(FILE.replace('process = "3"', 'process = "99"')).resolve()
 
 
-def test_it_is_carried_out_and_written_into_the_trace(slow: Experiment, trace: Trace) -> None:
+def test_each_kind_is_executed_and_recorded_in_the_trace(slow: Experiment, trace: Trace) -> None:
     row = next(event for event in trace.events() if event.kind == "intervene")
     assert (row.time, row.process) == (1.0, "3")
     assert row.detail == {"time": 1.0, "do": "slow_down", "process": "3", "step_time": 2.5}
@@ -115,7 +115,7 @@ def test_it_is_carried_out_and_written_into_the_trace(slow: Experiment, trace: T
     assert Simulator(slow).run().time > usual.time, "its steps take time"
 
 
-def test_it_has_its_words_in_every_list(slow: Experiment, trace: Trace) -> None:
+def test_each_kind_has_words_in_every_list(slow: Experiment, trace: Trace) -> None:
     (fault,) = slow.faults
     timeline = Timeline(trace)
     seq = next(seq for seq, event in enumerate(trace.events()) if event.kind == "intervene")
@@ -127,7 +127,7 @@ def test_it_has_its_words_in_every_list(slow: Experiment, trace: Trace) -> None:
     assert fault_text(fault) == "process 3 slows down at 1"
 
 
-def test_it_is_offered_for_a_process_and_its_form_asks_for_its_key(slow: Experiment) -> None:
+def test_each_kind_is_offered_for_a_process_and_its_form_asks_for_its_key(slow: Experiment) -> None:
     simulator = Simulator(slow.with_(faults=()), round_events=1)
     simulator.lingers = True
     for _ in range(5):
@@ -156,7 +156,7 @@ def test_it_is_offered_for_a_process_and_its_form_asks_for_its_key(slow: Experim
     assert answers[1].reason == "another interaction in this round came first: slow_down"
 
 
-def test_it_has_its_entry_in_the_menu_with_its_key() -> None:
+def test_each_kind_has_a_menu_entry_with_its_key() -> None:
     entries = [command for command in commands() if command.menu == "F&aults"]
     made = next(command for command in entries if command.name == "fault_slow_down")
     assert (made.text, made.help, made.keys) == ("Slow a process down", "Slow a process down", ("Ctrl+Alt+Z",))
@@ -164,14 +164,14 @@ def test_it_has_its_entry_in_the_menu_with_its_key() -> None:
     assert "Slow a process down" in sheet({made.name}, Theme("light"))
 
 
-def test_a_batch_draws_whom_it_hits(slow: Experiment) -> None:
+def test_a_batch_draws_the_targets(slow: Experiment) -> None:
     assert drawn_kinds()[0].name == "crash" and "slow_down" in [kind.name for kind in drawn_kinds()]
     drawn = DrawnFaults.from_dict({"do": "slow_down", "count": 2, "time": 1.0, "step_time": 3.0})
     found = drawn.drawn(0, slow.resolve().network, 7, {})
     assert [(each.do, each.step_time) for each in found] == [("slow_down", 3.0)] * 2
 
 
-def test_a_name_belongs_to_one_kind_and_a_key_means_one_thing() -> None:
+def test_a_name_belongs_to_one_kind_and_a_key_has_one_meaning() -> None:
     with pytest.raises(ValueError, match="a kind of intervention named 'slow_down' already"):
         register(SlowDown())
 

@@ -42,7 +42,7 @@ FACTS = {
 
 
 class TestReading:
-    def test_a_lesson_has_a_title_words_and_steps_with_their_blocks(self):
+    def test_a_lesson_has_a_title_text_and_steps_with_blocks(self):
         lesson = parse(template(), "mine.md")
         assert (lesson.name, lesson.title, len(lesson.steps)) == ("mine", "My first lesson", 3)
         first, second, third = lesson.steps
@@ -53,18 +53,18 @@ class TestReading:
         assert third.actions[0].kinds == ("crash",)
         assert "```" not in first.text
 
-    def test_a_block_of_another_kind_belongs_to_the_words(self):
+    def test_an_unknown_block_belongs_to_the_text(self):
         lesson = parse("# T\n\n## S\n\nLook:\n\n```python\nx = 1\n```\n")
         assert "x = 1" in lesson.steps[0].text
 
-    def test_the_words_of_a_step_are_counted_without_its_blocks(self):
+    def test_the_word_count_of_a_step_excludes_its_blocks(self):
         text = "# T\n\n## S\n\n" + "word " * MOST_WORDS + '\n\n```do\nwait = "end"\n```\n'
         assert parse(text)
         with pytest.raises(BadLines, match=rf"line 3: this step has {MOST_WORDS + 1} words"):
             parse(text.replace("word ", "word word ", 1))
 
     @given(st.lists(st.sampled_from(["alpha", "b2", "**bold**", "[a link](lydian:run/echo)"])))
-    def test_a_link_counts_with_its_words_alone(self, parts):
+    def test_only_the_words_of_a_link_are_counted(self, parts):
         assert words(" ".join(parts)) == sum(2 if part.startswith("[") else 1 for part in parts)
 
     @pytest.mark.parametrize(
@@ -98,11 +98,11 @@ class TestReading:
             (block("predict", 'question = "?"\nexpect = "().__class__"'), 13, "may use"),
         ],
     )  # fmt: skip
-    def test_a_mistake_is_told_with_its_line(self, text, line, what):
+    def test_a_mistake_is_reported_with_its_line(self, text, line, what):
         found = problems(text)
         assert any(each.line == line and what in each.why for each in found), [str(each) for each in found]
 
-    def test_a_question_asked_twice_is_refused(self):
+    def test_a_duplicate_question_is_refused(self):
         twice = block("predict", 'question = "?"\nexpect = 3') + '\n```predict\nquestion = "?"\nexpect = 4\n```\n'
         assert "this question appears twice" in problems(twice)[0].why
 
@@ -120,38 +120,38 @@ class TestNames:
             ('# T\n\n## S\n\nw\n\n```predict\nquestion = "?"\nexpect = 3\n```\n', "the experiment is missing"),
         ],
     )  # fmt: skip
-    def test_what_does_not_exist_is_told(self, text, what):
+    def test_missing_things_are_reported(self, text, what):
         assert not problems(text), "the layout is fine"
         found = problems(text, archive())
         assert len(found) == 1
         assert what in found[0].why
 
-    def test_a_step_without_a_name_changes_what_runs(self):
+    def test_a_step_without_a_name_changes_the_current_run(self):
         lesson = parse(HEAD + '## Two\n\nw\n\n```experiment\nseed = 7\ndelay = "constant(1)"\nuntil = 5\n```\n')
         first, second = experiment_of(lesson, 0), experiment_of(lesson, 1)
         assert (second.protocol, second.network, second.seed) == (first.protocol, first.network, 7)
         assert second.stop.until == 5.0
         assert str(second.timing.delay) == "constant(1)"
 
-    def test_a_whole_experiment_may_stand_in_the_lesson(self):
+    def test_a_lesson_may_contain_a_whole_experiment(self):
         text = '# T\n\n## S\n\nw\n\n```experiment\nprotocol = "echo"\nnetwork = "ring:5"\nset = {}\n```\n'
         assert experiment_of(parse(text), 0).resolve().network.n == 5
 
 
 class TestShelf:
-    def test_the_lessons_for_a_protocol_are_those_in_which_it_runs(self):
+    def test_lessons_for_a_protocol_are_those_that_run_it(self):
         assert "election-on-a-ring" in lessons_for("chang-roberts")
         assert {"echo", "echo-crash"} <= set(lessons_for("echo"))
         assert lessons_for("no-such-protocol") == []
 
-    def test_a_lesson_of_the_user_comes_first(self, tmp_path):
+    def test_the_users_lessons_come_first(self, tmp_path):
         (tmp_path / "lessons").mkdir()
         (tmp_path / "lessons" / "echo.md").write_text(template(), encoding="utf-8")
         shelf = Archive(tmp_path, archive().ours)
         assert load("echo", shelf).title == "My first lesson"
         assert "snapshots" in lessons(shelf)
 
-    def test_an_unknown_lesson_is_told_with_what_there_is(self):
+    def test_an_unknown_lesson_is_reported_with_the_available_ones(self):
         with pytest.raises(BadInput, match=r"unknown lesson 'ecko'.*did you mean 'echo'"):
             load("ecko")
 
@@ -165,15 +165,15 @@ class TestAnswers:
             ("'a' if n > 3 else 'b'", "a"), ("max(n, m) + k", 20),
         ],
     )  # fmt: skip
-    def test_an_expression_has_its_value(self, text, value):
+    def test_an_expression_is_evaluated(self, text, value):
         assert Expression(text).of(FACTS) == value
 
-    def test_what_the_run_does_not_have_is_said(self):
+    def test_things_missing_from_the_run_are_reported(self):
         with pytest.raises(BadInput, match="the run has no expected"):
             Expression("expected + 1").of(FACTS)
 
     @given(st.integers(-5, 5))
-    def test_a_number_may_be_off_by_the_tolerance_and_no_more(self, off):
+    def test_a_number_may_differ_by_at_most_the_tolerance(self, off):
         question = asked('expect = "messages"\ntolerance = 2')
         assert grade(question, str(46 + off), FACTS).good is (abs(off) <= 2)
 
@@ -183,24 +183,24 @@ class TestAnswers:
             True, False, True, False,
         ]  # fmt: skip
 
-    def test_a_process_may_be_one_of_several(self):
+    def test_several_processes_may_be_right_answers(self):
         question = asked('kind = "process"\nexpect = "busiest"')
         assert [grade(question, name, FACTS).good for name in ("1", "Ana", "0", None)] == [True, True, False, None]
         assert grade(question, "0", FACTS).right == ("1", "Ana")
 
-    def test_a_process_may_be_named(self):
+    def test_a_process_may_be_given_by_name(self):
         assert grade(asked('kind = "process"\nexpect = "Ana"'), "Ana", FACTS).good is True
 
-    def test_a_choice_is_the_first_if_it_is_true(self):
+    def test_the_first_true_choice_is_the_answer(self):
         question = asked('choices = ["yes", "no"]\nexpect = "messages > 40"')
         assert grade(question, "yes", FACTS).good is True
         assert grade(question, "no", FACTS).came == "yes"
 
-    def test_a_choice_that_the_run_does_not_give_is_said(self):
+    def test_a_choice_that_the_run_does_not_produce_is_reported(self):
         with pytest.raises(BadInput, match="'messages' is 46 here, which is not one of the choices"):
             grade(asked('choices = ["1", "2"]\nexpect = "messages"'), "1", FACTS)
 
-    def test_a_text_is_right_whatever_its_signs(self):
+    def test_a_text_is_compared_without_punctuation(self):
         question = asked('kind = "text"\nexpect = ["the token is lost", "lost token"]')
         assert grade(question, "The token is lost!", {}).good is True
         assert grade(question, "no idea", {}).good is False

@@ -69,14 +69,14 @@ def networks(draw: st.DrawFn) -> Network:
 
 
 @given(networks())
-def test_everything_survives(network: Network) -> None:
+def test_all_settings_survive(network: Network) -> None:
     assert netfile.loads(netfile.dumps(network)) == network
     plain = netfile.to_dict(network)
     assert netfile.from_dict(json.loads(json.dumps(plain))) == network
 
 
 @given(networks())
-def test_file_survives(network: Network) -> None:
+def test_a_file_survives(network: Network) -> None:
     import tempfile
 
     with tempfile.TemporaryDirectory() as folder:
@@ -86,7 +86,7 @@ def test_file_survives(network: Network) -> None:
         assert [p.name for p in Path(folder).iterdir()] == ["net.json"]
 
 
-def test_one_line_a_process_and_a_link(tmp_path: Path) -> None:
+def test_each_process_and_link_has_one_line(tmp_path: Path) -> None:
     network = Network("pair", ("0", "1"), (Link("0", "1", delay=Constant(2)),), positions={"0": (1.5, 2)})
     assert netfile.dumps(network).splitlines() == [
         '{"directed": false, "multigraph": false,',
@@ -108,7 +108,7 @@ def test_one_line_a_process_and_a_link(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("edges", ["links", "edges"])
-def test_files_of_networkx(edges: str) -> None:
+def test_files_of_networkx_are_read(edges: str) -> None:
     graph = nx.karate_club_graph()  # with attributes that we do not know
     network = netfile.from_dict(json.loads(json.dumps(nx.node_link_data(graph, edges=edges))))
     assert network.processes == tuple(str(i) for i in range(34))
@@ -118,7 +118,7 @@ def test_files_of_networkx(edges: str) -> None:
     assert arrows.links == (Link("0", "1", directed=True), Link("1", "0", directed=True))
 
 
-def test_networkx_reads_ours() -> None:
+def test_networkx_reads_our_files() -> None:
     network = Network("x", ("a", "b", "c"), (Link("a", "b"), Link("b", "c")), positions={"a": (1, 2)})
     graph = nx.node_link_graph(netfile.to_dict(network), edges="links")
     assert nx.utils.graphs_equal(nx.Graph(graph.edges), nx.Graph([("a", "b"), ("b", "c")]))
@@ -139,7 +139,7 @@ def test_short_forms() -> None:
     assert netfile.from_dict({"nodes": [{"id": 0}]}) == Network("network", ("0",), (), delay=Uniform(0.5, 1.5))
 
 
-def test_numbers_in_a_file_beside_it(tmp_path: Path) -> None:
+def test_numbers_in_a_separate_file(tmp_path: Path) -> None:
     (tmp_path / "waits.txt").write_text("1\n2\n", encoding="utf-8")
     (tmp_path / "n.json").write_text(
         '{"graph": {"delay": "empirical(waits.txt)"}, "nodes": [{"id": 0}]}', encoding="utf-8"
@@ -220,10 +220,10 @@ def change(path: str, value: Any) -> dict[str, Any]:
 
 nan, inf = float("nan"), float("inf")
 WRONG: list[tuple[str, Any, str]] = [
-    ("nodes", ..., "a network must have 'nodes', a list of objects such as {\"id\": \"0\"}"),
+    ("nodes", ..., 'a network must have \'nodes\', a list of objects such as {"id": "0"}'),
     ("nodes", {}, "nodes: must be a list in square brackets, not {}"),
     ("nodes.9", 5, "nodes[3]: must be an object in braces, not 5"),
-    ("nodes.9", {}, "net.json, nodes[3]: a process must have its name, as in {\"id\": \"0\"}"),
+    ("nodes.9", {}, 'net.json, nodes[3]: a process must have its name, as in {"id": "0"}'),
     ("nodes.9", {"id": "1"}, "nodes[3]: two processes have the name '1'; the other is nodes[1]"),
     ("nodes.9", {"id": 1}, "nodes[3]: two processes have the name '1'"),
     ("nodes.9", {"id": 1.5}, "nodes[3].id: a name must be text or a whole number, not 1.5"),
@@ -301,7 +301,7 @@ json_values = st.recursive(
 
 
 @given(st.sampled_from([path for path, *_ in WRONG]), json_values)
-def test_anything_anywhere_is_a_network_or_bad_input(path: str, value: Any) -> None:
+def test_anything_is_a_network_or_bad_input(path: str, value: Any) -> None:
     try:
         network = netfile.from_dict(change(path, value))
     except BadInput:
@@ -324,14 +324,14 @@ def test_not_a_dictionary() -> None:
 network = Network("pair", ("0", "1"), (Link("0", "1"),))
 
 
-def test_folder_that_is_not_there(tmp_path: Path) -> None:
+def test_missing_folder(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="cannot be written"):
         netfile.save(network, tmp_path / "no" / "net.json")
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.skipif(sys.platform == "win32" or not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write")
-def test_folder_that_cannot_be_written(tmp_path: Path) -> None:
+def test_read_only_folder(tmp_path: Path) -> None:
     path = tmp_path / "net.json"
     path.write_text("before", encoding="utf-8")
     tmp_path.chmod(0o500)
@@ -343,7 +343,7 @@ def test_folder_that_cannot_be_written(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == "before"
 
 
-def test_nothing_is_overwritten_when_writing_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_write_overwrites_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "net.json"
     path.write_text("before", encoding="utf-8")
 
@@ -357,7 +357,7 @@ def test_nothing_is_overwritten_when_writing_fails(tmp_path: Path, monkeypatch: 
     assert [p.name for p in tmp_path.iterdir()] == ["net.json"]
 
 
-def test_a_folder_in_the_place_of_the_file(tmp_path: Path) -> None:
+def test_a_folder_with_the_name_of_the_file(tmp_path: Path) -> None:
     (tmp_path / "net.json").mkdir()
     with pytest.raises(BadInput, match="cannot be written"):
         netfile.save(network, tmp_path / "net.json")
@@ -369,7 +369,7 @@ def test_a_folder_in_the_place_of_the_file(tmp_path: Path) -> None:
 ARCHIVE = sorted((Path(__file__).parents[3] / "networks").glob("*.json"))
 
 
-def test_archive_is_there() -> None:
+def test_archive_exists() -> None:
     assert len(ARCHIVE) >= 14
     assert {"two-wings", "line-5", "ring-8", "star-8", "petersen", "grid-4x5"} <= {path.stem for path in ARCHIVE}
 

@@ -23,7 +23,7 @@ from tests.protocolfolder import FILES, ONE_FILE, made
 INIT, MESSAGES, PROPERTIES = (FILES[name] for name in ("__init__.py", "messages.py", "properties.py"))
 
 
-def test_a_folder_is_the_protocol_that_a_file_would_be(tmp_path: Path) -> None:
+def test_a_folder_is_equivalent_to_a_single_file(tmp_path: Path) -> None:
     file = tmp_path / "one.py"
     file.write_text(ONE_FILE, encoding="utf-8")
     one, many = load_protocol(file), load_protocol(made(tmp_path / "rumour"))
@@ -35,7 +35,7 @@ def test_a_folder_is_the_protocol_that_a_file_would_be(tmp_path: Path) -> None:
     assert runs[0].trace.fingerprint() == runs[1].trace.fingerprint() and runs[1].messages > 0
 
 
-def test_one_text_holds_the_files_and_gives_them_back(tmp_path: Path) -> None:
+def test_one_text_contains_all_files_and_can_be_split_again(tmp_path: Path) -> None:
     folder = made(tmp_path / "rumour")
     source = read_source(folder)
     assert files_of(source) == FILES and list(file_lines(source)) == ["messages.py", "properties.py", "__init__.py"]
@@ -49,12 +49,12 @@ def test_one_text_holds_the_files_and_gives_them_back(tmp_path: Path) -> None:
     assert protocol_from_source(source, name="rumour").labels == load_protocol(folder).labels
 
 
-def test_a_folder_without_a_docstring_has_not_that_of_another_file(tmp_path: Path) -> None:
+def test_a_folder_does_not_inherit_the_docstring_of_another_file(tmp_path: Path) -> None:
     folder = made(tmp_path / "rumour", __init__=INIT.partition('"""\n\n')[2])
     assert load_protocol(folder).doc == "" and files_of(read_source(folder))["__init__.py"].startswith("from lydian")
 
 
-def test_what_is_written_goes_into_the_files_that_changed(tmp_path: Path) -> None:
+def test_only_changed_files_are_written(tmp_path: Path) -> None:
     folder = made(tmp_path / "rumour")
     before = (folder / "messages.py").stat().st_mtime_ns
     write_source(folder, read_source(folder).replace("all have heard", "all heard"))
@@ -120,14 +120,14 @@ def test_what_is_written_goes_into_the_files_that_changed(tmp_path: Path) -> Non
         ),
     ],
 )  # fmt: skip
-def test_what_is_wrong_names_the_file(tmp_path: Path, changed: dict[str, str | None], sentence: str) -> None:
+def test_errors_name_their_file(tmp_path: Path, changed: dict[str, str | None], sentence: str) -> None:
     folder = made(tmp_path / "rumour", **changed)
     with pytest.raises(LydianError, match=sentence) as raised:
         Archive(None, tmp_path).protocol(folder)
     assert "\n" not in str(raised.value) and str(raised.value).startswith(str(folder))
 
 
-def test_a_problem_is_found_while_it_is_typed(tmp_path: Path) -> None:
+def test_a_problem_is_found_during_typing(tmp_path: Path) -> None:
     source = read_source(made(tmp_path / "rumour")).replace("import HEARD\n", "import HEART\n")
     assert [place_in(source, problem.line) for problem in problems(source) if "has no 'HEART'" in problem.sentence] == [
         ("properties.py", 5)
@@ -135,14 +135,14 @@ def test_a_problem_is_found_while_it_is_typed(tmp_path: Path) -> None:
     assert next(sentence for _, sentence in faults(source)).startswith("messages.py has no 'HEART'")
 
 
-def test_an_action_that_fails_is_named_with_its_file(tmp_path: Path) -> None:
+def test_a_failing_action_is_reported_with_its_file(tmp_path: Path) -> None:
     folder = made(tmp_path / "rumour", __init__=INIT.replace("self.heard_from = q", "self.heard_from = 1 / 0"))
     result = Simulator(Experiment("x", protocol=str(folder), network="ring:5")).run()
     assert isinstance(result.error, (str, ActionError))
     assert f"{folder / '__init__.py'}, line 24" in str(result.error)
 
 
-def test_the_archive_holds_folders_beside_files(tmp_path: Path) -> None:
+def test_the_archive_contains_folders_beside_files(tmp_path: Path) -> None:
     shelves = Archive(tmp_path, our_folder())
     folder = made(tmp_path / "protocols" / "rumour")
     (tmp_path / "protocols" / "notes").mkdir()
@@ -158,7 +158,7 @@ def test_the_archive_holds_folders_beside_files(tmp_path: Path) -> None:
     assert kind_of(folder) == "protocol"
 
 
-def test_what_changes_in_a_file_of_the_program_is_read_again(tmp_path: Path) -> None:
+def test_a_changed_helper_file_is_read_again(tmp_path: Path) -> None:
     shelves = Archive(None, tmp_path)
     folder = made(tmp_path / "protocols" / "rumour")
     first = shelves.protocol("rumour")
@@ -173,7 +173,7 @@ def test_an_experiment_finds_the_folder_beside_it(tmp_path: Path) -> None:
     assert located("elsewhere/rumour", "protocols", place) == folder
 
 
-def test_a_hand_in_holds_a_folder_as_one_text(tmp_path: Path) -> None:
+def test_a_hand_in_contains_a_folder_as_one_text(tmp_path: Path) -> None:
     folder = made(tmp_path / "rumour")
     inside, files = packed(Experiment("x", protocol=str(folder), network="ring:5"))
     assert inside.protocol == "./rumour.py" and files["rumour.py"].decode() == read_source(folder)
@@ -181,7 +181,7 @@ def test_a_hand_in_holds_a_folder_as_one_text(tmp_path: Path) -> None:
     assert load_protocol(tmp_path / "rumour.py").labels == ("Rumour",)
 
 
-def test_a_file_of_a_folder_alone_is_no_protocol(tmp_path: Path) -> None:
+def test_a_single_file_of_a_folder_is_not_a_protocol(tmp_path: Path) -> None:
     folder = made(tmp_path / "rumour")
     with pytest.raises(ProtocolError, match=r"properties\.py, line 5: a protocol file cannot import another"):
         load_protocol(folder / "properties.py")

@@ -160,7 +160,7 @@ def test_requests_go_down_and_indications_up(tmp_path) -> None:
     assert [p.ring.last for p in simulator.processes] == ["4", "0", "1", "2", "3"]
 
 
-def test_the_table_has_the_layers_as_rows() -> None:
+def test_the_table_has_a_row_for_each_layer() -> None:
     table = loaded().table
     assert loaded().states == ("idle", "happy")
     assert table.rows == ("idle", "happy", "book", "ring: asleep", "ring: awake")
@@ -172,7 +172,7 @@ def test_the_table_has_the_layers_as_rows() -> None:
     assert found is not None and found.action == "pass_on"
 
 
-def test_variables_are_called_by_their_layers() -> None:
+def test_variables_are_named_by_their_layers() -> None:
     assert list(loaded().variables) == ["got", "book.lines", "ring.carried", "ring.last", "ring.state"]
     assert list(loaded().parameters) == ["limit"]
     assert loaded().labels == ("Pass", "Gone", "Write")
@@ -189,7 +189,7 @@ def test_a_layer_is_corrupted_and_crashes_are_noticed(tmp_path) -> None:
     assert result.events == 5 + 1 + 5 + 5 + 1 + 1 + 1 + 1  # starts, command, messages, faults, the timer and its note
 
 
-def test_who_recovers_begins_anew_in_every_layer(tmp_path) -> None:
+def test_a_recovered_process_restarts_every_layer(tmp_path) -> None:
     faults = (
         Intervention(time=20.0, do="crash", process="2"),
         Intervention(time=22.0, do="recover", process="2", keep=False),
@@ -218,14 +218,14 @@ def test_processes_share_nothing(tmp_path) -> None:
         ("    self.tell(Came(m.text))\n", "    self._process.got = []\n", "'_process' belongs to the simulator"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_said(right: str, wrong: str, sentence: str, tmp_path) -> None:
+def test_errors_are_reported(right: str, wrong: str, sentence: str, tmp_path) -> None:
     assert right in RELAY
     result = run(RELAY.replace(right, wrong), tmp_path)[1]
     assert result.stopped == "error"
     assert sentence in str(result.error)
 
 
-def test_layers_that_ask_each_other_for_ever_are_stopped(tmp_path) -> None:
+def test_layers_that_request_each_other_for_ever_are_stopped(tmp_path) -> None:
     again = "    @on(ANY, Count)\n    def again(self):\n        self.tell(Came(''))\n\n    @on(ANY, Gone)"
     circle = RELAY.replace("self.got.append(r.text)", "self.ask(Count())").replace("    @on(ANY, Gone)", again)
     result = run(circle, tmp_path)[1]
@@ -244,13 +244,13 @@ def test_layers_that_ask_each_other_for_ever_are_stopped(tmp_path) -> None:
         ("@on(AWAKE, Bring)", '@on("away", Bring)', "@on names the unknown state 'away'"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_loaded_is_said(right: str, wrong: str, sentence: str) -> None:
+def test_loading_errors_are_reported(right: str, wrong: str, sentence: str) -> None:
     assert right in RELAY
     with pytest.raises(ProtocolError, match=sentence.replace("(", r"\(").replace("...", r"\.\.\.")):
         loaded(RELAY.replace(right, wrong))
 
 
-def test_equal_parameters_of_layers_are_one(tmp_path) -> None:
+def test_equal_parameters_of_layers_are_merged(tmp_path) -> None:
     line = '    limit = parameter(5.0, help="how long a crash takes to be noticed")\n'
     both = RELAY.replace("    lines: list", f"{line}    lines: list")
     simulator, _ = run(both, tmp_path, parameters={"limit": 3.0})
@@ -258,7 +258,7 @@ def test_equal_parameters_of_layers_are_one(tmp_path) -> None:
     assert (p.limit, p.ring.limit, p.book.limit) == (3.0, 3.0, 3.0)
 
 
-def test_the_editor_sees_the_layers() -> None:
+def test_the_editor_shows_the_layers() -> None:
     seen, known = outline(RELAY), loaded()
     assert problems(RELAY) == ()
     assert tuple(row.name for row in seen.layers) == known.table.layers
@@ -274,14 +274,14 @@ def test_the_editor_sees_the_layers() -> None:
         set_cell(RELAY, "book", "Pass", "ignore")
 
 
-def test_a_protocol_without_layers_is_called_as_ever() -> None:
+def test_a_protocol_without_layers_keeps_its_name() -> None:
     flooding = load_protocol(Path(__file__).parents[3] / "protocols" / "flooding.py")
     actions = {each for row in action_table(flooding).values() for each in row.values()}
     assert all(each.__module__ != "lydian.model.protocol.layers" for each in actions)
     assert {"Layer", "Request", "Indication", "detector"} <= set(lydian.__all__)
 
 
-def test_every_schedule_of_a_stack_is_tried(tmp_path) -> None:
+def test_every_schedule_of_a_stack_is_explored(tmp_path) -> None:
     words = (Path(__file__).parents[3] / "resources" / "guide" / "protocol-words.md").read_text(encoding="utf-8")
     path = tmp_path / "waiter.py"
     path.write_text(words.split("```python file=waiter.py\n")[1].split("```")[0])
@@ -291,19 +291,19 @@ def test_every_schedule_of_a_stack_is_tried(tmp_path) -> None:
     assert found.failed == ()
 
 
-def test_the_editor_offers_what_a_layer_has() -> None:
+def test_the_editor_suggests_what_a_layer_provides() -> None:
     line = next(n for n, text in enumerate(RELAY.splitlines(), 1) if "self.carried += 1" in text)
     offered = {each.text for each in complete(RELAY.replace("self.carried += 1", "self."), line, 13)}
     assert {"carried", "last", "behind", "limit", "ask", "tell", "watch", "send"} <= offered
     assert "got" not in offered and "lines" not in offered
 
 
-def test_a_layer_in_a_state_that_there_is_not_says_so(tmp_path) -> None:
+def test_an_unknown_state_of_a_layer_is_an_error(tmp_path) -> None:
     wrong = Intervention(time=0.5, do="corrupt", process="2", variable="ring.state", value="lost")
     assert "the layer ring has no action for Bring in the state lost" in str(run(RELAY, tmp_path, wrong)[1].error)
 
 
-def test_it_is_counted_how_often_a_layer_acted(tmp_path) -> None:
+def test_the_activations_of_a_layer_are_counted(tmp_path) -> None:
     seen = outline(RELAY)
     lines = line_counts(seen, cell_counts(Timeline(run(RELAY, tmp_path)[1].trace)))
     assert lines[seen.cells["ring: awake", "Pass"].line] == 5

@@ -31,7 +31,7 @@ plain = st.recursive(
 )
 
 
-def test_fields_come_by_position_and_name_and_defaults() -> None:
+def test_fields_are_given_by_position_name_or_default() -> None:
     assert repr(Token(3)) == "Token(number=3, holder=None)"
     assert Route(1, path=("a",)) == Route(number=1, holder=None, path=("a",), seen=set())
     assert Ack() == Ack()
@@ -52,13 +52,13 @@ def test_fields_come_by_position_and_name_and_defaults() -> None:
         (lambda: plain_copy(x for x in "ab"), "cannot be copied into a message"),
     ],
 )
-def test_what_is_refused(make: object, sentence: str) -> None:
+def test_refused_messages(make: object, sentence: str) -> None:
     with pytest.raises((TypeError, AttributeError)) as raised:
         make()  # type: ignore[operator]
     assert sentence in str(raised.value)
 
 
-def test_a_field_cannot_take_a_word_of_the_language() -> None:
+def test_a_field_cannot_be_named_by_a_reserved_word() -> None:
     with pytest.raises(TypeError, match="a field cannot be called 'bits'"):
         type("Bad", (Message,), {"__annotations__": {"bits": "int"}})
 
@@ -72,7 +72,7 @@ def test_sizes_in_bits() -> None:
 
 
 @given(plain)
-def test_copies_are_equal_and_share_nothing_that_changes(value: object) -> None:
+def test_copies_are_equal_and_share_nothing_mutable(value: object) -> None:
     copy = plain_copy(value)
     assert copy == value
     if isinstance(value, (list, dict)):
@@ -88,7 +88,7 @@ def test_default_collections_are_not_shared() -> None:
     assert second.items == []
 
 
-def test_what_cannot_change_is_sent_as_it_is() -> None:
+def test_immutable_values_are_sent_unchanged() -> None:
     class Gossip(Message):
         copies: tuple[tuple[str, int], ...]
 

@@ -27,7 +27,7 @@ def refused(source: str) -> str:
     return str(raised.value)
 
 
-def test_echo_is_described() -> None:
+def test_echo_has_its_description() -> None:
     echo = load_protocol(ROOT / "protocols" / "echo.py")
     assert (echo.name, echo.title) == ("echo", "Echo")
     assert echo.about.startswith("Echo: a broadcast with acknowledgements; the initiator learns when")
@@ -46,7 +46,7 @@ def test_echo_is_described() -> None:
     assert echo.table.get("waiting", "INIT") is None
 
 
-def test_the_state_diagram_of_echo_is_that_of_the_sheet() -> None:
+def test_the_state_diagram_of_echo_matches_the_assignment_sheet() -> None:
     echo = load_protocol(ROOT / "protocols" / "echo.py")
     moves = {edge for edge in echo.table.edges() if edge[0] != edge[1]}
     assert moves == {
@@ -80,7 +80,7 @@ FLOWS = {
 
 
 @pytest.mark.parametrize("code", FLOWS)
-def test_where_an_action_leads_is_read_from_its_code(code: str) -> None:
+def test_next_states_are_read_from_the_code_of_an_action(code: str) -> None:
     body = "state = A\n@on(A, M)\ndef act(self, m, q):\n" + "".join(f"    {line}\n" for line in code.splitlines())
     body += "def helper(self):\n    if self.state == B: self.state = C\n    elif self.state == A: self.state = B"
     cell = protocol(body).table.get("a", "M")
@@ -88,7 +88,7 @@ def test_where_an_action_leads_is_read_from_its_code(code: str) -> None:
     assert set(cell.next_states) == set(FLOWS[code])
 
 
-def test_any_gives_way_to_the_state_itself_in_either_order() -> None:
+def test_any_yields_to_a_specific_state_in_either_order() -> None:
     one = "@on(ANY, M)\ndef every(self): pass\n"
     two = "@on(B, M)\ndef special(self): pass\n"
     for body in (one + two, two + one):
@@ -138,13 +138,13 @@ def test_bad_protocols_are_refused_with_file_line_and_reason(source: str, senten
         assert sentence in text
 
 
-def test_a_file_that_never_ends_loading(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_never_finishes_loading(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lydian.model.protocol.protocol.LOAD_SECONDS", 0.2)
     assert "loading it took more than 0.2 s; is there an endless loop?" in refused("while True: pass")
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe\x00binary", b"", b"x" * 3_000_000])
-def test_files_that_are_no_protocols(tmp_path: Path, content: bytes) -> None:
+def test_files_that_are_not_protocols(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "p.py"
     path.write_bytes(content)
     with pytest.raises(ProtocolError, match=r"p\.py"):
@@ -172,7 +172,7 @@ def test_parameters_are_checked() -> None:
         assert sentence in str(raised.value)
 
 
-def test_state_may_be_plain_text() -> None:
+def test_a_state_may_be_plain_text() -> None:
     p = protocol(
         "state = 'off'\n@on('off', M)\ndef x(self): self.state = 'on'", "from lydian import *\nclass M(Message): pass\n"
     )
@@ -190,6 +190,6 @@ def test_formulas(n: int, m: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["__import__('os')", "n.real", "[1]", "9**9**9", "1/0", "x", "f(n)", "(lambda: 1)()"])
-def test_formulas_do_nothing_but_arithmetic(text: str) -> None:
+def test_formulas_contain_only_arithmetic(text: str) -> None:
     with pytest.raises(BadInput):
         Formula(text).value({"n": 1, "m": 1})

@@ -68,7 +68,7 @@ def test_rules_of_states_run() -> None:
     assert [e.state for e in run.trace.events() if e.process == "0"] == ["wild", "idle"] * 3
 
 
-def test_a_guard_of_a_base_may_be_overridden() -> None:
+def test_a_guard_of_a_base_class_may_be_overridden() -> None:
     source = K_STATE_RING.replace("class Ring(", "class Base(").replace(
         '@always("somebody', 'class Ring(Base):\n    def follows(self):\n        return False\n\n\n@always("somebody'
     )
@@ -97,7 +97,7 @@ def test_a_guard_of_a_base_may_be_overridden() -> None:
         (TWO_STATES.replace("state=WILD)", "state='mild')"), "unknown state 'mild' (did you mean 'wild'?)"),
     ],
 )  # fmt: skip
-def test_what_cannot_work_is_refused_and_told_while_it_is_typed(source: str, sentence: str) -> None:
+def test_impossible_rules_are_refused_and_reported_during_typing(source: str, sentence: str) -> None:
     with pytest.raises(ProtocolError) as error:
         loaded(source)
     assert sentence in str(error.value)
@@ -123,7 +123,7 @@ def test_what_cannot_work_is_refused_and_told_while_it_is_typed(source: str, sen
         (COLOURING.replace("self.moves += 1", "self.state = 'gone'"), "unknown state 'gone'"),
     ],
 )  # fmt: skip
-def test_what_fails_while_it_runs_is_contained_and_told(source: str, sentence: str) -> None:
+def test_failures_at_run_time_are_contained_and_reported(source: str, sentence: str) -> None:
     made = simulator(source, "ring:4", text="[stop]\nuntil = 20.0")
     made._action_seconds = 0.3
     result = made.run()
@@ -133,7 +133,7 @@ def test_what_fails_while_it_runs_is_contained_and_told(source: str, sentence: s
     assert last.kind == "error" and (last.detail or {})["line"] is not None
 
 
-def test_see_is_not_for_protocols_that_send_messages() -> None:
+def test_see_is_not_available_to_message_passing_protocols() -> None:
     source = """
 from lydian import INIT, Process, on
 
@@ -148,7 +148,7 @@ class Peeps(Process):
     assert any("see is for guarded actions" in each.sentence for each in problems(source))
 
 
-def test_left_and_right_go_round_in_one_sense() -> None:
+def test_left_and_right_have_one_orientation() -> None:
     def sides(network: Network) -> list[tuple[Any, Any]]:
         made = make_processes(loaded(K_STATE_RING), network, {"k": 5}, None)
         return [(p.left, p.right) for p in made]
@@ -165,7 +165,7 @@ def test_left_and_right_go_round_in_one_sense() -> None:
         _ = path[0].left
 
 
-def test_an_anonymous_ring_calls_its_neighbours_by_ports() -> None:
+def test_an_anonymous_ring_names_its_neighbours_by_ports() -> None:
     from dataclasses import replace
 
     ring = replace(from_spec("ring:5"), anonymous=True, initiators=("0",))
@@ -174,7 +174,7 @@ def test_an_anonymous_ring_calls_its_neighbours_by_ports() -> None:
     assert result.error is None and all(check.holds for check in result.checks)
 
 
-def test_words_of_the_language_give_way_to_variables_of_the_same_name() -> None:
+def test_variables_shadow_words_of_the_language() -> None:
     source = """
 from lydian import INIT, Process, on
 
@@ -192,7 +192,7 @@ class Tree(Process):
     assert run.run().error is None and run.processes[0].left == 2 and not problems(source)
 
 
-def test_the_outline_shows_rules() -> None:
+def test_the_outline_includes_rules() -> None:
     told = outline(K_STATE_RING)
     assert told.events == ("when step", "when copy")
     assert next((rule.name, rule.guard, rule.doc) for rule in told.rules) == ("step", "leads", "The leader adds one.")
@@ -201,7 +201,7 @@ def test_the_outline_shows_rules() -> None:
     assert problems(K_STATE_RING) == () == problems(COLOURING) == problems(TWO_STATES)
 
 
-def test_completion_knows_what_can_be_seen() -> None:
+def test_completion_suggests_visible_variables() -> None:
     lines = K_STATE_RING.split("\n")
     at = next(i for i, text in enumerate(lines) if text.endswith("self.count = self.see(self.left).count"))
 
@@ -215,7 +215,7 @@ def test_completion_knows_what_can_be_seen() -> None:
     assert {"when", "variable"} <= set(lydian.__all__)
 
 
-def test_looking_at_a_name_is_told_how_to_look() -> None:
+def test_reading_a_bare_name_is_explained() -> None:
     source = COLOURING.replace("{self.see(q).colour for", "{q.colour for")
     assert any("write self.see(q).colour" in each.sentence for each in problems(source))
 
@@ -239,7 +239,7 @@ network = "ring:4"
          Start(processes={"3": {"count": 4, "state": "active"}})),
     ],
 )  # fmt: skip
-def test_daemon_and_start_of_an_experiment_are_read_and_written(text: str, daemon: Daemon, start: Start) -> None:
+def test_daemon_and_start_are_read_and_written(text: str, daemon: Daemon, start: Start) -> None:
     experiment = loads(FILE.format(text))
     assert (experiment.daemon, experiment.start) == (daemon, start)
     assert loads(experiment.to_toml()) == experiment
@@ -258,7 +258,7 @@ def test_daemon_and_start_of_an_experiment_are_read_and_written(text: str, daemo
         ("[start.processes]\n3 = 4", "start.processes: 3 must be a table of variables"),
     ],
 )
-def test_what_is_wrong_with_a_daemon_or_a_start(text: str, sentence: str) -> None:
+def test_invalid_daemons_and_starts(text: str, sentence: str) -> None:
     with pytest.raises(BadInput) as error:
         loads(FILE.format(text), file="x.toml")
     assert f"x.toml, {sentence}" in str(error.value)
@@ -273,7 +273,7 @@ def test_what_is_wrong_with_a_daemon_or_a_start(text: str, sentence: str) -> Non
         ({"1": {"state": "gone"}}, "unknown state 'gone'; choose from active"),
     ],
 )
-def test_a_start_that_does_not_fit(values: Any, sentence: str) -> None:
+def test_a_start_that_does_not_match_the_protocol(values: Any, sentence: str) -> None:
     with pytest.raises(BadInput, match=r"start\.processes") as error:
         Start(processes=values).check(from_spec("ring:4"), loaded(K_STATE_RING))
     assert sentence in str(error.value)

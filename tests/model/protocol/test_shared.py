@@ -85,7 +85,7 @@ def fresh() -> tuple[Common, dict[str, Any]]:
         ("Box.count = 1", "the class variable Box.count"),
     ],
 )
-def test_a_change_is_found_and_named(change: str, name: str) -> None:
+def test_a_change_is_detected_and_named(change: str, name: str) -> None:
     common, scope = fresh()
     assert common.changed() is None
     exec(change, scope)
@@ -93,7 +93,7 @@ def test_a_change_is_found_and_named(change: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("change", ["pass", "SEEN = []", "ONE = 2 - 1", "SEEN.append(1); SEEN.clear()", "add(0)"])
-def test_what_is_as_it_was_is_not_told(change: str) -> None:
+def test_unchanged_values_are_not_reported(change: str) -> None:
     common, scope = fresh()
     exec(change, scope)
     assert common.changed() is None

@@ -33,12 +33,12 @@ def collecting() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("collecting")
-def test_a_tree_is_whole_whatever_happens_meanwhile() -> None:
+def test_a_tree_is_complete_despite_interruptions() -> None:
     assert all(len(tree_of(TEXT).body) == 51 for _ in range(20))
     assert gc.isenabled()
 
 
-def test_threads_build_trees_side_by_side() -> None:
+def test_threads_build_trees_in_parallel() -> None:
     found: list[int] = []
     threads = [threading.Thread(target=lambda: found.append(len(tree_of(TEXT).body))) for _ in range(4)]
     for thread in threads:
@@ -48,12 +48,12 @@ def test_threads_build_trees_side_by_side() -> None:
     assert found == [51] * 4
 
 
-def test_what_is_no_python_is_refused_as_ever() -> None:
+def test_invalid_python_is_refused() -> None:
     with pytest.raises(SyntaxError):
         tree_of("def f(:")
     assert isinstance(tree_of("a + 1", mode="eval").body, ast.BinOp) and gc.isenabled()
 
 
-def test_nothing_builds_a_tree_by_itself() -> None:
+def test_trees_are_built_only_here() -> None:
     wrong = [path.name for path in PACKAGE.rglob("*.py") if "ast.parse(" in path.read_text(encoding="utf-8")]
     assert wrong == ["syntax.py"]

@@ -21,7 +21,7 @@ assert len(pq.read_table(sys.argv[1]).to_pandas()) == len(pandas.DataFrame({"a":
 """
 
 
-def test_a_trace_is_written_without_pandas_which_can_be_had_afterwards(tmp_path):
+def test_a_trace_is_written_without_pandas_which_can_be_imported_later(tmp_path):
     done = subprocess.run(
         [sys.executable, "-P", "-c", WRITES, str(tmp_path / "one.parquet")], env=environment(), timeout=60,
         capture_output=True, text=True, check=False,

@@ -23,7 +23,7 @@ from tests.trace.sample import LABELS, STATES, echo, grid, same, traces
 
 
 @given(traces())
-def test_a_saved_trace_is_loaded_as_it_was(trace: Trace) -> None:
+def test_a_saved_trace_is_loaded_unchanged(trace: Trace) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "run.parquet"
         save(trace, path)
@@ -51,7 +51,7 @@ def groups(path: Path) -> list[pq.RowGroupMetaData]:
     return [footer.row_group(i) for i in range(footer.num_row_groups)]
 
 
-def test_the_columns_are_the_contract_s(tmp_path: Path) -> None:
+def test_the_columns_are_those_of_the_specification(tmp_path: Path) -> None:
     save(echo(12, grid(4, 3)), tmp_path / "run.parquet")
     names = pa.dictionary(pa.int32(), pa.string())
     types = {"dictionary": names, "string": pa.string(), "int64": pa.int64(), "int32": pa.int32()}
@@ -99,7 +99,7 @@ def test_pandas_reads_it(tmp_path: Path) -> None:
     assert (frame["kind"] == "send").sum() == (trace.rows["kind"] == Kind.SEND).sum()
 
 
-def test_at_every_chunk_boundary_the_file_is_whole(tmp_path: Path) -> None:
+def test_the_file_is_complete_at_every_chunk_boundary(tmp_path: Path) -> None:
     trace = echo(100, grid(10, 10), seed=6)
     path = tmp_path / "run.parquet"
     writer = TraceWriter(path, trace.processes, experiment=trace.experiment, summary={"start": "sleeping"})
@@ -130,7 +130,7 @@ def test_at_every_chunk_boundary_the_file_is_whole(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("part", range(1, 20))
-def test_of_a_file_cut_in_the_middle_the_whole_chunks_are_read(tmp_path: Path, part: int) -> None:
+def test_complete_chunks_of_a_truncated_file_are_read(tmp_path: Path, part: int) -> None:
     trace = echo(100, grid(10, 10), seed=6)
     save(trace, tmp_path / "run.parquet")
     data = (tmp_path / "run.parquet").read_bytes()
@@ -170,7 +170,7 @@ def large_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Trac
     return trace, (tmp_path / "run.parquet").read_bytes()
 
 
-def test_a_trace_of_a_large_network_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_trace_of_a_large_network_is_truncated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     trace, data = large_network(tmp_path, monkeypatch)
     heavy = len(json.dumps(trace.network, separators=(",", ":")))
     assert heavy > file_module.SPARE
@@ -225,7 +225,7 @@ def test_a_damaged_byte_in_the_metadata_costs_only_them(tmp_path: Path, name: st
         assert name == field or getattr(found, field) == getattr(trace, field)
 
 
-def test_of_a_file_with_a_damaged_chunk_the_chunks_before_are_read(tmp_path: Path) -> None:
+def test_chunks_before_a_damaged_one_are_read(tmp_path: Path) -> None:
     trace = echo(100, grid(10, 10), seed=6)
     path = tmp_path / "run.parquet"
     save(trace, path)
@@ -241,7 +241,7 @@ def test_of_a_file_with_a_damaged_chunk_the_chunks_before_are_read(tmp_path: Pat
         load(path)
 
 
-def test_interim_footers_take_little_of_a_long_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interim_footers_add_little_to_a_long_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(file_module, "SPARE", 0)
     monkeypatch.setattr(file_module, "CHUNK", 1024)
     trace = echo(1600, grid(40, 40), seed=2)
@@ -254,7 +254,7 @@ def test_interim_footers_take_little_of_a_long_file(tmp_path: Path, monkeypatch:
     assert load(tmp_path / "run.parquet").rows.tolist() == trace.rows.tolist()
 
 
-def test_an_abandoned_trace_leaves_what_was_there(tmp_path: Path) -> None:
+def test_an_abandoned_trace_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "run.parquet"
     path.write_text("PAR1 lydian. was there")
     trace = echo(12, grid(4, 3))
@@ -273,7 +273,7 @@ def test_an_abandoned_trace_leaves_what_was_there(tmp_path: Path) -> None:
     assert len(load(path)) == len(trace)
 
 
-def test_a_writer_that_fails_while_closing_leaves_what_was_there(tmp_path: Path) -> None:
+def test_a_writer_that_fails_on_closing_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "run.parquet"
     path.write_text("PAR1 lydian. was there")
     writer = TraceWriter(path, ["0"])
@@ -286,7 +286,7 @@ def test_a_writer_that_fails_while_closing_leaves_what_was_there(tmp_path: Path)
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_details_may_come_as_a_sequence(tmp_path: Path) -> None:
+def test_details_may_be_a_sequence(tmp_path: Path) -> None:
     trace = echo(12, grid(4, 3))
     texts = [trace.detail_of(seq) for seq in range(len(trace))]
     with TraceWriter(tmp_path / "run.parquet", trace.processes) as writer:
@@ -303,7 +303,7 @@ def test_rows_of_another_type_are_refused(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
+def test_a_path_that_cannot_be_written(tmp_path: Path) -> None:
     trace = echo(4, grid(2, 2))
     with pytest.raises(BadInput, match=r"nowhere/run\.parquet: the trace cannot be written: no such file or directory"):
         save(trace, tmp_path / "nowhere" / "run.parquet")

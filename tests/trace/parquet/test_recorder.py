@@ -17,7 +17,7 @@ LAST = 2**31 - 1
 
 @pytest.mark.parametrize("length", [1.0, 1e-300])
 @pytest.mark.parametrize("sealed", [False, True])
-def test_rounds_that_no_number_reaches_are_the_last_one(tmp_path: Path, length: float, sealed: bool) -> None:
+def test_round_numbers_beyond_the_range_become_the_last_round(tmp_path: Path, length: float, sealed: bool) -> None:
     times = [0.0, length, (LAST + 0.5) * length, (LAST + 2) * length, 1e12, 9.9e299]
     recorder = Recorder(length)
     for i, time in enumerate(times):

@@ -51,11 +51,11 @@ def test_any_struct_survives(value: dict) -> None:
 
 
 @given(structs(scalars))
-def test_a_struct_that_was_encoded_before_may_stand_in_a_list(value: dict) -> None:
+def test_an_encoded_struct_may_be_an_element_of_a_list(value: dict) -> None:
     assert encode({1: [LIST, (STRUCT, [encode(value), value])]}) == encode({1: [LIST, (STRUCT, [value, value])]})
 
 
 @pytest.mark.parametrize("data", [b"", b"\x15", b"\x15\x80", b"\x17\x00\x00", b"\x1b\x00"])
-def test_what_is_no_struct_is_refused(data: bytes) -> None:
+def test_invalid_structs_are_refused(data: bytes) -> None:
     with pytest.raises(ValueError, match=r"cut short|not expected"):
         decode(data)

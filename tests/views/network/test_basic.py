@@ -66,7 +66,7 @@ def test_network_at_rest() -> None:
     assert f.title == "path, 3 processes, 2 links"
 
 
-def test_without_anything_the_picture_is_empty() -> None:
+def test_an_empty_network_gives_an_empty_picture() -> None:
     f = basic.frame(None, 0.0)
     assert f.names == ()
     assert len(f.positions) == 0
@@ -82,7 +82,7 @@ def test_states_are_slots() -> None:
     ("t", "fraction", "waiting"),
     [(1.0, 0.0, False), (1.25, 0.25, False), (1.9, 0.9, False), (2.0, 1.0, True), (2.999, 1.0, True)],
 )
-def test_a_message_is_at_the_exact_fraction_of_its_way(t: float, fraction: float, waiting: bool) -> None:
+def test_a_message_is_at_the_exact_fraction_of_its_path(t: float, fraction: float, waiting: bool) -> None:
     flights = see(RUN, t).flights
     assert flights.id.tolist() == [0]
     assert (flights.source.tolist(), flights.target.tolist()) == ([0], [1])
@@ -90,7 +90,7 @@ def test_a_message_is_at_the_exact_fraction_of_its_way(t: float, fraction: float
     assert flights.waiting.tolist() == [waiting]
 
 
-def test_a_message_that_never_arrives_comes_no_nearer_than_its_estimate() -> None:
+def test_a_message_that_never_arrives_comes_no_closer_than_its_estimate() -> None:
     assert see(RUN, 3.5).flights.fraction[0] == 0.0
     late = see(RUN, 50.0).flights
     assert late.id.tolist() == [1]
@@ -98,7 +98,7 @@ def test_a_message_that_never_arrives_comes_no_nearer_than_its_estimate() -> Non
     assert not late.waiting[0]
 
 
-def test_who_handles_an_event_is_busy() -> None:
+def test_a_process_handling_an_event_is_busy() -> None:
     assert np.isnan(see(RUN, 2.9).busy).all()
     busy = see(RUN, 3.125).busy
     assert busy[1] == pytest.approx(0.25)
@@ -106,7 +106,7 @@ def test_who_handles_an_event_is_busy() -> None:
     assert np.isnan(see(RUN, 3.5).busy).all()
 
 
-def test_waiting_messages_stand_in_a_queue() -> None:
+def test_waiting_messages_form_a_queue() -> None:
     b = book.Book(("a", "b", "c"), links=[("a", "b"), ("b", "c")])
     sent = [b.send(0.1 * i, "a", "b", "Broadcast") for i in range(3)]
     for i, (number, seq) in enumerate(sent):
@@ -146,7 +146,7 @@ def test_crashes_and_cut_links() -> None:
     assert not see(run, 4.5).links_down.any()
 
 
-def test_a_link_that_is_cut_in_one_direction() -> None:
+def test_a_link_cut_in_one_direction() -> None:
     b = book.Book(("a", "b", "c"), links=[("a", "b"), ("b", "c")])
     b.write(1.0, "link_down", "c", "b", one_way=True)
     b.write(2.0, "link_down", "b", "c", one_way=True)
@@ -177,13 +177,13 @@ def test_the_parent_waits_for_the_child() -> None:
     assert f.badges == ("1", "1", "")
 
 
-def test_marks_lie_at_the_holder() -> None:
+def test_marks_are_at_the_holder() -> None:
     f = see(RUN, 3.2, animation=Animation(marks=(Marks("pending"),)))
     (band,) = f.marks
     assert list(zip(band.source.tolist(), band.target.tolist(), strict=True)) == [(0, 1), (1, 2)]
 
 
-def test_a_pointer_to_nobody_is_not_drawn() -> None:
+def test_a_null_pointer_is_not_drawn() -> None:
     b = book.Book(("a", "b", "c"), links=[("a", "b"), ("b", "c")])
     b.write(1.0, "init", "a", changed={"parent": "nobody"})
     b.write(1.0, "init", "b", changed={"parent": "b"})
@@ -226,13 +226,13 @@ def half_of_echo(**summary: Any) -> basic.BasicFrame:
     return basic.frame(half, half.end)
 
 
-def test_a_run_that_goes_on_is_told_as_one_that_is_under_way() -> None:
+def test_an_unfinished_run_is_described_as_such() -> None:
     assert half_of_echo(stopped=None).title.endswith(" under way")
     assert half_of_echo(beginning=True).title.endswith(" under way"), "the rest is not shown yet"
     assert " · time " in half_of_echo(stopped=None, rest={"checks": []}).title
 
 
-def test_a_run_that_was_stopped_counts_the_whole_tree_that_it_has() -> None:
+def test_a_stopped_run_counts_its_partial_tree() -> None:
     """Some processes wait for their part of the tree, and stand between others and the root."""
     end = half_of_echo(stopped="limit")
     both = [band for band in end.pointers if band.declared.style in ("waiting", "waited")]
@@ -256,7 +256,7 @@ def test_the_scene_stays_the_same_object_from_frame_to_frame() -> None:
 RUN_ANIMATION = animation_for(RUN.trace)
 
 
-def test_another_network_than_that_of_the_run() -> None:
+def test_a_network_other_than_that_of_the_run() -> None:
     """The processes may stand in another order, and some may be missing."""
     turned = Network("turned", ("c", "x", "a"), (Link("c", "a"),), positions={})
     f = see(path_run(), 3.6, network=turned)
@@ -264,7 +264,7 @@ def test_another_network_than_that_of_the_run() -> None:
     assert len(f.flights) == 0  # b is not there
 
 
-def test_selection_and_hover_are_handed_on() -> None:
+def test_selection_and_hover_are_passed_on() -> None:
     chosen = Selection(processes=frozenset({1}))
     f = see(RUN, 1.0, selection=chosen, hover=Hit("process", 2))
     assert f.selection is chosen
@@ -277,7 +277,7 @@ def test_selection_and_hover_are_handed_on() -> None:
 
 @settings(deadline=None)
 @given(st.lists(st.integers(min_value=-1, max_value=11), min_size=1, max_size=12))
-def test_longest_chain_against_walking(pointers: list[int]) -> None:
+def test_the_longest_chain_matches_a_traversal(pointers: list[int]) -> None:
     n = 12
     held = {i: to for i, to in enumerate(pointers) if to >= 0 and to != i}
 
@@ -312,7 +312,7 @@ def test_every_moment_can_be_shown(t: float) -> None:
 ECHO = Timeline(book.echo())
 
 
-def test_messages_that_go_where_no_link_leads() -> None:
+def test_messages_between_processes_without_a_link() -> None:
     """An overlay's messages: the picture draws a faint line for these."""
     b = book.Book(("a", "b", "c"), links=[("a", "b"), ("b", "c")])
     first = b.write(0.0, "init", "a", state="initiating")

@@ -61,7 +61,7 @@ def test_the_area_below_the_curve_is_the_probability_up_to_the_end_of_the_axis(l
 
 
 @given(simple)
-def test_nearly_all_of_a_distribution_is_on_its_axis_and_so_is_its_mean(law: Distribution) -> None:
+def test_the_axis_covers_the_mean_and_nearly_all_of_a_distribution(law: Distribution) -> None:
     shape = curve(law)
     assert float(law.cdf(shape.upto)) >= 0.9
     assert 0 <= shape.mean < shape.upto
@@ -69,7 +69,7 @@ def test_nearly_all_of_a_distribution_is_on_its_axis_and_so_is_its_mean(law: Dis
 
 
 @given(laws, st.integers(0, 5))
-def test_quantiles_rise_and_draws_repeat(law: Distribution, number: int) -> None:
+def test_quantiles_increase_and_draws_repeat(law: Distribution, number: int) -> None:
     draws = sample(law, number)
     told = numbers(law, draws)
     assert told.half <= told.most <= told.nearly
@@ -78,12 +78,12 @@ def test_quantiles_rise_and_draws_repeat(law: Distribution, number: int) -> None
     assert np.array_equal(draws, sample(law, number))
 
 
-def test_other_numbers_give_other_draws() -> None:
+def test_different_seeds_give_different_draws() -> None:
     assert not np.array_equal(sample(Exponential(1), 0), sample(Exponential(1), 1))
 
 
 @given(laws, st.floats(0.1, 10))
-def test_another_mean_stretches_the_whole(law: Distribution, by: float) -> None:
+def test_another_mean_scales_the_distribution(law: Distribution, by: float) -> None:
     moved = with_mean(law, law.mean * by)
     assert moved.kind == law.kind
     assert moved.mean == pytest.approx(law.mean * by, rel=1e-4)
@@ -92,7 +92,7 @@ def test_another_mean_stretches_the_whole(law: Distribution, by: float) -> None:
 
 
 @given(simple, st.sampled_from(sorted(FAMILIES)))
-def test_another_family_keeps_the_mean_where_it_can(law: Distribution, kind: str) -> None:
+def test_another_family_keeps_the_mean_if_possible(law: Distribution, kind: str) -> None:
     other = in_family(law, kind)
     assert other.kind == kind
     if kind in ("constant", "exponential", "lognormal", "gamma", "pareto", "weibull"):
@@ -101,7 +101,7 @@ def test_another_family_keeps_the_mean_where_it_can(law: Distribution, kind: str
 
 
 @given(simple)
-def test_the_fields_of_a_family_build_it_again(law: Distribution) -> None:
+def test_the_fields_of_a_family_reconstruct_it(law: Distribution) -> None:
     if law.asked:
         again = built(law.kind, law.answers)
         assert again.mean == pytest.approx(law.mean, rel=1e-6)
@@ -125,7 +125,7 @@ def test_numbers_of_positive_probability_are_spikes(text: str, spikes: list[tupl
     assert list(curve(parse(text)).spikes) == spikes
 
 
-def test_a_density_that_grows_beyond_all_bounds_is_cut() -> None:
+def test_an_unbounded_density_is_cut() -> None:
     shape = curve(Gamma(1, 0.3))
     assert shape.y.max() > 3 * shape.top > 0
 
@@ -152,7 +152,7 @@ def test_ticks_are_few_and_round(upto: float, most: int) -> None:
         ("uniform", {"low": 2.0, "high": 1.0}, "the shortest must be at most the longest"),
     ],
 )
-def test_what_is_out_of_range_says_what_is_allowed(kind: str, given: dict[str, float], said: str) -> None:
+def test_a_value_out_of_range_is_reported_with_the_range(kind: str, given: dict[str, float], said: str) -> None:
     with pytest.raises(BadInput, match=said):
         built(kind, given)
 
@@ -163,12 +163,12 @@ def test_numbers_as_people_type_them(text: str, value: float) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "abc", "nan", "inf", "1.5.2"])
-def test_what_is_no_number_is_said(text: str) -> None:
+def test_invalid_numbers_are_reported(text: str) -> None:
     with pytest.raises(BadInput, match="number is needed"):
         number_in(text)
 
 
-def test_numbers_for_people() -> None:
+def test_formatted_numbers() -> None:
     assert [shown_number(v) for v in (0, 3, 6.108, 123.456, 0.01234, 1e-5, 2e7)] == [
         "0", "3.00", "6.11", "123.5", "0.0123", "1e-05", "2e+07",
     ]  # fmt: skip

@@ -27,7 +27,7 @@ def after(*cut: tuple[int, int]) -> Situation:
     return Situation(Timeline(simulator.trace), simulator.kernel.now)
 
 
-def test_a_process_is_taken_over_a_cut_and_back() -> None:
+def test_a_process_is_moved_across_a_cut_and_back() -> None:
     s = after((0, 3), (1, 3), (4, 7))
     found = across(s, 3, 2)
     assert found.words == "Move 3 to the side of 2: restore 2 links and cut 3 links" and not found.reason
@@ -37,7 +37,7 @@ def test_a_process_is_taken_over_a_cut_and_back() -> None:
     }  # fmt: skip
 
 
-def test_why_it_cannot_be_taken_over() -> None:
+def test_reasons_why_it_cannot_be_moved() -> None:
     s = after((0, 3), (1, 3), (4, 7))
     assert across(s, 3, 8).reason == "drop 3 on a process beyond the cut"
     assert across(s, 11, 1).reason == "no cut leads past process 11"
@@ -46,9 +46,7 @@ def test_why_it_cannot_be_taken_over() -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(st.sets(st.sampled_from(LINKS), max_size=8), st.integers(0, 9))
-def test_afterwards_it_is_joined_with_the_other_side_and_with_nobody_else(
-    cut: set[tuple[int, int]], process: int
-) -> None:
+def test_after_moving_it_is_linked_only_with_the_other_side(cut: set[tuple[int, int]], process: int) -> None:
     s = after(*cut)  # type: ignore[arg-type]
     assert s.down == cut
     for side in sides(s, process):

@@ -30,13 +30,13 @@ numbers = st.floats(-2_000, 2_000, allow_nan=False)
 places = st.lists(st.tuples(numbers, numbers), max_size=12).map(lambda rows: np.array(rows).reshape(-1, 2))
 
 
-def test_the_line_of_another_process_wins_over_the_grid() -> None:
+def test_alignment_with_another_process_takes_precedence_over_the_grid() -> None:
     others = np.array([[100.0, 0.0], [100.0, 300.0]])
     assert snapped(103, 130, others, near=5) == Snapped(100.0, 120.0, (Guide(0, 100.0, 0.0, 300.0),))
     assert snapped(103, 130, others, near=2) == Snapped(96.0, 120.0)
 
 
-def test_what_the_grid_brings_in_line_has_its_guide() -> None:
+def test_grid_alignment_shows_a_guide() -> None:
     assert snapped(50, 130, np.array([[48.0, 24.0]]), near=0).guides == (Guide(0, 48.0, 24.0, 120.0),)
 
 
@@ -58,7 +58,7 @@ def test_snapping_twice_changes_nothing(x: float, y: float, others: np.ndarray) 
     assert snapped(once.x, once.y, others, near=0) == once
 
 
-def test_what_lies_under_a_point() -> None:
+def test_objects_under_a_point() -> None:
     points = np.array([[0.0, 0.0], [100.0, 0.0], [100.0, 100.0]])
     ends = np.array([[0, 1], [1, 2]], dtype=np.int32)
     assert process_at(points, 97, 2, 5) == 1
@@ -70,19 +70,19 @@ def test_what_lies_under_a_point() -> None:
 
 
 @given(places)
-def test_a_loop_round_everything_holds_everything(points: np.ndarray) -> None:
+def test_a_lasso_around_everything_selects_everything(points: np.ndarray) -> None:
     square = np.array([[-3e3, -3e3], [3e3, -3e3], [3e3, 3e3], [-3e3, 3e3]])
     assert contained(points, square).all()
     assert not contained(points, square + 1e4).any()
 
 
-def test_a_loop_that_is_bent_in_leaves_out_its_bay() -> None:
+def test_a_concave_lasso_excludes_its_bay() -> None:
     loop = np.array([[0, 0], [10, 0], [10, 10], [5, 2], [0, 10]], dtype=float)
     assert contained(np.array([[5.0, 1.0], [5.0, 6.0], [1.0, 5.0]]), loop).tolist() == [True, False, True]
 
 
 @given(places, st.floats(-0.5, 1.5))
-def test_gliding_begins_and_ends_where_it_should(points: np.ndarray, alpha: float) -> None:
+def test_gliding_begins_and_ends_at_the_right_places(points: np.ndarray, alpha: float) -> None:
     goal = points[::-1] + 7.0
     assert np.array_equal(between(points, goal, 0.0), points)
     assert np.array_equal(between(points, goal, 1.0), goal)
@@ -119,7 +119,7 @@ def timed() -> Network:
     )
 
 
-def test_links_that_differ_look_different_and_say_so(timed: Network) -> None:
+def test_links_that_differ_look_and_read_differently(timed: Network) -> None:
     looks = looks_of(timed)
     assert looks.chips == {1: "2", 2: "4"}
     assert looks.directed.tolist() == looks.twin.tolist() == [False, False, False, True, True]
@@ -137,7 +137,7 @@ def test_links_that_differ_look_different_and_say_so(timed: Network) -> None:
     assert legend_of(looks_of(timed, "nothing"), "nothing") == ("", ())
 
 
-def test_many_delays_of_single_links_are_one_entry() -> None:
+def test_many_individual_delays_are_one_legend_entry() -> None:
     ring = from_spec("ring:6")
     links = tuple(
         Link(link.a, link.b, delay=parse(f"constant({i + 2})")) if i else link for i, link in enumerate(ring.links)
@@ -146,13 +146,13 @@ def test_many_delays_of_single_links_are_one_entry() -> None:
     assert [entry.text for entry in entries] == [f"{ring.delay.mean:g} default", "3 to 7 single links"]
 
 
-def test_what_is_like_something(timed: Network) -> None:
+def test_similar_objects(timed: Network) -> None:
     assert alike(timed, (), [("0", "1")])[1] == {("0", "1")}
     assert alike(from_spec("ring:6").replace(initiators=("0",)), ["3"], ())[0] == {"1", "2", "3", "4", "5"}
 
 
 @given(places)
-def test_chips_hide_neither_processes_nor_each_other(points: np.ndarray) -> None:
+def test_labels_hide_neither_processes_nor_each_other(points: np.ndarray) -> None:
     if len(points) < 2:
         return
     a, b = points[:-1], points[1:]

@@ -29,7 +29,7 @@ def walk() -> tuple[Timeline, Network]:
     return Timeline(Simulator(resolved).run().trace), resolved.network
 
 
-def test_processes_stand_where_their_ways_have_brought_them(walk: tuple[Timeline, Network]) -> None:
+def test_processes_are_drawn_where_they_have_moved(walk: tuple[Timeline, Network]) -> None:
     timeline, network = walk
     mobility = ARCHIVE.experiment("mobile-dag-walk").mobility
     assert mobility is not None
@@ -44,7 +44,7 @@ def test_processes_stand_where_their_ways_have_brought_them(walk: tuple[Timeline
     assert frame(timeline, 39.0).standing.gliding.any()  # type: ignore[union-attr]
 
 
-def test_what_is_drawn_of_links_is_what_is_in_reach(walk: tuple[Timeline, Network]) -> None:
+def test_drawn_links_are_those_in_range(walk: tuple[Timeline, Network]) -> None:
     timeline, _ = walk
     shown = frame(timeline, 23.5)
     ends = shown.link_ends
@@ -53,12 +53,12 @@ def test_what_is_drawn_of_links_is_what_is_in_reach(walk: tuple[Timeline, Networ
     assert shown.scene.paths is not None
 
 
-def test_who_does_not_move_stands_as_ever() -> None:
+def test_immobile_processes_keep_their_places() -> None:
     timeline = Timeline(Simulator(ARCHIVE.experiment("mobile-dag-two-values").resolve(ARCHIVE)).run().trace)
     assert frame(timeline, 3.0).standing is None and frame(timeline, 3.0).scene.paths is None
 
 
-def test_the_page_that_plays_knows_the_same_ways(walk: tuple[Timeline, Network]) -> None:
+def test_the_page_uses_the_same_paths(walk: tuple[Timeline, Network]) -> None:
     timeline, _ = walk
     places = run_data(timeline)["pieces"]["places"]
     columns = {name: numbers(places[name]) for name in ("at", "time", "long", "who", "fromX", "fromY", "toX", "toY")}
@@ -72,7 +72,7 @@ def test_the_page_that_plays_knows_the_same_ways(walk: tuple[Timeline, Network])
         assert np.abs(points - frame(timeline, t).positions).max() < 2.0  # a walk begins with the next event
 
 
-def test_links_that_come_and_go_with_those_who_walk_are_no_marks(walk: tuple[Timeline, Network]) -> None:
+def test_links_changed_by_movement_are_not_marks(walk: tuple[Timeline, Network]) -> None:
     timeline, _ = walk
     assert (timeline.kind == Kind.LINK_DOWN).sum() > 20
     assert marks_of(timeline) == () and marks(timeline) == []

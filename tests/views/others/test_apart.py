@@ -49,7 +49,7 @@ def states(timeline: Timeline, t: float) -> dict[str, str]:
 
 
 @given(TIMES, st.sampled_from([PLAIN, CRASHED]), st.sampled_from([PLAIN, CRASHED]))
-def test_other_states_are_those_that_reading_finds(t, one, other):
+def test_differing_states_match_a_scan(t, one, other):
     a, b = Timeline(one), Timeline(other)
     found = Pair(a, b).at(t)
     mine, theirs = states(a, t), states(b, t)
@@ -61,7 +61,7 @@ def test_other_states_are_those_that_reading_finds(t, one, other):
     assert not found.names or t >= 2.0
 
 
-def test_processes_are_matched_by_name_and_states_too():
+def test_processes_and_states_are_matched_by_name():
     renamed = replace(
         PLAIN,
         processes=("x", *PLAIN.processes[1:]),
@@ -73,7 +73,7 @@ def test_processes_are_matched_by_name_and_states_too():
     assert found.there[0]
 
 
-def test_stops_are_where_processes_begin_to_go_otherwise():
+def test_stops_are_where_processes_begin_to_differ():
     found = difference(PLAIN, CRASHED)
     assert found is not None
     stops = stops_of(found)
@@ -89,7 +89,7 @@ def test_stops_are_where_processes_begin_to_go_otherwise():
     assert stops_of(None) == ()
 
 
-def test_said_from_either_side():
+def test_the_description_from_either_side():
     a, b, words = Timeline(PLAIN), Timeline(CRASHED), animation_for(PLAIN)
     there, here = difference(PLAIN, CRASHED), difference(CRASHED, PLAIN)
     assert there is not None
@@ -104,7 +104,7 @@ def test_said_from_either_side():
     assert summary(None, a, a, words) == f"Both runs are the same: {a.length} events."
 
 
-def test_what_was_done_is_why_even_if_something_else_happens_at_that_moment():
+def test_an_intervention_is_the_reason_despite_other_simultaneous_events():
     seq = next(seq for seq in range(len(PLAIN)) if PLAIN.event(seq).kind == "receive")
     rows = np.array(PLAIN.rows)
     rows["kind"][seq], rows["peer"][seq], rows["message"][seq] = Kind.CRASH, -1, -1
@@ -118,7 +118,7 @@ def test_what_was_done_is_why_even_if_something_else_happens_at_that_moment():
     assert f"then there process {found.b.process} crashes" in text
 
 
-def test_a_run_that_goes_on_has_no_end_yet():
+def test_an_unfinished_run_has_no_end():
     rows = PLAIN.rows
     assert isinstance(rows, np.ndarray)
     part = replace(PLAIN, rows=rows[:12])
@@ -142,11 +142,11 @@ def test_a_run_that_goes_on_has_no_end_yet():
         ({"messages": (1, 1), "lost": (0, 0), "time": (15.21, 15.22)}, "There: ended at 15.22 instead of 15.21."),
     ],
 )  # fmt: skip
-def test_what_became_of_it(numbers, said):
+def test_the_outcome_of_a_difference(numbers, said):
     assert outcome(numbers) == said
 
 
-def test_now():
+def test_the_current_difference():
     found = difference(PLAIN, CRASHED)
     none = np.zeros(5, dtype=bool)
     assert now_words(Apart(none, none, ()), 1.0, found) == "At 1.0, both runs are the same."

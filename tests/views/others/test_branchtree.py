@@ -53,7 +53,7 @@ def test_every_run_has_a_row_and_no_corner_crosses_a_line(tree):
 
 
 @given(trees(), st.data())
-def test_the_past_of_the_run_that_is_shown_is_one_way_from_the_beginning(tree, data):
+def test_the_past_of_the_displayed_run_is_one_path_from_the_beginning(tree, data):
     shown = data.draw(st.sampled_from([id for id, _ in tree.walk()]))
     ends = {id: data.draw(TIMES) + 10 for id, _ in tree.walk()}
     picture = drawn(tree, shown, ends)
@@ -66,7 +66,7 @@ def test_the_past_of_the_run_that_is_shown_is_one_way_from_the_beginning(tree, d
 
 
 @given(trees(), st.data())
-def test_forks_are_where_runs_are_no_longer_the_same(tree, data):
+def test_forks_are_where_runs_diverge(tree, data):
     shown = data.draw(st.sampled_from([id for id, _ in tree.walk()]))
     forks = forks_of(tree, shown)
     assert [fork.time for fork in forks] == sorted(fork.time for fork in forks)
@@ -80,7 +80,7 @@ def test_forks_are_where_runs_are_no_longer_the_same(tree, data):
 
 
 @given(trees(), st.data())
-def test_the_arrows_reach_every_run_and_lead_back(tree, data):
+def test_the_arrow_keys_reach_every_run_and_return(tree, data):
     picture = drawn(tree)
     assert all(walked(picture, line.branch, "parent") == (line.parent or ROOT) for line in picture.lines)
     reached, waiting = set(), [ROOT]
@@ -92,7 +92,7 @@ def test_the_arrows_reach_every_run_and_lead_back(tree, data):
     assert reached == {line.branch for line in picture.lines}
 
 
-def test_arrows():
+def test_arrow_keys():
     picture = drawn(grown(), 1)
     assert [line.branch for line in picture.lines] == [0, 1, 2, 3, 4]
     assert walked(picture, 1, "child") == 2
@@ -135,7 +135,7 @@ def test_a_long_chain_and_many_branches():
 
 
 @pytest.mark.parametrize("do", sorted(KINDS))
-def test_everything_that_can_be_done_has_a_glyph_and_words(do):
+def test_every_intervention_has_a_glyph_and_words(do):
     values = {
         "process": "3", "link": ("3", "5"), "label": "Ack", "variable": "parent", "delay": 2.0,
         "fields": {"clock": 3}, "distribution": "uniform(2, 4)", "message": 7,

@@ -57,7 +57,7 @@ def expected(timeline: Timeline, k: int) -> np.ndarray:
 
 @settings(deadline=None)
 @given(n=st.integers(1, 7), sends=SENDS, lost=st.frozensets(st.integers(0, 59), max_size=8), data=st.data())
-def test_clocks_are_the_causal_past(
+def test_clocks_match_the_causal_past(
     n: int, sends: list[tuple[int, int, int]], lost: frozenset[int], data: st.DataObject
 ) -> None:
     timeline = chatter(n, sends, lost)
@@ -70,7 +70,7 @@ def test_clocks_are_the_causal_past(
 
 @settings(deadline=None)
 @given(n=st.integers(2, 7), sends=SENDS, ks=st.lists(st.integers(0, 120), max_size=12))
-def test_key_frames_and_the_order_of_questions_change_nothing(
+def test_key_frames_and_query_order_do_not_affect_the_result(
     n: int, sends: list[tuple[int, int, int]], ks: list[int]
 ) -> None:
     timeline = chatter(n, sends)
@@ -84,7 +84,7 @@ def test_key_frames_and_the_order_of_questions_change_nothing(
 
 
 @given(n=st.integers(2, 7), sends=SENDS)
-def test_the_way_of_the_news_is_a_chain_of_messages(n: int, sends: list[tuple[int, int, int]]) -> None:
+def test_information_travels_along_a_chain_of_messages(n: int, sends: list[tuple[int, int, int]]) -> None:
     timeline = chatter(n, sends)
     clocks = clocks_of(timeline)
     for i in range(n):
@@ -99,7 +99,7 @@ def test_the_way_of_the_news_is_a_chain_of_messages(n: int, sends: list[tuple[in
                 assert heard == sorted(heard)
 
 
-def test_what_key_frames_take_stays_below_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_key_frames_stay_within_their_memory_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     n = 50
     sends = [(i % n, (i * 7 + 3) % n, 3) for i in range(4_000)]
     monkeypatch.setattr(module, "BUDGET", 60_000)
@@ -112,7 +112,7 @@ def test_what_key_frames_take_stays_below_the_budget(monkeypatch: pytest.MonkeyP
     assert clocks.kept_bytes <= 60_000 + 2 * n * n * 4
 
 
-def test_in_echo_only_the_initiator_ends_up_knowing_of_everybody() -> None:
+def test_in_echo_only_the_initiator_ends_up_knowing_all_processes() -> None:
     timeline = echo_run()
     counts = clocks_of(timeline).known(timeline.length).sum(axis=1)
     assert counts[0] == timeline.n

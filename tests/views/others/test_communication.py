@@ -45,7 +45,7 @@ def counted(trace: Trace, k: int, kind: str, n: int, labels: tuple[str, ...]) ->
     return table
 
 
-def test_before_the_first_event_everything_is_to_come() -> None:
+def test_before_the_first_event_everything_is_in_the_future() -> None:
     frame = at(0.0)
     assert frame.so_far.sum() == 0
     assert frame.to_come.sum() == 46
@@ -54,7 +54,7 @@ def test_before_the_first_event_everything_is_to_come() -> None:
     assert frame.slots.tolist() == [0] * 12
 
 
-def test_at_the_end_nothing_is_to_come() -> None:
+def test_at_the_end_nothing_is_in_the_future() -> None:
     frame = at(1e9)
     assert frame.to_come.sum() == 0
     assert frame.heights.sum() == 46
@@ -81,7 +81,7 @@ def test_columns_kinds_and_initiators() -> None:
     sort=st.sampled_from(list(SORTS)),
     bits=st.sampled_from([(8, 8), (64, 8)]),
 )
-def test_so_far_and_to_come_make_the_whole_at_any_time(t: float, what: str, sort: str, bits: tuple[int, int]) -> None:
+def test_past_and_future_add_up_to_the_whole_at_any_time(t: float, what: str, sort: str, bits: tuple[int, int]) -> None:
     of = timeline(bits)
     now, end = at(t, of=of, what=what, sort=sort), at(of.end, of=of, what=what, sort=sort)
     assert np.array_equal(now.columns, end.columns)
@@ -93,7 +93,7 @@ def test_so_far_and_to_come_make_the_whole_at_any_time(t: float, what: str, sort
 
 
 @given(t=st.floats(0, 12))
-def test_counts_agree_with_counting(t: float) -> None:
+def test_counts_match_a_scan(t: float) -> None:
     of = timeline((64, 8))
     k = of.count(t)
     sent = counted(of.trace, k, "send", 12, LABELS)
@@ -151,7 +151,7 @@ def test_orders() -> None:
     assert np.array_equal(value.slots, by_id.slots[value.columns])
 
 
-def test_the_highest_are_the_highest() -> None:
+def test_the_highest_counts_are_found() -> None:
     frame = at(6.0)
     heights = frame.heights
     assert len(frame.highest) == 10
@@ -167,7 +167,7 @@ def test_selection_and_hover_follow_their_process_through_any_order() -> None:
 
 
 @pytest.mark.parametrize(("option", "word"), [("what", "sended"), ("sort", "degre")])
-def test_a_word_that_does_not_exist(option: str, word: str) -> None:
+def test_an_unknown_word(option: str, word: str) -> None:
     with pytest.raises(BadInput, match="did you mean"):
         at(1.0, **{option: word})
 
@@ -209,9 +209,7 @@ def test_theory() -> None:
     assert expected is not None
     assert (expected.text, expected.relation, expected.value) == ("4m − 2n + 2", "=", 46)
     bound = Timeline(replace(echo(), source=SOURCE.replace("4*m - 2*n + 2", "<= 2*n**2")))
-    assert (
-        theory(bound) == "The formula 2n² expects at most 288 messages for 12 processes and 17 links; 46 were sent."
-    )
+    assert theory(bound) == "The formula 2n² expects at most 288 messages for 12 processes and 17 links; 46 were sent."
     choice = '2*m if forward == \\"all\\" else 4*m - 2*n + 2'
     chosen = Timeline(replace(echo(), source=SOURCE.replace("4*m - 2*n + 2", choice)))
     assert theory(chosen) == "", "a parameter that nobody knows"
@@ -222,12 +220,12 @@ def test_theory() -> None:
     assert theory(Timeline(replace(echo(), source="class Broken("))) == ""
 
 
-def test_tables_are_made_once_and_again_when_the_trace_grew() -> None:
+def test_tables_are_cached_until_the_trace_grows() -> None:
     of = Timeline(echo())
     assert communication._tables(of) is communication._tables(of)
 
 
-def test_states_beyond_the_animation_still_have_a_look() -> None:
+def test_states_unknown_to_the_animation_have_a_look() -> None:
     frame = communication.frame(timeline(), 5.0)
     assert frame.slots.shape == (12,)
     assert len(STATES) == 5

@@ -41,7 +41,7 @@ def told(other: Trace) -> str:
     return headline(found, Timeline(RUN), Timeline(other), generic(STATES, LABELS), ("before", "after"))
 
 
-def test_how_long_they_are_the_same():
+def test_the_length_of_the_common_part():
     timeline = Timeline(RUN)
     assert verdict(None, timeline) == "A and B are the same: 3 events."
     assert verdict(difference(RUN, run(4)), timeline) == "The first event is the same, up to time 0."
@@ -49,26 +49,26 @@ def test_how_long_they_are_the_same():
     assert verdict(difference(RUN, changed(0, bits=1)), timeline) == "A and B differ from the first event on."
 
 
-def test_the_earlier_event_is_told_first():
+def test_the_earlier_event_is_described_first():
     text = told(changed(2, kind=Kind.TIMER, time=0.5, peer=-1, message=-1))
     assert text.startswith("Then, in after at 0.5: Process 1 responds to its timer")
     assert "In before at 1: Process 1 receives Broadcast(value=3) from 0" in text
 
 
-def test_the_same_at_another_time():
+def test_the_same_event_at_another_time():
     assert told(changed(2, time=1.00001)).startswith(
         "Then the same happens at 1 in before and at 1.00001 in after: Process 1 receives Broadcast(value=3) from 0"
     )
 
 
-def test_another_state():
+def test_a_different_state():
     assert told(changed(2, state=4)) == (
         "Then, at 1, process 1 receives Broadcast(value=3) from 0 in both: it is waiting in before, "
         "and it is finished in after."
     )
 
 
-def test_other_contents():
+def test_different_contents():
     assert told(run(4)).startswith(
         "Then, at 0, the same happens with value 3 in before and 4 in after. "
         "before: Process 0 sends Broadcast(value=3) to 1"
@@ -76,7 +76,7 @@ def test_other_contents():
     assert told(changed(2, lamport=9)).startswith("Then, at 1, the same happens with another Lamport time. Process 1")
 
 
-def test_one_ends():
+def test_one_run_ends_first():
     assert told(replace(RUN, rows=np.array(RUN.rows)[:2])).startswith(
         "Then after ends, and before goes on at 1: Process 1 receives Broadcast(value=3) from 0"
     )

@@ -15,7 +15,7 @@ from tests.desk.test_playhead import echo_run, run
 from tests.views.others.test_clocks import SENDS, chatter
 
 
-def test_it_begins_with_everybody_knowing_themselves() -> None:
+def test_initially_each_process_knows_only_itself() -> None:
     timeline = echo_run()
     seen = frame(timeline, -1.0)
     assert (seen.known == np.eye(timeline.n, dtype=bool)).all()
@@ -23,7 +23,7 @@ def test_it_begins_with_everybody_knowing_themselves() -> None:
     assert seen.everybody is None and seen.fresh is None and seen.coming is None
 
 
-def test_the_title_names_who_knows_most() -> None:
+def test_the_title_names_the_process_that_knows_most() -> None:
     #      0 -> 1 -> 2 -> 3, then 3 tells everybody
     timeline = chatter(4, [(0, 1, 0), (1, 2, 0), (2, 3, 0), (3, 0, 0), (3, 1, 0), (3, 2, 0)])
     titles = [frame(timeline, t).title for t in (0.5, 1.5, 2.5, 5.5)]
@@ -67,7 +67,7 @@ def test_a_cell_is_explained() -> None:
     assert explain(frame(timeline, 4.0, future=False), 0, 3) == ["0 has not heard of 3 yet"]
 
 
-def test_news_on_their_way_fill_their_cells_little_by_little() -> None:
+def test_information_in_transit_fills_its_cells_gradually() -> None:
     timeline = chatter(2, [(0, 1, 3)])
     shares = []
     for t in (0.0, 0.875, 1.75, 3.5):
@@ -96,7 +96,7 @@ def test_selection_and_pointer_mark_rows_and_columns() -> None:
     assert frame(timeline, 9.0, hover=Hit("link", (0, 1))).hover == (-1, -1)
 
 
-def test_orders_keep_what_is_known_together() -> None:
+def test_orders_group_what_is_known_together() -> None:
     timeline = echo_run()
     plain = frame(timeline, 5.0)
     for sort in ("knows", "known"):
@@ -107,14 +107,14 @@ def test_orders_keep_what_is_known_together() -> None:
         assert (frame(timeline, 8.0, sort=sort).processes == seen.processes).all()
 
 
-def test_words_that_are_not_known_and_too_many_processes() -> None:
+def test_unknown_words_and_too_many_processes() -> None:
     with pytest.raises(BadInput, match="there is no sort 'knowz'"):
         frame(echo_run(), 1.0, sort="knowz")
     with pytest.raises(BadInput, match="there is no shade 'pale'"):
         frame(echo_run(), 1.0, shade="pale")
 
 
-def test_above_the_limit_it_says_why_there_is_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_above_the_limit_a_reason_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(knowledge, "LIMIT", 3)
     seen = frame(chatter(4, [(0, 1, 0)]), 9.0)
     assert seen.missing == "Who knows of whom is shown for up to 3 processes; this execution has 4."
@@ -127,7 +127,7 @@ def test_a_run_without_events_and_one_of_a_single_process() -> None:
 
 
 @given(n=st.integers(1, 7), sends=SENDS, ts=st.lists(st.floats(-1, 80), min_size=2, max_size=4).map(sorted))
-def test_knowledge_only_grows_and_goes_along_messages(
+def test_knowledge_only_grows_and_travels_with_messages(
     n: int, sends: list[tuple[int, int, int]], ts: list[float]
 ) -> None:
     timeline = chatter(n, sends)

@@ -42,7 +42,7 @@ def test_the_moment_is_the_event_that_passes_the_median(timeline):
     assert timeline.kind[found.seq] == Kind.RECEIVE
 
 
-def test_a_run_with_less_than_the_others_departs_by_ending(timeline):
+def test_a_run_with_fewer_events_departs_by_ending(timeline):
     found = odd_moment(timeline, strange("messages", 99, 46))
     assert found.seq == timeline.length - 1 and found.words.endswith("here it ends")
     assert odd_moment(timeline, strange("by_kind_Ack_sent", 1, 9)).seq == timeline.length - 1
@@ -58,7 +58,7 @@ def test_a_tree_becomes_too_deep_at_an_event(timeline):
     )
 
 
-def test_the_decision_that_is_out_of_place(timeline):
+def test_the_misplaced_decision(timeline):
     decides = np.flatnonzero(np.isin(timeline.kind, (Kind.DECIDE, Kind.DELIVER)))
     who = timeline.processes[timeline.process[decides[-1]]]
     found = odd_moment(timeline, strange("order of decisions", 1, 3, f"process {who} is 2nd to decide, usually 9th"))

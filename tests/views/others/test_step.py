@@ -40,7 +40,7 @@ def moment(process: int, kind: int, nth: int = 0) -> float:
     return float(timeline().time[[seq for seq in events if timeline().kind[seq] == kind][nth]])
 
 
-def test_before_anything_has_happened() -> None:
+def test_before_any_event() -> None:
     frame = at(0.0, 5)
     assert (frame.name, frame.word, frame.slot, frame.current) == ("5", "sleeping", 0, -1)
     assert frame.situation == "nothing has happened here yet"
@@ -73,7 +73,7 @@ def test_at_the_first_receive() -> None:
     assert frame.rows[0].current
 
 
-def test_what_an_action_sends_belongs_to_it() -> None:
+def test_messages_sent_by_an_action_belong_to_it() -> None:
     frame = at(moment(5, Kind.SEND), 5)
     assert frame.current > 0
     assert frame.variables[0].note == "just changed", "the sends are part of the same step"
@@ -81,7 +81,7 @@ def test_what_an_action_sends_belongs_to_it() -> None:
     assert frame.lasts[2].text == "forward(), line 29"
 
 
-def test_a_change_grows_old() -> None:
+def test_a_change_fades() -> None:
     frame = at(timeline().end, 5)
     parent = frame.variables[0]
     assert parent.note == f"since {parent.since:.2f}"
@@ -89,7 +89,7 @@ def test_a_change_grows_old() -> None:
     assert (frame.word, frame.slot) == ("acked", 3)
 
 
-def test_just_changed_ends_when_somebody_else_acts() -> None:
+def test_a_change_is_old_when_another_process_acts() -> None:
     last = timeline().events_of(5)[-2:]
     t = float(timeline().time[last[0]])
     assert at(t, 5).variables[1].changed
@@ -120,7 +120,7 @@ def test_the_list_is_cut_at_the_current_event(t: float, process: int) -> None:
     assert frame.following >= k or frame.following == -1
 
 
-def test_which_process() -> None:
+def test_choice_of_the_process() -> None:
     k = timeline().count(5.0)
     current = int(timeline().process[k - 1])
     assert at(5.0).process == current
@@ -143,13 +143,13 @@ def test_selected_and_hovered_events_are_marked() -> None:
     assert [row.seq for row in frame.rows if row.hover] == [event]
 
 
-def test_scrolling_keeps_inside() -> None:
+def test_scrolling_stays_in_range() -> None:
     assert at(5.0, 5, offset=3).offset == 3
     assert at(5.0, 5, offset=-3).offset == 0
     assert at(5.0, 5, offset=999).offset == at(5.0, 5).count - 1
 
 
-def test_a_long_life_is_shown_in_part() -> None:
+def test_a_long_history_is_shown_in_part() -> None:
     b = Book(("0", "1"), links=[("0", "1")])
     for i in range(400):
         b.send(float(i), "0", "1", "Ack")
@@ -177,13 +177,13 @@ def test_crashed_and_without_any_event() -> None:
     assert summary(quiet) == "Process 1, sleeping, nothing has happened here yet, 0 events."
 
 
-def test_no_process_at_all() -> None:
+def test_no_processes() -> None:
     frame = at(0.0, of=Timeline(Book((), links=[]).trace()))
     assert frame.process == -1
     assert summary(frame) == "There is no process."
 
 
-def test_the_source_is_read_and_never_run() -> None:
+def test_the_source_is_read_and_never_executed() -> None:
     evil = SOURCE + "\nraise SystemExit('run')\n"
     source = read(evil)
     assert source.sets == {"pending"}
@@ -197,7 +197,7 @@ def test_the_source_is_read_and_never_run() -> None:
     assert read("\0").actions == ()
 
 
-def test_other_ways_to_write_a_protocol() -> None:
+def test_alternative_styles_of_protocols() -> None:
     source = read(
         "A, B = states('a', 'b')\n"
         "class P(Process):\n"
@@ -222,5 +222,5 @@ def test_other_ways_to_write_a_protocol() -> None:
     ("formula", "text"),
     [("4*m - 2*n + 2", "4m − 2n + 2"), ("n*m", "n·m"), ("2*(n-1)**2", "2(n−1)²"), ("<= n*log2(n)", "≤ n·log2(n)")],
 )
-def test_formulas_as_one_writes_them(formula: str, text: str) -> None:
+def test_formulas_in_mathematical_notation(formula: str, text: str) -> None:
     assert formula_text(formula) == text

@@ -82,18 +82,18 @@ class Outline(HTMLParser):
 
 
 @given(st.lists(st.integers(-(2**31), 2**31 - 1)))
-def test_whole_numbers_come_back(values):
+def test_whole_numbers_round_trip(values):
     packed = column(np.array(values, dtype=np.int64))
     assert numbers(packed).tolist() == values
     assert numbers(packed).itemsize in (1, 2, 4)
 
 
 @given(st.lists(st.floats(allow_nan=False)))
-def test_times_come_back_to_the_last_bit(values):
+def test_times_round_trip_to_the_last_bit(values):
     assert numbers(column(np.array(values, dtype=np.float64))).tolist() == values
 
 
-def test_events_and_messages_come_back(crash):
+def test_events_and_messages_round_trip(crash):
     data = json.loads(json.dumps(run_data(crash)))
     events, messages = data["events"], data["messages"]
     for name in ("time", "kind", "process", "peer", "label", "lamport", "bits", "message"):
@@ -153,7 +153,7 @@ LOOKS = Animation(
 
 @pytest.mark.parametrize("looks", [None, LOOKS], ids=["its own", "with marks"])
 @pytest.mark.parametrize("which", ["crash", "book"])
-def test_the_replay_draws_what_the_window_draws(which, looks, crash):
+def test_the_replay_matches_the_window(which, looks, crash):
     timeline = crash if which == "crash" else Timeline(echo())
     data = run_data(timeline, looks)
     for t in np.linspace(-0.01, timeline.end, 60).tolist():
@@ -180,11 +180,11 @@ def test_links_in_sets_and_weights_reach_the_page():
     assert "weight" not in run_data(Timeline(echo()), None)["links"]
 
 
-def test_an_execution_without_events_is_a_page_too():
+def test_an_execution_without_events_has_a_page():
     assert Outline(page(Timeline(Book(("a", "b"), links=[("a", "b")]).trace()))).title == "Echo on two-wings"
 
 
-def test_too_long_a_run_is_refused_in_a_sentence(monkeypatch, crash):
+def test_an_overlong_run_is_refused_with_an_error(monkeypatch, crash):
     monkeypatch.setattr("lydian.views.page.page.MOST_EVENTS", 50)
     with pytest.raises(BadInput, match=r"the run has 93 events and a page plays at most 50; run it with --limit"):
         page(crash)
@@ -204,12 +204,12 @@ def test_a_page_is_small():
 # ---------------------------------------------------------------------- nothing from outside, nothing of a name
 
 
-def test_the_page_asks_for_nothing(crash):
+def test_the_page_makes_no_requests(crash):
     text = page(crash)
     assert re.findall(r"https?:|\bsrc\s*=|@import|url\(|<link|fetch\(|XMLHttpRequest|WebSocket|\bimport\(", text) == []
 
 
-def test_the_policy_admits_this_script_and_style_only(crash):
+def test_the_policy_admits_only_this_script_and_style(crash):
     text = page(crash)
     policy = re.search(r'Content-Security-Policy"\s+content="([^"]+)"', text).group(1)
     assert policy.startswith("default-src 'none';")
@@ -327,7 +327,7 @@ def test_keys_play_and_step(tmp_path, crash):
 
 @pytest.mark.slow
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
-def test_a_browser_runs_no_name(tmp_path):
+def test_a_browser_executes_no_name(tmp_path):
     evil = "</script><img src=x onerror=\"document.title='hacked'\">"
     book = Book((evil, "b"), links=[(evil, "b")])
     book.write(0.0, "init", evil, state="initiating")

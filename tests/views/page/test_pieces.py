@@ -75,12 +75,12 @@ RUN = run()
 DATA = run_data(RUN, DRAWN)["pieces"]
 
 
-def test_a_page_without_pieces_does_not_carry_them() -> None:
+def test_a_page_without_pieces_omits_their_scripts() -> None:
     assert "pieces" not in run_data(RUN, Animation())
     assert "cells.get(" in page(RUN, DRAWN) and "cells.get(" not in page(RUN, Animation())
 
 
-def test_the_glides_are_those_of_the_window() -> None:
+def test_the_glides_match_those_of_the_window() -> None:
     places = DATA["places"]
     columns = {name: numbers(places[name]) for name in ("at", "time", "who", "fromX", "fromY", "toX", "toY")}
     for t in np.arange(0.0, 19.0, 0.37):
@@ -106,7 +106,7 @@ def test_replaying_the_cells_gives_the_grid_of_every_moment() -> None:
         assert found == frame.cells.tolist() or not seen
 
 
-def test_the_lines_and_cards_are_those_of_the_window() -> None:
+def test_the_lines_and_cards_match_those_of_the_window() -> None:
     lines = DATA["chart"][0]["lines"]
     frame = basic.frame(RUN, 9.5, animation=DRAWN)
     assert isinstance(frame.chart[0], ChartFrame)
@@ -155,13 +155,15 @@ def replayed(told: dict[str, Any], k: int) -> dict[int, int]:
     return {p: text for at, p, text in zip(*columns, strict=True) if at < k}
 
 
-def test_a_page_is_told_what_is_drawn_of_the_selected_process_only() -> None:
+def test_a_page_contains_what_is_drawn_only_for_the_selected_process() -> None:
     data = run_data(RUN, DRAWN)
     assert data["pieces"]["marks"] == [{"piece": "mark", "style": "arc", "slot": 4, "levels": False, "selected": True}]
     assert data["pieces"]["pointers"] == [{"piece": "pointer", "style": "arrow", "backwards": False, "selected": True}]
     assert "selected" not in run_data(RUN, Animation(pointers=(Pointer("peer"),)))["pieces"]["pointers"][0]
     assert "number" not in run_data(RUN, Animation(places=Places("binary(label)")))["pieces"]["places"]
-def test_the_bars_and_the_trees_are_those_of_the_window() -> None:
+
+
+def test_the_bars_and_trees_match_those_of_the_window() -> None:
     whole = run_data(RUN, PANELS)
     data, texts = whole["pieces"], whole["texts"]
     bars, tree = data["chart"][1], data["tree"]
@@ -187,13 +189,13 @@ def test_the_bars_and_the_trees_are_those_of_the_window() -> None:
     chart=Chart(Line("held", of="sum"), side="beside"), places=Places("binary(label)", shape="line"),
     queues=(Queue("held", style="stack"),), sectors=(Sector("[0.9, 0.1]", style="hatched"),), flags=(Flags("[0.5]"),),
 ), PANELS], ids=["all", "beside", "panels"])  # fmt: skip
-def test_a_browser_draws_it_without_complaint(tmp_path: Path, drawn: Animation) -> None:
+def test_a_browser_draws_the_page_without_errors(tmp_path: Path, drawn: Animation) -> None:
     assert f"<b>{RUN.count(9.5)}</b> of {RUN.length} events" in browsed(tmp_path, page(RUN, drawn), "t=9.5")
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(CHROMIUM is None or os.name != "posix", reason="there is no Chromium")
-def test_going_back_in_a_browser_shows_what_was_then(tmp_path: Path) -> None:
+def test_going_back_in_a_browser_shows_the_earlier_state(tmp_path: Path) -> None:
     def happened(k: int) -> str:
         return f"document.querySelectorAll('#clock b')[1].textContent === '{k}'"
 
@@ -215,7 +217,7 @@ def test_going_back_in_a_browser_shows_what_was_then(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(CHROMIUM is None or os.name != "posix", reason="there is no Chromium")
-def test_in_a_browser_the_sets_of_the_selected_process_appear_alone(tmp_path: Path) -> None:
+def test_a_browser_shows_only_the_sets_of_the_selected_process(tmp_path: Path) -> None:
     """Process 0 names two others, 5 nobody: red arcs come with 0, and go with 5."""
     drawn = Animation(marks=(Marks("peers", slot=1, style="arc", selected=True),))
     book = Book(("0", "3", "5", "8"), links=[("0", "3"), ("3", "5"), ("5", "8")])

@@ -37,7 +37,7 @@ def test_marks_are_faults_violations_and_the_error() -> None:
     assert [mark.name for mark in marks][:3] == ["process a crashes", "violated: one leader", "link a to b goes down"]
 
 
-def test_the_playhead_steps_over_all_marks() -> None:
+def test_the_playhead_steps_through_all_marks() -> None:
     head = Playhead(faulty())
     head.set_bookmarks(Bookmarks().add(2.5, "look"))
     seen = []
@@ -73,13 +73,13 @@ def test_bookmarks_are_added_moved_renamed_and_deleted() -> None:
         (lambda m: Bookmarks.from_list([7]), "a bookmark has a time and a name"),
     ],
 )
-def test_what_cannot_be_is_refused(change: object, message: str) -> None:
+def test_impossible_bookmarks_are_refused(change: object, message: str) -> None:
     with pytest.raises(BadInput, match=message):
         change(Bookmarks().add(1.0, "a").add(2.0, "b"))  # type: ignore[operator]
 
 
 @given(times=st.lists(st.floats(0, 10), max_size=12), t=st.floats(-1, 11))
-def test_the_nearest_mark_is_the_nearest(times: list[float], t: float) -> None:
+def test_the_nearest_mark_is_found(times: list[float], t: float) -> None:
     marks = tuple(sorted(Bookmark(time, str(i)) for i, time in enumerate(times)))
     after, before = nearest(marks, t, 1), nearest(marks, t, -1)
     assert (after.time if after else None) == min((x for x in times if x > t), default=None)
@@ -87,7 +87,7 @@ def test_the_nearest_mark_is_the_nearest(times: list[float], t: float) -> None:
 
 
 @given(st.lists(st.tuples(st.floats(0, 1e6), st.none() | st.text("ab ", min_size=1)), max_size=10))
-def test_every_change_leaves_rising_times_and_different_names(entries: list[tuple[float, str | None]]) -> None:
+def test_every_change_leaves_increasing_times_and_distinct_names(entries: list[tuple[float, str | None]]) -> None:
     marks = Bookmarks()
     for time, name in entries:
         try:

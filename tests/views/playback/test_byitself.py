@@ -69,14 +69,14 @@ TEN = parse("exponential(mean=10)")
         (Churn(TEN, TEN, ("0", "1", "2", "3"), until=9.0), "4 processes come and go until 9"),
     ],
 )
-def test_an_entry_in_words(one: Traffic | Churn, words: str) -> None:
+def test_description_of_an_entry(one: Traffic | Churn, words: str) -> None:
     assert brief(one, 5) == words
     assert about(one, 5).startswith(words[:1].upper() + words[1:] + ". ") and about(one, 5).endswith(".")
 
 
 @pytest.mark.parametrize("law", ["exponential(mean=2)", "constant(2)", "uniform(1, 3)"])
 @pytest.mark.parametrize("processes", ["any", "each", ("1", "2")])
-def test_as_many_come_as_the_words_say(law: str, processes: str | tuple[str, ...]) -> None:
+def test_the_number_of_arrivals_matches_the_description(law: str, processes: str | tuple[str, ...]) -> None:
     traffic = Traffic("Want", parse(law), processes, until=4000.0)
     network, told = from_spec("complete:4"), []
     for seed in range(3):
@@ -95,7 +95,7 @@ def test_a_crash_after_another_is_counted() -> None:
     assert "times" not in about(Churn(TEN, None)) and "with what it knew" in about(Churn(TEN, TEN, until=99, keep=True))
 
 
-def test_the_card_says_the_first_and_the_others() -> None:
+def test_the_card_names_the_first_and_counts_the_others() -> None:
     one, other = Traffic("Publish", TEN, until=200.0), Churn(TEN, None, ("3",))
     both = card_text((one, other), ["Publish"], 5)
     assert both == ("About 20 Publish", "until 200; 3 crashes for good")
@@ -126,11 +126,11 @@ churns = st.builds(
 
 
 @given(traffics | churns)
-def test_the_lines_of_a_form_say_all_of_an_entry(one: Traffic | Churn) -> None:
+def test_the_lines_of_a_form_describe_a_whole_entry(one: Traffic | Churn) -> None:
     assert read(texts(entries(one, COMMANDS)), COMMANDS, "01234") == one
 
 
-def test_what_is_offered_first_can_be_used() -> None:
+def test_default_entries_are_valid() -> None:
     for command in COMMANDS:
         found = first_traffic([command], None)
         assert found.until == 200.0 and read(texts(entries(found, COMMANDS)), COMMANDS).label == command.name
@@ -138,7 +138,7 @@ def test_what_is_offered_first_can_be_used() -> None:
     assert first_churn(60.0).until == 60.0
 
 
-def test_a_form_shows_the_choices_and_what_an_empty_line_means() -> None:
+def test_a_form_shows_the_choices_and_the_meaning_of_an_empty_line() -> None:
     lines = {line.key: line for line in entries(first_traffic(COMMANDS, None), COMMANDS)}
     assert lines["label"].choices == ("Publish", "Count") and lines["label"].about.startswith("Say something")
     assert (lines["field:size"].value, lines["field:size"].about) == ("", "3")
@@ -165,7 +165,7 @@ def test_a_form_shows_the_choices_and_what_an_empty_line_means() -> None:
         ({"field:size": "many"}, "field:size", "must be a whole number such as 3, not 'many'; or zipf"),
     ],
 )
-def test_what_is_wrong_is_said_at_its_line(changes: dict[str, str], place: str | None, words: str) -> None:
+def test_errors_are_shown_at_their_line(changes: dict[str, str], place: str | None, words: str) -> None:
     values = texts(entries(first_traffic(COMMANDS, None), COMMANDS)) | changes
     with pytest.raises(BadInput) as caught:
         read(values, COMMANDS, "0123")

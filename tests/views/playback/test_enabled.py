@@ -51,7 +51,7 @@ def stopped_at(steps: int, *taken: str) -> tuple[tuple[Card, ...], Situation]:
     return cards(pending(simulator, 200)[0], now), now
 
 
-def test_a_message_looks_like_what_it_carries() -> None:
+def test_a_message_looks_like_its_contents() -> None:
     found, now = stopped_at(4)
     receives = [card for card in found if card.kind == "receive"]
     name = str(receives[0].event["label"])
@@ -65,7 +65,7 @@ def test_a_message_looks_like_what_it_carries() -> None:
     assert again[receives[0].key].title.startswith("An empty one ")
 
 
-def test_a_message_says_its_way_and_what_its_receiver_will_do() -> None:
+def test_a_message_shows_its_path_and_the_action_of_its_receiver() -> None:
     found, now = stopped_at(4)
     card = next(card for card in found if card.kind == "receive" and card.action == "adopt")
     assert card.title == f"{card.label} {card.event['from']} → {card.event['process']}"
@@ -85,7 +85,7 @@ def test_a_planned_fault_is_shown_and_cannot_be_chosen() -> None:
     assert not choosable(planned[0]) and "plans it" in planned[0].reason and planned[0].does == ""
 
 
-def test_why_an_event_cannot_be_chosen() -> None:
+def test_reasons_why_an_event_cannot_be_chosen() -> None:
     now = replace(NOW, crashed=frozenset({1}))
     told = [
         event("loss", label="Ack", process="b", **{"from": "a"}),
@@ -102,27 +102,27 @@ def test_why_an_event_cannot_be_chosen() -> None:
     assert cards(told, now)[3].when == "since 1.00"
 
 
-def test_a_cell_that_is_missing_is_a_warning() -> None:
+def test_a_missing_cell_is_a_warning() -> None:
     card = cards([event("receive", label="Ack", **{"from": "b"})], NOW)[0]
     assert card.warning == "Its table has no action for Ack while it is waiting: the run would stop."
     card = cards([event("receive", label="Ack", **{"from": "b"})], replace(NOW, taken=frozenset({"a"})))[0]
     assert card.warning == "Its table has no action for Ack while it is waiting."
 
 
-def test_fields_are_told_and_tool_tips_escape_them() -> None:
+def test_fields_are_shown_and_escaped_in_tooltips() -> None:
     card = cards([event("command", label="Publish", fields={"topic": "<b>", "hops": 3})], NOW)[0]
     assert card.fields == "topic <b>, hops 3"
     assert "&lt;b&gt;" in explained(card) and "<b>," not in explained(card)
     assert card.title == "Publish at a"
 
 
-def test_two_timers_alike_are_two_cards() -> None:
+def test_two_equal_timers_are_two_cards() -> None:
     found = cards([event("timer", label="Retry"), event("timer", label="Retry")], NOW)
     assert len({card.key for card in found}) == 2
     assert [card.key for card in cards([event("timer", label="Retry")], NOW)] == [found[0].key]
 
 
-def test_the_earliest_is_not_one_that_waits_at_a_door() -> None:
+def test_the_earliest_event_is_not_a_waiting_one() -> None:
     found = cards([event("receive", 0.5, waits=True, message=1), event("receive", 2.0, message=2)], NOW)
     first = earliest(found)
     assert first is not None and first.message == 2
@@ -156,7 +156,9 @@ def test_orders_and_headings() -> None:
     some.lists(some.tuples(some.sampled_from(["receive", "timer", "loss", "fault"]), some.integers(0, 2))),
     some.sampled_from(list(ORDERS)),
 )
-def test_every_order_has_every_card_once_and_equals_stay_in_their_time(told: list[tuple[str, int]], order: str) -> None:
+def test_every_order_contains_each_card_once_and_ties_are_ordered_by_time(
+    told: list[tuple[str, int]], order: str
+) -> None:
     events = [event(kind, float(at), NOW.names[place], message=at) for at, (kind, place) in enumerate(told)]
     found = cards(events, NOW)
     listed = [item for item in arranged(found, NOW, order) if isinstance(item, Card)]
@@ -167,7 +169,7 @@ def test_every_order_has_every_card_once_and_equals_stay_in_their_time(told: lis
             assert alike == sorted(alike)
 
 
-def test_the_cards_of_a_process_that_is_played_and_the_row_of_its_table() -> None:
+def test_the_cards_of_a_controlled_process_and_the_row_of_its_table() -> None:
     found, now = stopped_at(45, "7")
     place = now.names.index("7")
     items = of_process(found, place)
@@ -181,7 +183,7 @@ def test_the_cards_of_a_process_that_is_played_and_the_row_of_its_table() -> Non
     assert row_of_table(found, replace(now, source=type(now.source)()), place) == ()
 
 
-def test_who_is_played_follows_from_the_record_alone() -> None:
+def test_controlled_processes_follow_from_the_record_alone() -> None:
     simulator = Simulator(
         Experiment(
             name="test",

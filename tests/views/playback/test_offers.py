@@ -71,7 +71,7 @@ BEFORE = st.lists(
 
 @settings(max_examples=12, deadline=None)
 @given(st.integers(1, 60), BEFORE, st.sampled_from(["two-wings", "echo-crash", "flooding-grid"]))
-def test_whatever_is_offered_is_accepted(steps: int, before: list[dict[str, Any]], experiment: str) -> None:
+def test_every_offer_is_accepted(steps: int, before: list[dict[str, Any]], experiment: str) -> None:
     simulator, s = halfway(steps, *before, experiment=experiment)
     if simulator.stopped is not None:
         return
@@ -91,7 +91,7 @@ def test_whatever_is_offered_is_accepted(steps: int, before: list[dict[str, Any]
             assert why is None or lost, (each, one)
 
 
-def test_a_crashed_process_is_recovered_and_can_do_nothing_else() -> None:
+def test_a_crashed_process_can_only_be_recovered() -> None:
     _, s = halfway(20, {"do": "crash", "process": "3"})
     hit = Hit("process", 3)
     assert offer(s, "crash", hit).words == "Recover process 3"
@@ -101,7 +101,7 @@ def test_a_crashed_process_is_recovered_and_can_do_nothing_else() -> None:
     assert [each.short for each in menu_for(s, hit)][:2] == ["Recover", "Recover with nothing kept"]
 
 
-def test_a_link_is_cut_or_restored_and_its_next_message_is_meant_where_none_flies() -> None:
+def test_a_link_is_cut_or_restored_and_its_next_message_selected_if_none_is_in_transit() -> None:
     _, s = halfway(3, {"do": "link_down", "link": "0-1"})
     assert offer(s, "cut", Hit("link", (0, 1))).what == ({"do": "link_up", "link": ["0", "1"]},)
     assert offer(s, "cut", Hit("link", (5, 6))).what == ({"do": "link_down", "link": ["5", "6"]},)
@@ -112,7 +112,7 @@ def test_a_link_is_cut_or_restored_and_its_next_message_is_meant_where_none_flie
     assert titles == ["From 5 to 6", "From 6 to 5"]
 
 
-def test_the_message_that_is_meant_is_the_one_that_flies_on_that_side() -> None:
+def test_the_selected_message_travels_in_the_right_direction() -> None:
     _, s = halfway(30)
     message = int(s.flying[0])
     a, b = int(s.timeline.message_source[message]), int(s.timeline.message_target[message])
@@ -123,7 +123,7 @@ def test_the_message_that_is_meant_is_the_one_that_flies_on_that_side() -> None:
     assert offer(s, "drop", Hit("message", message)).words.startswith("Drop ")
 
 
-def test_a_message_that_is_not_under_way_says_when_it_was() -> None:
+def test_a_message_not_in_transit_reports_when_it_was() -> None:
     _, s = halfway(60)
     gone = next(m for m in range(s.timeline.m_messages) if m not in s.flying)
     assert offer(s, "drop", Hit("message", gone)).reason.startswith("it arrived at ")
@@ -131,7 +131,7 @@ def test_a_message_that_is_not_under_way_says_when_it_was() -> None:
     assert offer(early, "drop", Hit("message", s.timeline.m_messages - 1)).reason.startswith("it is sent at ")
 
 
-def test_a_tool_says_what_it_is_for_where_it_is_of_no_use() -> None:
+def test_an_inapplicable_tool_explains_its_purpose() -> None:
     _, s = halfway(10)
     assert offer(s, "crash", Hit("link", (5, 6))).reason == "not for a link: click a process"
     assert offer(s, "crash", None).reason == "not for the ground: click a process"
@@ -139,7 +139,7 @@ def test_a_tool_says_what_it_is_for_where_it_is_of_no_use() -> None:
     assert tools_for("bar") and all(tool.icon for tool in tools_for("bar"))
 
 
-def test_a_line_cuts_what_it_crosses_and_is_up() -> None:
+def test_a_line_cuts_working_links_that_it_crosses() -> None:
     _, s = halfway(10, {"do": "link_down", "link": "5-6"})
     cut = partition(s, [(5, 6), (0, 1), (3, 6)])
     assert [each["link"] for each in cut.what] == [["0", "1"], ["3", "6"]]
@@ -148,7 +148,7 @@ def test_a_line_cuts_what_it_crosses_and_is_up() -> None:
     assert [each.what for each in for_ground(s)[1:3]] == [({"do": "link_up", "link": ["5", "6"]},), ()]
 
 
-def test_one_key_does_it_to_all_that_is_selected() -> None:
+def test_one_key_applies_to_the_whole_selection() -> None:
     _, s = halfway(20, {"do": "crash", "process": "3"})
     several = for_selection(s, "crash", Selection(processes=frozenset((3, 4, 5))))
     assert several is not None
@@ -169,14 +169,14 @@ def test_a_link_is_cut_in_one_direction_from_its_menu() -> None:
     assert found[1].what == ({"do": "link_down", "link": ["6", "5"], "one_way": True},)
 
 
-def test_a_link_that_is_cut_in_one_direction_is_restored_in_it_or_cut_in_the_other() -> None:
+def test_a_link_cut_in_one_direction_is_restored_or_cut_in_the_other() -> None:
     _, s = halfway(20, {"do": "link_down", "link": ["5", "6"], "one_way": True})
     found = [each for each in menu_for(s, Hit("link", (5, 6))) if each.tool == "cut"]
     assert [each.short for each in found] == ["Restore", "Restore from 5 to 6 only", "Cut from 6 to 5 only"]
     assert found[1].what == ({"do": "link_up", "link": ["5", "6"], "one_way": True},)
 
 
-def test_the_form_of_a_variable_begins_with_its_value_and_offers_states() -> None:
+def test_the_form_of_a_variable_begins_with_its_value_and_suggests_states() -> None:
     _, s = halfway(40)
     form = form_for(s, offer(s, "corrupt", Hit("process", 5)))
     first = filled(form)
@@ -196,7 +196,7 @@ def test_the_form_of_a_variable_begins_with_its_value_and_offers_states() -> Non
         ("slow", Hit("process", 5), {"distribution": ""}, "distribution", "distribution"),
     ],
 )
-def test_a_form_says_at_which_line_something_is_wrong(
+def test_a_form_shows_errors_at_their_line(
     tool: str, hit: Hit, typed: dict[str, str], place: str, sentence: str
 ) -> None:
     _, s = halfway(10)
@@ -206,7 +206,7 @@ def test_a_form_says_at_which_line_something_is_wrong(
     assert caught.value.place == place
 
 
-def test_a_message_that_is_dragged_arrives_as_much_later_or_earlier() -> None:
+def test_a_dragged_message_arrives_correspondingly_later_or_earlier() -> None:
     _, full = halfway(200)
     t = float(full.timeline.time[40])
     s = Situation(full.timeline, t)
@@ -234,13 +234,13 @@ def test_a_message_that_is_dragged_arrives_as_much_later_or_earlier() -> None:
          "change the delay of 5"),
     ],
 )  # fmt: skip
-def test_what_was_done_is_told_in_words(what: dict[str, Any], sentence: str, entry: str) -> None:
+def test_interventions_are_described_in_words(what: dict[str, Any], sentence: str, entry: str) -> None:
     assert told(what) == sentence
     assert told(Intervention.from_dict({"time": 3.0, **what})) == sentence
     assert gesture([what]) == entry
 
 
-def test_several_are_told_at_once_and_messages_by_their_names() -> None:
+def test_several_targets_are_listed_and_messages_named() -> None:
     _, s = halfway(30)
     cuts = [{"do": "link_down", "link": [a, "x"]} for a in "abcdef"]
     assert told(cuts) == "6 links cut" and told(cuts[:2]) == "Links a-x and b-x cut"

@@ -40,7 +40,7 @@ def test_rounds_end_with_their_last_event_and_empty_ones_have_no_end() -> None:
 
 
 @given(times=TIMES, at=st.integers(0, 30))
-def test_a_round_on_and_a_round_back_lead_to_the_same_moment(times: list[float], at: int) -> None:
+def test_a_round_forward_and_back_returns_to_the_same_moment(times: list[float], at: int) -> None:
     head = Playhead(in_rounds(*times))
     for _ in range(at):
         head.step_round(1)
@@ -112,7 +112,7 @@ def relay(hops: int) -> Timeline:
     return Timeline(Trace(rows, tuple(map(str, range(hops + 1))), ("M",), ("s",)))
 
 
-def test_the_longest_chain_is_walked_there_and_back() -> None:
+def test_the_longest_chain_can_be_traversed_in_both_directions() -> None:
     timeline = relay(6)
     head = Playhead(timeline)
     walked = []
@@ -135,13 +135,13 @@ def test_the_longest_chain_is_walked_there_and_back() -> None:
 
 
 @given(t=st.floats(0, 1e4), length=st.sampled_from((0.5, 1.0, 3.0)), direction=st.sampled_from((1, -1)))
-def test_a_unit_on_is_a_multiple_ahead_and_less_than_two_away(t: float, length: float, direction: int) -> None:
+def test_a_step_of_a_unit_ends_at_a_multiple_less_than_two_away(t: float, length: float, direction: int) -> None:
     there = steps.unit(t, direction, length)
     assert 0 < (there - t) * direction <= length * 1.001
     assert abs(there / length - round(there / length)) < 1e-9
 
 
-def test_without_a_run_no_step_goes_anywhere() -> None:
+def test_without_a_run_steps_do_nothing() -> None:
     head = Playhead()
     head.step_round(1)
     assert (head.step_cause(1), head.step_longest(1), head.step_mark(1), head.jump_until(lambda *_: 0)) == (

@@ -38,7 +38,7 @@ def test_the_next_match_is_the_nearest(text: str, k: int) -> None:
     assert next_match(TIMELINE, wanted, k, -1) == (int(before[-1]) if len(before) else None)
 
 
-def test_far_matches_are_found_in_several_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_distant_matches_are_found_in_several_attempts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(until, "FIRST", 2)
     assert next_match(TIMELINE, parse("kind=decide"), 0) == int(np.flatnonzero(TIMELINE.kind == 8)[0])
     assert next_match(TIMELINE, parse("kind=init"), 94, -1) == 0
@@ -60,7 +60,7 @@ def test_violations() -> None:
 
 
 @pytest.mark.parametrize("trace", [echo(), every_kind().trace()])
-def test_the_states_before_all_events(trace: Any) -> None:
+def test_states_before_all_events(trace: Any) -> None:
     timeline = Timeline(trace)
     found = [None if code == 255 else timeline.states[code] for code in states_before(timeline).tolist()]
     assert found == [state_before(timeline, seq) for seq in range(timeline.length)]
@@ -95,17 +95,17 @@ def stops(b: Breakpoint) -> list[int]:
 
 
 @given(st.sampled_from(BREAKS), st.integers(0, 94), st.integers(0, 94))
-def test_a_breakpoint_is_hit_where_it_is_first_met(b: Breakpoint, k0: int, k1: int) -> None:
+def test_a_breakpoint_is_hit_where_it_is_first_satisfied(b: Breakpoint, k0: int, k1: int) -> None:
     low, high = sorted((k0, k1))
     inside = [seq for seq in stops(b) if low <= seq < high]
     assert b.hit(TIMELINE, k0, k1) == (None if not inside else inside[-1] if k1 < k0 else inside[0])
 
 
-def test_every_breakpoint_is_met_somewhere() -> None:
+def test_every_breakpoint_is_satisfied_somewhere() -> None:
     assert all(stops(b) for b in BREAKS)
 
 
-def test_one_that_is_off_is_never_hit() -> None:
+def test_a_disabled_breakpoint_is_never_hit() -> None:
     assert Breakpoint("time", 4.0, on=False).hit(TIMELINE, 0, 94) is None
 
 
@@ -116,7 +116,7 @@ def test_breakpoints_in_words() -> None:
     ]  # fmt: skip
 
 
-def test_breakpoints_can_be_kept_in_a_file() -> None:
+def test_breakpoints_can_be_saved_in_a_file() -> None:
     assert [Breakpoint(**json.loads(json.dumps(asdict(b)))) for b in BREAKS] == list(BREAKS)
 
 
@@ -133,6 +133,6 @@ def test_breakpoints_can_be_kept_in_a_file() -> None:
         (("message", "Ack", None, "recv"), "there is no kind of event 'recv'"),
     ],
 )
-def test_breakpoints_that_are_none(arguments: tuple[Any, ...], what: str) -> None:
+def test_invalid_breakpoints(arguments: tuple[Any, ...], what: str) -> None:
     with pytest.raises(BadInput, match=what):
         Breakpoint(*arguments)

@@ -26,7 +26,7 @@ def rows_of(text, head):
     return [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr>(<td.*?)</tr>", part)]
 
 
-def test_every_part_is_there(paper):
+def test_every_section_is_present(paper):
     text = page(paper)
     heads = re.findall(r"<h2>(.*?)</h2>", text)
     assert heads == ["Plots", "Strangest runs", "Groups", "Runs without a result", "What was asked", "With what"]
@@ -38,7 +38,7 @@ def test_every_part_is_there(paper):
     assert not re.findall(r"<script|https?://", text.split("<h2>What was asked</h2>")[0])  # nothing is fetched
 
 
-def test_its_figures_are_those_of_the_rows(paper):
+def test_its_numbers_match_the_rows(paper):
     found = rows_of(page(paper), "Groups")
     measures = len(paper.folder.sweep.measure)
     assert len(found) == measures * paper.folder.sweep.groups
@@ -69,7 +69,7 @@ def test_the_strangest_runs_have_their_reasons(paper):
     assert "lydian open small#1" in page(paper)
 
 
-def test_what_was_asked_can_be_asked_again(paper):
+def test_the_sweep_can_be_repeated_from_the_report(paper):
     import tomllib
     from html import unescape
 
@@ -83,7 +83,7 @@ def test_a_plot_of_every_measure(paper):
     assert [plot.wish.y for plot in report_plots(paper.results)][:3] == ["messages", "time", "tree_depth"]
 
 
-def test_published_numbers_stand_beside_those_of_the_runs(tmp_path):
+def test_published_numbers_are_shown_beside_those_of_the_runs(tmp_path):
     told = [{"measure": "messages", "at": {"kind": "ring", "n": 8}, "value": 18, "source": "chapter <1>"}]
     folder = folder_of(tmp_path / "told", published=told)
     text = page(Paper(folder, Reader(folder.path).read().results, (), (), {}, ""))

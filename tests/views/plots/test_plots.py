@@ -109,7 +109,7 @@ def test_a_formula_is_read_without_running_the_protocol():
 # ---------------------------------------------------------------------------------------------------- statistics
 
 
-def test_figures_of_a_group_are_those_of_the_books():
+def test_statistics_of_a_group_match_the_textbook_formulas():
     s = summary(np.array([2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]))
     assert (s.count, s.mean, s.median, s.least, s.most, s.q25, s.q75) == (8, 5.0, 4.5, 2.0, 9.0, 4.0, 5.5)
     assert (s.high - s.mean) == pytest.approx(2.364624 * 2.1380899 / 8**0.5, rel=1e-5)
@@ -119,7 +119,7 @@ def test_figures_of_a_group_are_those_of_the_books():
 
 
 @given(st.floats(-2, 3), st.floats(0.1, 100))
-def test_a_power_law_is_found(exponent, factor):
+def test_a_power_law_is_fitted(exponent, factor):
     x = np.array([1.0, 2.0, 4.0, 8.0, 16.0])
     fit = fit_power(x, factor * x**exponent)
     assert fit.exponent == pytest.approx(exponent, abs=1e-6)
@@ -136,13 +136,13 @@ def test_a_power_law_as_steep_as_numbers_allow_is_drawn(x, tiny):
     assert np.isfinite(np.concatenate(laid_out(plot, 300, 220, measure).frames[0].trails[0].law)).all()
 
 
-def test_no_power_law_through_two_places():
+def test_two_points_give_no_power_law():
     assert fit_power(np.array([1.0, 2.0, 2.0]), np.array([1.0, 2.0, 3.0])) is None
     assert fit_power(np.array([0.0, 1.0, 2.0]), np.array([1.0, 2.0, 3.0])) is None
 
 
 @given(st.lists(numbers, min_size=1, max_size=60))
-def test_shares_and_bins_hold_all_numbers(values):
+def test_shares_and_bins_cover_all_numbers(values):
     values = np.array(values)
     x, share = ecdf(values)
     assert share[0] == 0.0 and share[-1] == pytest.approx(1.0)
@@ -200,7 +200,7 @@ def test_names_at_the_ends_of_curves_do_not_overlap(wanted):
 # ---------------------------------------------------------------------------------------------------- what is shown
 
 
-def test_what_is_looked_at_first(small):
+def test_default_settings(small):
     assert sensible(small) == Wish("messages", "n", "delay", "kind")
     assert sensible(made([1, 2], by=["a", "b"])) == Wish("y", "by")
     assert sensible(made([1, 2])).kind == "histogram"
@@ -214,7 +214,7 @@ def test_what_is_looked_at_first(small):
     assert (sensible(corrupted).y, sensible(corrupted).x) == ("stabilised", "corrupted")
 
 
-def test_the_figures_in_a_plot_are_those_of_the_runs(small):
+def test_the_numbers_in_a_plot_match_the_runs(small):
     plot = plot_of(small, Wish("time", "n", "delay", "kind", "mean"))
     assert [panel.name for panel in plot.panels] == ["ring", "random"]
     assert plot.series == (("constant", 0), ("exponential", 1))
@@ -229,7 +229,7 @@ def test_the_figures_in_a_plot_are_those_of_the_runs(small):
     assert plot.failed == 2 and plot.missing == 0
 
 
-def test_the_formula_is_drawn_in_where_messages_are_counted(small):
+def test_the_formula_is_drawn_for_message_counts(small):
     plot = plot_of(small, Wish("messages", "n", "delay", "kind"))
     ((look, x, expected),) = plot.panels[0].bounds
     assert look == -1 and x.tolist() == [5, 8, 11]
@@ -238,7 +238,7 @@ def test_the_formula_is_drawn_in_where_messages_are_counted(small):
     assert not plot_of(small, Wish("time", "n")).panels[0].bounds
 
 
-def test_power_laws_are_told(small):
+def test_power_laws_are_described(small):
     plot = plot_of(small, Wish("messages", "processes", "kind", fit=True))
     ring = plot.panels[0].series[0]
     x, y = small.numbers["processes"][ring.rows], small.numbers["messages"][ring.rows]
@@ -247,7 +247,7 @@ def test_power_laws_are_told(small):
     assert any(text.startswith("ring") and f"n^{ring.fit.exponent:.2f}" in text for text in words)
 
 
-def test_wishes_that_cannot_be_fulfilled(small):
+def test_impossible_requests(small):
     for wish, words in (
         (Wish("mesages", "n"), "was not measured"),
         (Wish("messages", "nn"), "is no column"),
@@ -258,7 +258,7 @@ def test_wishes_that_cannot_be_fulfilled(small):
             plot_of(small, wish)
 
 
-def test_failures_alone_say_so():
+def test_a_batch_with_only_failures_is_described():
     results = replace(made([1.0, 2.0]), failed=np.ones(2, dtype=np.bool_))
     assert plot_of(results, Wish("y", "x")).empty == "All 2 runs failed; see why below."
     assert plot_of(made([np.nan]), Wish("y", "x")).empty == "No run has a number for the measure."
@@ -307,7 +307,7 @@ def test_nothing_overlaps_and_all_marks_are_inside(plot, size):
     assert all(len(row) == len(head) for row in rows)
 
 
-def test_panels_share_their_axes_and_stand_beside_each_other(small):
+def test_panels_share_their_axes_and_are_placed_side_by_side(small):
     layout = laid_out(plot_of(small, Wish("time", "n", "delay", "kind")), 900, 400, measure)
     first, second = (frame.box for frame in layout.frames)
     assert first.y == second.y and first.w == second.w and second.x > first.right
@@ -317,7 +317,7 @@ def test_panels_share_their_axes_and_stand_beside_each_other(small):
 # ---------------------------------------------------------------------------------------------------- hover, numbers
 
 
-def test_the_pointer_is_told_exact_figures(small):
+def test_the_pointer_shows_exact_numbers(small):
     layout = laid_out(plot_of(small, Wish("time", "n", "delay", "kind", "runs")), 900, 500, measure)
     trail = layout.frames[1].trails[1]
     at = len(trail.dots_x) - 1
@@ -331,7 +331,7 @@ def test_the_pointer_is_told_exact_figures(small):
 
 
 @pytest.mark.parametrize("kind", [*DISTRIBUTIONS, "spread"])
-def test_numbers_stand_at_their_runs_without_covering_each_other(small, kind):
+def test_labels_of_runs_do_not_overlap(small, kind):
     layout = laid_out(plot_of(small, Wish("messages", "n", "delay", "kind", kind)), 900, 500, measure)
     numbered = {run: rank for rank, run in enumerate((12, 13, 14, 15, 16, 17), 1)}
     found = badges(layout, numbered)
@@ -348,7 +348,7 @@ def test_a_plot_as_a_table(small):
     assert head == ["from", "to", "runs"] and sum(row[2] for row in rows) == 70
 
 
-def test_what_follows_from_x_is_no_series_of_its_own(tmp_path):
+def test_a_setting_determined_by_x_is_not_a_series(tmp_path):
     vary = [{"name": "n", "values": [5, 8, 11]}, {"field": "network", "values": ["ring:{n}"]},
             {"name": "long", "field": "stop.until", "values": ["{100 * n}"]},
             {"name": "delay", "field": "timing.delay", "values": ["constant(1)", "exponential(mean=1)"]}]  # fmt: skip

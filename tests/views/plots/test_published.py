@@ -37,7 +37,7 @@ def said(results, *wish, panel=0, **more):
     return plot, plot.panels[panel].said
 
 
-def test_a_formula_stands_at_every_x_of_its_series(small):
+def test_a_formula_is_drawn_at_every_x_of_its_series(small):
     plot, found = said(small, "messages", "n", "kind")
     ring = next(look for name, look in plot.series if name == "ring")
     assert [(each.x, each.mark.low, each.look) for each in found] == [(n, 2 * n + 2, ring) for n in (5, 8, 11)]
@@ -52,13 +52,13 @@ def test_in_panels_and_along_names(small):
     assert [(each.x, each.look) for each in found] == [(0.0, 0), (0.0, 1), (0.0, 2)]
 
 
-def test_what_a_plot_mixes_with_something_else_is_not_drawn(small):
+def test_numbers_for_part_of_a_mixed_series_are_not_drawn(small):
     assert said(small, "messages", "n")[1] == ()  # rings and random networks together
     assert said(small, "time", "n", "kind")[1][0].mark.high == 1.0  # both laws of delay together: but for all holds
     assert len(said(small, "time", "n", "kind")[1]) == 1
 
 
-def test_a_number_beside_the_runs_widens_the_axes(small):
+def test_a_published_number_extends_the_axes(small):
     plot, found = said(small, "time", "n", "delay", "kind")
     assert {each.x for each in found} == {8.0, 9.0, None}
     assert plot.y.low <= 1 <= plot.y.high and plot.x.low <= 9 <= plot.x.high
@@ -67,12 +67,12 @@ def test_a_number_beside_the_runs_widens_the_axes(small):
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
-def test_every_kind_of_plot_has_them(small, kind):
+def test_every_kind_of_plot_shows_them(small, kind):
     _, found = said(small, "time", "n", "delay", "kind", kind)
     assert any(each.mark.high == 1.0 for each in found)
 
 
-def test_the_pointer_is_told_what_was_published(small):
+def test_the_pointer_shows_the_published_number(small):
     layout = laid_out(plot_of(small, Wish("time", "n", "delay", "kind", "mean")), 900, 500, measure)
     sign = next(sign for sign in layout.frames[0].signs if sign.said.x == 9.0)
     found = nearest(layout, sign.x, sign.low)
@@ -80,7 +80,7 @@ def test_the_pointer_is_told_what_was_published(small):
     assert ("published", -3) in [(label.text, label.look) for label in layout.labels]
 
 
-def test_a_table_of_what_was_published_and_what_came_out(small):
+def test_a_table_of_published_numbers_and_results(small):
     rows = table_of_published(small)
     assert all(len(row) == len(HEAD) for row in rows)
     assert rows[0] == ["messages", "kind ring, n 5", "12", "12", "", "equal", "chapter 1"]
@@ -104,7 +104,7 @@ def test_a_table_of_what_was_published_and_what_came_out(small):
     st.sampled_from(sorted(KINDS)), st.sampled_from(["x", "over"]), st.sampled_from(["", "by"]),
     st.sampled_from([None, True]), st.sampled_from([(300, 220), (1400, 800)]),
 )  # fmt: skip
-def test_they_stand_inside_their_frames(values, marks, kind, x, by, log, size):
+def test_they_stay_inside_their_frames(values, marks, kind, x, by, log, size):
     count = len(values)
     results = made(values, [float(i % 3 + 1) for i in range(count)], ["ab"[i % 2] for i in range(count)],
                    ["pq"[i % 2] for i in range(count)])  # fmt: skip
@@ -122,7 +122,7 @@ def test_they_stand_inside_their_frames(values, marks, kind, x, by, log, size):
             assert np.isfinite(sign.ends).all()
 
 
-def test_texts_that_occur_twice_along_an_axis_keep_their_numbers(tmp_path):
+def test_repeated_texts_along_an_axis_keep_their_numbers(tmp_path):
     zipped = [{"name": "kind", "values": ["a", "a", "b"]}, {"name": "n", "values": [5, 8, 11]}]
     vary = [*zipped, {"field": "network", "values": ["ring:{n}"], "labels": ["ring"]}]
     told = [{"measure": "messages", "at": {"kind": "a"}, "value": "{2 * n + 2}"}]
@@ -139,7 +139,7 @@ def test_a_share_is_shown_by_its_mean():
     assert sensible(made([0, 1, 2, 0, 1, 1], [1, 1, 1, 2, 2, 2])).kind == "spread"
 
 
-def test_what_stands_at_0_has_no_place_on_a_logarithmic_axis():
+def test_zero_is_not_drawn_on_a_logarithmic_axis():
     results = replace(made([3.0, 5.0, 9.0], x=[1, 10, 100]), published=(
         Mark("y", {"x": 0}, 4.0, 4.0), Mark("y", {"x": 10}, 5.0, 5.0),
     ))  # fmt: skip

@@ -31,11 +31,11 @@ def run(until: int, **summary: object) -> Timeline:
     [(0.0, 1.0), (1.0, 1.0), (1.01, 1.5), (2.9, 3.0), (3.0, 3.0), (5.5, 7.0), (9.9, 10.0), (10.2, 15.0),
      (0.031, 0.05), (640.0, 700.0), (float("inf"), 1.0)],
 )  # fmt: skip
-def test_a_step_holds_the_value_and_at_most_two_thirds_more(value: float, step: float) -> None:
+def test_a_step_of_the_axis_contains_the_value_and_at_most_two_thirds_more(value: float, step: float) -> None:
     assert step_above(value) == pytest.approx(step)
 
 
-def test_while_a_run_goes_on_its_axes_change_a_few_times_and_fit_at_the_end() -> None:
+def test_axes_of_a_growing_run_change_rarely_and_fit_at_the_end() -> None:
     camera, windows, charts, tops = TimeCamera(), [], [], []
     growing = [run(until) for until in range(1, 60)]
     camera.load(growing[0])

@@ -98,7 +98,7 @@ def test_the_arrows_and_dots_of_a_small_execution() -> None:
     assert not scene.dimmed
 
 
-def test_messages_in_flight_are_at_the_exact_part_of_their_way() -> None:
+def test_messages_in_transit_are_at_the_exact_fraction_of_their_path() -> None:
     timeline = small()
     at = frame(timeline, 2.5, window=(0.0, 10.0))
     assert at.flying.tolist() == [0, 1]
@@ -108,7 +108,7 @@ def test_messages_in_flight_are_at_the_exact_part_of_their_way() -> None:
     assert frame(timeline, 3.5).flying.tolist() == [1]
 
 
-def test_a_message_without_arrival_comes_nearer_and_never_arrives() -> None:
+def test_a_message_without_arrival_approaches_and_never_arrives() -> None:
     timeline = small()
     parts = [float(frame(timeline, t, window=(0.0, 100.0)).fraction[-1]) for t in (5.0, 7.0, 50.0)]
     assert parts[0] == 0.0
@@ -116,7 +116,7 @@ def test_a_message_without_arrival_comes_nearer_and_never_arrives() -> None:
     assert 0.5 < parts[2] < 1.0
 
 
-def test_a_message_lost_on_its_way_ends_between_the_rows() -> None:
+def test_a_message_lost_in_transit_ends_between_the_rows() -> None:
     book = Book(("a", "b", "c"))
     first = book.write(0.0, "init", "a")
     m0, s0 = book.send(1.0, "a", "b", "Broadcast", first)
@@ -128,7 +128,7 @@ def test_a_message_lost_on_its_way_ends_between_the_rows() -> None:
     assert scene.row[scene.glyph == spacetime.LOST].tolist() == pytest.approx([1.8])
 
 
-def test_the_summary_says_what_there_is_in_numbers() -> None:
+def test_the_summary_gives_numbers() -> None:
     assert frame(small(), 0.5).title == "0 messages · longest chain so far 0"
     assert frame(small(), 2.5).title == "2 messages, 2 on the way · longest chain so far 0"
     assert frame(small(), 6.0).title.startswith("1 message lost at c · 3 messages, 1 on the way")
@@ -138,13 +138,13 @@ def test_the_summary_says_what_there_is_in_numbers() -> None:
     assert both == "1 event led to it · 4 came of it · 1 concurrent · longest chain so far 0"
 
 
-def test_states_stand_beside_the_rows() -> None:
+def test_states_are_shown_beside_the_rows() -> None:
     at = frame(small(), 3.6)
     assert at.slots.tolist() == [2, 3, 0]
     assert at.crashed.tolist() == [False, False, True]
 
 
-def test_rows_may_be_put_in_order_and_left_out() -> None:
+def test_rows_can_be_ordered_and_hidden() -> None:
     scene = frame(small(), 3.0, rows=(2, 0), window=(0.0, 10.0)).scene
     assert scene.message.tolist() == [1]
     assert (scene.source_row.tolist(), scene.target_row.tolist()) == ([1], [0])
@@ -162,13 +162,13 @@ def test_rows_may_be_put_in_order_and_left_out() -> None:
         ({"rows": (0, 7)}, "numbers from 0 to 2"),
     ],
 )
-def test_what_cannot_be_shown_is_refused_in_words(options: dict[str, Any], sentence: str) -> None:
+def test_impossible_displays_are_refused_with_an_error(options: dict[str, Any], sentence: str) -> None:
     with pytest.raises(BadInput) as caught:
         frame(small(), 1.0, **options)
     assert sentence in str(caught.value)
 
 
-def test_an_event_that_is_not_there_is_refused() -> None:
+def test_an_unknown_event_is_refused() -> None:
     with pytest.raises(BadInput, match="there is no event 99: this execution has 7"):
         frame(small(), 1.0, Selection(event=99))
 
@@ -185,7 +185,7 @@ def test_the_same_window_is_the_same_scene_at_every_moment() -> None:
     assert frame(run(), 1.0, window=(0.0, 8.0)).scene is not one
 
 
-def test_what_led_to_an_event_is_marked_with_its_messages_and_lines() -> None:
+def test_the_causal_past_of_an_event_is_marked_with_messages_and_lines() -> None:
     scene = frame(small(), 6.0, Selection(event=4), window=(0.0, 10.0), highlighted="past").scene
     assert scene.dimmed
     assert scene.event[scene.event_bits > 0].tolist() == [0, 1, 4]
@@ -194,7 +194,7 @@ def test_what_led_to_an_event_is_marked_with_its_messages_and_lines() -> None:
     assert sorted(spans) == [(0, 1.0, 1.5), (1, 3.5, 3.5)]
 
 
-def test_what_came_of_an_event_does_not_mark_the_row_of_a_lost_message() -> None:
+def test_the_causal_future_does_not_mark_the_row_of_a_lost_message() -> None:
     scene = frame(small(), 6.0, Selection(event=2), highlighted="future", window=(0.0, 10.0)).scene
     assert scene.event[scene.event_bits > 0].tolist() == [2, 5]
     assert scene.span_row.tolist() == [0]
@@ -213,7 +213,7 @@ def test_the_longest_chain_grows_with_the_play_head() -> None:
     assert lengths[-1] > 5
 
 
-def test_the_longest_chain_is_lit_at_the_end_without_dimming_the_rest() -> None:
+def test_the_longest_chain_is_highlighted_at_the_end_without_dimming_the_rest() -> None:
     timeline = chained()
     end = frame(timeline, timeline.end)
     assert end.longest == int(timeline.chain.max())
@@ -247,7 +247,7 @@ def test_arrows_are_coloured_by_depth_or_sender() -> None:
 
 
 @pytest.mark.parametrize("name", ["events", "squashed", "lamport"])
-def test_arrows_and_dots_stand_where_the_axis_puts_their_events(name: str) -> None:
+def test_arrows_and_dots_are_at_the_positions_of_their_events(name: str) -> None:
     timeline = run()
     at = frame(timeline, 5.0, axis=name)
     scene = at.scene
@@ -281,7 +281,7 @@ def test_on_the_lamport_axis_every_arrow_that_touches_the_window_is_kept(
     assert set(np.flatnonzero(seen)) <= set(scene.event.tolist()) <= set(np.flatnonzero(close))
 
 
-def test_hidden_processes_are_said_and_bridged() -> None:
+def test_hidden_processes_are_indicated_and_bridged() -> None:
     at = frame(run(), 9.0, hidden=(3,))
     assert at.title.endswith("1 process hidden")
     assert len(at.scene.through) > 0
@@ -294,7 +294,7 @@ def test_hidden_processes_are_said_and_bridged() -> None:
 
 
 @given(executions(), st.floats(-1, 30), st.floats(0.1, 20))
-def test_every_arrow_in_the_window_is_kept_and_no_other(timeline: Timeline, start: float, length: float) -> None:
+def test_exactly_the_arrows_in_the_window_are_kept(timeline: Timeline, start: float, length: float) -> None:
     window = (start, start + length)
     found, count = traffic.arrows_in(timeline, window)
     inside = (timeline.message_sent <= window[1]) & (timeline.message_arrived >= window[0])
@@ -307,7 +307,7 @@ def test_every_arrow_in_the_window_is_kept_and_no_other(timeline: Timeline, star
 
 
 @given(executions(), st.data())
-def test_the_past_is_the_closure_of_before(timeline: Timeline, data: st.DataObject) -> None:
+def test_the_past_is_the_closure_of_direct_precedence(timeline: Timeline, data: st.DataObject) -> None:
     if not timeline.length:
         return
     event = data.draw(st.integers(0, timeline.length - 1))
@@ -337,7 +337,7 @@ def test_the_past_is_the_closure_of_before(timeline: Timeline, data: st.DataObje
 
 
 @given(executions(), st.integers(1, 40))
-def test_the_density_counts_every_event_of_the_window_once(timeline: Timeline, bins: int) -> None:
+def test_the_density_counts_each_event_in_the_window_once(timeline: Timeline, bins: int) -> None:
     window = (-0.5, timeline.end + 0.5)
     scene = frame(timeline, 0.0, window=window, bins=bins, limit=-1).scene
     assert scene.density is not None
@@ -349,7 +349,7 @@ def test_the_density_counts_every_event_of_the_window_once(timeline: Timeline, b
 # -- many messages ---------------------------------------------------------------------------------------------
 
 
-def test_beyond_the_limit_only_what_is_selected_stays_crisp() -> None:
+def test_beyond_the_limit_only_the_selection_stays_sharp() -> None:
     timeline = run()
     scene = frame(timeline, 5.0, limit=20).scene
     assert scene.density is not None
@@ -374,7 +374,7 @@ def test_beyond_the_limit_only_what_is_selected_stays_crisp() -> None:
 
 
 @given(st.floats(-1e6, 1e6), st.floats(1e-6, 1e6), st.integers(1, 30))
-def test_ticks_are_round_lie_in_the_window_and_are_not_too_many(start: float, length: float, count: int) -> None:
+def test_ticks_are_few_round_and_in_the_window(start: float, length: float, count: int) -> None:
     times, step = axis.ticks((start, start + length), count)
     assert len(times) <= count + 1
     assert step * count >= length * (1 - 1e-6)
@@ -394,7 +394,7 @@ def test_ticks_have_as_many_decimals_as_their_step(value: float, step: float, te
 
 
 @given(st.floats(0, 100), st.floats(0.1, 50), st.floats(0, 200))
-def test_the_followed_play_head_stays_in_the_middle(start: float, length: float, t: float) -> None:
+def test_while_following_the_play_head_stays_in_the_middle(start: float, length: float, t: float) -> None:
     window = timescale.follow((start, start + length), t)
     assert window[1] - window[0] == pytest.approx(length)
     part = (t - window[0]) / length
@@ -402,7 +402,7 @@ def test_the_followed_play_head_stays_in_the_middle(start: float, length: float,
     assert part >= 0.2 - 1e-6 or window[0] == 0.0
 
 
-def test_memory_of_a_timeline_ends_with_it() -> None:
+def test_memory_is_released_with_the_timeline() -> None:
     timeline = small()
     frame(timeline, 1.0, Selection(event=3))
     number = id(timeline)
@@ -411,7 +411,7 @@ def test_memory_of_a_timeline_ends_with_it() -> None:
     assert number not in axis._memories
 
 
-def test_only_the_latest_scenes_are_kept() -> None:
+def test_only_the_latest_scenes_are_cached() -> None:
     timeline = small()
     for i in range(200):
         frame(timeline, 1.0, window=(0.0, 5.0 + i))

@@ -19,7 +19,7 @@ from tests.views.time.test_causality import executions, frame, run, small
 
 
 @given(executions(), st.data())
-def test_the_frontiers_are_the_sets(timeline: Timeline, data: st.DataObject) -> None:
+def test_the_frontiers_match_the_sets(timeline: Timeline, data: st.DataObject) -> None:
     if not timeline.length:
         return
     event = data.draw(st.integers(0, timeline.length - 1))
@@ -43,7 +43,7 @@ def test_the_frontiers_of_a_longer_run_in_small_blocks(monkeypatch) -> None:  # 
 
 
 @given(executions(), st.data())
-def test_vector_clocks_order_events_as_happened_before_does(timeline: Timeline, data: st.DataObject) -> None:
+def test_vector_clocks_match_happened_before(timeline: Timeline, data: st.DataObject) -> None:
     lines = [e for e in range(timeline.length) if timeline.kind[e] != Kind.DROP]
     if not lines:
         return
@@ -70,7 +70,7 @@ def test_two_events_are_compared_in_words() -> None:
 
 
 @given(executions(), st.data())
-def test_hiding_processes_keeps_what_happened_before_what(timeline: Timeline, data: st.DataObject) -> None:
+def test_hiding_processes_preserves_causal_order(timeline: Timeline, data: st.DataObject) -> None:
     shown = data.draw(st.lists(st.integers(0, timeline.n - 1), unique=True, max_size=timeline.n))
     rows = rows_of(timeline, shown)
     found = indirect(timeline, rows)

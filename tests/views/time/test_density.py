@@ -41,7 +41,7 @@ def test_a_grown_trace_is_counted_like_a_new_one(ends: list[int], axis: str, bin
         assert np.array_equal(one.counts, two.counts)
 
 
-def test_what_was_counted_is_not_counted_again() -> None:
+def test_counts_are_not_repeated() -> None:
     half, bins = len(WHOLE.rows) // 2, 40 * PART
     first = Timeline(shorter(half))
     span = 0.0, first.end

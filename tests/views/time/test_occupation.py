@@ -62,7 +62,7 @@ def bars(timeline: Timeline, process: int) -> list[tuple[float, float, int]]:
     return list(zip(*columns, strict=True))
 
 
-def test_a_bar_goes_from_the_first_event_to_the_last_step_or_on_to_the_end() -> None:
+def test_a_bar_extends_from_the_first_event_to_the_last_step_or_the_end() -> None:
     timeline = small(stopped="quiescent")
     assert bars(timeline, 0) == [(1.0, 9.0, INITIATING)]  # in the midst of something: still there at the end
     assert bars(timeline, 1) == [(4.0, 5.0, WAITING), (5.0, 5.5, ACKED)]
@@ -70,14 +70,14 @@ def test_a_bar_goes_from_the_first_event_to_the_last_step_or_on_to_the_end() -> 
     assert bars(timeline, 3) == []  # a lost message is no event of its own
 
 
-def test_the_last_state_is_one_that_nobody_leaves() -> None:
+def test_the_last_state_is_never_left() -> None:
     table = occupation.parts(small(stopped="quiescent"))
     assert table.done_process.tolist() == [1]
     assert table.done_time.tolist() == [5.0]
     assert table.done_state.tolist() == [ACKED]
 
 
-def test_while_the_run_goes_on_nobody_knows_a_last_state() -> None:
+def test_a_growing_run_has_no_last_state() -> None:
     timeline = small(stopped=None)
     assert len(occupation.parts(timeline).done_time) == 0
     assert bars(timeline, 1)[-1] == (5.0, 9.0, ACKED)
@@ -94,7 +94,7 @@ def test_the_scene_of_a_small_execution() -> None:
     assert scene.image is None
 
 
-def test_only_what_reaches_into_the_window_is_kept() -> None:
+def test_only_bars_that_overlap_the_window_are_kept() -> None:
     scene = frame(small(stopped="quiescent"), 4.5, window=(4.1, 4.9), rows=(2, 1)).scene
     assert scene.row.tolist() == [1, 0]
     assert scene.state.tolist() == [WAITING, CRASHED]
@@ -112,7 +112,7 @@ def test_the_moment_and_its_summary() -> None:
     assert frame(small(stopped="quiescent"), 0.0).title == "0 of 4 have begun · 0 in their last state"
 
 
-def test_time_in_states_and_at_work() -> None:
+def test_time_in_states_and_time_working() -> None:
     timeline = small(stopped="quiescent")
     totals = frame(timeline, 4.5).totals
     assert totals is not None
@@ -148,7 +148,7 @@ def test_many_rows_become_an_image(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("options", [{"window": (2.0, 1.0)}, {"rows": (0, 9)}])
-def test_what_cannot_be_shown_is_refused(options: dict[str, Any]) -> None:
+def test_impossible_displays_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(BadInput):
         frame(small(), 1.0, **options)
 
@@ -178,7 +178,7 @@ def histories(draw: st.DrawFn) -> Timeline:
 
 
 @given(histories(), st.floats(0.0, 20.0))
-def test_the_bars_agree_with_the_states_of_the_processes(timeline: Timeline, t: float) -> None:
+def test_the_bars_match_the_states_of_the_processes(timeline: Timeline, t: float) -> None:
     k = timeline.count(t)
     states, crashed = timeline.states_at(k), timeline.crashed_at(k)
     for process in range(timeline.n):
@@ -193,7 +193,7 @@ def test_the_bars_agree_with_the_states_of_the_processes(timeline: Timeline, t: 
 
 
 @given(histories(), st.floats(0.0, 20.0))
-def test_totals_are_the_time_lived(timeline: Timeline, t: float) -> None:
+def test_totals_equal_the_lifetime(timeline: Timeline, t: float) -> None:
     totals = occupation.time_in_states(timeline, t)
     assert totals.shape == (timeline.n, len(STATES))
     for process in range(timeline.n):
@@ -202,7 +202,7 @@ def test_totals_are_the_time_lived(timeline: Timeline, t: float) -> None:
 
 
 @given(histories(), st.integers(1, 50))
-def test_the_image_shows_the_part_that_begins_last(timeline: Timeline, bins: int) -> None:
+def test_the_image_shows_the_interval_that_begins_last(timeline: Timeline, bins: int) -> None:
     scale = scale_of(timeline)
     span = (-0.5, timeline.end + 1.0)
     image, origin, width = image_of(timeline, scale, rows_of(timeline), span, bins)
@@ -226,7 +226,7 @@ def test_the_image_shows_the_part_that_begins_last(timeline: Timeline, bins: int
 
 
 @given(histories(), st.floats(-1.0, 12.0), st.floats(0.05, 9.0), st.sampled_from(["time", "events", "squashed"]))
-def test_the_parts_in_a_window_are_those_that_touch_it(
+def test_intervals_in_a_window_are_those_that_overlap_it(
     timeline: Timeline, start: float, length: float, axis: str
 ) -> None:
     scale = scale_of(timeline, axis)
@@ -238,7 +238,7 @@ def test_the_parts_in_a_window_are_those_that_touch_it(
     assert parts_in(timeline, scale, span, len(found) - 1) is None
 
 
-def test_the_part_at_a_place_is_the_one_drawn_there() -> None:
+def test_the_interval_at_a_point_is_the_one_drawn_there() -> None:
     timeline, table = small(stopped="quiescent"), occupation.parts(small(stopped="quiescent"))
     scale = scale_of(timeline)
     assert [part_at(timeline, scale, 1, x) for x in (3.9, 5.6)] == [-1, -1]
@@ -248,7 +248,7 @@ def test_the_part_at_a_place_is_the_one_drawn_there() -> None:
     assert part_at(timeline, scale, 3, 5.0) == -1
 
 
-def test_activity_tells_who_waits_for_others() -> None:
+def test_activity_shows_waiting_for_other_processes() -> None:
     scene = frame(small(stopped="quiescent"), 4.5, show="activity").scene
     assert np.flatnonzero(scene.blocked).tolist() == [WAITING, INITIATING, FINISHED]  # neither the start nor the end
     with pytest.raises(BadInput, match="did you mean 'activity'"):
@@ -265,7 +265,7 @@ def test_the_shares_of_all_processes_add_up() -> None:
 
 
 @pytest.mark.parametrize("axis", ["events", "squashed", "lamport"])
-def test_bars_stand_where_the_axis_puts_their_events(axis: str) -> None:
+def test_bars_are_at_the_positions_of_their_events(axis: str) -> None:
     at = frame(run(), 5.0, axis=axis)
     scene, table = at.scene, occupation.parts(run())
     assert scene.begin.tolist() == scene.scale.events(table.event[scene.part]).tolist()

@@ -54,7 +54,7 @@ def test_the_relation_is_the_closure_of_happened_before(timeline: Timeline, data
 
 
 @given(executions(), st.data())
-def test_a_lit_chain_has_a_message_between_processes(timeline: Timeline, data: st.DataObject) -> None:
+def test_a_highlighted_chain_has_messages_between_processes(timeline: Timeline, data: st.DataObject) -> None:
     if timeline.length < 2:
         return
     a, b = (data.draw(st.integers(0, timeline.length - 1)) for _ in range(2))
@@ -93,7 +93,7 @@ def test_arrows_take_the_colour_of_their_strand() -> None:
     assert at.scene.hue.tolist() == (number % 12).tolist()
 
 
-def test_two_events_are_compared_in_the_title_and_the_chain_is_lit() -> None:
+def test_two_events_are_compared_in_the_title_and_the_chain_is_highlighted() -> None:
     first = int(np.flatnonzero(run().kind == Kind.INIT)[0])
     at = frame(run(), 9.0, Selection(event=first), other=int(run().receives[20]))
     assert at.title == at.relation
@@ -105,7 +105,7 @@ def test_two_events_are_compared_in_the_title_and_the_chain_is_lit() -> None:
 
 
 @given(st.permutations(range(6)), st.sets(st.integers(0, 5), min_size=1), st.data())
-def test_moving_a_row_keeps_every_process_and_those_without_rows_in_place(
+def test_moving_a_row_keeps_all_processes_and_leaves_hidden_ones_in_place(
     order: list[int], shown: set[int], data: st.DataObject
 ) -> None:
     rows = rows_of(run(), [p for p in order if p in shown])
@@ -118,7 +118,7 @@ def test_moving_a_row_keeps_every_process_and_those_without_rows_in_place(
     assert all(a == b for a, b in zip(fresh, order, strict=True) if b not in shown)
 
 
-def test_only_a_selection_and_its_neighbours_can_be_put_in_order() -> None:
+def test_only_a_selection_and_its_neighbours_can_be_sorted() -> None:
     few = near(run(), {5})
     backwards = tuple(reversed(range(run().n)))
     rows = arranged(run(), "near", selected={5}, order=backwards)

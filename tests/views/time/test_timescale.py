@@ -31,7 +31,7 @@ def lazy() -> Timeline:
 
 
 @given(executions(), st.sampled_from(list(SCALES)), st.lists(st.floats(-5, 60), min_size=2, max_size=8))
-def test_places_and_times_rise_together(timeline: Timeline, name: str, moments: list[float]) -> None:
+def test_positions_and_times_increase_together(timeline: Timeline, name: str, moments: list[float]) -> None:
     scale = scale_of(timeline, name)
     times = np.sort(np.array(moments))
     places = scale.place(times)
@@ -42,13 +42,13 @@ def test_places_and_times_rise_together(timeline: Timeline, name: str, moments: 
 
 
 @given(executions(), st.sampled_from(["time", "events", "squashed"]), st.floats(-5, 60))
-def test_a_place_turns_back_into_its_time(timeline: Timeline, name: str, t: float) -> None:
+def test_a_position_is_converted_back_to_its_time(timeline: Timeline, name: str, t: float) -> None:
     scale = scale_of(timeline, name)
     assert scale.time(scale.place(t)) == pytest.approx(t, abs=1e-6)
 
 
 @given(executions(), st.sampled_from(list(SCALES)), st.floats(-1, 30))
-def test_what_has_happened_lies_at_or_before_the_play_head(timeline: Timeline, name: str, t: float) -> None:
+def test_past_events_are_not_beyond_the_play_head(timeline: Timeline, name: str, t: float) -> None:
     scale, k = scale_of(timeline, name), timeline.count(t)
     places = scale.events(np.arange(timeline.length))
     assert (places[:k] <= scale.place(t) + 1e-9).all()
@@ -57,7 +57,7 @@ def test_what_has_happened_lies_at_or_before_the_play_head(timeline: Timeline, n
 
 
 @given(executions(), st.sampled_from(["events", "squashed"]), st.floats(-1, 20), st.floats(0.1, 20))
-def test_the_events_of_a_window_are_those_between_its_places(
+def test_the_events_in_a_window_are_those_between_its_positions(
     timeline: Timeline, name: str, start: float, length: float
 ) -> None:
     scale, window = scale_of(timeline, name), (start, start + length)
@@ -70,12 +70,12 @@ def test_the_events_of_a_window_are_those_between_its_places(
     assert not ((places > low + tolerance) & (places < high - tolerance) & ~inside).any()
 
 
-def test_one_step_for_every_event() -> None:
+def test_one_step_per_event() -> None:
     scale = scale_of(run(), "events")
     assert np.diff(scale.events(np.arange(run().length))).tolist() == [1.0] * (run().length - 1)
 
 
-def test_idle_time_is_squashed_and_marked() -> None:
+def test_idle_time_is_compressed_and_marked() -> None:
     scale = scale_of(lazy(), "squashed")
     assert scale.squashed.tolist() == [[pytest.approx(0.9), 100.0]]
     assert scale.place(100.0) - scale.place(0.9) < 6.0  # of 99
@@ -85,7 +85,7 @@ def test_idle_time_is_squashed_and_marked() -> None:
     assert any(100 <= float(text) <= 101 for text in texts)  # the ruler shows real times
 
 
-def test_lamport_time_is_the_place_of_an_event() -> None:
+def test_lamport_time_is_the_position_of_an_event() -> None:
     scale = scale_of(run(), "lamport")
     assert scale.events(np.arange(run().length)).tolist() == run().lamport.tolist()
     assert scale.place(run().end) == run().lamport.max()
@@ -93,7 +93,7 @@ def test_lamport_time_is_the_place_of_an_event() -> None:
 
 
 @pytest.mark.parametrize("name", list(SCALES))
-def test_marks_of_the_ruler_rise_and_say_their_times(name: str) -> None:
+def test_ruler_marks_increase_and_show_their_times(name: str) -> None:
     scale = scale_of(run(), name)
     span = scale.span((0.0, run().end))
     marks = scale.ruler(span, 10)
@@ -117,7 +117,7 @@ def test_zooming_keeps_the_moment_under_the_pointer(name: str, start: float, len
 
 
 @given(st.sampled_from(list(SCALES)), st.floats(0.0, 6.0), st.floats(0.5, 3.0), st.floats(0.0, 16.0))
-def test_the_followed_play_head_stays_in_the_middle_on_every_axis(
+def test_while_following_the_play_head_stays_in_the_middle_on_every_axis(
     name: str, start: float, length: float, t: float
 ) -> None:
     scale = scale_of(run(), name)

@@ -66,7 +66,7 @@ WORDS = st.sampled_from(("waiting", "acked", "not yet", "Ack", "Broadcast"))
         st.builds(Breakpoint, st.just("violation"), WORDS | st.just("")),
     )
 )  # fmt: skip
-def test_every_condition_is_read_as_it_is_written(wanted: Breakpoint) -> None:
+def test_every_condition_can_be_parsed_from_its_text(wanted: Breakpoint) -> None:
     assert read(str(wanted)) == wanted
 
 
@@ -86,7 +86,7 @@ def test_every_condition_is_read_as_it_is_written(wanted: Breakpoint) -> None:
         ("5: (", "cannot be read"),
     ],
 )
-def test_what_is_no_condition_is_refused(text: str, said: str) -> None:
+def test_invalid_conditions_are_refused(text: str, said: str) -> None:
     with pytest.raises(BadInput) as caught:
         read(text)
     assert said in str(caught.value)
@@ -107,7 +107,7 @@ RUN = real_run()
 @pytest.mark.parametrize(
     "text", ["pending == set()", 'len(pending) > 2 and state == "waiting"', "parent == '0'", "time > 4"]
 )
-def test_an_expression_becomes_true_where_it_was_not(text: str) -> None:
+def test_an_expression_matches_where_it_becomes_true(text: str) -> None:
     sets = {"pending"}
     code, _names = expression.parse(text)
 
@@ -129,7 +129,7 @@ def test_an_expression_becomes_true_where_it_was_not(text: str) -> None:
     assert wanted, "it happens in this run"
 
 
-def test_what_cannot_be_worked_out_does_not_hold() -> None:
+def test_an_expression_that_fails_is_false() -> None:
     assert len(predicate.becomes_true(RUN, "parent < 3")) == 0
     with pytest.raises(BadInput, match=r"no process has a variable 'parnet' \(did you mean 'parent'\?\)"):
         predicate.becomes_true(RUN, "parnet == 3")
@@ -151,7 +151,7 @@ def test_what_cannot_be_worked_out_does_not_hold() -> None:
         (Breakpoint("predicate", "nothing == 1"), "No process has a variable 'nothing'"),
     ],
 )
-def test_why_a_condition_is_never_met(wanted: Breakpoint, why: str) -> None:
+def test_reasons_why_a_condition_is_never_met(wanted: Breakpoint, why: str) -> None:
     said = why_never(wanted, RUN)
     assert said is not None and why in said and said.endswith(".")
     assert moment(wanted, RUN, -1.0) is None if "variable" not in why else True
@@ -203,7 +203,7 @@ def test_playing_stops_exactly_at_the_first_breakpoint(
         assert head.t == (head.end if way > 0 else head.start) and head.stopped is None
 
 
-def test_one_that_is_off_stops_nothing() -> None:
+def test_a_disabled_breakpoint_never_stops() -> None:
     head = Playhead(Timeline(echo()))
     head.set_stops((stop_of(replace(Breakpoint("time", 4.0), on=False)),))
     head.play()
@@ -211,7 +211,7 @@ def test_one_that_is_off_stops_nothing() -> None:
     assert head.at_end
 
 
-def test_all_the_hits_are_those_found_one_after_the_other() -> None:
+def test_all_matches_equal_successive_searches() -> None:
     for each in TEXTS.values():
         if each.what in ("time", "violation") or why_never(each, RUN) is not None:
             continue

@@ -59,7 +59,7 @@ def run() -> Timeline:
 RUN = run()
 
 
-def test_a_message_is_named_with_what_it_says() -> None:
+def test_a_message_is_named_with_its_contents() -> None:
     assert contents(RUN, 2) == {"value": "retreat", "round": 1}
     assert sentence(RUN, 2, WORDS) == "Process 5 receives Echo(value=retreat, round=1) from 1 and is still idle."
     assert brief(RUN, 2) == "receives Echo(value=retreat, round=1) from 1"
@@ -72,7 +72,7 @@ def test_a_message_is_named_with_what_it_says() -> None:
     assert last.text == "Echo(value=retreat, round=1) from 1 at 1.00"
 
 
-def test_a_lie_is_shown_as_said_and_as_true() -> None:
+def test_a_lie_is_shown_with_the_truth() -> None:
     assert brief(RUN, 4) == (
         "receives Echo(value=retreat, path=(2, 1), round=1) from 2 (a lie: the truth is value=attack)"
     )
@@ -83,7 +83,7 @@ def test_a_lie_is_shown_as_said_and_as_true() -> None:
     assert falsehood(RUN, 2) == ""
 
 
-def test_a_message_that_was_changed_says_what_arrives() -> None:
+def test_a_corrupted_message_shows_what_arrives() -> None:
     b = Book(("1", "2"), labels=("Echo",), states=("idle",), source=SOURCE)
     b.send(0, "1", "2", "Echo", 0, fields={"value": "x", "round": 2})
     b.write(1, "corrupt", "1", "2", label="Echo", message=0, fields={"value": "x", "round": 7}, was={"round": 2})
@@ -111,7 +111,7 @@ def chosen(text: str) -> list[int]:
         ("not value=retreat p=1", [0]),
     ],
 )
-def test_filters_ask_for_fields(text: str, events: list[int]) -> None:
+def test_filters_use_fields(text: str, events: list[int]) -> None:
     assert chosen(text) == events
 
 
@@ -125,12 +125,12 @@ def test_filters_ask_for_fields(text: str, events: list[int]) -> None:
         ("value=", "a value is missing, such as value="),
     ],
 )
-def test_filters_about_fields_that_are_wrong(text: str, what: str) -> None:
+def test_filters_with_invalid_fields(text: str, what: str) -> None:
     with pytest.raises(FilterError, match=what):
         parse(text, RUN)
 
 
-def test_values_are_what_the_protocol_declares() -> None:
+def test_values_have_their_declared_types() -> None:
     kinds = {
         "set[str]": "{3, 5}", "tuple[str, str]": "(3, 5)", "list[str]": "[3, 5]", "frozenset[str] | None": "{3, 5}",
         "Optional[tuple[str, ...]]": "(3, 5)", "": "[3, 5]",
@@ -143,7 +143,7 @@ def test_values_are_what_the_protocol_declares() -> None:
     assert value_text({"('0', '1')": 3}) == "{(0, 1): 3}"
 
 
-def test_what_a_liar_sends_is_called_a_lie_where_its_action_is_explained() -> None:
+def test_a_lie_is_named_in_the_explanation_of_its_action() -> None:
     b = Book(("2", "5"), labels=("Echo", "Ask"), states=("idle", "busy"), source=SOURCE)
     b.write(0, "command", "2", label="Ask")
     b.send(0, "2", "5", "Echo", 0, fields={"value": "retreat"}, lied={"value": "attack"})

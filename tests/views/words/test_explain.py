@@ -66,7 +66,7 @@ def test_effects_belong_to_their_action() -> None:
     assert steps(timeline).tolist() == [0, 2, 5, 7, 8, 9]
 
 
-def test_a_phrase_of_the_animation_goes_before_the_docstring() -> None:
+def test_a_phrase_of_the_animation_takes_precedence_over_the_docstring() -> None:
     phrases = {
         ("waiting", "Broadcast"): "From {peer}, but its parent is {parent}.",
         ("sleeping", "INIT"): "Off it goes.",
@@ -87,12 +87,12 @@ def test_a_phrase_of_the_animation_goes_before_the_docstring() -> None:
         ([], "phrases is a table"),
     ],
 )
-def test_phrases_that_are_none(phrases: object, what: str) -> None:
+def test_invalid_phrases(phrases: object, what: str) -> None:
     with pytest.raises(BadInput, match=what):
         Animation(phrases=phrases)  # type: ignore[arg-type]
 
 
-def test_rich_explanations_escape_and_are_the_same_words() -> None:
+def test_rich_explanations_are_escaped_and_use_the_same_words() -> None:
     b = book(TOLD.replace("and only answers", "a < b"))
     timeline = Timeline(b.trace())
     rich = explain(timeline, 5, WORDS, rich=True)
@@ -100,7 +100,7 @@ def test_rich_explanations_escape_and_are_the_same_words() -> None:
     assert "a &lt; b" in rich
 
 
-def test_a_log_of_another_system_gives_no_reasons() -> None:
+def test_a_foreign_log_gives_no_reasons() -> None:
     timeline = Timeline(book("").trace(imported={"ours": False}))
     assert explain(timeline, 6, WORDS) == "Process 5 sends Ack to 6."
     assert steps(timeline).tolist() == list(range(10))
@@ -117,7 +117,7 @@ def test_every_event_of_a_run_is_explained() -> None:
         explain(timeline, 94, animation)
 
 
-def test_all_effects_of_a_run_are_told_once() -> None:
+def test_every_effect_of_a_run_is_described_once() -> None:
     timeline = Timeline(echo())
     told = [row for seq in steps(timeline).tolist() for row in effects(timeline, seq).tolist()]
     assert sorted([*told, *steps(timeline).tolist()]) == list(range(timeline.length))
@@ -140,7 +140,7 @@ def test_the_first_sentence_of_a_docstring(doc: str, first: str) -> None:
     assert action.doc == first
 
 
-def test_details_of_strangers_may_be_anything() -> None:
+def test_details_of_foreign_logs_may_be_anything() -> None:
     b = Book(("3", "5"), links=[])
     b.write(1, "receive", "5", "3", label="Ack", changed=5, fields=["x"])
     assert (

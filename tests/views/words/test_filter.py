@@ -49,7 +49,7 @@ def test_numbers() -> None:
     assert 40 in chosen(f"t={written}")
 
 
-def test_words_are_looked_for_in_the_sentence() -> None:
+def test_words_are_searched_in_the_sentence() -> None:
     assert chosen("DECIDES") == where(lambda e: e.kind == "decide") != []
     assert chosen('"now acknowledged"') == [
         seq for seq in range(94) if "now acknowledged" in sentence(TIMELINE, seq, ASLEEP)
@@ -102,7 +102,7 @@ def test_and_binds_closer_than_or() -> None:
         ("x " * 6000, 10_000, "a filter has at most 10,000 characters"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_place(text: str, start: int, what: str) -> None:
+def test_errors_give_their_position(text: str, start: int, what: str) -> None:
     with pytest.raises(FilterError) as error:
         parse(text, TIMELINE, ASLEEP)
     assert error.value.what.startswith(what)
@@ -110,7 +110,7 @@ def test_what_is_wrong_is_said_with_its_place(text: str, start: int, what: str) 
     assert str(error.value).startswith(f"filter, character {start + 1}: ")
 
 
-def test_without_an_execution_names_are_not_looked_up() -> None:
+def test_without_an_execution_names_are_not_checked() -> None:
     assert parse("p=77 message=Whatever") == All((Is("p", "77"), Is("message", "Whatever")))
     assert not parse("p=77 or state=x").select(TIMELINE).any()
     assert parse("p!=77").select(TIMELINE).all()
@@ -153,7 +153,7 @@ def trees(leaves: st.SearchStrategy[Filter]) -> st.SearchStrategy[Filter]:
 
 
 @given(trees(st.one_of(st.builds(Word, words), names, number())))
-def test_a_filter_reads_back_from_its_text(wanted: Filter) -> None:
+def test_a_filter_is_reconstructed_from_its_text(wanted: Filter) -> None:
     assert parse(str(wanted)) == wanted
 
 
@@ -205,7 +205,7 @@ real = st.one_of(
 
 
 @given(trees(real), st.lists(st.integers(0, 93), unique=True).map(sorted))
-def test_selecting_agrees_with_asking_each_event(wanted: Filter, rows: list[int]) -> None:
+def test_selecting_matches_testing_each_event(wanted: Filter, rows: list[int]) -> None:
     expected = np.array([slowly(wanted, event) for event in TIMELINE.trace.events()])
     assert wanted.select(TIMELINE, ASLEEP).tolist() == expected.tolist()
     some = np.array(rows, dtype=np.int64)
@@ -213,14 +213,14 @@ def test_selecting_agrees_with_asking_each_event(wanted: Filter, rows: list[int]
 
 
 @given(trees(real))
-def test_selecting_leaves_the_trace_alone(wanted: Filter) -> None:
+def test_selecting_does_not_change_the_trace(wanted: Filter) -> None:
     before = TIMELINE.trace.rows.tobytes(), TIMELINE.kind.tobytes(), TIMELINE.time.tobytes()
     wanted.select(TIMELINE)
     assert (TIMELINE.trace.rows.tobytes(), TIMELINE.kind.tobytes(), TIMELINE.time.tobytes()) == before
 
 
 @given(st.text(max_size=40))
-def test_any_text_is_a_filter_or_is_refused_with_its_place(text: str) -> None:
+def test_any_text_is_a_filter_or_an_error_with_a_position(text: str) -> None:
     try:
         parse(text, TIMELINE)
     except FilterError as error:

@@ -22,18 +22,18 @@ from tests.views.others.test_clocks import chatter
         ("ack 5", "5 receives Ack from 3", "5 receives Wave from 3"),
     ],
 )
-def test_the_better_place_has_the_higher_score(query: str, better: str, worse: str) -> None:
+def test_a_better_position_has_a_higher_score(query: str, better: str, worse: str) -> None:
     assert score(query, better) > score(query, worse)
 
 
 @given(st.text(max_size=30), st.text(max_size=60))
-def test_a_score_is_between_nothing_and_the_text_itself(query: str, text: str) -> None:
+def test_a_score_is_between_zero_and_that_of_an_exact_match(query: str, text: str) -> None:
     assert 0.0 <= score(query, text) <= 1.0
     if text.split() and " ".join(text.casefold().split()) == text.casefold():
         assert score(text, text) == 1.0
 
 
-def test_events_are_found_by_number_and_by_words_the_next_one_first() -> None:
+def test_events_are_found_by_number_and_words_nearest_first() -> None:
     timeline = chatter(3, [(0, 1, 0), (1, 2, 0), (0, 1, 0)])
     words = generic()
     assert [each.event for each in lookup.events(timeline, "#2", 0, words)] == [2]
@@ -47,7 +47,7 @@ def test_events_are_found_by_number_and_by_words_the_next_one_first() -> None:
     assert again == first  # none is left: from the start again
 
 
-def test_processes_are_found_by_name_whatever_stands_before_it() -> None:
+def test_processes_are_found_by_name_after_any_prefix() -> None:
     timeline = chatter(12, [(0, 1, 0)])
     for query in ("1", "p=1", "process 1", "P 1"):
         assert lookup.processes(timeline, query, 0, generic())[0].process == 1, query

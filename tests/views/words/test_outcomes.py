@@ -73,7 +73,7 @@ def run() -> Timeline:
     return Timeline(b.trace())
 
 
-def test_the_first_outcome_that_is_true_is_told() -> None:
+def test_the_first_true_outcome_is_shown() -> None:
     told = [why(run(), seq, Animation()) for seq in (0, 2, 3, 5, 6)]
     assert told == [
         "It is free, so it answers 2 at once.",
@@ -151,22 +151,22 @@ def outside(process, m):
         ("for r in self.neighbours: r in self.waits and self.waits.discard(r)", True),
     ],
 )
-def test_what_decides_may_stand_in_a_helper(body: str, branches: bool) -> None:
+def test_a_decision_may_be_in_a_helper(body: str, branches: bool) -> None:
     (action,) = read(HELPERS.replace("BODY", body)).actions
     assert action.branches is branches
 
 
-def test_a_first_sentence_that_is_always_true_says_so() -> None:
+def test_a_sentence_that_is_always_true_is_unconditional() -> None:
     source = HELPERS.replace("BODY", "self.perhaps()").replace("so.", "so.\n\n        always:\n        ")
     (action,) = read(source).actions
     assert action.outcomes == (("always", "It says so."),)
 
 
-def test_an_outcome_goes_before_a_phrase() -> None:
+def test_an_outcome_takes_precedence_over_a_phrase() -> None:
     assert why(run(), 2, Animation(phrases={("idle", "Ask"): "Something else."})) == "It gets busy."
 
 
-def test_what_the_trace_does_not_tell_is_not_guessed() -> None:
+def test_unrecorded_facts_are_not_guessed() -> None:
     b = Book(("1", "2"), labels=("Ask", "Reply"), states=("idle", "busy"), source=SOURCE)
     b.write(0, "receive", "1", "2", label="Ask")
     trace = b.trace(initial={})
@@ -174,7 +174,7 @@ def test_what_the_trace_does_not_tell_is_not_guessed() -> None:
 
 
 @pytest.mark.parametrize("name", ARCHIVE.names("protocols"))
-def test_outcomes_of_the_archive_name_what_there_is(name: str) -> None:
+def test_outcomes_of_the_archive_name_existing_things(name: str) -> None:
     protocol = ARCHIVE.protocol(name)
     states = {*protocol.states, *(state for own in protocol.layers.values() for state in own)}
     known = {
@@ -194,7 +194,7 @@ def test_outcomes_of_the_archive_name_what_there_is(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ARCHIVE.names("protocols"))
-def test_sentences_put_together_are_right_for_one_and_for_none(name: str) -> None:
+def test_composed_sentences_are_right_for_one_and_for_zero(name: str) -> None:
     """``1 answers are missing`` cannot occur."""
     texts = [*animation_for(name).phrases.values()]
     texts += [each for action in read(ARCHIVE.protocol(name).source).actions for _, each in action.outcomes]
@@ -208,7 +208,7 @@ def test_sentences_put_together_are_right_for_one_and_for_none(name: str) -> Non
         assert "{" not in one
 
 
-def test_variables_of_layers_and_numbers_below_zero_can_be_named() -> None:
+def test_variables_of_layers_and_negative_numbers_can_be_named() -> None:
     source = SOURCE.replace(
         "        changes best: The best is {best} now,\n            and {waits:process waits|processes wait}.\n",
         "        changes ring.next: Behind it is {ring.next} now.\n        says finger=-1: It is asked for itself.\n",

@@ -33,7 +33,7 @@ def timeline() -> Timeline:
     )
 
 
-def test_an_event_is_told_in_words(timeline: Timeline) -> None:
+def test_an_event_is_described_in_words(timeline: Timeline) -> None:
     looks = animation_for(timeline.trace)
     assert [sentence(timeline, seq, looks) for seq in range(4)] == [
         "Process 2 starts with count 4.",
@@ -47,12 +47,12 @@ def test_an_event_is_told_in_words(timeline: Timeline) -> None:
     assert "executes copy: count 1" in line(timeline, 2) and "starts: count 4" in line(timeline, 0)
 
 
-def test_what_was_seen_is_an_arrow_of_causality(timeline: Timeline) -> None:
+def test_reading_a_register_is_causal(timeline: Timeline) -> None:
     assert predecessors(timeline, 2) == (1,) and happened_before(timeline, 1, 3)
     assert len(longest_chain(timeline)) == 1, "no message, no chain"
 
 
-def test_the_space_time_diagram_has_an_arrow_from_what_was_seen(timeline: Timeline) -> None:
+def test_the_space_time_diagram_has_an_arrow_from_what_was_read(timeline: Timeline) -> None:
     whole = causality(timeline, timeline.end).scene
     assert len(whole.message) == 0
     drawn = list(zip(whole.through_from.tolist(), whole.through_to.tolist(), strict=True))
@@ -74,13 +74,13 @@ def test_cells_are_counted_and_shown(timeline: Timeline) -> None:
     assert look.cells["active", "when copy"].count == 2 and look.cells["active", "when copy"].words == "copy"
 
 
-def test_rules_are_no_messages(timeline: Timeline) -> None:
+def test_rules_are_not_messages(timeline: Timeline) -> None:
     from lydian.trace.measures import measures
 
     assert timeline.m_messages == 0 and measures(timeline.trace)["messages"] == 0
 
 
-def test_what_is_enabled_becomes_cards() -> None:
+def test_enabled_rules_become_cards() -> None:
     run = simulator(K_STATE_RING, "ring:4", daemon=Daemon("user"), start=Start(processes={"2": {"count": 4}}))
     run.lingers = True
     run.prepare()
@@ -94,7 +94,7 @@ def test_what_is_enabled_becomes_cards() -> None:
     assert told([found[1].choice]) == "Process 2 executed copy"
 
 
-def test_a_rule_that_fails_is_explained() -> None:
+def test_a_failing_rule_is_explained() -> None:
     source = K_STATE_RING.replace(
         "self.count = self.see(self.left).count\n\n\n", "self.count = 1 // (self.count - 4)\n\n\n"
     )
@@ -107,7 +107,7 @@ def test_a_rule_that_fails_is_explained() -> None:
     assert int(Kind.RULE) == 6
 
 
-def test_a_rule_flashes_where_the_state_stays(timeline: Timeline) -> None:
+def test_a_rule_flashes_if_the_state_is_unchanged(timeline: Timeline) -> None:
     shown = frame(timeline, 2.05, fade=0.2)
     assert [bool(share < 1) for share in shown.changed] == [False, True, False, False]
     assert shown.before.tolist() == shown.slots.tolist()

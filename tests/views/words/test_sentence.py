@@ -52,7 +52,7 @@ def test_a_receive_that_changes_state_and_variables() -> None:
     assert told(b) == "Process 5 receives Broadcast from 6 and is now waiting; parent is now 6."
 
 
-def test_sets_are_written_as_sets_and_many_changes_are_cut() -> None:
+def test_sets_are_written_as_sets_and_long_lists_are_cut() -> None:
     b = book()
     b.write(1, "receive", "5", "6", label="Ack", changed={"pending": ["3", "9"], "parent": None})
     assert told(b) == "Process 5 receives Ack from 6 and is still asleep; pending is now {3, 9} and parent is now none."
@@ -75,7 +75,7 @@ def test_sets_are_written_as_sets_and_many_changes_are_cut() -> None:
         ("no room", "is lost: no room."),
     ],
 )
-def test_a_lost_message_says_why(reason: str | None, end: str) -> None:
+def test_a_lost_message_gives_the_reason(reason: str | None, end: str) -> None:
     b = book()
     b.write(1, "drop", "5", "3", label="Ack", **({"reason": reason} if reason else {}))
     assert told(b) == f"The Ack from 3 to 5 {end}"
@@ -132,7 +132,7 @@ EVERY = (
 )
 
 
-def test_an_intervention_is_told_from_its_record() -> None:
+def test_an_intervention_is_described_from_its_record() -> None:
     b = book()
     b.write(1, "intervene", "5", do="take_over", process="5")
     assert told(b) == "Process 5 taken over: you choose its steps."
@@ -160,14 +160,14 @@ def test_rich_text_is_the_same_sentence_with_bold_words() -> None:
         assert html.unescape(re.sub("</?b>", "", rich)) == plain
 
 
-def test_rich_text_escapes_what_processes_say() -> None:
+def test_rich_text_escapes_the_output_of_processes() -> None:
     b = book()
     b.write(1, "note", "5", text="a < b & c")
     assert "a &lt; b &amp; c" in told(b, rich=True)
     assert "a < b & c" in told(b)
 
 
-def test_a_fault_that_duplicates() -> None:
+def test_a_duplication_fault() -> None:
     b = book()
     b.write(1, "inject", "6", "5", label="Ack", copy_of=7)
     assert told(b) == "A fault duplicates Ack from 6 to 5."
@@ -188,7 +188,7 @@ def test_every_event_of_a_run_has_one_sentence() -> None:
 
 
 @pytest.mark.parametrize("seq", [-1, 94, 1000])
-def test_an_event_that_does_not_exist(seq: int) -> None:
+def test_an_unknown_event(seq: int) -> None:
     with pytest.raises(IndexError, match="the trace has 94 events"):
         sentence(Timeline(echo()), seq, WORDS)
 
@@ -223,7 +223,7 @@ def check(name: str, holds: bool | None, kind: str = "at_end") -> dict[str, obje
     return {"name": name, "kind": kind, "holds": holds, "at": 1}
 
 
-def test_closings_and_their_plurals() -> None:
+def test_closing_sentences_and_their_plurals() -> None:
     assert run(None) == "So far: 1 message, time 1.5."
     assert closing(Timeline(book().trace(imported={}))) == "The log ends: 0 messages, time 0.0."
     assert run("until") == "Time is up; 1 message, time 1.5, 1 message still on its way."
@@ -262,7 +262,7 @@ def test_texts_that_are_delivered_or_decided() -> None:
         "an empty text.", "“go on”.", "7.", "something.", "[3, 5]."]  # fmt: skip
 
 
-def test_messages_may_be_called_otherwise() -> None:
+def test_messages_may_have_other_names() -> None:
     class Waves(Plain):
         def label(self, label: str) -> str:
             return {"Broadcast": "wave"}.get(label, label)
@@ -273,7 +273,7 @@ def test_messages_may_be_called_otherwise() -> None:
     assert brief(timeline, 2) == "receives Broadcast from 3 → waiting"
 
 
-def test_lines_are_equally_wide() -> None:
+def test_lines_have_the_same_width() -> None:
     for trace in (echo(), every_kind().trace(), Book(("alpha", "b"), links=[]).trace()):
         timeline = Timeline(trace)
         assert len({len(line(timeline, seq)) for seq in range(len(trace))}) <= 1
@@ -282,7 +282,7 @@ def test_lines_are_equally_wide() -> None:
     assert second.split()[-5:] == ["sends", "Broadcast", "to", "1", "2"]
 
 
-def test_in_brief() -> None:
+def test_short_form() -> None:
     timeline = Timeline(every_kind().trace())
     said = [brief(timeline, seq, WORDS) for seq in range(len(KINDS))]
     assert said[:4] == [

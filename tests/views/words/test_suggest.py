@@ -17,7 +17,7 @@ def texts(text: str, animation: Animation | None = None) -> list[str]:
     return [each.text for each in suggestions(text, len(text), TIMELINE, animation)]
 
 
-def test_keys_names_and_joints_are_offered_where_they_may_stand() -> None:
+def test_keys_names_and_connectives_are_suggested_where_valid() -> None:
     assert texts("") == [] and texts("p=3 ") == []
     assert texts("la")[0] == "lamport>"
     assert texts("p=") == list(TIMELINE.processes)
@@ -29,7 +29,7 @@ def test_keys_names_and_joints_are_offered_where_they_may_stand() -> None:
 
 
 @given(st.text(alphabet='pkindmesagt= <>"()3.', max_size=20))
-def test_a_name_that_is_taken_is_a_filter_if_what_stood_before_was(text: str) -> None:
+def test_an_accepted_name_completes_a_valid_filter(text: str) -> None:
     for each in suggestions(text, len(text), TIMELINE):
         whole = each.into(text)
         assert whole.startswith(text[: each.start]) and whole.endswith(each.text)

@@ -60,7 +60,7 @@ def test_a_text_is_read_by_the_declared_type(text: str, declared: str, value: An
         ("5", "dict[str, int]", "must be a table such as"),
     ],
 )
-def test_what_does_not_fit_is_said_in_words(text: str, declared: str, sentence: str) -> None:
+def test_unsuitable_values_are_reported(text: str, declared: str, sentence: str) -> None:
     with pytest.raises(BadInput, match=sentence):
         read_value(text, declared)
 
@@ -78,7 +78,7 @@ _VALUES = st.one_of(
 
 
 @given(_VALUES)
-def test_what_is_written_is_read_back_and_fits(pair: tuple[str, Any]) -> None:
+def test_a_written_value_is_read_back_and_fits(pair: tuple[str, Any]) -> None:
     declared, value = pair
     back = read_value(write_value(value, declared), declared)
     assert back == value
@@ -86,7 +86,7 @@ def test_what_is_written_is_read_back_and_fits(pair: tuple[str, Any]) -> None:
 
 
 @given(st.text(max_size=20), st.sampled_from(["int", "float", "bool", "str | None", "set[str]", "list[int]", "dict"]))
-def test_whatever_is_typed_fits_or_is_refused_in_a_sentence(text: str, declared: str) -> None:
+def test_any_text_fits_or_is_refused_with_an_error(text: str, declared: str) -> None:
     try:
         fitted(read_value(text, declared), declared)
     except BadInput as error:
@@ -96,7 +96,7 @@ def test_whatever_is_typed_fits_or_is_refused_in_a_sentence(text: str, declared:
     assert said.startswith("must be ")
 
 
-def test_defaults_are_taken_from_the_file_or_made_up() -> None:
+def test_defaults_come_from_the_file_or_the_type() -> None:
     assert text_of_source('"news"', "str") == "news"
     assert text_of_source("set()", "set[str]") == "{}"
     assert text_of_source("()", "tuple[int, ...]") == "()"

@@ -22,7 +22,7 @@ LAST = TIMELINE.length
         ({"kind": "messages", "holds": False, "at": None}, (None, False)),
     ],
 )
-def test_a_strip_says_the_same_as_the_verdicts(check: dict[str, object], states: tuple[bool | None, ...]) -> None:
+def test_a_strip_matches_the_verdicts(check: dict[str, object], states: tuple[bool | None, ...]) -> None:
     strip = stretches(check, TIMELINE)
     assert tuple(each.state for each in strip) == states
     assert (strip[0].start, strip[-1].end) == (0.0, TIMELINE.end) and strip[0].end == strip[1].start
@@ -33,7 +33,7 @@ def test_a_strip_says_the_same_as_the_verdicts(check: dict[str, object], states:
             assert verdict(check, position, LAST) == states[0]
 
 
-def test_only_a_violation_concerns_somebody() -> None:
+def test_only_a_violation_names_a_process() -> None:
     event = 3
     whom = {int(TIMELINE.process[event]), int(TIMELINE.peer[event])} - {-1}
     assert concerned({"kind": "always", "holds": False, "at": event}, TIMELINE) == whom

@@ -35,7 +35,7 @@ def ended(name: str) -> Timeline:
 
 
 @pytest.mark.parametrize("name", SAID)
-def test_the_end_says_who_waits_for_whom(name: str) -> None:
+def test_the_end_names_processes_that_wait_for_each_other(name: str) -> None:
     timeline = ended(name)
     assert waits(timeline) == SAID[name]
     if SAID[name]:
@@ -47,7 +47,7 @@ def test_the_end_names_the_bounds_that_were_reached() -> None:
     assert closing(ended("raft")).endswith("; 0 has reached beats = 25.")
 
 
-def test_a_live_run_that_reached_a_bound_says_that_nothing_more_can_happen() -> None:
+def test_a_live_run_at_a_bound_reports_that_nothing_more_can_happen() -> None:
     b = Book(("a", "b"), links=[("a", "b")], labels=("Ask",))
     b.send(1.0, "a", "b", "Ask", 0)
     b.write(2.0, "receive", "b", "a", label="Ask", message=0)
@@ -56,7 +56,7 @@ def test_a_live_run_that_reached_a_bound_says_that_nothing_more_can_happen() -> 
     assert said == "Nothing more can happen: a has reached asks = 1; 1 message, time 2.0."
 
 
-def test_processes_that_have_asked_each_other_wait_for_each_other() -> None:
+def test_processes_that_asked_each_other_wait_for_each_other() -> None:
     b = Book(("a", "b", "c"), links=[("a", "b"), ("b", "c")], labels=("Ask",))
     b.send(1.0, "a", "b", "Ask", 0)
     b.send(1.0, "b", "a", "Ask", 1)
@@ -76,5 +76,5 @@ def test_processes_that_have_asked_each_other_wait_for_each_other() -> None:
         (["ann", "8", "0", "2", "4", "6", "9"], "7 processes"), ([], ""),
     ],
 )  # fmt: skip
-def test_processes_are_named_in_their_order(names: list[str], said: str) -> None:
+def test_processes_are_named_in_order(names: list[str], said: str) -> None:
     assert named([*map(str, range(10)), "ann", "bob"], names) == said
