@@ -1,7 +1,7 @@
-# `make run` and `make test` are all that a newcomer needs; `make help` lists the rest.
+# `make run` and `make test` are all that a newcomer needs; `make help` lists the other targets.
 #
-#   make run PYTHON=python3.12             with another Python (3.11, 3.12 or 3.13)
-#   make run ARGS="run two-wings --json"   hands words to the command line
+#   make run PYTHON=python3.12             uses another Python (3.11, 3.12 or 3.13)
+#   make run ARGS="run two-wings --json"   passes arguments to the command line
 
 PYTHON ?= python3
 ARGS ?=
@@ -11,16 +11,16 @@ BIN = .venv/bin
 .PHONY: help deps venv run test test-all bench lint format lock pictures site clean
 
 help:
-	@echo "make run     sets up what is missing and opens LYDIAN (without a display: renders the five views)"
-	@echo "make test    sets up what is missing and runs the tests, with real windows on Qt's offscreen platform"
-	@echo "make test-all  all tests: also those that take long or repeat a check on every system"
-	@echo "make deps    only the system libraries: names what is missing and why, and installs it"
-	@echo "make venv    the same, and .venv with everything, Spark and its Java included"
-	@echo "make bench   the benchmarks, with their ratios"
-	@echo "make lint    ruff and mypy            make format  ruff's layout"
-	@echo "make pictures  the guide's pictures anew, from real windows"
-	@echo "make site    the guide as a static site, with twenty algorithms that play, into build/site"
-	@echo "make lock    requirements.lock anew   make clean   removes what was built"
+	@echo "make run     installs what is missing and opens LYDIAN (without a display: draws the five views)"
+	@echo "make test    installs what is missing and runs the tests, with real windows on Qt's offscreen platform"
+	@echo "make test-all  also runs the tests that take long or repeat a check on every system"
+	@echo "make deps    lists missing system libraries with reasons, and installs them"
+	@echo "make venv    also creates .venv with everything, including Spark and its Java"
+	@echo "make bench   runs the benchmarks and shows their ratios"
+	@echo "make lint    runs ruff and mypy       make format  formats the code with ruff"
+	@echo "make pictures  redraws the guide's pictures from real windows"
+	@echo "make site    builds the guide as a static site with twenty playable algorithms, in build/site"
+	@echo "make lock    updates requirements.lock   make clean   removes everything that was built"
 
 deps:
 	@PYTHON="$(PYTHON)" sh scripts/deps.sh

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Installs what LYDIAN needs from the system (Debian, Ubuntu): python3-venv, and the libraries Qt is built on.
+# Installs the system packages that LYDIAN needs (Debian, Ubuntu): python3-venv, and the libraries required by Qt.
 #
-# Looks first and touches nothing if nothing is missing, so it needs no root then.  Otherwise it says what is
-# missing and why, and calls apt-get, through sudo unless it is run by root.
+# If nothing is missing, it changes nothing and does not need root. Otherwise it lists the missing packages with
+# reasons and calls apt-get, through sudo unless it is run by root.
 #
-#   PYTHON=python3.12 sh scripts/deps.sh     for another Python than python3
-#   sh scripts/deps.sh --check               only look: exit code 1 if something is missing
-#   sh scripts/deps.sh --first               before make run, make test: silent if nothing is missing; where there
-#                                            is no apt-get it names what it did not find and lets the caller go on
+#   PYTHON=python3.12 sh scripts/deps.sh     for a Python other than python3
+#   sh scripts/deps.sh --check               only check: exit code 1 if something is missing
+#   sh scripts/deps.sh --first               before make run and make test: silent if nothing is missing; without
+#                                            apt-get it lists the missing packages and lets the caller continue
 set -eu
 
 python=${PYTHON:-python3}
@@ -19,11 +19,11 @@ case "${1:-}" in
 esac
 
 if [ "$(uname -s)" != Linux ]; then
-    [ "$first" = yes ] || echo "Nothing to install: on this system the Python packages bring all that Qt needs."
+    [ "$first" = yes ] || echo "Nothing to install: on this system the Python packages include all that Qt needs."
     exit 0
 fi
 
-# The Python that scripts/setup.py will take: the one asked for, else the newest suitable one on the PATH.
+# The Python that scripts/setup.py will use: the requested one, otherwise the newest suitable one on the PATH.
 suitable=""
 for candidate in "$python" python3.13 python3.12 python3.11; do
     version=$("$candidate" -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || continue
@@ -31,14 +31,14 @@ for candidate in "$python" python3.13 python3.12 python3.11; do
         3.11 | 3.12 | 3.13) suitable=$candidate; break ;;
     esac
 done
-newer=""  # a suitable Python that the system's own packages have, if there is none yet
+newer=""  # a suitable Python among the system's packages, if none is installed
 if [ -z "$suitable" ] && command -v apt-cache >/dev/null 2>&1; then
     for candidate in python3.13 python3.12 python3.11; do
         if apt-cache show "$candidate-venv" >/dev/null 2>&1; then newer=$candidate; break; fi
     done
 fi
 if [ -z "$suitable$newer" ] || ! command -v "$python" >/dev/null 2>&1; then
-    echo "LYDIAN needs Python 3.11, 3.12 or 3.13, and '$python' is none of these: install one, or name it: make run PYTHON=/path/to/python3.12" >&2
+    echo "LYDIAN needs Python 3.11, 3.12 or 3.13, but '$python' is not one of these: install one, or name it: make run PYTHON=/path/to/python3.12" >&2
     exit 1
 fi
 python=${suitable:-$python}
@@ -47,7 +47,7 @@ PATH=$PATH:/sbin:/usr/sbin
 libraries=$(ldconfig -p 2>/dev/null || true)
 missing=""
 
-# need PACKAGE SONAME: the package is missing if no library of that name is known.
+# need PACKAGE SONAME: add the package to the missing ones if there is no library of that name.
 need() {
     case "$libraries" in
         *"$2 "*) ;;
@@ -55,7 +55,7 @@ need() {
     esac
 }
 
-# tell WHY: says what the last group of needs lacks.
+# tell WHY: list the missing packages of the last group with their purpose.
 tell() {
     [ -z "$group" ] || printf '  %s\n     %s\n' "$1" "${group# }"
     group=""
@@ -66,14 +66,14 @@ report=$(
     if [ -n "$newer" ]; then
         group=" $newer $newer-venv"
         missing="$missing$group"
-        tell "Python 3.11, 3.12 or 3.13, and its own environment (.venv) for LYDIAN:"
+        tell "Python 3.11, 3.12 or 3.13, and an environment (.venv) for LYDIAN:"
     elif ! "$python" -c 'import ensurepip, venv' >/dev/null 2>&1; then
         package="python$version-venv"
         [ "$(command -v "$python" || true)" != /usr/bin/python3 ] || package=python3-venv
         group=" $package"
         missing="$missing$group"
     fi
-    tell "to make LYDIAN's own Python environment (.venv):"
+    tell "to create LYDIAN's own Python environment (.venv):"
 
     need libgl1 libGL.so.1
     need libegl1 libEGL.so.1
@@ -104,7 +104,7 @@ report=$(
         group=" fonts-dejavu-core"
         missing="$missing$group"
     fi
-    tell "letters (without a font every text is blank):"
+    tell "a font (without one, every text is blank):"
     echo "MISSING$missing"
 )
 missing=${report##*MISSING}
@@ -112,7 +112,7 @@ missing=${missing# }
 report=${report%MISSING*}
 
 if [ -z "$missing" ]; then
-    [ "$first" = yes ] || echo "Nothing is missing: Python $version can make environments, and Qt's libraries and a font are here."
+    [ "$first" = yes ] || echo "Nothing is missing: Python $version can create environments, and Qt's libraries and a font are installed."
     exit 0
 fi
 echo "Missing on this system:"
@@ -120,9 +120,9 @@ printf '%s' "$report"
 [ "$check" = no ] || exit 1
 
 if ! command -v apt-get >/dev/null 2>&1; then
-    echo "There is no apt-get here: install these (names as in Debian) with the system's own package manager." >&2
+    echo "There is no apt-get: install these packages (named as in Debian) with the system's own package manager." >&2
     [ "$first" = yes ] || exit 1
-    echo "Going on without them; if LYDIAN does not start, they are the reason." >&2
+    echo "Continuing without them; if LYDIAN does not start, they are the reason." >&2
     exit 0
 fi
 if [ "$(id -u)" = 0 ]; then
@@ -131,13 +131,13 @@ elif command -v sudo >/dev/null 2>&1; then
     echo "Installing them with sudo, which may ask for your password."
     root="sudo env DEBIAN_FRONTEND=noninteractive"
 else
-    echo "Only root may install them, and there is no sudo here. As root, run:" >&2
+    echo "Only root may install them, and there is no sudo. As root, run:" >&2
     echo "  apt-get update && apt-get install --no-install-recommends $missing" >&2
     exit 1
 fi
 
-# A package list that is there but old is not a reason to stop: the install says so if it matters.
-$root apt-get update -qq || echo "The lists of packages could not all be fetched; trying with what is here." >&2
+# An outdated package list is not a reason to stop: the installation reports any problem with it.
+$root apt-get update -qq || echo "Not all package lists could be fetched; trying with the existing ones." >&2
 # shellcheck disable=SC2086  # both are lists of words
 $root apt-get install -y -qq --no-install-recommends $missing
 echo "Done."

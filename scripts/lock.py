@@ -1,7 +1,7 @@
-"""Writes requirements.lock anew: exact versions and hashes for Python 3.11 to 3.13, no address of any registry.
+"""Regenerate requirements.lock: exact versions and hashes for Python 3.11 to 3.13, without the address of any registry.
 
-For maintainers: needs ``uv`` (on the PATH, or else it is installed into build/uv).  ``make lock`` calls it.
-Versions that are locked already stay unless ``--upgrade`` is given.
+For maintainers: needs ``uv`` (from the PATH, otherwise installed into build/uv). ``make lock`` runs this script.
+Locked versions are kept unless ``--upgrade`` is given.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCK = ROOT / "requirements.lock"
-#: What must not stand in the file: whoever installs chooses where packages come from.
+#: Addresses must not occur in the file: each installation chooses its own source of packages.
 ADDRESS = re.compile(r"[a-z+]+://|\bfile:|--(extra-)?index-url|--find-links|^-[if]\b", re.MULTILINE)
 
 
@@ -36,7 +36,7 @@ def main() -> int:
         )  # fmt: skip
         text = new.read_text(encoding="utf-8")
         if address := ADDRESS.search(text):
-            print(f"requirements.lock would hold an address ({address.group()}): left as it was.", file=sys.stderr)
+            print(f"requirements.lock is unchanged: it would contain an address ({address.group()})", file=sys.stderr)
             return 1
         os.replace(new, LOCK)
     print(f"requirements.lock: {text.count('==')} versions, {text.count('--hash=')} hashes")
@@ -44,7 +44,7 @@ def main() -> int:
 
 
 def uv() -> str:
-    """The uv to use, installed into build/uv if there is none."""
+    """Return the path of uv, installed into build/uv if there is none."""
     if found := shutil.which("uv"):
         return found
     place = ROOT / "build" / "uv"

@@ -1,8 +1,8 @@
-"""Draws the pictures of the guide and the README anew: ``make pictures``; and its table of keys.
+"""Redraw the pictures of the guide and the README, and update the guide's table of keys: ``make pictures``.
 
-The windows are real ones on Qt's offscreen platform, running the archive's own experiments, so the pictures show
-what a user sees.  Look at them before committing them.  ``make pictures ARGS="causality keys"`` draws some of them,
-``ARGS=figures`` those of the sweeps from research papers, which have to run first.
+The windows are real ones on Qt's offscreen platform that run experiments of the archive, so the pictures show exactly
+what a user sees. Check them before committing them. ``make pictures ARGS="causality keys"`` draws only some of them;
+``ARGS=figures`` draws those of the sweeps from research papers, which must be run first.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-#: How the folders of settings begin that are this script's own.
+#: The prefix of this script's own settings folders.
 HOME = "lydian-pictures-"
 if __name__ == "__main__":
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -45,11 +45,11 @@ from lydian.views.plots.plots import plot_of  # noqa: E402
 from lydian.views.selection import Selection  # noqa: E402
 
 FOLDER = ROOT / "resources" / "guide" / "pictures"
-#: The pictures of the README: tests/test_readme.py compares the words in each with those of the window today.
+#: Pictures of the README: tests/test_readme.py compares the words in each with those of the current window.
 README = ("main-light", "first-start", "crash", "editor/timing-light")
-#: Where a picture keeps the words that its window showed.
+#: The metadata entry of a picture that contains the words shown in its window.
 SHOWN = "Shown"
-#: File, experiment (None: as at the first start), width, height, theme, layout, time (None: before the first event),
+#: File, experiment (None: as on the first start), width, height, theme, layout, time (None: before the first event),
 #: selected process.
 WINDOWS = (
     ("main-light", "two-wings", 1920, 1080, "light", "study", 7.2, "7"),
@@ -58,7 +58,7 @@ WINDOWS = (
     ("crash", "echo-crash", 1280, 720, "dark", "watch", 9.0, None),
     ("help", "two-wings", 1280, 720, "light", "study", 7.2, None),
 )
-#: Dock, height, time, selected process, options: each in both themes, as wide as a column of text.
+#: Dock, height, time, selected process, options; each in both themes and as wide as a column of text.
 WIDE = 724
 DOCKS: tuple[tuple[str, int, float, str | None, dict[str, object]], ...] = (
     ("basic", 446, 7.2, "7", {}),
@@ -70,13 +70,13 @@ DOCKS: tuple[tuple[str, int, float, str | None, dict[str, object]], ...] = (
     ("knowledge", 400, 5.0, None, {}),
     ("checks", 300, 99.0, None, {}),
 )
-#: Name, width and height of the window, columns of the editor that are shown: each in both themes.
+#: Name, width and height of the window, displayed columns of the editor; each in both themes.
 EDITORS = (("eight", 1280, 640, (0, 1, 2)), ("generate", 1000, 680, (0, 1)), ("timing", 1000, 860, (1, 2)))
-#: The network that the page on drawing networks draws: shares of the drawing, links, means of the slow ones.
+#: The network on the page about drawing networks: positions as shares of the drawing, links, means of the slow links.
 EIGHT = [(0.14 + 0.24 * column, 0.32 + 0.36 * row) for row in (0, 1) for column in range(4)]
 EIGHT_LINKS = ((0, 1), (1, 2), (2, 3), (4, 5), (5, 6), (6, 7), (0, 4), (1, 5), (2, 6), (3, 7))
 SLOW = {("1", "5"): 2.0, ("6", "7"): 2.5}
-#: What makes ECHO fail as students do: a copy of the news counts as an answer, and the answer comes too.
+#: A typical student error in ECHO: a copy of the message counts as an answer, and the real answer arrives as well.
 FAULTY = (
     ("        if q in self.pending:\n            self.pending.remove(q)\n            self.close()\n        else:\n"
      "            self.unexpected(m, q)\n", "        self.pending.remove(q)\n        self.close()\n"),
@@ -84,7 +84,7 @@ FAULTY = (
      '        """\n        self.pending.discard(q)\n        self.send(Ack(), to=q)\n'),
     ("class Echo(Process)", "class Echo2(Process)"),
 )  # fmt: skip
-#: Page of the archive, experiment and moment.
+#: Archive page, experiment and time.
 SYSTEMS = (
     ("balls-and-bins", "balls-and-bins", 3.4),
     ("lpbcast", "lpbcast", 30.4),
@@ -97,9 +97,9 @@ SYSTEMS = (
     ("content-routing", "content-routing-spoilt", 52.0),
     ("mobile-dag", "mobile-dag-walk", 30.0),
 )
-#: Where the cards at processes need more room than others.
+#: Protocols whose cards at processes need more room.
 ROOMY = ("causal-delivery",)
-#: Sweeps whose figures stand in the pages of their systems, and what of the figure is not what is sensible anyway.
+#: Sweeps whose figures appear in the pages of their systems, with settings that differ from the defaults.
 FIGURES: tuple[tuple[str, dict[str, str]], ...] = (
     ("balls-and-bins-pushing", {}),
     ("lpbcast-buffer", {}),
@@ -111,9 +111,9 @@ FIGURES: tuple[tuple[str, dict[str, str]], ...] = (
     ("chord-scribe-crashes", {}),
     ("mobile-dag-walk", {}),
 )
-#: Where their results are; they are made where they are missing, in some minutes.
+#: The folder of their results; missing results are computed, which takes some minutes.
 RESULTS = ROOT / "build" / "figures"
-#: Colours of a picture of the guide; a view has far fewer, apart from the edges of letters.
+#: The number of colours in a picture of the guide; a view has far fewer, apart from the anti-aliased edges of letters.
 COLOURS = 256
 KEYS = ROOT / "resources" / "guide" / "playback.md"
 BEGIN, END = "<!-- keys: made by scripts/pictures.py -->\n", "<!-- end of keys -->"
@@ -127,9 +127,9 @@ def wait(milliseconds: int) -> None:
 
 
 def opened(experiment: str | None, size: tuple[int, int], theme: str, layout: str) -> MainWindow:
-    """A window with a finished run in it."""
+    """Open a window with a finished run."""
     home = Path(os.environ["LYDIAN_HOME"])
-    if home.name.startswith(HOME):  # what was worked on last would come back
+    if home.name.startswith(HOME):  # otherwise the last work would reappear
         shutil.rmtree(home, ignore_errors=True)
     window: MainWindow = make_window(experiment)
     window.resize(*size)
@@ -142,7 +142,7 @@ def opened(experiment: str | None, size: tuple[int, int], theme: str, layout: st
 
 
 def bring(window: MainWindow, t: float | None, who: str | None) -> None:
-    """Bring a window to its moment."""
+    """Move a window to its time."""
     timeline = window.playhead.timeline
     if t is not None and timeline is not None:
         window.playhead.seek(min(t, timeline.end))
@@ -153,13 +153,13 @@ def bring(window: MainWindow, t: float | None, who: str | None) -> None:
 
 
 def keep(widget: QWidget, name: str) -> None:
-    """The picture of a widget in a file, with as few colours as do it justice."""
+    """Save the picture of a widget with as few colours as it needs."""
     small(widget.grab(), FOLDER / f"{name}.png", words(widget) if name in README else ())
     print((FOLDER / f"{name}.png").relative_to(ROOT))
 
 
 def words(widget: QWidget) -> tuple[str, ...]:
-    """All texts of the widgets that can be seen, each once, in alphabetical order; not those cut to a width."""
+    """Return all visible texts of the widgets, each once and in alphabetical order, except texts cut to a width."""
     found = set()
     for part in widget.findChildren(QWidget):
         if not part.isVisibleTo(widget):
@@ -176,12 +176,12 @@ def words(widget: QWidget) -> tuple[str, ...]:
 
 
 def words_in(path: Path) -> tuple[str, ...]:
-    """The words that a picture's window showed when it was made."""
+    """Return the words that a picture's window showed when the picture was drawn."""
     return tuple(QImage(str(path)).text(SHOWN).splitlines())
 
 
 def small(picture: QPixmap, path: Path, shown: tuple[str, ...] = ()) -> None:
-    """Write a picture with a palette of its own and packed as tightly as can be; Qt chooses the nearest colours."""
+    """Write a picture with its own palette and maximum compression; Qt chooses the nearest colours."""
     image = picture.toImage().convertToFormat(QImage.Format.Format_RGB32)
     table = palette(image)
     indexed = image.convertToFormat(QImage.Format.Format_Indexed8, table)
@@ -192,7 +192,7 @@ def small(picture: QPixmap, path: Path, shown: tuple[str, ...] = ()) -> None:
 
 
 def palette(image: QImage) -> list[int]:
-    """The colours that occur most, then those that are farthest from all that were taken, rare ones last."""
+    """Choose the most frequent colours, then those farthest from all chosen ones, rare colours last."""
     import numpy as np
 
     pixels = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), -1)[:, : image.width()]
@@ -201,7 +201,7 @@ def palette(image: QImage) -> list[int]:
     exact, counts = exact[order], counts[order]
     taken = list(range(min(len(exact), COLOURS // 2)))
     parts = np.stack([(exact >> shift) & 0xFF for shift in (16, 8, 0)], axis=1).astype(np.float64)
-    _groups, first = np.unique(exact & np.uint32(0xFFF8F8F8), return_index=True)  # of like colours the most frequent
+    _groups, first = np.unique(exact & np.uint32(0xFFF8F8F8), return_index=True)  # the most frequent of similar colours
     near = np.full(len(first), np.inf)
     for number in taken:
         near = np.minimum(near, ((parts[first] - parts[number]) ** 2).sum(axis=1))
@@ -213,7 +213,7 @@ def palette(image: QImage) -> list[int]:
 
 
 def windows(wanted: set[str]) -> None:
-    """Pictures of whole windows."""
+    """Draw whole windows."""
     for name, *_rest in WINDOWS:
         if wanted and name not in wanted:
             continue
@@ -223,7 +223,7 @@ def windows(wanted: set[str]) -> None:
 
 @contextmanager
 def posed(name: str) -> Iterator[MainWindow]:
-    """The window of one of the :data:`WINDOWS` at its moment."""
+    """Return the window of one of the :data:`WINDOWS` at its time."""
     _name, experiment, width, height, theme, layout, t, who = next(each for each in WINDOWS if each[0] == name)
     window = opened(experiment, (width, height), theme, layout)
     bring(window, t, who)
@@ -236,7 +236,7 @@ def posed(name: str) -> Iterator[MainWindow]:
 
 
 def docks(wanted: set[str]) -> None:
-    """Pictures of every view, light and dark, for the pages about them."""
+    """Draw every view, light and dark, for the pages about views."""
     for theme in ("light", "dark"):
         if wanted and not wanted & {name for name, *_rest in DOCKS}:
             return
@@ -261,7 +261,7 @@ def docks(wanted: set[str]) -> None:
 
 
 def eight() -> Network:
-    """The network of the page on drawing networks."""
+    """Return the network of the page about drawing networks."""
     names = [str(number) for number in range(len(EIGHT))]
     links = [
         Link(str(a), str(b), delay=None if (str(a), str(b)) not in SLOW else mean_of(SLOW[str(a), str(b)]))
@@ -273,12 +273,12 @@ def eight() -> Network:
 
 
 def mean_of(mean: float) -> Distribution:
-    """A log-normal delay as the drag on the curve makes it of the network's."""
+    """Return a log-normal delay as dragging the network's curve creates it."""
     return as_distribution(f"lognormal(mean={mean:g}, sd={0.45 * mean:g})")
 
 
 def editors(wanted: set[str]) -> None:
-    """Pictures of the network editor, light and dark."""
+    """Draw the network editor, light and dark."""
     for theme in ("light", "dark"):
         for name, *_rest in EDITORS:
             if not wanted or name in wanted:
@@ -288,7 +288,7 @@ def editors(wanted: set[str]) -> None:
 
 @contextmanager
 def editing(name: str, theme: str) -> Iterator[QWidget]:
-    """The network editor of one of the :data:`EDITORS`, and what of it is shown."""
+    """Return the network editor of one of the :data:`EDITORS`, and the displayed part of it."""
     _name, width, height, columns = next(each for each in EDITORS if each[0] == name)
     window = opened("two-wings", (1000, 640), theme, "watch")
     window.workspaces.show("network")
@@ -314,7 +314,7 @@ def editing(name: str, theme: str) -> Iterator[QWidget]:
 
 
 def protocols(wanted: set[str]) -> None:
-    """Pictures of the page on own protocols: the page with three questions, and a run that failed."""
+    """Draw the page about your own protocols: the page with three questions, and a failed run."""
     for theme in ("light", "dark"):
         if wanted and not wanted & {"new", "failed"}:
             return
@@ -341,7 +341,7 @@ def protocols(wanted: set[str]) -> None:
 
 
 def until(condition: Callable[[], object], seconds: int = 20) -> None:
-    """Let the window live until something is so."""
+    """Let the window work until a condition holds."""
     for _ in range(seconds * 20):
         if condition():
             return
@@ -350,7 +350,7 @@ def until(condition: Callable[[], object], seconds: int = 20) -> None:
 
 
 def live(wanted: set[str]) -> None:
-    """Pictures of the page on live runs: a crash with its future open, what may happen next, two runs compared."""
+    """Draw the page about live runs: a crash with its causal future, the next possible events, two runs compared."""
     if wanted and "live" not in wanted:
         return
     for theme in ("light", "dark"):
@@ -358,7 +358,7 @@ def live(wanted: set[str]) -> None:
 
 
 def live_in(theme: str) -> None:
-    """The same in one theme."""
+    """Draw the same in one theme."""
     window = opened("two-wings", (1440, 860), theme, "watch")
     run, head = window.session.live, window.playhead
     bring(window, 4.0, None)
@@ -387,7 +387,7 @@ def live_in(theme: str) -> None:
 
 
 def catalogue(wanted: set[str]) -> None:
-    """The archive with its cards and the page of a protocol."""
+    """Draw the archive with its cards and the page of a protocol."""
     if wanted and "archive" not in wanted:
         return
     for theme in ("light", "dark"):
@@ -409,7 +409,7 @@ def catalogue(wanted: set[str]) -> None:
 
 
 def lessons(wanted: set[str]) -> None:
-    """A question of a lesson, its prediction and what came out, in both themes."""
+    """Draw a question of a lesson, its prediction and the result, in both themes."""
     if wanted and "lessons" not in wanted:
         return
     for theme in ("light", "dark"):
@@ -431,7 +431,7 @@ def lessons(wanted: set[str]) -> None:
 
 
 def systems(wanted: set[str]) -> None:
-    """The network of each system from research papers, in the middle of a run, in both themes."""
+    """Draw the network of each system from research papers, in the middle of a run, in both themes."""
     for name, experiment, t in SYSTEMS:
         if wanted and not wanted & {"systems", name}:
             continue
@@ -446,7 +446,7 @@ def systems(wanted: set[str]) -> None:
 
 
 def figures(wanted: set[str]) -> None:
-    """The figures of sweeps with what was published, in both themes; only if they are asked for."""
+    """Draw the figures of sweeps with published numbers, in both themes; only on request."""
     from dataclasses import replace
 
     from lydian.batch.folder import read_folder
@@ -459,7 +459,7 @@ def figures(wanted: set[str]) -> None:
         if not results.is_dir():
             results.parent.mkdir(parents=True, exist_ok=True)
             command = [sys.executable, "-m", "lydian", "batch", str(file), "-o", str(results)]
-            subprocess.run(command, cwd=ROOT, check=False)  # where a planted bug is caught it ends with 1
+            subprocess.run(command, cwd=ROOT, check=False)  # the exit code is 1 if a planted bug is caught
         found = results_of(read_folder(results).table().sort_by("run"), load(file))
         plot = plot_of(found, replace(sensible(found), **changes))  # type: ignore[arg-type]
         for theme in ("light", "dark"):
@@ -471,7 +471,7 @@ def figures(wanted: set[str]) -> None:
 
 
 def keys() -> None:
-    """The table of keys into the page on playing."""
+    """Insert the table of keys into the page about playing."""
     before, begin, rest = KEYS.read_text(encoding="utf-8").partition(BEGIN)
     _old, end, after = rest.partition(END)
     KEYS.write_text(before + begin + "\n" + keys_table() + "\n" + end + after, encoding="utf-8")

@@ -1,7 +1,7 @@
-"""Makes ``.venv`` with everything in requirements.lock and LYDIAN itself, and does nothing if it is there already.
+"""Create ``.venv`` with everything in requirements.lock and LYDIAN itself; do nothing if it is up to date.
 
 Usage: ``python3 scripts/setup.py [--again]`` on Linux, macOS and Windows, with Python 3.11, 3.12 or 3.13;
-``make venv`` calls it.  A stamp in ``.venv`` is written last, so that an interrupted install is taken up again.
+``make venv`` runs it. A stamp in ``.venv`` is written last, so that an interrupted installation is continued.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def main() -> int:
     python, version = suitable_python()
     if not python:
         print(
-            "LYDIAN needs Python 3.11, 3.12 or 3.13, and this is {}.{}: install one of them, "
-            "or say which: make run PYTHON=/path/to/python3.12".format(*sys.version_info[:2]),
+            "LYDIAN needs Python 3.11, 3.12 or 3.13, but this is {}.{}: install one of them, "
+            "or name one: make run PYTHON=/path/to/python3.12".format(*sys.version_info[:2]),
             file=sys.stderr,
         )
         return 1
@@ -34,13 +34,13 @@ def main() -> int:
     if not again and runs(venv_python()) and read(STAMP) == stamp:
         return 0
     if VENV.exists() and not os.access(VENV, os.W_OK):
-        print(f"{VENV} belongs to somebody else (made with sudo?): remove it and run make venv again.", file=sys.stderr)
+        print(f"{VENV} belongs to another user (sudo?): remove it and run make venv again.", file=sys.stderr)
         return 1
     try:
         install(python, version, stamp)
     except subprocess.CalledProcessError as error:
         print(
-            f"Setting up {VENV} stopped (exit code {error.returncode}); the lines above say why. "
+            f"Setting up {VENV} failed (exit code {error.returncode}); see the lines above for the reason. "
             "Run make venv to continue.",
             file=sys.stderr,
         )
@@ -52,15 +52,15 @@ def main() -> int:
 
 
 def install(python: str, version: str, stamp: str) -> None:
-    """Makes or completes ``.venv``; raises CalledProcessError if a step fails."""
+    """Create or complete ``.venv``; raise CalledProcessError if a step fails."""
     STAMP.unlink(missing_ok=True)
     if not (runs(venv_python(), "import pip") and version_of(venv_python()) == version):
         if VENV.exists():
             shutil.rmtree(VENV)
-        print(f"Making {VENV} with Python {version}", flush=True)
+        print(f"Creating {VENV} with Python {version}", flush=True)
         if not runs(python, "import ensurepip, venv"):
             print(
-                "This Python cannot make environments (no ensurepip): run make deps, which installs python3-venv.",
+                "This Python cannot create environments (no ensurepip): run make deps, which installs python3-venv.",
                 file=sys.stderr,
             )
             raise subprocess.CalledProcessError(1, "venv")
@@ -71,7 +71,7 @@ def install(python: str, version: str, stamp: str) -> None:
         "tools; about 1.4 GB on disk, a minute or two)",
         flush=True,
     )
-    # pep517: without it an old pip builds pyspark in a way of its own, with a warning
+    # Without pep517, an old pip builds pyspark in its own way and prints a warning.
     pip("install", "--use-pep517", "--require-hashes", "-r", str(LOCK))
     pip("install", "--no-deps", "--no-build-isolation", "--no-index", "--editable", str(ROOT))
     STAMP.write_text(stamp, encoding="utf-8")
@@ -79,7 +79,9 @@ def install(python: str, version: str, stamp: str) -> None:
 
 
 def suitable_python() -> tuple[str, str]:
-    """Path and version ("3.12") of a Python to build on, never the one inside ``.venv``; empty strings if none."""
+    """Return path and version ("3.12") of a suitable Python, never the one in ``.venv``; empty strings if there is
+    none.
+    """
     own = getattr(sys, "_base_executable", "") or sys.executable
     if Path(sys.prefix).resolve() != VENV.resolve():
         own = sys.executable
@@ -93,7 +95,7 @@ def suitable_python() -> tuple[str, str]:
 
 
 def wanted_stamp(version: str) -> str:
-    """What the stamp says when ``.venv`` is up to date: it changes with lock, metadata, Python and place."""
+    """Return the stamp of an up-to-date ``.venv``, which depends on the lock, the metadata, Python and the path."""
     digest = hashlib.sha256()
     for file in (LOCK, ROOT / "pyproject.toml"):
         digest.update(file.read_bytes())
@@ -101,7 +103,7 @@ def wanted_stamp(version: str) -> str:
 
 
 def venv_python(name: str = "python") -> str:
-    """A program inside ``.venv``."""
+    """Return the path of a program in ``.venv``."""
     return str(VENV / "Scripts" / f"{name}.exe" if os.name == "nt" else VENV / "bin" / name)
 
 
@@ -114,7 +116,7 @@ def run(*words: str) -> None:
 
 
 def runs(python: str, code: str = "") -> bool:
-    """Whether this Python starts and the code raises nothing."""
+    """Return whether this Python starts and the code raises no exception."""
     try:
         return subprocess.run([python, "-c", code], capture_output=True, check=False).returncode == 0
     except OSError:

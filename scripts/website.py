@@ -1,7 +1,7 @@
-"""Builds the guide as a static site into build/site: ``make site``.
+"""Build the guide as a static site in build/site: ``make site``.
 
-The pages are those of ``resources/guide``.  The pages of twenty algorithms begin with a run that plays, written by
-``lydian run --html``.  MkDocs with the theme Material builds the site and fails at a dead link or a missing section.
+The pages are those of ``resources/guide``. The pages of twenty algorithms begin with a playable run, written by
+``lydian run --html``. MkDocs with the theme Material builds the site and fails on a dead link or a missing section.
 Both are installed into an environment of their own, ``build/site-tools``.
 """
 
@@ -22,13 +22,13 @@ ROOT = Path(__file__).resolve().parent.parent
 GUIDE = ROOT / "resources" / "guide"
 BUILD = ROOT / "build"
 PAGES, SITE, TOOLS = BUILD / "site-pages", BUILD / "site", BUILD / "site-tools"
-#: Protocols whose first experiment plays on their page.
+#: Protocols whose first experiment is played on their page.
 PLAYING = (
     "echo", "flooding", "dfs", "bfs-async", "chang-roberts", "hirschberg-sinclair", "bully", "ricart-agrawala",
     "maekawa", "raymond", "lamport-clocks", "causal-broadcast", "chandy-lamport", "dijkstra-scholten", "bellman-ford",
     "ghs", "two-phase-commit", "paxos", "raft", "dijkstra-k-state",
 )  # fmt: skip
-#: Room for a page that plays, on a wide screen and on a telephone.
+#: The size of a playable page on a wide screen and on a telephone.
 STYLE = """\
 .plays { width: 100%; height: 36rem; border: 1px solid var(--md-default-fg-color--lightest); border-radius: 6px; }
 @media (max-width: 45rem) { .plays { height: 28rem; } }
@@ -49,16 +49,16 @@ def main() -> int:
             frame = f'<iframe class="plays" src="{run}" title="A run that plays" loading="lazy"></iframe>'
             text = f"{head}\n\n{frame}\n{rest}"
         page.write_text(text, encoding="utf-8")
-    settings = BUILD / "site.json"  # JSON is YAML too
+    settings = BUILD / "site.json"  # JSON is valid YAML
     settings.write_text(json.dumps(layout()), encoding="utf-8")
     done = subprocess.run([mkdocs(), "build", "--strict", "--quiet", "--config-file", str(settings)], check=False)
     if done.returncode == 0:
-        print(f"{(SITE / 'index.html').relative_to(ROOT)}: {len(list(SITE.rglob('*.html')))} pages, {len(played)} play")
+        print(f"{(SITE / 'index.html').relative_to(ROOT)}: {len(list(SITE.rglob('*.html')))} pages, {len(played)} playable")
     return done.returncode
 
 
 def plays(name: str) -> bool:
-    """Write the page on which a protocol's first experiment plays; return whether there is one."""
+    """Write the page that plays a protocol's first experiment; return whether there is one."""
     from lydian.cli import main as lydian
 
     target = PAGES / "play" / f"{name}.html"
@@ -69,13 +69,15 @@ def plays(name: str) -> bool:
 
 
 def for_the_site(text: str) -> str:
-    """A page of the guide with links that work in a browser, and one picture of each pair, as the theme is."""
+    """Return a page of the guide with links that work in a browser, and one picture of each pair depending on the
+    theme.
+    """
     text = re.sub(r"\[([^\]]+)\]\(lydian:[^)]+\)", r"*\1*", text)
     return re.sub(r"(-(light|dark)\.png)\)", r"\1#only-\2)", text)
 
 
 def layout() -> dict[str, object]:
-    """The settings of MkDocs: the pages in the groups of the guide's index, the algorithms by family."""
+    """Return the settings of MkDocs: the pages in the groups of the guide's index, the algorithms by family."""
     index = (GUIDE / "index.md").read_text(encoding="utf-8")
     parts = re.split(r"^## (.+)$", index, flags=re.MULTILINE)[1:]
     groups = {
@@ -88,7 +90,7 @@ def layout() -> dict[str, object]:
     ]
     palette = [
         {"media": f"(prefers-color-scheme: {scheme})", "scheme": name, "primary": "indigo",
-         "toggle": {"icon": f"material/weather-{icon}", "name": f"Change to the {other} theme"}}
+         "toggle": {"icon": f"material/weather-{icon}", "name": f"Switch to the {other} theme"}}
         for scheme, name, icon, other in (("light", "default", "sunny", "dark"), ("dark", "slate", "night", "light"))
     ]  # fmt: skip
     return {
@@ -110,17 +112,17 @@ def layout() -> dict[str, object]:
 
 
 def pages_of(family: dict[str, list[str]]) -> list[Path]:
-    """The pages of the protocols of a family."""
+    """Return the pages of the protocols in a family."""
     return [page for name in family["protocols"] if (page := GUIDE / "archive" / f"{name}.md").exists()]
 
 
 def heading(page: Path) -> str:
-    """The title of a page without what follows its colon."""
+    """Return the title of a page, without the part after its colon."""
     return page.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ").partition(":")[0]
 
 
 def mkdocs() -> str:
-    """MkDocs, installed into an environment of its own if there is none."""
+    """Return MkDocs, installed into an environment of its own if there is none."""
     folder = TOOLS / ("Scripts" if sys.platform == "win32" else "bin")
     program = folder / "mkdocs"
     if not program.exists():
