@@ -53,7 +53,7 @@ def main() -> int:
     settings.write_text(json.dumps(layout()), encoding="utf-8")
     done = subprocess.run([mkdocs(), "build", "--strict", "--quiet", "--config-file", str(settings)], check=False)
     if done.returncode == 0:
-        print(f"{(SITE / 'index.html').relative_to(ROOT)}: {len(list(SITE.rglob('*.html')))} pages, {len(played)} playable")
+        print(f"{(SITE / 'index.html').relative_to(ROOT)}: {len(list(SITE.rglob('*.html')))} pages, {len(played)} play")
     return done.returncode
 
 

@@ -1,4 +1,4 @@
-"""Runs of the agreement protocols with failures that hit in the middle of a broadcast."""
+"""Runs of the agreement protocols with failures in the middle of a broadcast."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ARCHIVE = Archive(None, ROOT)
 
 
 def everybody(n: int) -> Network:
-    """A complete network in which all start."""
+    """Return a complete network in which all processes start."""
     network = from_spec(f"complete:{n}")
     return network.replace(initiators=network.processes)
 
@@ -30,19 +30,19 @@ def simulated(protocol: str | Path, n: int, **words: Any) -> tuple[Simulator, Re
 
 
 def broken_off(p: str, reached: Iterable[str], n: int, time: float) -> list[Intervention]:
-    """Process p crashes in the middle of what it sends at this time: only these are reached."""
+    """Crash process p while it sends at this time, so that only these processes are reached."""
     others = [q for q in everybody(n).processes if q != p and q not in reached]
     lost = [Intervention(time, "drop", link=(p, q)) for q in others]
     return [*lost, Intervention(time + 0.1, "crash", process=p)]
 
 
 def broken(result: Result) -> list[str]:
-    """The sentences that did not hold, the formula left out."""
+    """Return the sentences that did not hold, except the formula."""
     return [check.name for check in result.checks if check.holds is not True and check.kind != "messages"]
 
 
 def mutant(name: str, right: str, wrong: str, folder: Path) -> Path:
-    """The protocol with a bug in it."""
+    """Return the protocol with a planted bug."""
     source = (ROOT / "protocols" / f"{name}.py").read_text(encoding="utf-8")
     assert right in source
     path = folder / f"{name}.py"

@@ -1,7 +1,7 @@
-"""A protocol with a planted bug is read once for all of its runs; the archive's own are so in any case.
+"""A protocol with a planted bug is read once for all of its runs, as those of the archive always are.
 
-That a file is read anew when it has changed, and that runs have nothing in common, is tested in ``tests/model`` and
-``tests/batch``; a protocol that kept something from one run to the next would fail here the more surely.
+``tests/model`` and ``tests/batch`` test that a changed file is read again and that runs share nothing; a protocol that
+carried something from one run to the next would be all the more certain to fail here.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What the experiments of the archive come to: each is run once, for all tests of a process that ask.
+"""The results of the archive's experiments: each is run once for all tests of a process that need it.
 
-``TOGETHER`` in ``tests/conftest.py`` names the files whose tests ask most; they run in one process.
+``TOGETHER`` in ``tests/conftest.py`` names the files whose tests need most of them; they run in one process.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from lydian.model.experiment.experiment import Experiment
 ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)
 
-#: Experiments whose runs take longest and that no other test asks for; each has a sister on a smaller network or with
+#: The experiments with the longest runs, which no other test needs; each has a counterpart on a smaller network or with
 #: other parameters that is run at each commit.
 LONGEST = {
     "content-routing-121", "mobile-dag-topics-joins", "mobile-dag-walk", "role-dht-clockwise", "role-dht-crash-gossip",
@@ -30,12 +30,12 @@ LONGEST = {
 
 
 def sparing(names: Sequence[str]) -> list[Any]:
-    """Names of experiments as parameters of a test, of which the longest are run by `make test-all` only."""
+    """Return names of experiments as parameters of a test; `make test-all` alone runs the longest."""
     return [pytest.param(name, marks=pytest.mark.exhaustive) if name in LONGEST else name for name in names]
 
 
 class Outcome(NamedTuple):
-    """What a run came to."""
+    """The outcome of a run."""
 
     events: int
     messages: int
@@ -46,13 +46,13 @@ class Outcome(NamedTuple):
 
 @cache
 def protocol_in(experiment: str) -> str:
-    """The protocol that an experiment of the archive names; nothing is loaded for it."""
+    """Return the name of the protocol of an archive experiment without loading it."""
     path = ARCHIVE.find("experiments", experiment)
     return str(tomllib.loads(path.read_text(encoding="utf-8"))["protocol"])
 
 
 def of_each_protocol() -> dict[str, str]:
-    """Protocol -> its first experiment in the archive."""
+    """Map each protocol to its first experiment in the archive."""
     found: dict[str, str] = {}
     for name in ARCHIVE.names("experiments"):
         found.setdefault(protocol_in(name), name)
@@ -66,8 +66,9 @@ def _whole(name: str) -> tuple[Any, Result]:
 
 
 def once(experiment: Experiment) -> tuple[Any, Result]:
-    """The simulator and the result of a run, to be looked at only: an experiment of the archive as it stands is run
-    once."""
+    """Return the simulator and the result of a run, for reading only; an unchanged experiment of the archive is run
+    once.
+    """
     if ARCHIVE.named("experiments", experiment.name) and ARCHIVE.experiment(experiment.name) == experiment:
         return _whole(experiment.name)
     simulator = Simulator(experiment.resolve(ARCHIVE))
@@ -76,6 +77,6 @@ def once(experiment: Experiment) -> tuple[Any, Result]:
 
 @cache
 def outcome(name: str) -> Outcome:
-    """The run of the experiment of this name."""
+    """Return the outcome of the experiment with this name."""
     result = once(ARCHIVE.experiment(name))[1]
     return Outcome(result.events, result.messages, result.fingerprint, result.error, result.exit_code)

@@ -1,4 +1,4 @@
-"""FloodSet and its early stopping: random crashes in the middle of a broadcast, against a table of rounds."""
+"""FloodSet and its early stopping: random crashes in the middle of a broadcast, compared with a table of rounds."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from lydian.model.interventions import Intervention
 from tests.archive.agreeing import ARCHIVE, broken, broken_off, everybody, mutant, simulated
 
 FLOODS = ("floodset", "floodset-early")
-#: process -> the round in whose sending it crashes, and whom it still reaches.
+#: process -> the round in which it crashes while sending, and the processes that it still reaches.
 Crashes = dict[str, tuple[int, set[str]]]
 
 
 def agreed(inputs: str, f: int, crashes: Crashes, *, early: bool) -> tuple[dict[str, str], int]:
-    """What each process decides, and the number of the last round, worked out with sets of values alone."""
+    """Return the decision of each process and the number of the last round, computed with sets of values alone."""
     names = [str(p) for p in range(len(inputs))]
     seen = {p: {inputs[int(p)]} for p in names}
     before = dict.fromkeys(names, len(names))
@@ -43,7 +43,7 @@ def agreed(inputs: str, f: int, crashes: Crashes, *, early: bool) -> tuple[dict[
 
 @st.composite
 def histories(draw: st.DrawFn) -> tuple[str, int, Crashes]:
-    """Inputs, f, and at most f crashes."""
+    """Generate inputs, f, and at most f crashes."""
     n = draw(st.integers(2, 6))
     inputs = draw(st.text("01", min_size=n, max_size=n))
     f = draw(st.integers(0, n - 1))
@@ -61,7 +61,7 @@ def faults_of(crashes: Crashes, n: int) -> list[Intervention]:
 @given(histories(), st.integers(0, 99))
 def test_up_to_f_crashes_never_break_agreement(name: str, history: tuple[str, int, Crashes], seed: int) -> None:
     inputs, f, crashes = history
-    # a crash of a process that has decided is no crash of the algorithm, and comes too late to be timed by its round
+    # A process that crashes after its decision does not count, because its crash cannot be assigned to a round.
     decided, rounds = agreed(inputs, f, crashes, early=name == "floodset-early")
     crashes = {p: crash for p, crash in crashes.items() if p not in decided}
     faults = faults_of(crashes, len(inputs))
@@ -83,7 +83,7 @@ def test_without_crashes_every_round_costs_the_same(name: str, rounds: int) -> N
 
 
 def test_the_chain_of_crashes_needs_every_round() -> None:
-    """f crash, one in each round, and each has told one more only: after f rounds just one of those alive knows."""
+    """f processes crash, one in each round, after telling only one other: after f rounds one live process knows."""
     crashes: Crashes = {str(k): (k + 1, {str(k + 1)}) for k in range(3)}
     for f, good in ((3, True), (2, False)):
         faults = faults_of(crashes, 6)
@@ -92,7 +92,7 @@ def test_the_chain_of_crashes_needs_every_round() -> None:
         assert set(result.decided.values()) == ({"0"} if good else {"0", "1"})
 
 
-#: experiment -> sentences that it breaks.
+#: experiment -> sentences that it violates.
 FAILS = {
     "floodset": [],
     "floodset-too-few-rounds": ["no two processes decide differently"],
@@ -140,7 +140,8 @@ def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
     path = mutant(name, right, wrong, tmp_path)
     chain: Crashes = {"0": (1, {"1"}), "1": (2, {"2"}), "2": (3, {"3"})}
     found = False
-    fewer: Crashes = {"0": (1, {"1"}), "5": (2, {"1"})}  # those left miss somebody new in each of the rounds 1 to 3
+    # the remaining processes detect a new crash in each of the rounds 1 to 3
+    fewer: Crashes = {"0": (1, {"1"}), "5": (2, {"1"})}
     for crashes in ({}, {"0": (1, {"1"})}, chain, fewer):
         faults = faults_of(crashes, 6)
         for inputs, f in itertools.product(("011111", "101010"), (3, 4)):

@@ -1,4 +1,4 @@
-"""The King algorithm and the Byzantine generals: random liars within the bound, counts, and what breaks them."""
+"""The King algorithm and the Byzantine generals: random liars within the bound, message counts, and runs that fail."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Liars = dict[str, str]
 
 @st.composite
 def liars(draw: st.DrawFn, n: int, most: int) -> Liars:
-    """At most so many of n processes, and how they are Byzantine."""
+    """Generate Byzantine processes, at most the tolerated number of n, and their behaviour."""
     names = draw(st.lists(st.sampled_from([str(p) for p in range(n)]), unique=True, max_size=most))
     return {p: draw(st.sampled_from(list(HOWS))) for p in names}
 
@@ -58,7 +58,7 @@ def test_the_king_algorithm_costs_most_with_equal_inputs(n: int, f: int) -> None
 
 
 def paths(n: int, depth: int) -> int:
-    """Every way that an order goes: past up to ``depth`` lieutenants who pass it on, to one who hears it."""
+    """Yield every path of an order: through up to ``depth`` lieutenants who pass it on, to one who receives it."""
     return sum(1 for k in range(depth + 1) for _ in itertools.permutations(range(1, n), k + 1))
 
 
@@ -71,10 +71,10 @@ def test_the_generals_send_one_message_per_path(n: int, depth: int) -> None:
 
 
 def om(names: list[str], told: dict[str, str], path: tuple[str, ...], said: Any, depth: int) -> dict[str, str]:
-    """OM(depth) as the paper has it: what each lieutenant in ``names`` makes of what its commander told it.
+    """Compute OM(depth) as in the paper: the conclusion of each lieutenant in ``names`` from its commander's order.
 
     Args:
-        told: lieutenant -> the order that it got from the last in the path.
+        told: lieutenant -> the order it received from the last in the path.
         said: (path, lieutenant) -> what reached it along that path.
     """
     if depth == 0:
@@ -91,7 +91,7 @@ def om(names: list[str], told: dict[str, str], path: tuple[str, ...], said: Any,
 @settings(max_examples=20, deadline=None)
 @given(st.data())
 def test_loyal_generals_behave_as_in_the_paper(data: st.DataObject) -> None:
-    """Against the recursion of the paper, over the messages that were really sent, also by traitors."""
+    """The result equals the paper's recursion, applied to the messages actually sent, including those of traitors."""
     depth = data.draw(st.integers(0, 2))
     n = data.draw(st.integers(3, 7))
     who = data.draw(liars(n, 3))
@@ -111,7 +111,7 @@ def test_loyal_generals_behave_as_in_the_paper(data: st.DataObject) -> None:
                 said.setdefault((path, str(event.peer)), fields["order"])
     told = {p: said.get((("0",), p), "retreat") for p in lieutenants}
     expected = om(lieutenants, told, ("0",), said, depth)
-    if "babble" not in who.values():  # it may say two things along one path, and the links decide which is first
+    if "babble" not in who.values():  # it may send two values along one path, and the links decide which arrives first
         for p in simulator.processes:
             if p._name in lieutenants and p._name not in who:
                 assert p.decision == expected[p._name]  # type: ignore[attr-defined]
@@ -119,7 +119,7 @@ def test_loyal_generals_behave_as_in_the_paper(data: st.DataObject) -> None:
         assert broken(result) == []
 
 
-#: experiment -> the sentences that it breaks.
+#: experiment -> the sentences that it violates.
 FAILS = {
     "king": [],
     "king-equal": [],
@@ -151,7 +151,7 @@ def test_the_two_faced_commander_tells_one_general_the_truth() -> None:
     assert Counter(orders) == {"attack": 1, "retreat": 2}
 
 
-#: what is wrong -> protocol, the right text, the wrong one, parameters, who lies (the process and how).
+#: description -> protocol, the right text, the wrong one, parameters, the liars (the process and its behaviour).
 BUGS: dict[str, tuple[str, str, str, dict[str, Any], Liars]] = {
     "one phase too few": (
         "king", "if self.phase <= self.f:", "if self.phase < self.f:", {"f": 2, "inputs": "0101010"},

@@ -1,4 +1,4 @@
-"""Ben-Or: random inputs, crashes and delays; what chance costs; what breaks it. And every schedule of a few."""
+"""Ben-Or: random inputs, crashes and delays; the cost of chance; failures; and every schedule of a few processes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_fewer_than_half_may_crash_at_any_moment(data: st.DataObject) -> None:
     inputs = data.draw(st.one_of(st.text("01", min_size=n, max_size=n), st.sampled_from(["0" * n, "1" * n])))
     down = data.draw(st.lists(st.sampled_from([str(p) for p in range(n)]), unique=True, max_size=f))
     faults: list[Intervention] = []
-    for p in down:  # in the middle of a broadcast: some of what it sends next is lost with it
+    for p in down:  # in the middle of a broadcast: some of the following messages are lost with it
         time = data.draw(st.floats(0, 8))
         lost = data.draw(st.sets(st.sampled_from([q for q in everybody(n).processes if q != p])))
         faults += [Intervention(time, "drop", link=(p, q)) for q in sorted(lost)]
@@ -39,7 +39,7 @@ def test_fewer_than_half_may_crash_at_any_moment(data: st.DataObject) -> None:
     result = simulator.run()
     assert (result.stopped, broken(result)) == ("quiescent", [])
     decisions = {p.decision for p in simulator.processes} - {None}  # type: ignore[attr-defined]
-    assert len(decisions) <= 1  # also of those that crashed later
+    assert len(decisions) <= 1  # including those that crashed later
     assert decisions <= {each == "1" for each in inputs}
 
 
@@ -70,7 +70,7 @@ def test_two_processes_are_too_few() -> None:
 
 
 def test_the_input_of_a_process_that_crashes_later_may_be_decided() -> None:
-    """Process 0 alone begins with 1, is heard, and crashes: the coins of the others may fall on its value."""
+    """Only process 0 begins with 1; it is heard and crashes, so the coins of the others may choose its value."""
     crash = (Intervention(1.0, "crash", process="0"),)
     simulator, result = simulated("ben-or", 5, parameters={"f": 2, "inputs": "10000"}, seed=3, faults=crash)
     assert {p.decision for p in simulator.processes} - {None} == {True}  # type: ignore[attr-defined]
@@ -82,7 +82,7 @@ SEARCHED: list[tuple[str, int, dict[str, Any], int, bool]] = [
     ("floodset-early", 3, {"f": 1, "inputs": "011"}, 1, True),
     ("byzantine-generals", 3, {"depth": 1}, 0, True),
     ("byzantine-generals", 4, {"depth": 1}, 0, True),
-    ("ben-or", 3, {"f": 1, "inputs": "011"}, 1, False),  # too many schedules to see all of them
+    ("ben-or", 3, {"f": 1, "inputs": "011"}, 1, False),  # too many schedules to search all of them
 ]
 
 
@@ -96,7 +96,7 @@ def test_no_schedule_breaks_agreement(
     assert [each.name for each in result.findings if each.holds is False] == []
 
 
-#: experiment -> the sentences that it breaks.
+#: experiment -> the sentences that it violates.
 FAILS = {
     "ben-or": [],
     "ben-or-crash": [],

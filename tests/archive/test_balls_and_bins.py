@@ -1,4 +1,6 @@
-"""Balls and bins: as many balls as the definition says, everybody hit as the theorems say, and bugs that are caught."""
+"""Balls and bins: the number of balls as defined, every process reached as the theorems state, and bugs that are
+caught.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,7 @@ def own(result: Result) -> dict[str, Any]:
 
 
 def sent(result: Result) -> dict[int, list[str]]:
-    """Round -> the receivers of its balls, in the order in which they were thrown."""
+    """Map each round to the receivers of its balls, in the order in which they were thrown."""
     found: dict[int, list[str]] = {}
     for e in result.trace.events():
         if e.kind == "send":
@@ -101,7 +103,7 @@ def test_m_balls_leave_the_undrawn_bins_empty(seed: int, n: int, m: int) -> None
 def test_the_mean_number_of_empty_bins_matches_the_formula() -> None:
     bins, m = 500, 1000
     empty = [own(run(bins + 1, seed, K=m, r=1, watched=False))["empty"] for seed in range(3)]
-    # the variance of an occupancy is below its mean
+    # the variance of an occupancy is less than its mean
     assert abs(sum(empty) / 3 - bins * (1 - 1 / bins) ** m) < 4 * math.sqrt(bins * math.exp(-m / bins) / 3)
 
 
@@ -112,7 +114,7 @@ def test_the_coupon_collector_needs_n_h_n_balls() -> None:
     start = 0
     for i, q in enumerate(sent(run(bins + 1, 1, K=10_000, r=1, watched=False))[1], 1):
         seen.add(q)
-        if len(seen) == bins:  # all have one: begin anew
+        if len(seen) == bins:  # each has one: start again
             needed.append(i - start)
             seen, start = set(), i
     deviation = bins * math.pi / math.sqrt(6 * len(needed))
@@ -133,7 +135,7 @@ def test_growth_loads_and_rounds_are_within_the_theorems() -> None:
 def test_an_epidemic_leaves_a_few_out_and_balls_do_not() -> None:
     words: dict[str, Any] = {"K": 3, "r": 12, "watched": False}
     assert own(run(500, **words))["missed"] == 0
-    # s = exp(-K (1 - s)) is the share that an epidemic leaves out in the end
+    # s = exp(-K (1 - s)) is the share that an epidemic misses in the end
     share = 0.1
     for _ in range(50):
         share = math.exp(-3 * (1 - share))

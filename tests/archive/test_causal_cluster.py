@@ -1,4 +1,4 @@
-"""The causal cluster: entries that are granted and given back, crashes, false suspicions, cores that fall apart."""
+"""The causal cluster: entries that are granted and returned, crashes, false suspicions, and cores that are split."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ def failed(result: Result) -> set[str]:
 
 
 def owners(simulator: Any) -> list[Any]:
-    """Those who own an entry and live, in the order of their entries."""
+    """Return the live owners of entries, in the order of their entries."""
     return sorted((p for p in simulator.processes if p.state in OWNERS and not p._crashed), key=lambda p: p.entry)
 
 
 def is_a_ring(simulator: Any, k: int) -> bool:
-    """Whether successors, predecessors, next entries and L of the owners say the same, and what is true."""
+    """Return whether successors, predecessors, next entries and L of the owners agree and are right."""
     ring = owners(simulator)
     for at, p in enumerate(ring):
         behind, before = ring[(at + 1) % len(ring)], ring[at - 1]
@@ -77,7 +77,7 @@ def is_a_ring(simulator: Any, k: int) -> bool:
     return True
 
 
-# ---------------------------------------------------------------------- nobody fails
+# ---------------------------------------------------------------------- without failures
 
 
 @FEW
@@ -151,7 +151,7 @@ def test_k_neighbours_may_crash_but_not_one_more(k: int) -> None:
         if dead == k:
             assert failed(result) == set() and is_a_ring(simulator, k)
             assert (own["gave up"], own["excluded"], own["coordinators"]) == (0, k, core - k + 1)
-            assert simulator.processes[13].entry in range(1, k + 1)  # a dead one's
+            assert simulator.processes[13].entry in range(1, k + 1)  # that of a crashed process
         else:
             assert failed(result) == {NOBODY} and own["gave up"] == core - dead
 
@@ -173,7 +173,7 @@ def test_losing_one_live_process_ends_the_printed_core_and_not_the_corrected_one
 
 
 def left_and_granted(result: Result, excluded: str) -> tuple[float, float, float]:
-    """When the exclusion was agreed upon, when the process that it was about left, when its entry had a new owner."""
+    """Return the times at which the exclusion was agreed, the excluded process left, and its entry had a new owner."""
     timeline, labels = Timeline(result.trace), result.trace.labels
     agreed = left = granted = 0.0
     for k in range(timeline.length):
@@ -193,7 +193,7 @@ def test_a_process_excluded_alive_leaves_before_its_entry_is_granted(seed: int) 
     simulator, result = ran("causal-cluster-cut", seed=seed)
     assert failed(result) == set()
     agreed, left, granted = left_and_granted(result, "2")
-    assert 0 < agreed < left <= agreed + 2 * 12.0  # one whole round after that in which it was agreed
+    assert 0 < agreed < left <= agreed + 2 * 12.0  # one full round after that of the agreement
     assert left < granted
     assert simulator.processes[9].entry == 2 and simulator.processes[2].state == "member"
 
@@ -205,7 +205,7 @@ def test_the_second_of_two_live_processes_leaves_within_a_round_of_the_first() -
     assert [p._name for p in owners(simulator)] == ["0", "1", "4", "5", "6"]
     agreed, first, _ = left_and_granted(result, "2")
     _, second, _ = left_and_granted(result, "3")
-    assert agreed < first <= second <= agreed + 3 * 12.0  # two whole rounds after that in which it was agreed
+    assert agreed < first <= second <= agreed + 3 * 12.0  # two full rounds after that of the agreement
 
 
 def test_with_one_round_less_an_entry_has_two_owners() -> None:

@@ -1,4 +1,4 @@
-"""Optimistic causal delivery over gossip: order, recovery, gossip's hops and history, and what is wrong as printed."""
+"""Optimistic causal delivery over gossip: order, recovery, hops and history of gossip, and the errors of the paper."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def failed(result: Result) -> set[str]:
 
 
 def delivered(result: Result) -> dict[str, list[tuple[float, str]]]:
-    """Process -> when it delivered what, in order, as the trace tells."""
+    """Map each process to its deliveries with their times, in order, as recorded in the trace."""
     timeline, found = Timeline(result.trace), defaultdict(list)
     for k in range(timeline.length):
         if timeline.kind[k] == Kind.DELIVER:
@@ -63,7 +63,9 @@ def delivered(result: Result) -> dict[str, list[tuple[float, str]]]:
 
 
 def against_the_order(result: Result) -> int:
-    """How many deliveries are of what the process had, or of what precedes what it had; from the deliveries alone."""
+    """Count the deliveries of events that a process already had, or that precede such events, from the deliveries
+    alone.
+    """
     logs = {p: [id for _, id in log] for p, log in delivered(result).items()}
     precede: dict[str, set[str]] = {}
     for p, log in logs.items():

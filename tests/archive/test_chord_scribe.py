@@ -1,4 +1,4 @@
-"""Publish/subscribe in layers: the ring, the trees, the mesh, what they cost, and what crashes do to them."""
+"""Publish/subscribe in layers: the ring, the trees, the mesh, their cost, and the effects of crashes."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_all_subscribers_of_one_topic_receive_it_once_along_every_edge() -> None
 def test_a_publication_crosses_each_edge_once_after_its_path_to_the_tree() -> None:
     simulator, result = ran("chord-scribe")
     tree = [p for p in simulator.processes if "75" in p.scribe.children]
-    # The last one is published when the tree is as it is at the end, the others with one branch more.
+    # The last one is published when the tree has its final form, the others with one more branch.
     assert sent(result, "Spread") in range(3 * (len(tree) - 1), 3 * (len(tree) + 1))
     readers = [p for p in tree if "75" in p.scribe.subscribed]
     assert [len(p.received) for p in readers] == [3] * 5

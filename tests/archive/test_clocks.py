@@ -1,4 +1,4 @@
-"""Clocks and ordered broadcasts: the clock condition against the trace, the same order everywhere, every schedule."""
+"""Clocks and ordered broadcasts: the clock condition checked on the trace, one order everywhere, every schedule."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from lydian.trace.timeline import Timeline
 
 ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)
-BROADCASTS = {"causal-broadcast": 1, "total-order-sequencer": 2, "total-order-isis": 3}  # messages to each other
+# messages to each other process
+BROADCASTS = {"causal-broadcast": 1, "total-order-sequencer": 2, "total-order-isis": 3}
 SLOW = parse("exponential(mean=1)")
 
 
@@ -30,7 +31,7 @@ def simulated(name: str, network: Network, **words: Any) -> Simulator:
 
 
 def stamps(name: str, network: Network, seed: int, field: str) -> tuple[Timeline, list[tuple[int, str, Any]]]:
-    """The trace, and of each sending its row, its process and the stamp on the letter."""
+    """Return the trace and, for each sending, its row, its process and the stamp on the letter."""
     simulator = simulated(name, network, seed=seed)
     assert simulator.run().exit_code == 0
     sent = [event for event in simulator.trace.events() if event.kind == "send"]
@@ -73,7 +74,9 @@ def test_each_letter_is_forwarded_as_often_as_requested(name: str) -> None:
 @given(n=st.integers(2, 6), count=st.integers(1, 6), seed=st.integers(0, 99))
 @pytest.mark.parametrize("name", BROADCASTS)
 def test_posts_have_the_expected_cost_and_arrive_in_order(name: str, n: int, count: int, seed: int) -> None:
-    """Each starter posts, and everybody answers once: so many posts, so many messages to each other process."""
+    """Each starter posts, and every process answers once, which determines the number of posts and of messages to each
+    other process.
+    """
     network = from_spec(f"complete:{n}")
     network = network.replace(initiators=network.processes[:count], delay=SLOW)
     simulator = simulated(name, network, seed=seed)

@@ -1,4 +1,4 @@
-"""Atomic commitment against the literature: counts, crashes at every moment, every schedule, planted bugs."""
+"""Atomic commitment compared with the literature: counts, crashes at every moment, every schedule, planted bugs."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def crash(time: float, process: int) -> Intervention:
 
 
 def broken(result: Result) -> list[str]:
-    """Properties that do not hold."""
+    """Return the properties that do not hold."""
     return [check.name for check in result.checks if check.holds is False]
 
 
-# ---------------------------------------------------------------------- nobody fails
+# ---------------------------------------------------------------------- without failures
 
 
 @few
@@ -149,7 +149,7 @@ def test_3pc_needs_reliable_timeouts() -> None:
 
 # ---------------------------------------------------------------------- planted bugs
 
-#: What is wrong: protocol, what stands there, what is written instead, faults.
+#: Description: protocol, the original text, its replacement, faults.
 BUGS: dict[str, tuple[str, str, str, tuple[Intervention, ...]]] = {
     "a majority is enough": (
         TWO, "if self.yes >= set(self.neighbours):", "if 2 * len(self.yes) > len(self.neighbours):", (),

@@ -32,7 +32,7 @@ def run(experiment: Experiment) -> tuple[Any, Result]:
 
 
 def show(name: str) -> tuple[dict[str, Any], Result]:
-    """The processes by name at the end of an experiment of the archive, and the result."""
+    """Return the processes by name at the end of an archive experiment, and the result."""
     simulator, result = run(ARCHIVE.experiment(name))
     return {p._name: p for p in simulator.processes}, result
 
@@ -44,12 +44,12 @@ def complete(n: int, starts: str = "", delay: str = "uniform(0.5, 1.5)", loss: f
 
 
 def broken(result: Result) -> list[str]:
-    """Properties that do not hold."""
+    """Return the properties that do not hold."""
     return [check.name for check in result.checks if check.holds is False]
 
 
 def unsafe(result: Result) -> list[str]:
-    """What must never happen, and has."""
+    """Return the safety violations."""
     return [check.name for check in result.checks if check.kind == "always" and check.holds is not True]
 
 
@@ -59,14 +59,14 @@ def crash(time: float, process: object, *, keep: bool = True, again: float | Non
 
 
 def cut(time: float, until: float, one: str, other: str) -> tuple[Intervention, ...]:
-    """A partition between two sets of processes, and its end."""
+    """Return a partition between two sets of processes, and its end."""
     pairs = [(a, b) for a in one for b in other]
     return tuple(
         Intervention(at, do, link=pair) for at, do in ((time, "link_down"), (until, "link_up")) for pair in pairs
     )
 
 
-#: Crashes with recovery of some of five processes: (time, process, how long).
+#: Crashes with recovery of some of five processes: (time, process, duration).
 OUTAGES = st.lists(st.tuples(st.floats(0, 60), st.integers(0, 4), st.floats(0.1, 40)), max_size=6)
 ROUGH = st.sampled_from(["uniform(0.5, 1.5)", "exponential(mean=1)", "pareto(mean=1, a=2.5)"])
 
@@ -149,7 +149,7 @@ def test_paxos_is_safe_in_every_schedule(n: int, starts: str, parameters: dict[s
 
 
 HIGHEST = "if order(m.ballot) > order(self.highest):"
-#: What is wrong: what stands there, what is written instead.
+#: Description: the original text, its replacement.
 PAXOS_BUGS = {
     "an acceptor forgets its promise": (
         "            self.promised = m.b\n            self.send(Promise", "            self.send(Promise",
@@ -191,7 +191,7 @@ def test_a_forgotten_promise_is_found_by_searching_all_schedules(tmp_path: Path)
 
 # ---------------------------------------------------------------------- Raft
 
-#: Users ask everybody all the time; whoever leads writes it down.
+#: Users send requests to all processes all the time; the current leader records them.
 BUSY = tuple(
     Intervention(3.0 + 4 * k + 0.7 * p, "command", process=str(p), label="Write", fields={"x": f"{p}{k}"})
     for k in range(20)
@@ -262,7 +262,7 @@ def test_raft_is_safe_in_every_schedule(starts: str, losses: int, writes: int) -
     assert [f.name for f in result.findings if f.holds is not True and f.kind == "always"] == []
 
 
-#: What is wrong: what stands there, what is written instead.
+#: Description: the original text, its replacement.
 RAFT_BUGS = {
     "logs are not compared in an election": (" and up_to_date\n", "\n"),
     "logs are compared the wrong way round": ("m.last_index) >= mine", "m.last_index) <= mine"),
@@ -305,7 +305,7 @@ def test_a_majority_does_not_commit_an_entry_of_an_older_term(tmp_path: Path) ->
 
 
 def test_a_vote_of_an_older_term_does_not_count(tmp_path: Path) -> None:
-    """The vote for 0 in term 1 is under way until 0 stands in term 2, which 2 wins in the meantime."""
+    """The vote for 0 in term 1 is in transit until 0 is in term 2, which 2 wins in the meantime."""
     faults = (
         Intervention(1.0, "hurry", process="0", label="Election"),
         Intervention(2.0, "delay", link=("1", "0"), label="Vote", delay=7.5),
@@ -359,7 +359,7 @@ def test_eventually_exactly_the_crashed_processes_are_suspected(
 @fewer
 @given(st.integers(0, 99), st.floats(5, 12))
 def test_the_longest_silence_bounds_the_number_of_mistakes(seed: int, slowest: float) -> None:
-    """Silence is at most one period and the difference of two delays; each mistake takes the timeout nearer to it."""
+    """The longest silence is a period plus the difference of two delays; each mistake raises the timeout towards it."""
     network = complete(3, "012", f"uniform(0.5, {slowest})")
     experiment = Experiment("t", protocol="heartbeat", network=network, seed=seed, parameters={"beats": 60})
     simulator, _ = run(experiment)
@@ -385,7 +385,7 @@ def test_the_experiments_with_heartbeats_match_their_descriptions() -> None:
     assert set(end["2"].mistakes) == set("0134")
 
 
-#: What is wrong: what stands there, what is written instead.
+#: Description: the original text, its replacement.
 HEARTBEAT_BUGS = {
     "nobody is ever suspected": ("        self.suspected.add(m.q)\n", ""),
     "a mistake is never taken back": ("            self.suspected.remove(q)\n", ""),

@@ -1,4 +1,4 @@
-"""Leased content-based routing: never wrong without a fault, right again in time after any, at the published cost."""
+"""Leased content-based routing: always right without faults, right again in time after any, at the published cost."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SOURCE = ARCHIVE.protocol("content-routing").source
 ALGORITHMS = ("flooding", "simple", "identity", "covering", "merging")
 LEAVES = tuple(str(i) for i in range(40, 121))
 LONGEST = 0.6  # of the delays in the small networks
-#: What a copy of the protocol has to meet in addition: tables are right from a given time on.
+#: A further property of a copy of the protocol: tables are right from a given time on.
 LATE = (
     "\n\nfrom lydian import always\nfrom .properties import legitimate\n\n\n"
     '@always("in time")\ndef in_time(c):\n    return c.time < {} or legitimate(c)\n'
@@ -38,7 +38,7 @@ algorithms, kinds, seeds = st.sampled_from(ALGORITHMS), st.booleans(), st.intege
 
 
 def tree(n: int, seed: int, delay: str = f"uniform(0.2, {LONGEST})") -> Network:
-    """A random tree whose names rise from its root 0; all start."""
+    """Generate a random tree whose names increase from its root 0; all processes start."""
     chance = random.Random(seed)
     plain = from_spec(f"line:{n}")
     links = tuple(type(plain.links[0])(str(chance.randrange(i)), str(i)) for i in range(1, n))
@@ -50,7 +50,7 @@ def command(time: float, process: str, label: str, **fields: Any) -> Interventio
 
 
 def wishes(network: Network, seed: int, until: float, wide: int = 3) -> tuple[Intervention, ...]:
-    """Clients that come, some that go, and news, at random."""
+    """Generate clients that come, some that leave, and publications, at random."""
     chance, found = random.Random(seed), []
     for _ in range(10):
         time, p, low = chance.uniform(0, 0.7 * until), chance.choice(network.processes), chance.randint(0, 8)
@@ -92,7 +92,7 @@ def test_without_a_fault_tables_are_always_right(algorithm: str, hierarchical: b
 
 
 def delivered(result: Result) -> list[tuple[str, str]]:
-    """(notification, client), as often as it happened."""
+    """Return (notification, client), as often as it occurred."""
     texts = [str((e.detail or {})["value"]) for e in result.trace.events() if e.kind == "deliver"]
     return [(text.split(" to ")[0], client) for text in texts for client in text.split(" to ")[1].split(", ")]
 
@@ -106,7 +106,7 @@ def test_subscribers_and_no_others_receive_each_publication_once(
     work = wishes(network, seed, 45)
     found = delivered(run(network, work, algorithm=algorithm, hierarchical=hierarchical, seed=seed))
     assert len(found) == len(set(found))
-    settling = (n - 1) * LONGEST  # what takes longer than any way has settled
+    settling = (n - 1) * LONGEST  # every path has settled by then
     lives: dict[str, tuple[float, float, int, int]] = {}
     counts: dict[tuple[str, str], int] = {}
     here: dict[str, list[str]] = {}
@@ -137,7 +137,7 @@ def test_flooding_uses_each_link_once_and_routing_at_least_the_path_up() -> None
     assert run(network, publish, algorithm="flooding", hierarchical=True).messages == 120 * 5
     routed = run(network, publish, hierarchical=True)
     assert routed.messages == 4 * 5
-    assert routed.measures["own"]["saved"] == 116  # 116,000 a second for 1,000 notifications, 4,000 below the total
+    assert routed.measures["own"]["saved"] == 116  # 116,000 per second for 1,000 notifications, 4,000 below the total
 
 
 def test_only_simple_routing_works_with_any_phases() -> None:
@@ -166,7 +166,7 @@ def test_the_published_timing_condition_suffices_only_for_simple_routing() -> No
 
 
 def corrupted(network: Network, seed: int, time: float) -> tuple[Intervention, ...]:
-    """Any table with any flags at every broker, and half of the clocks off."""
+    """Return a run with arbitrary tables and flags at every broker, and half of the clocks wrong."""
     chance, found = random.Random(seed), []
     for p in network.processes:
         table = {}
@@ -181,7 +181,7 @@ def corrupted(network: Network, seed: int, time: float) -> tuple[Intervention, .
 
 
 def healed(tmp: Path, algorithm: str, seed: int, bound: float, source: str = SOURCE, **words: Any) -> bool:
-    """Whether tables are right from the fault at 23 on but for ``bound``."""
+    """Return whether the tables are right after the fault at 23, except for ``bound`` time units."""
     network = tree(7, seed)
     path = tmp / "content-routing-late.py"
     path.write_text(source + LATE.format(23 + bound + 1e-6), encoding="utf-8")
@@ -203,7 +203,7 @@ def test_tables_recover_in_time_from_any_corruption(
 
 
 def test_with_covering_the_published_bound_is_violated() -> None:
-    """An invented cover holds back what it covers until it dies; only the next renewal brings that back."""
+    """An invented cover suppresses the filters it covers until it expires; only the next renewal restores them."""
     network = tree(3, 0)
     network = network.replace(links=tuple(type(network.links[0])(a, b) for a, b in ("01", "12")))
     faults = (
@@ -241,7 +241,7 @@ def test_a_deleted_entry_is_missing_until_its_renewal() -> None:
 
 
 def test_the_worked_example() -> None:
-    """Delta = 30 s, d = 10, 5 to 25 ms: a lease of 14.9 s, renewed every 14.7 s at the most."""
+    """Delta = 30 s, d = 10, 5 to 25 ms: a lease of 14.9 s, renewed at least every 14.7 s."""
     d, shortest, longest, delta = 10, 0.005, 0.025, 30.0
     lease = (delta - d * (longest - shortest)) / 2
     assert lease == pytest.approx(14.9)
@@ -266,7 +266,7 @@ def test_the_worked_example() -> None:
 @settings(max_examples=5, deadline=None)
 @given(algorithms, kinds, seeds, st.floats(20.0, 30.0))
 def test_any_corrupted_process_recovers_in_time(algorithm: str, hierarchical: bool, seed: int, fault: float) -> None:
-    """Tables, flags, clocks and messages under way, at all brokers and at any moment of the period."""
+    """Tables, flags, clocks and messages in transit, at all brokers and at any moment of the period."""
     network = tree(7, seed)
     spoil = tuple(command(fault, p, "Spoil", forged=2) for p in network.processes)
     work = (*wishes(network, seed, 18), *spoil)
@@ -338,12 +338,12 @@ def crowd(n: int, lifetime: float, periods: int, classes: int, news: int = 0) ->
 
 
 def test_many_clients_cost_one_message_per_link_filter_and_lease() -> None:
-    """In the limit; here the 120 links and 2 filters of 1,000, so 120 * 2 / 60.2 a second."""
+    """In the limit; here the 120 links and 2 filters of 1,000, so 120 * 2 / 60.2 per second."""
     assert crowd(1200, 600.0, 4, 2).measures["own"]["control"] == pytest.approx(240 / 60.2, rel=0.02)
 
 
 def test_a_link_without_subscribers_below_it_is_not_used() -> None:
-    """80 links lead to a single leaf off the way up, 26 to three, 8 to nine, 2 to 27; each leaf has Poisson clients."""
+    """80 links lead to a single leaf off the path up, 26 to three, 8 to nine, 2 to 27; leaves have Poisson clients."""
     x = 160 / 2 / 81  # clients for each filter and leaf
     expected = sum(links * math.exp(-leaves * x) for links, leaves in ((80, 1), (26, 3), (8, 9), (2, 27)))
     assert crowd(160, 600.0, 3, 2, news=400).measures["own"]["saved"] == pytest.approx(expected, rel=0.15)

@@ -1,4 +1,4 @@
-"""Echo and simple broadcast against their specification: the table cell by cell, the bound on time, the lessons."""
+"""Echo and simple broadcast compared with their specification: the table cell by cell, the time bound, the lessons."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def run(experiment: Experiment) -> tuple[Simulator, Result]:
 
 
 def tree_of(simulator: Simulator) -> dict[str, str]:
-    """Process -> parent, of those that have one."""
+    """Map each process that has a parent to it."""
     return {p._name: p.parent for p in simulator.processes if p.parent is not None}  # type: ignore[attr-defined]
 
 
 @given(st.data())
 def test_echo_finishes_within_the_bound_when_every_delay_is_at_most_d(data: st.DataObject) -> None:
-    """Finish time <= D (ecc + 2 + h): ecc the initiator's eccentricity, h the height of the tree that came out."""
+    """Finish time <= D (ecc + 2 + h): ecc is the initiator's eccentricity, h the height of the resulting tree."""
     longest = data.draw(st.sampled_from([0.25, 1.0, 3.0]))
     own = st.sampled_from([None, f"constant({longest})", "constant(0)", f"uniform(0, {longest / 10})"])
     drawn = data.draw(connected_networks(most=10))
@@ -56,7 +56,7 @@ def test_echo_finishes_within_the_bound_when_every_delay_is_at_most_d(data: st.D
 
 
 #: (state, event) -> (state after it, kinds of message it sends); None where the event is illegal. "last Ack" is the
-#: only one that is missing, "other Ack" one that is not.
+#: only one missing, "other Ack" any earlier one.
 CELLS: dict[tuple[str, str], tuple[str, list[str]] | None] = {
     ("sleeping", "INIT"): ("initiating", ["Broadcast", "Broadcast"]),
     ("sleeping", "Broadcast"): ("waiting", ["Broadcast"]),
@@ -156,7 +156,7 @@ def test_a_lost_broadcast_off_the_tree_blocks_echo_only_and_one_to_a_leaf_harms_
 
 @pytest.mark.parametrize("value", ["6", "9", "nobody"])
 def test_a_corrupted_parent_is_reported_and_does_not_stop_judging(value: str) -> None:
-    """A descendant that is a neighbour makes a circle; one that is none is no place to send to."""
+    """A descendant that is a neighbour closes a cycle; another process is not a possible receiver."""
     corrupt = Intervention(6.0, "corrupt", process="3", variable="parent", value=value)
     _, result = run(ARCHIVE.experiment("two-wings").with_(faults=(corrupt,)))
     if value == "6":

@@ -1,4 +1,4 @@
-"""Leader election against the literature: exact counts, bounds, the sheet's table and its lessons."""
+"""Leader election compared with the literature: exact counts, bounds, the assignment sheet's table and its lessons."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def hold(result: Result) -> None:
 
 
 def elect(protocol: str, network: Network, seed: int = 0, **parameters: object) -> tuple[Simulator, Result]:
-    """A run on a network in which all properties hold."""
+    """Run a protocol on a network and require that all properties hold."""
     simulator, result = run(Experiment("t", protocol=protocol, network=network, seed=seed, parameters=parameters))
     hold(result)
     return simulator, result
@@ -54,7 +54,7 @@ def ring_of(names: list[str], starters: list[str], *, one_way: bool = True, dela
 
 @st.composite
 def rings(draw: st.DrawFn, least: int = 2, one_way: bool = True) -> Network:
-    """Rings of 2 to 12 processes in any order, of which any start, with any delays."""
+    """Generate rings of 2 to 12 processes in any order, with any initiators and any delays."""
     names = draw(st.permutations([str(i) for i in range(draw(st.integers(least, 12)))]))
     starters = draw(st.lists(st.sampled_from(names), min_size=1, unique=True))
     return ring_of(list(names), starters, one_way=one_way, delay=draw(st.sampled_from(DELAYS)))
@@ -76,7 +76,7 @@ def test_lelann_takes_one_round_for_each_starter(network: Network) -> None:
 
 
 def steps_to_a_higher_one(network: Network) -> int:
-    """How far the identifiers of all starters go, each until the next higher starter, without running anything."""
+    """Count how far the identifiers of all starters travel, each to the next higher starter, without a run."""
     names, n = network.processes, network.n
     total = 0
     for p in network.initiators:
@@ -125,7 +125,9 @@ def test_hirschberg_sinclair_elects_on_two_way_rings_in_any_order(network: Netwo
 
 
 def test_the_cost_of_a_single_starter_of_hirschberg_sinclair() -> None:
-    """Phases 0, 1, 2 reach 1, 2, 4 processes out and back on both sides; phase 3 would reach 8, and comes round."""
+    """Phases 0, 1, 2 reach 1, 2, 4 processes out and back on both sides; phase 3 would reach 8 and goes all the way
+    round.
+    """
     network = ring_of([str(i) for i in range(8)], ["3"], one_way=False)
     _, result = elect("hirschberg-sinclair", network)
     assert sent(result, "Probe") == 2 * (1 + 2 + 4) + 2 * 8
@@ -141,7 +143,7 @@ def test_itai_rodeh_elects_without_names(network: Network, ordered: bool, seed: 
 
 
 def test_itai_rodeh_needs_few_levels_on_average() -> None:
-    """At most e n / (n - 1) are expected; here with 60 seeds."""
+    """At most e n / (n - 1) are expected; this test uses 60 seeds."""
     network = ring_of(list("012345"), list("012345")).replace(anonymous=True)
     levels = []
     for seed in range(60):
@@ -259,7 +261,7 @@ def test_equal_timeouts_split_the_votes_for_ever_and_random_ones_do_not() -> Non
 def test_the_cost_of_bully_depends_on_the_position_of_the_starter(start: int) -> None:
     network = from_spec("complete:6").replace(initiators=(str(start),), delay=parse("constant(1)"))
     simulator, result = elect("bully", network)
-    above = 6 - start  # the starter and those above it ask one another
+    above = 6 - start  # the starter and the processes above it send requests to one another
     assert result.messages == above * (above - 1) + 5
     assert leaders(simulator) == ["5"]
 
@@ -287,14 +289,14 @@ def test_afek_gafni_elects_a_starter_with_few_messages(data: st.DataObject) -> N
     simulator, result = elect("afek-gafni", network.replace(initiators=tuple(starters)), data.draw(st.integers(0, 99)))
     (leader,) = leaders(simulator)
     assert leader in starters
-    if len(starters) == 1:  # nobody is in the way: two messages for each of the captured, and the news
+    if len(starters) == 1:  # without competitors: two messages for each captured process, and the announcement
         assert result.messages == 2 * (n // 2) + n - 1
 
 
 # ---------------------------------------------------------------------- decisive cells
 
 
-#: protocol, variables of b in front of the event, fields of the message from a -> state after it, messages it sends.
+#: protocol, variables of b before the event, fields of the message from a -> state after it, messages it sends.
 WAVE = {"state": "captured", "best": "bb", "parent": "c", "pending": ["a"]}
 CELLS = {
     "a higher wave captures": ("echo-election", WAVE, ("Broadcast", "c"), "captured", ["Broadcast"]),

@@ -1,4 +1,4 @@
-"""Leader election where an assumption or the program is broken: it is seen."""
+"""Leader election with a broken assumption or a bug, both of which must have visible effects."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ CHAIN = Network("chain", ("0", "1", "9"), (Link("0", "1"), Link("1", "9")), ("1"
 HALVES = ring_of(list("01234567"), ["0", "1"], one_way=False)
 LOST_AND_ON = "            self.state = LOST\n            self.pass_on(m)\n"
 PASSED_ON = "            self.state = LOST\n        if m.id != self.me:\n            self.pass_on(m)\n"
-#: What is wrong: protocol, what stands there, what is written instead, where it shows, parameters.
+#: Description: protocol, the original text, its replacement, where it fails, parameters.
 BUGS = {
     "it passes on lower identifiers": ("chang-roberts", LOST_AND_ON, PASSED_ON, MIXED, {}),
     "texts are compared, not numbers": (

@@ -1,4 +1,4 @@
-"""Leader election on tiny networks: every schedule is tried, so what holds there is proved, and extremes are exact."""
+"""Leader election on tiny networks: every schedule is searched, so properties are proved and extremes are exact."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ARCHIVE = Archive(None, ROOT)
 
 
 def one_way(names: str, order: str = "fifo") -> Network:
-    """A one-way ring in which everybody starts."""
+    """Return a one-way ring in which all processes start."""
     links = tuple(Link(a, b, directed=True) for a, b in zip(names, names[1:] + names[:1], strict=True))
     return Network("ring", tuple(names), links, tuple(names), order=order)
 
@@ -36,7 +36,7 @@ def explored(protocol: str, network: Network, **options: Any) -> Exploration:
 
 
 LATE: dict[str, Any] = {"late_starts": True}
-#: Protocol, network, options of the search, fewest and most messages of any schedule (``None``: not known otherwise).
+#: Protocol, network, options of the search, fewest and most messages of any schedule (``None``: no independent value).
 SEARCHED: list[tuple[str, Network, dict[str, Any], tuple[int | None, int | None]]] = [
     ("lelann", one_way("20134"), {}, (25, 25)),
     ("lelann", one_way("2013"), LATE, (4, 16)),  # the others may be asleep when the first token passes
@@ -47,7 +47,7 @@ SEARCHED: list[tuple[str, Network, dict[str, Any], tuple[int | None, int | None]
     ("hirschberg-sinclair", started("ring:3"), LATE, (None, None)),
     ("hirschberg-sinclair", started("ring:4", "0", "2"), {}, (None, None)),
     ("itai-rodeh", one_way("012").replace(anonymous=True), {"sized": True}, (None, None)),
-    ("echo-election", started("ring:3", "0", "2"), LATE, (12, None)),  # 6m - 3n + 3 if only one is a candidate
+    ("echo-election", started("ring:3", "0", "2"), LATE, (12, None)),  # 6m - 3n + 3 if there is only one candidate
     ("echo-election", started("line:4"), LATE, (9, None)),
     ("echo-collect-max", started("ring:4", "0"), {}, (15, 15)),
     ("voting-tally", started("ring:3", "0", "2"), {}, (2 * 8 + 4, 2 * 8 + 4)),
@@ -77,7 +77,7 @@ def test_no_crash_harms_the_safety_of_majorities() -> None:
     result = explored("voting-majority", started("complete:3", "0"), sized=True, patient=True, crashes=1, states=20_000)
     broken = [each.name for each in result.findings if each.holds is False]
     assert result.complete
-    # who crashes as the only candidate leaves nobody to try again; safety never suffers
+    # If the only candidate crashes, no process tries again; safety is never violated.
     assert broken == ["all processes alive know the leader of the highest decided term"]
 
 
@@ -97,7 +97,7 @@ def test_without_fifo_links_it_fails(protocol: str, tmp_path: Path) -> None:
 
 
 def test_acknowledging_lower_waves_lets_two_waves_complete(tmp_path: Path) -> None:
-    """The sheet's seeded bug; the search writes down the schedule that students have to construct."""
+    """This is the sheet's seeded bug; the search finds the schedule that students have to construct."""
     path = altered(tmp_path, "echo-election", "elif m.id == self.best:", "elif True:")
     result = explored(path, started("line:3", "0", "2"))
     finding = next(f for f in result.findings if f.name == "the wave of a leader contains every process")

@@ -1,4 +1,4 @@
-"""The experiments and networks of the archive show what they say."""
+"""The experiments and networks of the archive match their descriptions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.archive.ran import outcome, sparing
 
 ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)
-#: Experiments that break an assumption not by faults, but by parameters or timing.
+#: Experiments that break an assumption by parameters or timing rather than faults.
 BROKEN = {
     "apples-act-3-stuck",
     "balls-and-bins-epidemic",

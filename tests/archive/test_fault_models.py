@@ -1,4 +1,4 @@
-"""Each fault model has experiments of the archive: one that an algorithm lives with, and one that it does not."""
+"""Each fault model has two archive experiments: one that an algorithm tolerates, and one that it does not."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_run_ends_as_described(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in ("fault-omission-flooding-line",)])
 def test_without_the_fault_the_properties_hold(name: str) -> None:
-    """It is the fault that breaks it: the same run without it is as it should be."""
+    """The fault is the cause: the same run without it satisfies the properties."""
     experiment = ARCHIVE.experiment(name)
     plain: Any = {**vars(experiment.timing), "loss": None}
     honest = experiment.with_(faults=(), timing=type(experiment.timing)(**plain))
@@ -66,7 +66,7 @@ def test_the_guide_page_names_all_models() -> None:
         assert f'`"{how}"`' in page
 
 
-# ---------------------------------------------------------------------- what the sentences say
+# ---------------------------------------------------------------------- content of the descriptions
 
 
 def test_crash() -> None:
@@ -118,7 +118,7 @@ def test_byzantine() -> None:
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 9999), silent=st.sets(st.integers(1, 15), max_size=3))
 def test_no_three_silent_processes_stop_flooding_on_a_hypercube(seed: int, silent: set[int]) -> None:
-    """It is four times connected: whoever three of them are, the others have a way."""
+    """A hypercube of dimension four stays connected without any three processes."""
     faults = [Intervention(0.0, "byzantine", process=str(p), how="mute") for p in sorted(silent)]
     experiment = ARCHIVE.experiment("fault-byzantine-flooding").with_(faults=tuple(faults), seed=seed)
     assert not Simulator(experiment.resolve(ARCHIVE)).run().violated

@@ -1,4 +1,4 @@
-"""Gossip that forgets: lpbcast and the four tagged protocols do what their tables say, and bugs are caught."""
+"""Gossip with bounded buffers: lpbcast and the four tagged protocols obey their tables, and bugs are caught."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def own(result: Result) -> dict[str, Any]:
 
 
 def told(result: Result) -> Counter[tuple[str, str]]:
-    """(process, event) -> how often it was delivered."""
+    """Map (process, event) to the number of its deliveries."""
     return Counter(
         (str(e.process), str((e.detail or {})["value"])) for e in result.trace.events() if e.kind == "deliver"
     )
@@ -56,7 +56,7 @@ def held(result: Result, start: str) -> Any:
 
 
 class Twin:
-    """The table of the sheet, once more: fed with the messages of a run, it says what has to be delivered."""
+    """A second implementation of the sheet's table: from the messages of a run, it computes the due deliveries."""
 
     def __init__(self, b: int) -> None:
         self.b, self.history = b, list[str]()
@@ -86,7 +86,7 @@ def test_lpbcast_delivers_events_missing_from_a_fifo_history_of_b_ids(b: int, n:
             due.setdefault(p, []).extend(twins[p].message(fields[int(e.message)]))
         elif e.kind == "deliver":
             event = str((e.detail or {})["value"])
-            if event.startswith(f"{p}.") and event not in got.get(p, []):  # its own, for the first time
+            if event.startswith(f"{p}.") and event not in got.get(p, []):  # its own event, for the first time
                 twins[p].create(event)
                 due.setdefault(p, []).append(event)
             got.setdefault(p, []).append(event)
@@ -163,13 +163,13 @@ def test_ep_begins_with_the_published_number_of_balls() -> None:
             tags.setdefault(int(e.time), set()).add(int((e.detail or {})["fields"]["copies"][0][1]))
     assert ceil(2 * 100 / 5 * log2(100)) - 1 == 265
     assert tags[2] == {265}
-    assert tags[3] <= {52, 105}  # ceil(265 / 5) - 1, or twice that for who was drawn twice
+    assert tags[3] <= {52, 105}  # ceil(265 / 5) - 1, or twice that for a process drawn twice
     assert max(tags) < 14
 
 
 @pytest.mark.parametrize("algorithm", ["FIFO", "ETT"])
 def test_events_removed_from_the_buffer(algorithm: str) -> None:
-    """One that was created earlier, but came later by a longer way, is what ETT forgets and FIFO keeps."""
+    """An event created earlier that arrived later by a longer path is dropped by ETT and kept by FIFO."""
     source = (ROOT / "protocols" / "gossip-buffer.py").read_text(encoding="utf-8")
     scope: dict[str, Any] = {}
     exec(compile(source, "gossip-buffer.py", "exec"), scope)
@@ -204,7 +204,7 @@ def test_a_limit_keeps_the_events_with_the_most_hops_left() -> None:
         assert all(tag == sorted(tag, reverse=algorithm == "EP") for tag in tags)
 
 
-# ---------------------------------------------------------------------- what was published, in small
+# ---------------------------------------------------------------------- published results on a small scale
 
 
 def test_a_memory_for_16_is_safe_and_one_for_6_is_not() -> None:
@@ -237,7 +237,7 @@ def test_memory_can_shrink_during_a_run() -> None:
 
 
 def test_a_new_reception_renews_the_potential_only_on_request() -> None:
-    """The event that came first, and comes again with balls left, is forgotten first, or kept."""
+    """The event that arrived first, and arrives again with balls left, is forgotten first, or kept."""
     words = {"algorithm": "EP", "b": 8, "K": 5, "size": 50, "p": 0.02, "rounds": 60, "tells": False, "watched": False}
     kept, renewed = (own(run("gossip-buffer", 60, seed=2, renew=renew, **words)) for renew in (False, True))
     assert kept["extra"] > renewed["extra"] > 0

@@ -1,4 +1,4 @@
-"""Publish/subscribe on a mobile DAG: turns, news, joins that close circles and joins that do not."""
+"""Publish/subscribe on a mobile DAG: turns, publications, joins that close cycles and joins that do not."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.strategies import connected_networks
 ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)
 FEW = settings(max_examples=6, deadline=None)
-#: Who comes, goes, publishes, and which links come and go.
+#: Processes that join, leave and publish, and links that appear and disappear.
 RESTLESS = tuple(
     Traffic(label, parse(f"exponential(mean={mean})"), until=80.0)
     for label, mean in {"Publish": 8, "Join": 6, "Leave": 20, "Lost": 15, "Meet": 10}.items()
@@ -68,7 +68,7 @@ CIRCLE, WINDING = "the links never form a directed cycle", "val rises as often a
 TURNS, STARVES = "as long as their links remain", "no process starves"
 
 
-# ---------------------------------------------------------------------- a layer that stays as it is
+# ---------------------------------------------------------------------- a static layer
 
 
 @FEW
@@ -146,7 +146,7 @@ def test_on_small_graphs_every_order_of_turns_is_acyclic_and_fair(n: int) -> Non
                     del rest[i]
             for i in sinks:
                 after = tuple(t + (k == i) for k, t in enumerate(turns))
-                after = tuple(t - 3 * (min(after) // 3) for t in after)  # whole rounds change nothing
+                after = tuple(t - 3 * (min(after) // 3) for t in after)  # full rounds change nothing
                 if after not in known:
                     known.add(after)
                     todo.append(after)
@@ -161,11 +161,11 @@ def connected(near: dict[int, list[int]]) -> bool:
     return len(found) == len(near)
 
 
-# ---------------------------------------------------------------------- what the paper says and what is true
+# ---------------------------------------------------------------------- claims of the paper and their truth
 
 
 def values(name: str) -> list[tuple[int, ...]]:
-    """The values of the processes, one configuration after the other, as long as they change."""
+    """Return the values of the processes in successive configurations, while they change."""
     timeline = Timeline(ran(name)[1].trace)
     found: list[tuple[int, ...]] = []
     for k in range(timeline.length + 1):
@@ -276,7 +276,7 @@ def test_under_mobility_only_the_rule_of_the_paper_closes_cycles() -> None:
     assert failed(safe) == set()
     here = {(min(a, b), max(a, b)) for a, near in of(simulator, "N").items() for b in near}
     up = {(c.source._name, c.target._name) for c in simulator.channels if not c.down}
-    assert here and all(pair in up for pair in here)  # nobody takes a link for up that is out of reach
+    assert here and all(pair in up for pair in here)  # no process takes an out-of-range link for a working one
     experiment = ARCHIVE.experiment("mobile-dag-walk")
     parameters = {**experiment.parameters, "mode": "heights"}
     _, heights = ran("mobile-dag-walk", parameters=parameters, stop=Stop(until=45.0))
@@ -314,7 +314,7 @@ def test_each_layer_takes_turns_and_spreads_its_items(network: Network, seed: in
 
 
 def layer_turns(result: Result, topic: int) -> list[tuple[float, str]]:
-    """When who gave way in the layer of a topic."""
+    """Return the turns in the layer of a topic: time and process."""
     timeline, found = Timeline(result.trace), []
     last = dict.fromkeys(timeline.processes, 0)
     for k in range(timeline.length):

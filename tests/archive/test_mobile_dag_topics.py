@@ -1,4 +1,4 @@
-"""Publish/subscribe on mobile DAGs, many topics: who subscribes joins a layer, who unsubscribes leaves one."""
+"""Publish/subscribe on mobile DAGs with many topics: subscribing joins a layer, and unsubscribing leaves it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def ask(time: float, who: str, label: str, topic: int = 1, **fields: Any) -> Int
 
 
 def failed(result: Result) -> set[str]:
-    """The properties that do not hold; the number of messages is known as long as nobody comes or goes."""
+    """Return the properties that do not hold; the message count is known only without churn."""
     return {check.name.split(",")[0] for check in result.checks if check.holds is False and check.kind != "messages"}
 
 
@@ -58,11 +58,11 @@ def spread(result: Result) -> bool | None:
 
 
 def links(simulator: Any, topic: int) -> dict[str, set[str]]:
-    """Member of a layer -> those to which it has a link there."""
+    """Map each member of a layer to the processes to which it has a link there."""
     return {p._name: set(p.N[topic]) for p in simulator.processes if topic in p.topics_of}
 
 
-# ---------------------------------------------------------------------- anybody comes and goes, anywhere
+# ---------------------------------------------------------------------- churn everywhere
 
 TOPICS = 2
 CHURN = st.lists(
@@ -98,26 +98,26 @@ def test_under_churn_every_layer_keeps_its_properties(
     workload = tuple(ask(time, network.processes[who], label, topic) for time, who, label, topic in churn)
     parameters = {"topics": TOPICS, "interest": interest, "mode": mode}
     simulator, result = run(network, seed, parameters=parameters, workload=workload, stop=Stop(until=120.0))
-    assert failed(result) == set() and (spread(result) is True or not result.messages)  # alone it proves nothing
+    assert failed(result) == set() and (spread(result) is True or not result.messages)  # alone, it proves nothing
     wanted = {(who, topic): label == "Subscribe" for _, who, label, topic in churn if label != "Publish"}
     for (who, topic), inside in wanted.items():
         p = simulator.processes[who]
-        waits = p.input[topic] and not p.N[topic]  # alone with its news, it waits for somebody to hear them
+        waits = p.input[topic] and not p.N[topic]  # alone with its publications, it waits for a listener
         assert (topic in p.topics_of) is inside or waits
     for topic in range(1, TOPICS + 1):
         near = links(simulator, topic)
         for me, mine in near.items():
             p = simulator.processes[network.index[me]]
-            assert mine <= near.keys() & set(p.neighbours)  # only between neighbours that are both in it
+            assert mine <= near.keys() & set(p.neighbours)  # only between neighbours that are both members
             assert all(me in near[q] or me in p.asked[topic] or p.frozen[topic] for q in mine)
             assert all(p.lid[topic] != simulator.processes[network.index[q]].lid[topic] for q in mine)
 
 
-# ---------------------------------------------------------------------- one layer changes nothing in another
+# ---------------------------------------------------------------------- layers are independent
 
 
 def gave_way(result: Result, topics: tuple[int, ...]) -> list[tuple[Any, ...]]:
-    """When who said to whom in one of these layers that it gives way, with which val."""
+    """Return each message about giving way in one of these layers: time, sender, receiver and val."""
     timeline, found = Timeline(result.trace), []
     news = result.trace.labels.index("News")
     for k in range(timeline.length):
@@ -137,7 +137,7 @@ def gave_way(result: Result, topics: tuple[int, ...]) -> list[tuple[Any, ...]]:
 def test_joining_and_leaving_one_layer_does_not_affect_the_others(
     network: Network, seed: int, mode: str, churn: list[tuple[float, int, str, int]]
 ) -> None:
-    """Once all are awake, and with constant delays: else a message more on a link changes the delays after it."""
+    """All are awake and delays are constant: otherwise one more message on a link would change the delays after it."""
     one = parse("constant(1)")
     plain = tuple(replace(link, delay=None) for link in network.links)
     network = network.replace(links=plain, delay=one, step=None)
@@ -150,7 +150,7 @@ def test_joining_and_leaving_one_layer_does_not_affect_the_others(
     assert gave_way(restless, (2, 3)) == gave_way(quiet, (2, 3))
 
 
-#: Who comes to which of two layers, leaves it, and publishes there.
+#: Which processes join two layers, leave them, and publish there.
 RESTLESS = tuple(
     Traffic(label, parse(f"exponential(mean={mean})"), until=80.0, fields={"topic": "choice(1, 2)"})
     for label, mean in {"Publish": 5, "Subscribe": 3, "Unsubscribe": 4}.items()
@@ -224,7 +224,7 @@ def test_a_sink_ends_its_turn_before_it_leaves() -> None:
 
 @pytest.mark.parametrize("wait", [0.0, 0.4, 1.2, 2.5, 8.0])
 def test_the_last_request_of_the_user_holds(wait: float) -> None:
-    """Also while it leaves or joins: a process joins once more when it is out, and leaves when it is in."""
+    """This holds also during joining and leaving: a process joins again once it is out, and leaves once it is in."""
     there = (ask(10.0, "1", "Unsubscribe"), ask(10.0 + wait, "1", "Subscribe"))
     simulator, result = run("ring:4", workload=there)
     assert failed(result) == set()
@@ -243,7 +243,7 @@ def test_unknown_and_empty_topics_have_no_effect() -> None:
 
 
 def test_a_process_that_subscribes_before_any_message_wakes_up() -> None:
-    """The neighbours of 3 are told that it is not interested, and then that it is."""
+    """The neighbours of 3 are told that it is not interested, and later that it is."""
     workload = (ask(0.1, "3", "Subscribe"), ask(0.1, "3", "Subscribe", 2))
     simulator, result = run("ring:6", parameters={"interest": 0.0}, workload=workload)
     assert failed(result) == set()
@@ -251,7 +251,7 @@ def test_a_process_that_subscribes_before_any_message_wakes_up() -> None:
 
 
 def slow_link(protocol: str = NAME) -> Result:
-    """0 and 1 are in the layer, and do not know it for long; meanwhile 2 asks both."""
+    """0 and 1 are in the layer but do not know it for a long time; meanwhile 2 asks both."""
     network = from_spec("ring:3").with_timing(Timing(order="fifo"))
     links = tuple(replace(each, delay=parse("constant(30)") if {each.a, each.b} == {"0", "1"} else None)
                   for each in network.links)  # fmt: skip
@@ -263,7 +263,7 @@ def slow_link(protocol: str = NAME) -> Result:
 
 
 def test_a_process_without_the_full_member_list_asks_no_other(tmp_path: Path) -> None:
-    """It may have a link of which it does not know, and chose val anew if it thought itself alone."""
+    """It may have an unknown link, and it chose a new val if it believed itself alone."""
     assert failed(slow_link()) == set()
     source = ARCHIVE.protocol(NAME).source
     right = "waits = self.unknown[t] or self.asked[t] or t in self.holding"
@@ -302,13 +302,13 @@ def test_a_layer_keeps_its_properties_in_every_order_of_events(
 
 
 def drawn(simulator: Simulator, variable: str) -> list[Any]:
-    """What the animation derives at each process at the end of a run."""
+    """Return what the animation derives for each process at the end of a run."""
     run = with_derived(Timeline(simulator.trace), animation_for(NAME).derived)
     return run.variable_at(variable, run.length)
 
 
 def test_the_displayed_layer_shows_its_links_and_those_being_formed() -> None:
-    """Process 5 has asked 0, 3 and 8 for links in the layer of topic 1; then it has two of them."""
+    """Process 5 has asked 0, 3 and 8 for links in the layer of topic 1; later it has two of them."""
     experiment = ARCHIVE.experiment("mobile-dag-topics-joins")
     simulator = Simulator(experiment.with_(stop=Stop(until=73.0)).resolve(ARCHIVE))
     simulator.run()

@@ -1,4 +1,4 @@
-"""Mutual exclusion and resource allocation against the literature: counts, orders, every schedule, planted bugs."""
+"""Mutual exclusion and resource allocation as in the literature: counts, orders, every schedule, planted bugs."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def wants(*rows: tuple[float, str]) -> tuple[Intervention, ...]:
 
 
 def entries(result: Result, state: str = "held") -> list[str]:
-    """Who entered the critical section, in this order."""
+    """Return the processes in the order in which they entered the critical section."""
     found: list[str] = []
     inside: set[str] = set()
     for event in result.trace.events():
@@ -60,7 +60,7 @@ def entries(result: Result, state: str = "held") -> list[str]:
 
 # ---------------------------------------------------------------------- counts
 
-#: Messages for an entry among n processes that all ask all the time.
+#: Messages per entry among n processes that all request continuously.
 EXACT = {"ricart-agrawala": lambda n: 2 * (n - 1), "lamport-mutex": lambda n: 3 * (n - 1)}
 
 
@@ -111,7 +111,7 @@ def test_chandy_misra_takes_at_most_two_messages_per_fork_and_meal(net: Network,
 
 @pytest.mark.parametrize(("asks", "way"), [(("7",), 3), (("7", "8"), 5), (("7", "14"), 9), (("1", "0"), 2)])
 def test_raymond_takes_twice_the_path_of_the_token(asks: tuple[str, ...], way: int) -> None:
-    """tree-15 is binary with its root 0: the children of i are 2i + 1 and 2i + 2."""
+    """tree-15 is a binary tree with root 0: the children of i are 2i + 1 and 2i + 2."""
     network = ARCHIVE.network("tree-15").replace(initiators=("0",), order="fifo")
     workload = wants(*((20.0 * (1 + i), p) for i, p in enumerate(asks)))
     experiment = Experiment("t", protocol="raymond", network=network, parameters={"keen": False}, workload=workload)
@@ -123,7 +123,7 @@ def test_raymond_takes_twice_the_path_of_the_token(asks: tuple[str, ...], way: i
 
 @pytest.mark.parametrize("n", [2, 5, 8])
 def test_a_busy_token_ring_takes_one_message_per_entry(n: int) -> None:
-    """After a first round in which all wake up, and before a last one in which nobody is busy."""
+    """The first round, in which all processes wake up, and the last one, without a busy process, are not counted."""
     names = tuple(map(str, range(n)))
     links = tuple(Link(a, b, directed=True) for a, b in zip(names, names[1:] + names[:1], strict=True))
     network = Network("ring", names, links, ("0",), delay=parse("constant(1)"))
@@ -238,7 +238,7 @@ def test_no_process_enters_more_often_than_requested() -> None:
 
 
 def planted(name: str, changes: dict[str, str], folder: Path) -> str:
-    """The protocol with lines of it written otherwise."""
+    """Return the protocol with some lines replaced."""
     source = ARCHIVE.protocol(name).source
     for right, wrong in changes.items():
         assert source.count(right) == 1
@@ -249,7 +249,7 @@ def planted(name: str, changes: dict[str, str], folder: Path) -> str:
 
 
 def test_an_old_request_does_not_replace_a_newer_one(tmp_path: Path) -> None:
-    """The first request of 2 comes to 1 after its second, while 1 has the token."""
+    """The first request of 2 reaches 1 after its second, while 1 has the token."""
     users = ((1.0, "2", "Want"), (5.0, "2", "Leave"), (6.0, "1", "Want"), (10.0, "2", "Want"), (20.0, "1", "Leave"))
     late = Intervention(1.0, "delay", link=("2", "1"), label="Request", delay=13.0)
     experiment = Experiment(
@@ -264,7 +264,7 @@ def test_an_old_request_does_not_replace_a_newer_one(tmp_path: Path) -> None:
     assert "every request is served" in [check.name for check in result.violated]
 
 
-#: What Maekawa's arbiters keep to themselves: what stands there, what is written instead.
+#: Rules that Maekawa's arbiters need: the original text, its replacement.
 LATER = {"            self.tell(Failed(m.ts), q)\n": "            pass\n"}
 EARLIER = {"            self.tell(Failed(before[1]), before[1][1])\n": "            pass\n"}
 

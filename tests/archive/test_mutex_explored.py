@@ -56,7 +56,7 @@ def test_properties_hold_in_every_schedule(case: tuple[str, str, str, int]) -> N
 # ---------------------------------------------------------------------- planted bugs
 
 PAIR, TRIO, LINE, LINE_ALL = ("complete:2", ""), ("complete:3", ""), ("line:3", "1"), ("line:3", "")
-#: What is wrong: protocol, what stands there, what is written instead, network and initiators, entries.
+#: Description: protocol, the original text, its replacement, network and initiators, entries.
 BUGS: dict[str, tuple[str, str, str, tuple[str, str], int]] = {
     "the clock does not move on a request": (
         "ricart-agrawala", "        self.time = max(self.time, m.ts[0]) + 1\n", "", PAIR, 1,

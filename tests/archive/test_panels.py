@@ -1,4 +1,4 @@
-"""What stands beside the network in the systems of the archive: it is what their variables say, at every moment."""
+"""Panels beside the network in the systems of the archive: they show the values of the variables at every moment."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def run(name: str) -> Timeline:
 
 
 def panel(name: str, title: str, t: float) -> Any:
-    """The chart or the bars with this title."""
+    """Return the chart or the bars with this title."""
     return next(each for each in basic.frame(run(name), t).chart if each.declared.title == title)
 
 
@@ -103,7 +103,7 @@ def test_processes_without_reports_store_nothing_for_the_picture(name: str) -> N
     result = Simulator(quiet.resolve(archive)).run()
     timeline = Timeline(result.trace)
     assert timeline.variable_at("going", timeline.length) == [[]] * timeline.n
-    assert timeline.length < run(name).length  # deliveries are not told
+    assert timeline.length < run(name).length  # deliveries are not reported
 
 
 @pytest.mark.parametrize("t", [30.0, 44.9, 46.0, 60.0, 119.0])

@@ -1,4 +1,4 @@
-"""Every protocol of the archive is complete and true to what it says."""
+"""Every protocol of the archive is complete and matches its description."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NETWORKS = [
     "election-ring-8",
     "anonymous-one-way-ring-6",
 ]
-#: Protocols that never rest: a token goes round for ever. Their runs are stopped after so much time.
+#: Protocols that never terminate because a token circulates for ever. Their runs are stopped after this time.
 ENDLESS = {
     "apples": 60.0,
     "apples-one": 60.0,
@@ -46,8 +46,7 @@ ENDLESS = {
 }
 
 
-#: Protocols whose runs are long: at each commit on the smallest network that suits them with every seed, and on the
-#: largest with one.
+#: Protocols with long runs: each commit runs the smallest suitable network with every seed, and the largest with one.
 LONG = {
     "balls-and-bins", "causal-cluster", "causal-delivery", "chandy-lamport", "chandy-misra", "chord-scribe",
     "dijkstra-scholten", "distance-vector", "gossip-buffer", "heartbeat", "lai-yang", "lpbcast", "mobile-dag",
@@ -61,7 +60,7 @@ protocol_of, network_of = cache(ARCHIVE.protocol), cache(ARCHIVE.network)  # eac
 
 @cache
 def experiments() -> dict[str, list[str]]:
-    """Protocol -> its experiments in the archive."""
+    """Map each protocol to its experiments in the archive."""
     found: dict[str, list[str]] = {name: [] for name in PROTOCOLS}
     for name in ARCHIVE.names("experiments"):
         found.setdefault(protocol_in(name), []).append(name)
@@ -102,7 +101,7 @@ def test_its_animation_draws_every_state_and_every_message(name: str) -> None:
 
 
 def suited(name: str, spec: str) -> Network | None:
-    """This network as the protocol needs it: other initiators, another order, no names; ``None`` if it never fits."""
+    """Adapt this network to the protocol (other initiators, another order, no names); return ``None`` if impossible."""
     protocol, network = protocol_of(name), network_of(spec)
     leaves = tuple(p for p in network.processes if len(network.neighbours(p)) <= 1)
     for initiators in (network.initiators, leaves, network.processes):
@@ -115,14 +114,14 @@ def suited(name: str, spec: str) -> Network | None:
 
 
 def suitable(name: str) -> list[Network]:
-    """Those of the networks on which the protocol can run, the smallest first."""
+    """Return those of the networks on which the protocol can run, the smallest first."""
     found = [network for spec in NETWORKS if (network := suited(name, spec)) is not None]
     return sorted(found, key=lambda network: (network.n, network.m))
 
 
 def holds_on(name: str, networks: Sequence[Network], seeds: Sequence[int] = SEEDS) -> None:
     for network in networks:
-        known = {"size": network.n} if "size" in protocol_of(name).parameters else {}  # n, where all know it
+        known = {"size": network.n} if "size" in protocol_of(name).parameters else {}  # n, if all processes know it
         for seed in seeds:
             stop = Stop(until=ENDLESS.get(name))
             experiment = Experiment("t", protocol=name, network=network, parameters=known, seed=seed, stop=stop)
@@ -172,7 +171,7 @@ def test_each_protocol_imports_quickly() -> None:
 
 
 BUGS = {
-    # the seeded bugs of the sheet and others that students make
+    # the sheet's seeded bugs, and others that students make
     "the initiator ignores a returning Broadcast": (
         "echo",
         "        self.send(Ack(), to=q)\n\n    @on((WAITING",

@@ -1,4 +1,4 @@
-"""The role-based DHT: everybody finds its place, halves are exact, lookups meet no strangers, and crashes heal."""
+"""The role-based DHT: processes find their places, halving is exact, lookups meet no outsiders, crashes heal."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def news(count: int, begin: float, label: str = "Publish", topic: int = 0, mean:
 
 
 def whims(n: int, seed: int, topics: int) -> tuple[Intervention, ...]:
-    """Processes that come to topics, leave them, give roles up and take them over, at random."""
+    """Generate processes that join topics, leave them, give up roles and take them over, at random."""
     chance, found = random.Random(seed), []
     for _ in range(16):
         label = chance.choice(("Subscribe", "Unsubscribe", "Subscribe", "Unsubscribe", "MakeChild", "TakeOver"))
@@ -69,7 +69,7 @@ def whims(n: int, seed: int, topics: int) -> tuple[Intervention, ...]:
 
 
 def circles(simulator: Any) -> dict[int, list[Any]]:
-    """Topic -> its forwarders in the order of their places."""
+    """Map each topic to its forwarders in the order of their places."""
     found: dict[int, list[Any]] = {}
     for p in simulator.processes:
         for t in p.L:
@@ -109,7 +109,7 @@ def test_a_lazy_process_forwards_one_topic_and_takes_over_on_request() -> None:
     who = timeline.processes.index("44")
 
     def roles(time: float) -> tuple[set[str], set[str]]:
-        """The topics that it forwards, and those in which it is a child."""
+        """Return the topics that a process forwards, and those in which it is a child."""
         forwards, parents = (timeline.variable_at(name, timeline.count(time))[who] for name in ("L", "parent"))
         return {*forwards}, {*parents} - {*forwards}
 
@@ -118,7 +118,7 @@ def test_a_lazy_process_forwards_one_topic_and_takes_over_on_request() -> None:
     assert failed(result) == []
 
 
-# ---------------------------------------------------------------------- news
+# ---------------------------------------------------------------------- publications
 
 
 @pytest.mark.parametrize("n", [2, 5, 8, 9, 16])

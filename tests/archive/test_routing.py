@@ -1,4 +1,4 @@
-"""Routing and trees: cheapest ways, tables, minimum spanning trees and reversed links, checked by other means."""
+"""Routing and trees: cheapest paths, tables, minimum spanning trees and reversed links, checked independently."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def of(simulator: Simulator, variable: str) -> dict[str, object]:
 
 @st.composite
 def weighted(draw: st.DrawFn, least: int = 0, most: int = 8, equal: bool = True) -> Network:
-    """Networks with random weights; ``equal`` lets several links have the same."""
+    """Generate networks with random weights; with ``equal``, several links may have the same weight."""
     network = draw(connected_networks(most=most))
     numbers = st.integers(least, 6) if equal else st.integers(least, 10_000)
     weights = draw(st.lists(numbers, min_size=network.m, max_size=network.m, unique=not equal))
@@ -69,7 +69,7 @@ def graph_of(network: Network, without: tuple[tuple[str, str], ...] = ()) -> nx.
 
 
 def cut(network: Network, pairs: tuple[tuple[str, str], ...], time: float) -> dict[str, tuple[Intervention, ...]]:
-    """Links that fail, and what their ends are told."""
+    """Generate links that fail, and the notifications to their ends."""
     down = tuple(Intervention(time=time, do="link_down", link=pair) for pair in pairs)
     told = tuple(
         Intervention(time=time, do="command", process=p, label="LinkDown", fields={"neighbour": q})
@@ -164,7 +164,7 @@ def test_after_a_cut_tables_are_right_again(network: Network, poisoned: bool, da
 
 
 def metrics(name: str, process: str) -> list[float]:
-    """The distances to process 0 that a process believes, one after the other."""
+    """Return the successive distances to process 0 in a process's table."""
     _, result = ran(name)
     timeline = Timeline(result.trace)
     row = timeline.processes.index(process)
@@ -238,7 +238,7 @@ def test_all_seven_messages_occur_and_stay_within_the_bound() -> None:
     sent = Counter(timeline.labels[code] for code in timeline.label[timeline.kind == Kind.SEND].tolist())
     assert set(sent) == {"Connect", "Initiate", "Test", "Accept", "Reject", "Report", "ChangeRoot"}
     rejected = simulator.network.m - simulator.network.n + 1
-    assert sent["Reject"] <= 2 * rejected  # two messages a link that is thrown away: Test and Reject, or two Tests
+    assert sent["Reject"] <= 2 * rejected  # two messages per rejected link: Test and Reject, or two Tests
     assert result.messages <= 5 * 24 * 4.585 + 2 * 43
 
 
@@ -288,7 +288,7 @@ def test_a_disconnected_part_never_comes_to_rest(name: str) -> None:
 # ---------------------------------------------------------------------- planted bugs
 
 SMALL = {"distance-vector": {"infinity": 60}}
-#: What is wrong -> the protocol, the right text, the wrong text.
+#: Description -> the protocol, the right text, the wrong text.
 BUGS = {
     "it acknowledges before its own messages are": (
         "bellman-ford",
@@ -309,7 +309,9 @@ BUGS = {
 
 
 def caught(protocol: str, name: str, seeds: int) -> bool:
-    """Whether a protocol fails, or does not come to rest, on a small network, for the tree with some equal weights."""
+    """Return whether a protocol fails, or does not come to rest, on a small network (with some equal weights for the
+    tree).
+    """
     network = ARCHIVE.network("geometric-25" if name in REVERSALS else "weighted-9").replace(order="fifo")
     if name == "ghs":
         links = tuple(replace(link, weight=(link.weight or 0) % 4) for link in network.links)

@@ -1,6 +1,6 @@
-"""How the archive reads: the predicates of all states, and samples of what is said about runs.
+"""The language of the archive: the predicates of all states, and samples of the sentences about runs.
 
-Both are kept as text in ``tests/golden``; ``python -m tests.archive.test_sentences`` writes them anew, to be read.
+Both are kept as text in ``tests/golden``; ``python -m tests.archive.test_sentences`` rewrites them for review.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)
 PROTOCOLS = ARCHIVE.names("protocols")
 GOLDEN = ROOT / "tests" / "golden"
-#: Experiments whose sentences are kept: the first event of each message in each state, and of each outcome.
+#: Experiments with reviewed sentences: the first event of each message in each state, and of each outcome.
 SAMPLED = (
     "two-wings", "byzantine-generals", "ricart-agrawala", "raft", "echo-election", "two-phase-commit", "paxos",
     "chang-roberts", "maekawa", "lamport-mutex", "bully", "tree-wave", "flooding-lost", "dijkstra-scholten",
 )  # fmt: skip
-#: What no sentence may contain: a verb behind a verb, or none at all; a pair that is shown as a list.
+#: Patterns that no sentence may contain: two verbs in a row, a missing verb, a pair shown as a list.
 WRONG = re.compile(
     r"\(\[|\b(is (is|has|does|wants|waits|knows|asks|sends|holds|listens)\b"
     r"|(while it|it now|it still) (in|the|a|an|not|no)\b|becomes (in|not|no)\b"
@@ -39,7 +39,7 @@ WRONG = re.compile(
 
 
 def predicates() -> str:
-    """A line a state of the archive: what it says behind "while it", and when it has become true."""
+    """Return a line for each state of the archive: its predicate after "while it", and as a new fact."""
     lines = []
     for name in PROTOCOLS:
         protocol = ARCHIVE.protocol(name)
@@ -50,7 +50,7 @@ def predicates() -> str:
 
 
 def samples(name: str) -> list[str]:
-    """What is said about the first event of each kind, message and state of an experiment."""
+    """Return the sentences about the first event of each kind, message and state of an experiment."""
     timeline = Timeline(once(ARCHIVE.experiment(name))[1].trace)
     animation = animation_for(timeline.trace)
     seen, said = set(), []
@@ -93,7 +93,7 @@ def test_sentences_match_the_reviewed_list(name: str) -> None:
 
 
 def each_experiment() -> list[Any]:
-    """All experiments of the archive; but for the first of each protocol they are for `make test-all`."""
+    """Return all experiments of the archive; `make test-all` alone runs those other than the first of each protocol."""
     first = set(of_each_protocol().values())
     names = ARCHIVE.names("experiments")
     return [name if name in first else pytest.param(name, marks=pytest.mark.exhaustive) for name in names]

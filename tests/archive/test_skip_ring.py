@@ -1,4 +1,4 @@
-"""Publish/subscribe on a skip ring: its shape, how it heals, what the supervisor does, tries, planted bugs."""
+"""Publish/subscribe on a skip ring: its shape, its repair, the work of the supervisor, tries, planted bugs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def word(name: str) -> Callable[..., Any]:
 
 
 def run(n: int, seed: int = 0, **more: Any) -> tuple[Any, Result]:
-    """A supervisor and n others; what is no part of an experiment is a parameter."""
+    """Run a supervisor and n others; settings that do not belong to an experiment are parameters."""
     parts = {key: more.pop(key) for key in ("workload", "faults", "stop", "check") if key in more}
     network = f"isolated:{n + 1},starts=all,delay=uniform(0.5,1.5)"
     simulator = Simulator(
@@ -60,7 +60,9 @@ def test_labels_alone_determine_the_links_of_a_skip_ring(n: int) -> None:
 
 
 def test_the_picture_shows_the_ring() -> None:
-    """The links that subscribers hold differ from those of SR(n) until the ring stands; then nothing is odd."""
+    """The links that subscribers have differ from those of SR(n) until the ring is complete; then there is no
+    difference.
+    """
     _, result = run(9, 3, start="random", intervals=30, repair=False)
     timeline = Timeline(result.trace)
 
@@ -139,7 +141,7 @@ def test_a_join_affects_two_processes_and_a_doubling_all_in_two_joins(n: int) ->
     assert all(len(when) == 2 and when[1] == when[0] + 1 for when in touched.values()) and len(touched) == n - 1
 
 
-# ---------------------------------------------------------------------- healing, and staying healthy
+# ---------------------------------------------------------------------- repair and stability
 
 
 @FEW

@@ -1,4 +1,4 @@
-"""Snapshots, the end of a computation, deadlocks: what is found is so, in every schedule of small cases too."""
+"""Snapshots, termination and deadlocks: every detection is right, also in every schedule of small cases."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_snapshot_contains_all_the_money(name: str, seed: int, hops: int, begi
 
 
 def test_a_snapshot_need_not_equal_any_configuration_of_the_run() -> None:
-    """There is money in the channels of the snapshot, and not all recorded at once."""
+    """The channels of the snapshot contain money, and not everything was recorded at once."""
     for name in ("chandy-lamport", "lai-yang"):
         simulator = Simulator(ARCHIVE.experiment(name).resolve(ARCHIVE))
         assert simulator.run().exit_code == 0
@@ -83,7 +83,7 @@ def test_the_token_makes_whole_rounds_and_at_most_two_after_the_end(n: int, seed
     last = max(e.seq for e in events if e.kind in ("receive", "timer") and e.label in ("Work", "Done"))
     assert len(tokens) % n == 0
     assert result.messages == n * (n - 1) * (hops + 1) + len(tokens)
-    assert sum(seq > last for seq in tokens) <= 3 * n - 1  # the rest of a round, one for the black ones, the last
+    assert sum(seq > last for seq in tokens) <= 3 * n - 1  # the rest of a round, one for the black processes, the last
 
 
 @settings(max_examples=12, deadline=None)
@@ -119,7 +119,7 @@ def test_properties_hold_in_every_schedule(name: str, spec: str, begin: str, par
     assert all(each.holds is True for each in result.findings)
 
 
-#: experiment -> a sentence that its broken assumption breaks.
+#: experiment -> a sentence that is violated because of its broken assumption.
 BROKEN = {
     "lamport-clocks-reset": "an event has a larger time than the event before it",
     "vector-clocks-rumour": "no clock counts more events of a process than have happened there",
@@ -188,7 +188,7 @@ def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
     assert source.count(right) >= 1
     path = tmp_path / f"{name}.py"
     path.write_text(source.replace(right, wrong, 1))
-    if name == "safra":  # needs a schedule that chance seldom finds
+    if name == "safra":  # needs a schedule that random runs seldom find
         case = ("complete:3", 0) if "passed on" in bug else ("complete:2", 2)
         experiment = Experiment("t", protocol=str(path), network=from_spec(case[0]), parameters={"hops": case[1]})
         assert Explorer(experiment, states=40_000).run().findings[0].holds is False
@@ -203,7 +203,7 @@ def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
 
 
 def test_a_token_left_white_by_a_black_process_announces_too_early(tmp_path: Path) -> None:
-    """Process 1 gets its first work behind the token and makes work for 2, ahead of it, and for 0, which is slow."""
+    """Process 1 gets its first work behind the token and creates work for 2, ahead of it, and for 0, which is slow."""
     late = (
         (0.5, ("0", "1"), "Work", 38.0), (0.5, ("2", "1"), "Work", 36.2), (30.0, ("1", "2"), "Token", 20.0),
         (35.0, ("1", "0"), "Work", 100.0), (42.5, ("2", "0"), "Work", 100.0),

@@ -1,4 +1,4 @@
-"""Self-stabilisation: convergence and closure from anywhere, response, the play's failing scene, planted bugs."""
+"""Self-stabilisation: convergence and closure, response, the play's failing scene, planted bugs."""
 
 from __future__ import annotations
 
@@ -52,15 +52,15 @@ def verdicts(result: Result) -> dict[str, bool | None]:
 
 
 def movers(trace: Trace) -> list[str]:
-    """Who executed a rule, one after the other."""
+    """Return the processes that executed a rule, in order."""
     return [str(event.process) for event in trace.events() if event.kind == "rule"]
 
 
-# ---------------------------------------------------------------------- the K-state ring, against an independent model
+# ---------------------------------------------------------------------- the K-state ring and an independent model
 
 
 def privileged(x: tuple[int, ...]) -> list[int]:
-    """Dijkstra's rule again, in one line; process 0 leads, its left neighbour is the last."""
+    """Return the processes privileged by Dijkstra's rule; process 0 leads, and its left neighbour is the last."""
     return [i for i in range(len(x)) if (x[i] == x[i - 1]) == (i == 0)]
 
 
@@ -70,7 +70,7 @@ def moved(x: tuple[int, ...], i: int, k: int) -> tuple[int, ...]:
 
 @pytest.mark.parametrize(("n", "k"), [(3, 2), (3, 4), (4, 3), (4, 5), (5, 4)])
 def test_the_number_of_tokens_never_rises_and_one_moves_right(n: int, k: int) -> None:
-    """The laws of the sheet, for every configuration and every move."""
+    """The laws on the assignment sheet hold for every configuration and every move."""
     for x in product(range(k), repeat=n):
         now = privileged(x)
         assert now
@@ -83,7 +83,7 @@ def test_the_number_of_tokens_never_rises_and_one_moves_right(n: int, k: int) ->
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.integers(0, 5), min_size=3, max_size=6), st.integers(0, 99), st.sampled_from(MOVERS))
 def test_the_protocol_makes_the_moves_of_the_model(x: list[int], seed: int, daemon: str) -> None:
-    """From any counters, under any daemon: whoever moves is privileged, and changes as the model says."""
+    """From any counters and under any daemon, each moving process is privileged and changes as the model states."""
     n, k = len(x), 6
     start = Start(processes={str(i): {"x": each} for i, each in enumerate(x)})
     result = run("dijkstra-k-state", f"ring:{n}", daemon=daemon, start=start, until=40.0, seed=seed, k=k)
@@ -119,7 +119,7 @@ def test_unbounded_counters_stabilise_too(n: int, seed: int) -> None:
 @settings(max_examples=8, deadline=None)
 @given(st.integers(3, 6), st.integers(0, 50))
 def test_with_messages_any_counters_and_caches_stabilise(n: int, seed: int) -> None:
-    """K >= 2 n, FIFO links: judged after n (T + D) time and a margin for the speeches."""
+    """K >= 2 n and FIFO links: judged after n (T + D) time units and a margin for the speeches."""
     result = run("dijkstra-k-state-messages", f"ring:{n}", until=60.0 * n, seed=seed, k=4 * n, daemon="synchronous")
     assert verdicts(result) == dict.fromkeys(verdicts(result), True)
 
@@ -140,7 +140,7 @@ def played(name: str) -> Result:
 
 
 def test_act_3_starves_without_violating_safety() -> None:
-    """(X1, X2, X3) = (0, 0, 3): one speaker all the time, and it is always the same."""
+    """(X1, X2, X3) = (0, 0, 3): there is always one speaker, and always the same one."""
     result = played("apples-act-3-stuck")
     assert set(movers(result.trace)) == {"Ben"}
     assert (verdicts(result)[ONE], verdicts(result)[STUCK]) == (True, False)
@@ -167,7 +167,8 @@ def test_the_corrected_rule_lets_each_process_speak_from_any_configuration(baske
 
 
 def test_the_buggy_rule_starves_more_often_in_larger_rings() -> None:
-    """Experiment 4 of the sheet, a small part: the fraction of random starts after which somebody never speaks."""
+    """Experiment 4 on the sheet, on a small scale: the fraction of random starts after which some process never speaks.
+    """
     shares = []
     for n in (3, 6):
         stuck = [run("apples", f"ring:{n}", until=150.0, seed=s, rule="add").exit_code for s in range(24)]
@@ -184,7 +185,7 @@ def test_three_states_converge_to_one_privilege(n: int, seed: int) -> None:
     result = run("dijkstra-three-state", f"ring:{n}", until=float(8 * n * n), seed=seed)
     assert verdicts(result) == dict.fromkeys(verdicts(result), True)
     inner, rounds = movers(result.trace)[-4 * (n - 1) :], 2 * (n - 1)
-    assert inner[:rounds] == inner[rounds:]  # the privilege goes up and down
+    assert inner[:rounds] == inner[rounds:]  # the privilege moves up and down
 
 
 NETWORKS = ["line:5", "ring:6", "star:6", "complete:5", "grid:3x3", "gnm:10,16,seed=4"]
@@ -204,7 +205,7 @@ def test_a_tree_forms_from_any_configuration_under_any_daemon(spec: str, daemon:
 
 
 def final(result: Result, variable: str, network: Network) -> dict[str, Any]:
-    """The last value of a variable at each process."""
+    """Return the last value of a variable at each process."""
     variables = ARCHIVE.protocol(str(result.trace.experiment["protocol"])).variables
     found = dict.fromkeys(network.processes, variables[variable].initial)
     for event in result.trace.events():
@@ -253,7 +254,7 @@ def test_without_a_coin_the_synchronous_daemon_never_ends() -> None:
 
 # ---------------------------------------------------------------------- planted bugs
 
-#: What is wrong -> protocol, what stands there, what is written instead, network, until.
+#: Description -> protocol, the original text, its replacement, network, until.
 BUGS: dict[str, tuple[str, str, str, str, float | None]] = {
     "the leader is like everybody else": (
         "dijkstra-k-state", "return self.initiator and self.x == self.see(self.left).x",

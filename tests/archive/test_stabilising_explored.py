@@ -17,7 +17,7 @@ from lydian.model.generators import from_spec
 ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)
 
-#: The sheet's table: processes -> the least K that stabilises if one moves at a time, and if several may.
+#: The sheet's table: processes -> the least K that stabilises if one process moves at a time, and if several may.
 LEAST = {3: (2, 3), 4: (3, 4)}
 
 
@@ -35,7 +35,7 @@ def outcome(result: Exploration, sort: str) -> bool | None:
 @pytest.mark.parametrize(("n", "k"), [(n, k) for n in LEAST for k in (2, 3, 4)])
 @pytest.mark.parametrize("daemon", ["central", "distributed"])
 def test_the_least_number_of_values(n: int, k: int, daemon: str) -> None:
-    """Experiment 2 of the sheet: stabilises, or a cycle is found."""
+    """Experiment 2 on the sheet: the ring stabilises, or a cycle is found."""
     result = explored("dijkstra-k-state", f"ring:{n}", daemon, k=k)
     assert result.complete and result.configurations == k**n
     assert outcome(result, "always") is True
@@ -55,7 +55,7 @@ def test_the_endless_schedule_is_shown_and_replayed() -> None:
 
 
 def longest(n: int, k: int) -> int:
-    """The most moves until there is one token, by an independent search (central daemon)."""
+    """Return the most moves until there is one token, by an independent search (central daemon)."""
 
     def may(x: tuple[int, ...]) -> list[int]:
         return [i for i in range(n) if (x[i] == x[i - 1]) == (i == 0)]
@@ -65,7 +65,7 @@ def longest(n: int, k: int) -> int:
 
     todo = {x for x in product(range(k), repeat=n) if len(may(x)) > 1}
     rounds = 0
-    while todo:  # in each round those go whose every move leads to the rest
+    while todo:  # each round removes the configurations whose every move leads to the rest
         done = {x for x in todo if all(after(x, i) not in todo for i in may(x))}
         assert done, "a cycle"
         todo -= done
@@ -76,7 +76,7 @@ def longest(n: int, k: int) -> int:
 def test_the_worst_number_of_moves_grows_quadratically() -> None:
     found = [longest(n, n) for n in (3, 4, 5)]
     assert found == [2, 13, 24]
-    assert found[1:] == [3 * n * (n - 1) // 2 - n - 1 for n in (4, 5)]  # the bound known for n > 3
+    assert found[1:] == [3 * n * (n - 1) // 2 - n - 1 for n in (4, 5)]  # the known bound for n > 3
 
 
 @pytest.mark.parametrize(("n", "daemon"), [(3, "central"), (4, "central"), (5, "central")])

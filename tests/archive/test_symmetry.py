@@ -1,4 +1,4 @@
-"""Breaking symmetry: Luby's independent set and Cole-Vishkin's colouring against what was proved of them."""
+"""Breaking symmetry: Luby's independent set and Cole-Vishkin's colouring compared with proved bounds."""
 
 from __future__ import annotations
 
@@ -68,7 +68,8 @@ def test_the_mean_number_of_phases_is_within_the_proved_bound(spec: str) -> None
         phases.append(max(p.phase for p in simulator.processes))
         assert result.messages <= 6 * network.m * phases[-1]
     assert sum(phases) / len(phases) <= log2(network.m) + 2
-    assert (len(set(phases)) > 1) == (spec != "complete:12")  # it is chance, but one has the highest of all
+    # it is a matter of chance, but one process has the highest value of all
+    assert (len(set(phases)) > 1) == (spec != "complete:12")
 
 
 def test_equal_dice_never_end() -> None:
@@ -102,7 +103,9 @@ def one_way(names: list[int], starters: tuple[str, ...] | None = None) -> Networ
 
 
 def rounds(bits: int) -> int:
-    """Worked out with numbers of colours in the place of bits: K colours become 2 * ceil(log2 K), until there are 6."""
+    """Compute the rounds from numbers of colours rather than bits: K colours become 2 * ceil(log2 K), until there are
+    6.
+    """
     colours, count = 2**bits, 0
     while colours > 6:
         colours, count = 2 * ceil(log2(colours)), count + 1
@@ -110,7 +113,7 @@ def rounds(bits: int) -> int:
 
 
 def synchronous(names: list[int], bits: int) -> list[int]:
-    """The colours by a program with a common clock that works on words of bits, from the right."""
+    """Compute the colours with a common clock on words of bits, from the right."""
     colours = [name % 2**bits for name in names]
     for r in range(rounds(bits)):
         before = [colours[i - 1] for i in range(len(colours))]
@@ -178,7 +181,7 @@ def test_cole_vishkin_holds_in_every_schedule() -> None:
     assert [each for each in result.findings if each.holds is not True] == []
 
 
-# -------------------------------------------------------------------------------------------------- what breaks them
+# -------------------------------------------------------------------------------------------------- broken assumptions
 
 BROKEN = {
     "luby-forged": {"no two neighbours are in the set"},

@@ -1,4 +1,4 @@
-"""Synchronisers against what Awerbuch proved: counts, times, equality with a synchronous network, every schedule."""
+"""Synchronisers and Awerbuch's results: counts, times, equality with a synchronous network, every schedule."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def violated(result: Result) -> set[str]:
 
 
 def synchronous(network: Network, pulses: int) -> dict[str, str]:
-    """What everybody knows after so many pulses of a network with a common clock: the highest name in reach."""
+    """Return each process's knowledge after a number of synchronous pulses: the highest name in range."""
     graph = network.graph()
     reach = {p: nx.single_source_shortest_path_length(graph, p, cutoff=pulses) for p in network.processes}
     return {p: max(reach[p], key=int) for p in network.processes}
 
 
-# -------------------------------------------------------------------------------------------------- what is computed
+# -------------------------------------------------------------------------------------------------- results
 
 
 @FEW
@@ -68,7 +68,7 @@ def test_any_processes_may_begin(name: str, network: Network, data: st.DataObjec
     assert dict(result.decided) == synchronous(network, 3)
 
 
-# ---------------------------------------------------------------------------------------------------- what it costs
+# ---------------------------------------------------------------------------------------------------- costs
 
 
 @FEW
@@ -96,7 +96,7 @@ def test_a_large_radius_gives_one_cluster() -> None:
 
 
 def pulse_time(name: str, network: Network, **parameters: int) -> float:
-    """How long one pulse takes if every message takes one unit, once all have begun."""
+    """Return the duration of a pulse if every message takes one unit, after all processes have begun."""
     few, many = (run(name, network.replace(delay=EQUAL, step=None), pulses=p, **parameters)[1].time for p in (5, 15))
     return (many - few) / 10
 
@@ -116,7 +116,7 @@ def test_a_pulse_of_beta_takes_two_delays_and_twice_the_height(spec: str) -> Non
 @pytest.mark.parametrize("radius", [0, 1, 2, 3])
 def test_a_pulse_of_gamma_depends_on_the_radius_and_not_on_the_size(radius: int) -> None:
     times = [pulse_time(GAMMA, from_spec(spec), radius=radius) for spec in ("line:12", "line:24")]
-    assert times == [pytest.approx(4 * radius + (2 if radius else 3))] * 2  # in a line two waves overlap by one delay
+    assert times == [pytest.approx(4 * radius + (2 if radius else 3))] * 2  # on a path two waves overlap by one delay
 
 
 def test_all_three_on_a_network_with_many_links() -> None:
@@ -151,7 +151,7 @@ def test_properties_hold_in_every_schedule(name: str, spec: str, parameters: dic
     assert [each for each in result.findings if each.holds is not True] == []
 
 
-# ------------------------------------------------------------------------------------------------- what breaks them
+# ------------------------------------------------------------------------------------------------- broken assumptions
 
 TOGETHER, LATE, DONE = (
     "neighbours are at most one pulse apart",
@@ -173,7 +173,7 @@ def test_a_broken_assumption_has_an_effect(name: str) -> None:
 
 
 def test_a_lost_acknowledgement_forms_a_staircase() -> None:
-    """Who is d links away from the one that is never safe gets at most d - 1 pulses further."""
+    """A process at distance d from the one that is never safe advances at most d - 1 more pulses."""
     experiment = ARCHIVE.experiment("synchroniser-alpha-lost-ack").resolve(ARCHIVE)
     simulator = Simulator(experiment)
     simulator.run()

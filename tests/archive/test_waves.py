@@ -1,4 +1,4 @@
-"""Waves, traversals and trees: what the books prove about them, on random networks with random delays."""
+"""Waves, traversals and trees: theorems from the books, on random networks with random delays."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def run(protocol: str, network: Network, seed: int = 0, **more: object) -> tuple
 
 
 def fathers(simulator: Simulator, variable: str = "father") -> dict[str, str]:
-    """Process -> the one above it in the tree."""
+    """Map each process to its parent in the tree."""
     found = {p._name: getattr(p, variable) for p in simulator.processes}
     return {name: above for name, above in found.items() if above is not None}
 
 
 def first_by_name(network: Network) -> dict[str, str]:
-    """The depth-first tree of a program with one thread that always takes the first neighbour not yet visited."""
+    """Return the depth-first tree of a sequential program that always visits the first unvisited neighbour."""
     found: dict[str, str] = {}
 
     def visit(name: str) -> None:
@@ -52,7 +52,7 @@ def first_by_name(network: Network) -> dict[str, str]:
 
 
 def timely(network: Network, slowest: str = "uniform(0, 1)") -> Network:
-    """The same network with no message that takes longer than one, and steps that take no time."""
+    """Return the same network with delays of at most one, and steps that take no time."""
     links = tuple(Link(link.a, link.b) for link in network.links)
     return network.replace(links=links, delay=parse(slowest), step=None)
 
@@ -63,7 +63,7 @@ def edges(network: Network) -> Iterator[tuple[str, str]]:
 
 @st.composite
 def trees(draw: st.DrawFn, most: int = 12) -> Network:
-    """Trees whose leaves, and perhaps others, start."""
+    """Generate trees whose leaves, and perhaps others, start."""
     drawn = draw(connected_networks(most=most))
     pairs = list(nx.bfs_edges(drawn.graph(), drawn.processes[0]))
     network = drawn.replace(links=tuple(Link(a, b) for a, b in pairs))
@@ -72,13 +72,14 @@ def trees(draw: st.DrawFn, most: int = 12) -> Network:
     return network.replace(initiators=tuple(dict.fromkeys([*leaves, *others])))
 
 
-# --------------------------------------------------------------------------------------------------- what a wave is
+# --------------------------------------------------------------------------------------------------- definition of a
+# wave
 
 
 @FEW
 @given(st.sampled_from(["echo", *DFS, "bfs-layered", "tree", "polling"]), st.data())
 def test_each_process_participates_before_any_decides(name: str, data: st.DataObject) -> None:
-    """Tel's definition of a wave: in every process some event lies in the causal past of every decision."""
+    """Tel's definition of a wave: in every process some event belongs to the causal past of every decision."""
     network = data.draw(trees(9) if name == "tree" else connected_networks(most=9))
     if name == "polling":
         centre, others = network.processes[0], network.processes[1:]
@@ -100,7 +101,7 @@ def test_each_process_participates_before_any_decides(name: str, data: st.DataOb
 
 
 def test_the_root_of_a_flooded_tree_may_terminate_before_others_are_reached() -> None:
-    """A spanning tree is no wave: two neighbours of the root have answered, the far end of the line sleeps."""
+    """A spanning tree is not a wave: two neighbours of the root have answered while the far end of the path sleeps."""
     line = Network("line", ("a", "b", "c", "d"), (Link("a", "b"), Link("b", "c"), Link("c", "d")), ("a",))
     _, result = run("spanning-tree", line.replace(delay=parse("constant(1)")))
     when = {e.process: e.time for e in result.trace.events() if e.kind == "decide"}
@@ -128,7 +129,9 @@ def test_all_three_find_the_tree_of_a_sequential_search(network: Network, seed: 
 @FEW
 @given(connected_networks(most=9), st.integers(0, 99))
 def test_the_variants_send_the_stated_messages_per_link(network: Network, seed: int) -> None:
-    """Awerbuch: token twice, Visited, Ack on the tree, both each way elsewhere. Cidon: at most three, and four."""
+    """Awerbuch: the token twice, Visited, Ack on the tree, both in each direction elsewhere. Cidon: at most three, and
+    four.
+    """
     for name in ("dfs-awerbuch", "dfs-cidon"):
         simulator, result = run(name, network, seed)
         tree = {frozenset(pair) for pair in fathers(simulator).items()}
@@ -147,7 +150,7 @@ def test_the_variants_send_the_stated_messages_per_link(network: Network, seed: 
 @FEW
 @given(connected_networks(most=9), st.integers(0, 99), st.sampled_from(["uniform(0, 1)", "constant(1)"]))
 def test_the_times_are_within_the_bounds_of_the_book(network: Network, seed: int, delay: str) -> None:
-    """2m for the classical one (exactly, if every message takes one), 4n - 2 for Awerbuch's, 2n - 2 for Cidon's."""
+    """2m for the classical algorithm (exactly, if messages take one), 4n - 2 for Awerbuch's, 2n - 2 for Cidon's."""
     network = timely(network, delay)
     bounds = {"dfs": 2 * network.m, "dfs-awerbuch": 4 * network.n - 2, "dfs-cidon": 2 * network.n - 2}
     for name, bound in bounds.items():
@@ -157,11 +160,13 @@ def test_the_times_are_within_the_bounds_of_the_book(network: Network, seed: int
         if name == "dfs" and delay == "constant(1)":
             assert decided == bound
         if name == "dfs-cidon" and delay == "constant(1)":
-            assert decided == bound  # the token that counts walks every link of the tree twice
+            assert decided == bound  # the counting token travels over every link of the tree twice
 
 
 def test_cidon_corrects_a_token_sent_to_a_visited_process() -> None:
-    """Triangle: the news from 0 to 2 are slow, so 2 sends the token to 0; it moves on when they come."""
+    """Triangle: the message from 0 to 2 is slow, so 2 sends the token to 0; the token moves on when the message
+    arrives.
+    """
     network = Network("triangle", ("0", "1", "2"), (Link("0", "1"), Link("0", "2"), Link("1", "2")), ("0",))
     links = tuple(Link(k.a, k.b, delay=parse("constant(9)")) if k.b == "2" and k.a == "0" else k for k in network.links)
     _, result = run("dfs-cidon", network.replace(links=links, delay=parse("constant(1)")))
@@ -255,7 +260,7 @@ def test_echo_counts_match_its_sheet_per_process_and_link(network: Network, seed
 @FEW
 @given(connected_networks(most=10), st.integers(0, 99))
 def test_with_equal_delays_echo_ends_at_the_time_on_its_sheet(network: Network, seed: int) -> None:
-    """The largest of 2 dist(v) + 2 where v has a link that is not in the tree, and 2 dist(v) where it has none."""
+    """The maximum of 2 dist(v) + 2 if v has a link outside the tree, and 2 dist(v) if it has none."""
     network = timely(network, "constant(1)")
     simulator, result = run("echo", network, seed)
     tree = {frozenset(pair) for pair in fathers(simulator, "parent").items()}
@@ -264,7 +269,7 @@ def test_with_equal_delays_echo_ends_at_the_time_on_its_sheet(network: Network, 
     assert result.time == max(2 * far[p] + 2 * (p in beside) for p in network.processes)
 
 
-# --------------------------------------------------------------------------------------------------------- the others
+# --------------------------------------------------------------------------------------------------- other algorithms
 
 
 @FEW

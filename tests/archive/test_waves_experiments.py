@@ -1,4 +1,4 @@
-"""The experiments with waves and trees show what they say, with the numbers that they say."""
+"""The experiments with waves and trees match their descriptions and the numbers in them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ARCHIVE = Archive(None, Path(__file__).resolve().parents[2])
 
 
 def test_tarrys_tree_need_not_be_depth_first() -> None:
-    """The archive's experiment: 7 and 9 are neighbours in different branches of the tree."""
+    """An experiment of the archive: 7 and 9 are neighbours in different branches of the tree."""
     experiment = ARCHIVE.experiment("dfs-tarry")
     links = [(link.a, link.b) for link in ARCHIVE.network("two-wings").links]
     for rule, beside in (("tarry", [("7", "9")]), ("depth-first", [])):
@@ -52,7 +52,8 @@ def test_the_numbers_in_descriptions_are_right(name: str, messages: int) -> None
     assert f"{messages} messages" in experiment.about or f"{messages} were" in experiment.about
 
 
-#: experiment -> the sentences that its fault breaks, and who waits for ever or is left out: (process, state).
+#: experiment -> the sentences that its fault violates, and the processes that wait for ever or are left out: (process,
+#: state).
 BROKEN = {
     "dfs-lost-token": ("learns that every process", ("0", "initiating")),
     "dfs-two-tokens": ("at most one token", ("0", "finished")),

@@ -14,7 +14,7 @@ from lydian.engine.explorer.search import Explorer
 from lydian.model.experiment.experiment import Experiment
 from lydian.model.network import Link, Network
 
-#: protocol -> the links of the largest networks that are searched, and the cells for what was broken: unreachable.
+#: protocol -> the links of the largest networks that are searched, and the unreachable cells for broken assumptions.
 UNREACHED = {
     "dfs": (6, {("done", "Token"), ("finished", "Token")}),
     "dfs-awerbuch": (6, {("sleeping", "Ack"), ("done", "Ack"), ("finished", "Ack"), ("done", "Token")}),
@@ -29,7 +29,7 @@ UNREACHED = {
 
 
 def networks(name: str) -> Iterator[Network]:
-    """The small networks that suit a protocol, up to renaming."""
+    """Return the small networks that suit a protocol, up to renaming."""
     for graph in graph_atlas_g():
         if not 0 < len(graph) <= 4 or not nx.is_connected(graph) or graph.number_of_edges() > UNREACHED[name][0]:
             continue
@@ -59,7 +59,7 @@ def test_properties_hold_in_every_schedule(name: str) -> None:
 
 
 def test_a_depth_first_search_has_one_result_and_a_flooded_tree_any() -> None:
-    """The walk does not depend on the delays; but every spanning tree can come out of flooding."""
+    """The traversal does not depend on the delays; but every spanning tree can result from flooding."""
     for net in networks("spanning-tree"):
         for name in ("dfs", "dfs-awerbuch"):
             assert explored(name, net).ends == 1
@@ -73,6 +73,6 @@ def test_any_two_neighbours_of_a_tree_may_decide() -> None:
 
 
 def test_on_a_triangle_at_most_one_distance_is_corrected() -> None:
-    """The two others may hear of the initiator from each other first, but not both of them."""
+    """The two other processes may learn of the initiator from each other first, but not both of them."""
     triangle = Network("net", ("0", "1", "2"), (Link("0", "1"), Link("0", "2"), Link("1", "2")), ("0",))
     assert explored("bfs-async", triangle).messages == (4, 5)

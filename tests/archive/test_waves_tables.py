@@ -1,4 +1,4 @@
-"""Waves and traversals: the decisive cells of their tables, and mistakes that must not go unnoticed."""
+"""Waves and traversals: the decisive cells of their tables, and mistakes that must be detected."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from lydian.model.protocol.protocol import load_protocol
 ROOT = Path(__file__).resolve().parents[2]
 ARCHIVE = Archive(None, ROOT)
 
-#: Process b has the neighbours a, c and d. A line: protocol; state of b and its variables; what comes, from whom, and
-#: its fields; the state of b afterwards, and what it sends to whom.
+#: Process b has the neighbours a, c and d. Each line contains: protocol; state of b and its variables; the event, its
+#: sender and its fields; the state of b afterwards, and the messages it sends, with receivers.
 CELLS: list[tuple[str, str, dict[str, Any], str, dict[str, Any], str, list[str]]] = [
     ("tree", "collecting", {"rec": []}, "Token a", {}, "collecting", []),
     ("tree", "collecting", {"rec": ["a"]}, "Token c", {}, "waiting", ["Token d"]),
@@ -104,7 +104,7 @@ def test_the_transition_table(cell: tuple[str, str, dict[str, Any], str, dict[st
     assert out == sent
 
 
-#: (protocol, what stands in its source, what a student might write instead)
+#: (protocol, the original text, a student's mistake in its place)
 BUGS = {
     "the third rule is forgotten": ("dfs", 'if q0 in unused and self.rule == "depth-first" else', "if False else"),
     "it goes back too early": ("dfs", "        if unused:\n", "        if unused and len(self.used) < 2:\n"),
@@ -180,7 +180,7 @@ def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
     path = tmp_path / f"{name}.py"
     path.write_text(source.replace(right, wrong))
     spec = {"tree": "tree:10", "polling": "complete:6"}.get(name, "gnm:10,25,seed=2")
-    spec = "star:7" if "second token" in bug else spec  # the leaf is left before the news of its father arrive
+    spec = "star:7" if "second token" in bug else spec  # the leaf is left before the message of its parent arrives
     network = ARCHIVE.network(spec).replace(order="unordered", delay=parse("lognormal(mean=1, sd=4)"))
     if name == "tree":
         network = network.replace(initiators=tuple(p for p in network.processes if len(network.neighbours(p)) == 1))

@@ -47,7 +47,7 @@ def one(c):
     return sum(p.leads() or p.follows() for p in c.processes) == 1
 '''
 
-#: A colouring in which everybody who has the colour of a neighbour takes another one.
+#: A colouring in which each process with the colour of a neighbour chooses another one.
 COLOURING = '''
 """Colours: neighbours come to differ."""
 from lydian import Process, at_end, when
@@ -71,7 +71,7 @@ def differ(c):
 
 
 def resolved(source: str, network: str | Network = "ring:4", text: str = "", **changes: Any) -> Resolved:
-    """An experiment on a source; ``text`` is more of its file, the first process is the initiator."""
+    """Return an experiment on a source; ``text`` is added to its file, and the first process is the initiator."""
     protocol = protocol_from_source(source, name="rules")
     there = from_spec(network) if isinstance(network, str) else network
     there = there.with_timing(Timing(initiators=(there.processes[0],)))

@@ -1,4 +1,4 @@
-"""Rows that belong to an event: timers set and cancelled, and what a protocol prints."""
+"""Rows that belong to an event: timers set and cancelled, and the output of a protocol."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def ran(folder: Path, body: str, **more: Any) -> Simulator:
 
 
 def attached(trace: Trace, *kinds: int) -> list[tuple[str, str | None, float, int | None, Any]]:
-    """Kind, process, time, cause and detail of the rows of some kinds."""
+    """Return kind, process, time, cause and detail of the rows of some kinds."""
     rows = [trace.event(seq) for seq in np.flatnonzero(np.isin(trace.column("kind"), kinds)).tolist()]
     return [(row.kind, row.process, row.time, row.cause, row.detail) for row in rows]
 

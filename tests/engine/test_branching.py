@@ -1,4 +1,4 @@
-"""Going back and trying otherwise: identical up to the time of leaving, and the same whenever it is run again."""
+"""Branches: identical to the parent until they depart, and the same whenever they are run again."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def run(experiment: Experiment) -> Trace:
 
 @st.composite
 def trees(draw: st.DrawFn) -> Branches:
-    """An experiment on a random network with faults and interventions, and branches of branches."""
+    """Generate an experiment on a random network with faults and interventions, and branches of branches."""
     network = draw(connected_networks(most=7, losses=(0.0, 0.1)))
     experiment = Experiment(
         "random",
@@ -51,7 +51,7 @@ def test_a_branch_equals_its_parent_until_it_departs(tree):
     runs = {id: run(tree.path(id)) for id, _ in tree.walk()}
     for branch in tree.branches:
         ours, theirs = runs[branch.id], runs[branch.parent]
-        assert run(tree.path(branch.id)).fingerprint() == ours.fingerprint()  # whenever it is run again
+        assert run(tree.path(branch.id)).fingerprint() == ours.fingerprint()  # each time it is run again
         there = difference(theirs, ours)
         assert there is None or there.time >= branch.at
         before = int(np.searchsorted(theirs.column("time"), branch.at))
@@ -75,7 +75,7 @@ def test_any_two_runs_agree_as_long_as_the_tree_states(tree):
 @settings(max_examples=30, deadline=None)
 @given(connected_networks(most=6), st.floats(0, 5).map(lambda t: round(t, 2)), st.data())
 def test_the_difference_begins_with_the_intervention(network, time, data):
-    """A crash is an event of its own, so the branch differs exactly there."""
+    """A crash is an event, so the branch differs exactly there."""
     name = data.draw(st.sampled_from(network.processes))
     tree = Branches(Experiment("random", protocol="echo", network=network, seed=5, breaks=("all",)))
     tree, id = add(tree, ROOT, [Intervention(time, "crash", process=name)])

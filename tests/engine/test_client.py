@@ -1,4 +1,4 @@
-"""A real simulator in a process of its own, and everything that a protocol or a client can do to it."""
+"""A real simulator in its own process, and everything that a protocol or a client can do to it."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_failures_of_a_protocol_are_reported_in_a_sentence(tmp_path: Path, what:
 
 
 def test_an_uninterruptible_loop_is_ended_from_outside(tmp_path: Path) -> None:
-    loop = "import collections, itertools\ncollections.deque(itertools.repeat(0), maxlen=0)"  # never comes back from C
+    loop = "import collections, itertools\ncollections.deque(itertools.repeat(0), maxlen=0)"  # never returns from C
     with Client.start(naughty(tmp_path, loop), to=None, seconds=0.1) as client:
         assert client.finish() is None
     assert "an action did not finish and could not be interrupted" in str(client.problem)

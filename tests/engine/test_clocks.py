@@ -1,4 +1,4 @@
-"""Local clocks that run fast or slow: what a process reads, and when its timers ring."""
+"""Local clocks that are fast or slow: the time that a process reads, and when its timers expire."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A failure detector by broken connections: who watches is told, once, after the latency, and never wrongly."""
+"""A failure detector by broken connections: each watching process is notified once, after the latency, and never
+wrongly.
+"""
 
 from __future__ import annotations
 

@@ -45,7 +45,9 @@ def test_echo_on_any_network_with_any_delays(data: st.DataObject) -> None:
 
 @given(st.data())
 def test_messages_per_process_and_per_link(data: st.DataObject) -> None:
-    """Sheet, section 7: with c children the initiator sends 2 deg - c, any other 2 deg - 1 - c; tree edges carry 2."""
+    """Assignment sheet, section 7: with c children the initiator sends 2 deg - c, any other 2 deg - 1 - c; tree links
+    carry 2.
+    """
     network = data.draw(connected_networks(most=9))
     simulator, trace = run(network, seed=data.draw(st.integers(0, 99)))
     children: dict[str, int] = defaultdict(int)
@@ -86,7 +88,7 @@ def test_other_variants_and_flooding_obey_their_formulas(data: st.DataObject) ->
 
 
 def test_unit_delays_give_the_time_on_the_assignment_sheet() -> None:
-    """Finish time is the maximum over v of 2 dist(v) + 2 [v has a link outside the tree] when all delays are 1."""
+    """The finish time is the maximum over v of 2 dist(v) + 2 [v has a link outside the tree] when all delays are 1."""
     import networkx as nx
 
     for seed in range(12):
@@ -105,7 +107,9 @@ def test_unit_delays_give_the_time_on_the_assignment_sheet() -> None:
 
 @given(st.data())
 def test_the_rules_of_message_passing(data: st.DataObject) -> None:
-    """Also under faults: receives follow their sends, nothing is lost from the books, clocks respect causality."""
+    """They hold under faults too: receives follow their sends, every message is accounted for, clocks respect
+    causality.
+    """
     network = data.draw(connected_networks(most=8, losses=(0.0, 0.0, 0.3)))
     done = data.draw(faults(network, LABELS))
     stop = Stop(events=5000, until=data.draw(st.sampled_from([None, 1.0, 2.5, 4.0])))
@@ -211,7 +215,7 @@ def test_processes_with_different_hash_seeds_agree(tmp_path: Path) -> None:
 
 
 def test_changing_one_delay_does_not_change_the_draws_of_other_links() -> None:
-    """Every link draws from its own stream: what 0 tells 2 does not depend on the delay from 0 to 1."""
+    """Every link draws from its own stream: what 0 sends to 2 does not depend on the delay from 0 to 1."""
     links = (Link("0", "1"), Link("0", "2"))
     slow = (Link("0", "1", delay=parse("constant(9)")), Link("0", "2"))
     arrivals = []

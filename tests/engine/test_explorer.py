@@ -1,4 +1,4 @@
-"""All schedules of small experiments: what holds, how many messages, and that no run of the simulator is missing."""
+"""All schedules of small experiments: properties, numbers of messages, and that every simulated run is among them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,9 @@ def network(*links: str, initiators: tuple[str, ...] = ("0",), **more: Any) -> N
 
 
 def small_networks() -> Iterator[Network]:
-    """Every connected network of at most four processes, up to renaming, with every initiator (one of those alike)."""
+    """Yield every connected network of at most four processes, up to renaming, with every initiator (one of equivalent
+    ones).
+    """
     from networkx.generators.atlas import graph_atlas_g
 
     for graph in graph_atlas_g():
@@ -84,7 +86,7 @@ def test_a_complete_search_proves_cells_unreachable() -> None:
 
 
 def brute(explorer: Explorer) -> tuple[set[int], set[int]]:
-    """Numbers of messages and longest chains of all runs, each schedule followed for itself."""
+    """Compute numbers of messages and longest chains of all runs by following each schedule separately."""
     found: tuple[set[int], set[int]] = set(), set()
     n = explorer.network.n
 
@@ -131,7 +133,7 @@ CHATTER = """
 
 @pytest.mark.parametrize("order", ["fifo", "unordered"])
 def test_extremes_match_an_enumeration_of_all_schedules(order: str, tmp_path: Path) -> None:
-    """The numbers of messages differ with the schedule here, and equal messages fly with different chains."""
+    """The number of messages depends on the schedule here, and equal messages have different chains."""
     experiment = Experiment("t", protocol=written(tmp_path, CHATTER), network=network("0-1", "1-2", order=order))
     explorer = Explorer(experiment)
     result = explorer.run()
@@ -178,7 +180,7 @@ TIMERS = """
 
 
 def inside(experiment: Experiment, **more: Any) -> None:
-    """Every configuration of a run of the simulator is one of those that the search has found."""
+    """Require that every configuration of a simulated run is among those that the search has found."""
     resolved = experiment.resolve()
     explorer = Explorer(resolved, **more)
     result = explorer.run()

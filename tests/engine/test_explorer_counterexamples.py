@@ -1,4 +1,4 @@
-"""Planted bugs are found, by a shortest schedule, and the simulator runs it from its file and sees the same."""
+"""Planted bugs are found by a shortest schedule, and the simulator reproduces the violation from its file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network
 from tests.engine.test_explorer import network, written
 
-#: what is changed in ECHO -> by what, what then does not hold, on which network the shortest schedule has so many steps
+#: the text changed in ECHO -> its replacement, the violated property, the network, and the length of the shortest
+#: schedule
 BUGS: dict[str, tuple[str, str, str, str, Network, int]] = {
     "does not wait for anybody": (
         "        if not self.pending:\n            if self.state == INITIATING",
@@ -64,7 +65,7 @@ BUGS: dict[str, tuple[str, str, str, str, Network, int]] = {
 
 
 def run_from_file(shown: Counterexample, tmp_path: Path) -> Result:
-    """Saved, read again, and run: what ``lydian run`` and the window do."""
+    """Save, load and run an experiment, as ``lydian run`` and the window do."""
     save(shown.experiment, tmp_path / "shown.toml")
     return Simulator(read(tmp_path / "shown.toml")).run()
 
@@ -95,7 +96,7 @@ def test_a_planted_bug_is_found_by_a_shortest_replayable_schedule(bug: str, tmp_
     if kind == "always":
         assert again.stopped in ("until", "quiescent")
         found = next(check for check in again.checks if check.name == name)
-        assert again.trace.event(found.at or 0).time == steps - 1  # it is the last step that does it
+        assert again.trace.event(found.at or 0).time == steps - 1  # the last step causes it
     if kind in ("always", "error"):  # no shorter schedule shows it
         shorter = Explorer(experiment, depth=steps - 1).run()
         assert [each.name for each in shorter.failed if each.name == name] == []
@@ -130,7 +131,7 @@ def hears(c): return c.process("0").heard
 
 
 def test_an_endless_cycle_is_reported_as_a_loop(tmp_path: Path) -> None:
-    """A process asks again and again and nobody answers: no end, and the messages are always delivered."""
+    """A process asks repeatedly without an answer: there is no end, and the messages are always delivered."""
     body = RETRIES.replace("self.send(M(), to=self.neighbours[0])\n", "self.state = B\n").replace(
         "    @on(A, M)",
         "    @on(B, T)\n    def back(self):\n        self.state = A\n        self.set_timer(T(), after=1.0)\n"
@@ -151,11 +152,11 @@ def test_an_endless_cycle_is_reported_as_a_loop(tmp_path: Path) -> None:
         simulator = Simulator(each)
         assert simulator.run().stopped == "until"
         ended.append([(p.state, p.heard) for p in simulator.processes])  # type: ignore[attr-defined]
-    assert ended[0] == ended[1]  # it has come round
+    assert ended[0] == ended[1]  # one full cycle
 
 
 def test_a_message_is_not_in_transit_for_ever(tmp_path: Path) -> None:
-    """With at most one message at a time, only an unfair schedule would ring for ever and never deliver."""
+    """With at most one message at a time, only an unfair schedule lets timers expire for ever and delivers nothing."""
     body = RETRIES.replace(
         "            self.send(M(), to=self.neighbours[0])\n",
         "            if self.state == A and not self.asked:\n                self.asked = True\n"
@@ -209,7 +210,9 @@ def test_a_deadlock_of_commands_is_found_and_replayed(tmp_path: Path) -> None:
 @settings(deadline=None, max_examples=20)
 @given(data=st.data())
 def test_counterexamples_replay_on_networks_of_every_kind(data: st.DataObject, tmp_path_factory: Any) -> None:
-    """Own delays, classes, outages, loss, time for steps, anonymous processes, FIFO: none of it disturbs a schedule."""
+    """Individual delays, classes, outages, loss, step times, anonymous processes, FIFO: none of them disturbs a
+    schedule.
+    """
     links = tuple(
         Link(
             a, b,
@@ -275,7 +278,7 @@ def test_any_path_through_the_graph_can_be_run_to_its_end(tmp_path: Path) -> Non
 
 
 def graph(edges: dict[int, list[tuple[int, int, int]]], ends: list[int], size: int) -> Graph:
-    """Source -> (target, label, messages)."""
+    """Map each source to its edges (target, label, messages)."""
     made = Graph(ends=ends)
     for number in range(size):
         for target, label, sent in edges.get(number, []):
@@ -289,14 +292,14 @@ def graph(edges: dict[int, list[tuple[int, int, int]]], ends: list[int], size: i
 def test_extremes_with_cycles() -> None:
     cheap = graph({0: [(1, 0, 5), (2, 1, 0)], 1: [(3, 0, 0)], 2: [(1, 0, 1), (0, 2, 0)]}, [3], 4)
     found = extremes(cheap, cheap.components())
-    assert found is not None and (found.least, found.most) == (1, 5)  # going round costs nothing
+    assert found is not None and (found.least, found.most) == (1, 5)  # the cycle costs nothing
     dear = graph({0: [(1, 0, 1)], 1: [(0, 1, 1), (2, 0, 0)]}, [2], 3)
     assert (found := extremes(dear, dear.components())) is not None and (found.least, found.most) == (1, None)
     assert extremes(graph({0: [(0, 0, 1)]}, [], 1), [[0]]) is None
 
 
 def test_a_cycle_is_fair_if_nothing_waits_for_ever() -> None:
-    waits = graph({0: [(1, 0, 0), (2, 9, 0)], 1: [(0, 1, 0), (2, 9, 0)]}, [2], 3)  # 9 could be done all the time
+    waits = graph({0: [(1, 0, 0), (2, 9, 0)], 1: [(0, 1, 0), (2, 9, 0)]}, [2], 3)  # 9 could be taken at any time
     assert waits.fair_round([0, 1], 0) is None
     sometimes = graph({0: [(1, 0, 0), (2, 9, 0)], 1: [(0, 1, 0)]}, [2], 3)
     assert [sometimes.labels[edge] for edge in sometimes.fair_round([0, 1], 0) or []] == [0, 1]

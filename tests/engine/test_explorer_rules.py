@@ -22,7 +22,7 @@ def explored(what: Resolved, daemon: str = "central", **more: int) -> Exploratio
 
 @pytest.mark.parametrize("daemon", ["central", "distributed", "synchronous"])
 def test_dijkstras_ring_stabilises_from_every_configuration_with_enough_states(daemon: str) -> None:
-    """n processes and K >= n states: whatever an unfair daemon does, in the end one process is privileged."""
+    """With n processes and K >= n states, under any unfair daemon eventually exactly one process is privileged."""
     result = explored(resolved(K_STATE_RING, "ring:4", parameters={"k": 4}), daemon)
     assert result.complete and result.configurations == 4**4
     assert result.rounds and result.ends == 0

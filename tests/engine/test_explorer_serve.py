@@ -1,4 +1,4 @@
-"""A search of all schedules in a process of its own: what goes in and comes out."""
+"""A search of all schedules in its own process: requests and answers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ENTRY = [sys.executable, "-m", "lydian.engine.explorer.serve"]
 
 
 def asked(env: dict[str, str], request: object) -> list[dict[str, Any]]:
-    """Its answers to one request; the input stays open until it is done."""
+    """Return the answers to one request; the input stays open until the search is done."""
     with subprocess.Popen(
         ENTRY, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as child:

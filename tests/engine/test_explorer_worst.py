@@ -1,4 +1,4 @@
-"""The largest number of moves that a daemon can force, against a search written for one algorithm alone."""
+"""The largest number of moves that a daemon can force, compared with a search written for a single algorithm."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def explored(tmp_path: Path, guard: str, action: str, promise: str = "", **more:
 
 
 def by_hand(n: int, k: int) -> int:
-    """Dijkstra's ring of n processes with k states: the most moves, from anywhere, with more than one token."""
+    """Compute the most moves of Dijkstra's ring of n processes with k states, from anywhere, with several tokens."""
 
     def tokens(x: tuple[int, ...]) -> list[int]:
         return [i for i in range(n) if (x[0] == x[-1] if i == 0 else x[i] != x[i - 1])]
@@ -44,7 +44,7 @@ def by_hand(n: int, k: int) -> int:
     @cache
     def most(x: tuple[int, ...]) -> int:
         some = tokens(x)
-        if len(some) == 1:  # closed: one token stays one
+        if len(some) == 1:  # closure: a single token stays single
             return 0
         after = [(*x[:i], (x[-1] + 1) % k if i == 0 else x[i - 1], *x[i + 1 :]) for i in some]
         return 1 + max(map(most, after))

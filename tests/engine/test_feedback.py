@@ -1,4 +1,4 @@
-"""A run with somebody at the other end, in one process, so that who speaks when is sure."""
+"""A run with a client in the same process, so that the order of messages between them is certain."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ LINE = Network(
 
 
 class Inbox(queue.Queue[Any]):
-    """Fails where a session would wait for ever."""
+    """An inbox that fails where a session would wait for ever."""
 
     def get(self, block: bool = True, timeout: float | None = None) -> Any:
         return super().get(block=False)
 
 
 class Talk:
-    """A session; ``turn`` says what to send whenever the simulator waits with a list of pending events."""
+    """A session; ``turn`` returns what to send whenever the simulator waits with a list of pending events."""
 
     def __init__(self, experiment: Experiment, turn: Callable[[Talk, Pending], list[Frame]], **wanted: Any) -> None:
         self.inbox = Inbox()
@@ -86,7 +86,7 @@ def echo(network: Network = LINE, protocol: str = "echo", **more: Any) -> Experi
 
 
 def once(*turns: Callable[[Talk, Pending], list[Frame]]) -> Callable[[Talk, Pending], list[Frame]]:
-    """One turn after the other, then run on."""
+    """Return a function that takes one turn after another and then lets the run continue."""
     left = list(turns)
     return lambda talk, pending: left.pop(0)(talk, pending) if left else [Pace(None, linger=False)]
 
@@ -120,8 +120,9 @@ def test_a_passive_observer_sees_the_offline_execution(data: st.DataObject) -> N
 @settings(max_examples=25)
 @given(st.data())
 def test_any_interaction_replays(data: st.DataObject) -> None:
-    """Random choices, faults and edits, in rounds of time and in rounds of events: the experiment with them is the
-    same execution again."""
+    """Make random choices, faults and edits, in rounds of time and of events: an experiment with the same interventions
+    gives the same execution.
+    """
     network = data.draw(connected_networks(most=6, losses=(0.0, 0.2)))
     events = data.draw(st.sampled_from([None, 1, 3]))
     chance = random.Random(data.draw(st.integers(0, 2**32)))
@@ -179,7 +180,7 @@ def whatever(chance: random.Random, network: Network, pending: Pending) -> dict[
 
 
 def test_the_user_chooses_what_happens_next(tmp_path: Any) -> None:
-    """Three processes are woken at one moment; in rounds of one event their order is ours."""
+    """Three processes are woken at the same time; in rounds of one event the user determines their order."""
     network = LINE.replace(initiators=("0", "2", "3"))
 
     def last(talk: Talk, pending: Pending) -> list[Frame]:

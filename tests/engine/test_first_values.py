@@ -1,4 +1,4 @@
-"""First values that each process works out from its name, its neighbours and the parameters."""
+"""Initial values that each process computes from its name, its neighbours and the parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A delay below zero lets a message come earlier, but never before now and never before those sent before it."""
+"""A negative delay lets a message arrive earlier, but never before the present or before earlier messages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PAIR = Network("pair", ("0", "1"), (Link("0", "1"),), ("0",), delay=parse("const
 
 
 def arrivals(network: Network, *done: Intervention) -> list[float]:
-    """When messages come to process 1."""
+    """Return the times at which messages reach process 1."""
     simulator = Simulator(Experiment("hurried", protocol="echo", network=network, interventions=done))
     simulator.run()
     rows = simulator.trace.rows

@@ -1,4 +1,4 @@
-"""A process may send to itself: a message like any other, with the network's delay, that no link carries."""
+"""A process may send to itself: an ordinary message with the network's delay that uses no link."""
 
 from __future__ import annotations
 

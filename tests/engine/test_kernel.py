@@ -1,4 +1,4 @@
-"""The kernel is an ordinary SimPy environment with deliveries as further events."""
+"""The kernel is an ordinary SimPy environment with deliveries as additional events."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class PingPong(Process):
 
 
 def test_recording_creates_no_objects_for_the_garbage_collector(tmp_path: Path) -> None:
-    """Memory grows by the rows and by nothing else."""
+    """Memory grows only by the rows."""
     (tmp_path / "p.py").write_text(PING_PONG)
     network = Network("pair", ("0", "1"), (Link("0", "1"),), ("0",))
     experiment = Experiment(name="t", protocol=str(tmp_path / "p.py"), network=network, stop=Stop(events=20_000))

@@ -1,4 +1,4 @@
-"""Every lesson of ours is played: what it says happens, happens."""
+"""All included lessons are played, and their statements come true."""
 
 from __future__ import annotations
 

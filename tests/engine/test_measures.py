@@ -1,4 +1,4 @@
-"""What a protocol measures itself: ``@measure`` beside its properties."""
+"""Measures defined by a protocol: ``@measure`` beside its properties."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Overlay sends: to whoever's name a process holds, with and without a link."""
+"""Overlay sends: a process can send to any process whose name it has, with or without a link."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_a_network_without_links_is_enough(calls: str) -> None:
 
 
 def test_other_senders_do_not_change_the_draws(calls: str) -> None:
-    """Every sender draws from its own stream, and a link from that of the link."""
+    """Each sender draws from its own stream, and each link from the stream of the link."""
     first, _ = run(calls, network="ring:8", seed=4, timing=Timing(initiators=("0",)))
     both, _ = run(calls, network="ring:8", seed=4, timing=Timing(initiators=("0", "5")))
     calls_of = [
@@ -124,7 +124,7 @@ def test_order_is_kept_only_if_the_network_keeps_it(calls: str) -> None:
         return any(row != sorted(row) for row in numbers.values())
 
     assert overtaken("unordered")
-    assert not overtaken("fifo")  # of 89 receivers: more ways than are kept
+    assert not overtaken("fifo")  # of 89 receivers: more paths than are kept
 
 
 def test_messages_are_lost_at_the_rate_of_the_network(calls: str) -> None:
@@ -251,7 +251,7 @@ def test_a_kept_trace_is_judged_with_the_same_paths(calls: str) -> None:
 
 
 def test_nothing_is_stored_for_a_pair(calls: str) -> None:
-    """Not of ways in order either, once nothing is on them."""
+    """This includes paths with order, once no message uses them."""
     simulator = Simulator(
         Experiment(
             name="test", protocol=calls, network="isolated:300", stop=Stop(until=0.0),
@@ -280,5 +280,5 @@ def test_corrupted_processes_without_links_contain_names_of_others(calls: str) -
     simulator, _ = run(calls, *spoilt, network=from_spec("isolated:9"))
     held = [p.known for p in simulator.processes]
     names = set(simulator.network.processes)
-    assert any(held) and len(set(held)) > 1  # else nothing was spoilt
+    assert any(held) and len(set(held)) > 1  # otherwise nothing was corrupted
     assert all(set(known) <= names - {p.me} for p, known in zip(simulator.processes, held, strict=True))

@@ -1,4 +1,4 @@
-"""Partitions as one fault, along links and in overlays, and links that are cut in one direction."""
+"""Partitions as a single fault, on links and in overlays, and links that are cut in one direction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is pending: named where it is looked at, in order, and taken out where it waits."""
+"""Pending events: named when inspected, kept in order, and removable from any position."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from lydian.trace.events import Kind
 
 
 def begun() -> Simulator:
-    """Echo on two processes whose first message is under way."""
+    """Return Echo on two processes with the first message in transit."""
     network = Network("pair", ("0", "1"), (Link("0", "1"),), ("0",), delay=parse("constant(1)"))
     simulator = Simulator(Experiment(name="t", protocol="echo", network=network))
     simulator.kernel.run(until=0.5)

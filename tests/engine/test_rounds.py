@@ -1,4 +1,4 @@
-"""Synchronous rounds: what is sent in one arrives in the next, all of it at once."""
+"""Synchronous rounds: all messages sent in one round arrive together in the next."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def rows(run: Simulator) -> list[Event]:
 
 
 def by_hand(n: int, last: int, seed: int) -> tuple[list[int], dict[int, list[str]]]:
-    """Messages sent in each round, and what each process received last, straight from the definition."""
+    """Compute the messages sent in each round, and each process's last received message, from the definition."""
     names = [str(i) for i in range(n)]
     simulator = Simulator(experiment(n, seed=seed, parameters={"last": last}))
     sources = {p._name: simulator.random_of(p) for p in simulator.processes}

@@ -1,4 +1,4 @@
-"""Guarded actions and their daemons: every step is a legal one."""
+"""Guarded actions and their daemons: every step is legal."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOVING = [kind for kind in DAEMONS if kind != "user"]
 
 
 def steps(events: list[Event]) -> Iterator[list[Event]]:
-    """The rule events, those of one step together."""
+    """Return the rule events, grouped by step."""
     rules = iter(each for each in events if each.kind == "rule")
     for first in rules:
         more = (first.detail or {}).get("together", 1) - 1
@@ -35,10 +35,10 @@ def steps(events: list[Event]) -> Iterator[list[Event]]:
 
 
 def checked(run: Simulator) -> list[list[str]]:
-    """Go through a run that only moved by rules with processes of our own; give who could have moved at each step.
+    """Replay a run that moved only by rules with separate processes; return the enabled ones at each step.
 
-    Every rule that was executed was enabled in the configuration before its step, and left what its action leaves
-    there; no event follows a cause that could not have been known.
+    Every executed rule was enabled in the configuration before its step and had the effect of its action; no event
+    follows a cause that could not have been known.
     """
     events = list(run.trace.events())
     protocol = run.protocol
@@ -121,7 +121,7 @@ def two() -> Network:
 def test_the_ring_stabilises_from_every_configuration(kind: str, n: int) -> None:
     """Dijkstra 1974: K > n is more than enough for both daemons.
 
-    The same number added to all values, modulo K, changes nothing, so that process 0 may begin with 0.
+    Adding the same number to all values, modulo K, changes nothing, so process 0 may begin with 0.
     """
     k = n + 1
     base = resolved(K_STATE_RING, f"ring:{n}", parameters={"k": k}, daemon=Daemon(kind, p=0.6))
@@ -150,7 +150,7 @@ def test_round_robin_visits_processes_in_turn() -> None:
 
 
 def test_an_adversary_keeps_most_processes_enabled() -> None:
-    """Of the moves that it has, none would leave more to do than the one it takes."""
+    """No possible move would leave more enabled processes than the one it chooses."""
     run = simulator(K_STATE_RING, "ring:6", daemon=Daemon("adversarial"), start=Start(any=True), check=False)
     run.begin()
     rules = run.rules
@@ -217,7 +217,7 @@ def test_splitting_into_rounds_makes_no_difference() -> None:
 
 
 def test_the_enabled_set_is_maintained_correctly() -> None:
-    """What is kept is what looking at every guard would find, after each step."""
+    """The maintained set equals the result of evaluating every guard, after each step."""
     run = simulator(COLOURING, "gnm:14,40,seed=5", daemon=Daemon("distributed"), start=Start(any=True))
     run.begin()
     while run.kernel.queue and run.kernel.counts()[0] < 200:

@@ -1,4 +1,4 @@
-"""Guarded actions beside messages, timers, faults and people."""
+"""Guarded actions together with messages, timers, faults and users."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def test_enabled_rules_are_pending_and_fired_rules_replay() -> None:
 
     again = Simulator(from_dict(result.experiment)).run()
     assert again.fingerprint == result.result["fingerprint"]
-    assert again.events == 16 and again.stopped == "until"  # four of the start, twelve of the user
+    assert again.events == 16 and again.stopped == "until"  # four at the start, twelve by the user
 
 
 def test_a_daemon_and_a_user_together_replay() -> None:

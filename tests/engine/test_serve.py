@@ -1,4 +1,4 @@
-"""The simulator in a process of its own, spoken to as the window does."""
+"""The simulator in its own process, addressed as the window does."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_an_empty_request_does_nothing(tmp_path: Path) -> None:
 
 
 def test_interactions_and_stop_use_the_same_channel(tmp_path: Path) -> None:
-    """In one process, so that what is in the inbox before a round is sure."""
+    """This runs in one process, so that the contents of the inbox before a round are certain."""
 
     def run(*inbox: Frame | Refused | None) -> tuple[int, list[Frame]]:
         box: queue.Queue[Frame | Refused | None] = queue.Queue()
@@ -163,4 +163,4 @@ def test_a_trace_replaces_no_file_of_another_kind(tmp_path: Path) -> None:
     assert readme.read_text() == "Read me!"
     readme.unlink()
     assert talk(tmp_path, request(tmp_path))[0] == 0
-    assert talk(tmp_path, request(tmp_path))[0] == 0  # one trace may take the place of another
+    assert talk(tmp_path, request(tmp_path))[0] == 0  # a trace may replace another one

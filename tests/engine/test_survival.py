@@ -1,4 +1,4 @@
-"""Student code is hostile by accident: whatever it does, the client has a sentence and the trace until then."""
+"""Student code is hostile by accident: whatever it does, the client receives an error and the trace up to it."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from lydian.model.experiment.experiment import Experiment, from_dict
 from lydian.model.protocol.guards import stable_hash
 from lydian.trace.events import Kind
 
-#: Bytes that a protocol may have here.
+#: The bytes of memory that a protocol may use here.
 MEMORY = 300_000_000
 SPREAD = Experiment(name="t", protocol="flooding", network="grid:20x20", seed=2)
-#: Simulators at a time.
+#: The number of simulators that run at once.
 SIDE_BY_SIDE = 4
 
 HEAD = '''"""A protocol that does what it should not."""
@@ -81,10 +81,10 @@ def error_of(folder: Path, what: str, tail: str = "") -> str:
     return Simulator(naughty(folder, what, tail)).run().error or ""
 
 
-# ---------------------------------------------------------------------- the simulator dies
+# ---------------------------------------------------------------------- a dying simulator
 
 
-#: Has the simulator's modules loaded, and forks one child for each pair of pipes it is given.
+#: A process with the simulator's modules loaded that forks one child for each pair of pipes it receives.
 NURSERY = """
 import os, signal, sys
 from lydian.engine import serve
@@ -102,7 +102,7 @@ for line in sys.stdin:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="killing is told otherwise here")
 def test_a_hundred_kills_at_random_moments(tmp_path: Path) -> None:
-    """Ten simulators are started as always; ninety are forked, which takes a tenth of the time."""
+    """Ten simulators are started in the usual way; ninety are forked, which takes a tenth of the time."""
     whole = Simulator(SPREAD).run()
     texts = [whole.trace.detail_of(seq) for seq in range(len(whole.trace))]
     outside = "The simulator was ended from outside (signal 9); the run up to that point is kept."
@@ -110,7 +110,7 @@ def test_a_hundred_kills_at_random_moments(tmp_path: Path) -> None:
 
     def die(client: Client, pid: int, number: int) -> tuple[int, bool]:
         chance = random.Random(number)
-        with contextlib.suppress(Ended):  # some die before the first word, some have ended by then
+        with contextlib.suppress(Ended):  # some die before the first frame, some have already ended
             for _ in range(chance.choice((0, 1, 2, chance.randint(3, 60)))):
                 client.next(30)
         with contextlib.suppress(ProcessLookupError):  # it has ended by itself
@@ -160,10 +160,10 @@ def test_a_hundred_kills_at_random_moments(tmp_path: Path) -> None:
     assert len({length for length, _ in ends}) > 20
 
 
-# ---------------------------------------------------------------------- what endangers the process
+# ---------------------------------------------------------------------- dangerous code
 
 
-#: What an action does, and parts of the sentence; none if the run goes on as if nothing had happened.
+#: The code of an action, and parts of the error; none if the run continues unaffected.
 DANGERS: Sequence[tuple[str, str]] = (
     ("sum(itertools.count())", "line {line}: an action did not finish and could not be interrupted"),
     ("import re; re.match('(a+)+$', 'a' * 40 + 'b')", "line {line}: an action did not finish and could not"),
@@ -194,7 +194,7 @@ DANGERS: Sequence[tuple[str, str]] = (
 
 @pytest.mark.skipif(sys.platform == "win32", reason="memory and time are bounded otherwise there")
 def test_dangerous_code_is_reported_in_sentences(tmp_path: Path) -> None:
-    """Each in a process of its own, several at a time."""
+    """Each runs in its own process, several at a time."""
 
     def meet(number: int) -> str:
         what, sentence = DANGERS[number]
@@ -218,7 +218,7 @@ def test_dangerous_code_is_reported_in_sentences(tmp_path: Path) -> None:
         assert [wrong for wrong in pool.map(meet, range(len(DANGERS))) if wrong] == []
 
 
-# ---------------------------------------------------------------------- what no process can do
+# ---------------------------------------------------------------------- impossible operations
 
 
 @pytest.mark.parametrize(
@@ -317,7 +317,8 @@ def test_a_property_must_not_change_anything(tmp_path: Path, body: str, sentence
     assert sentence in error
     assert 'the property "all is well"' in error
     line = (HEAD + "            pass\n" + tail).splitlines().index(f"    {body}") + 1
-    assert any(f"naughty.py, line {each}:" in error for each in (line, line - 2))  # what it does, or the property
+    # the code of an action, or the property
+    assert any(f"naughty.py, line {each}:" in error for each in (line, line - 2))
 
 
 def test_sets_and_hashes_give_the_same_texts_in_every_run(tmp_path: Path) -> None:
@@ -363,7 +364,7 @@ def test_shared_memory_is_detected_in_a_waiting_live_run(tmp_path: Path) -> None
 
 
 def test_a_thousand_interventions_during_a_run() -> None:
-    """Accepted and refused, answered in order, none lost, and the protocol gets its turn in between."""
+    """Interventions are accepted or refused, answered in order, none lost, and the protocol acts between them."""
     experiment = SPREAD.with_(check=False)
     with Client.start(experiment, to=1, round_time=0.25, pending=1) as client:
         client.until(Pending)
@@ -386,7 +387,7 @@ def test_a_thousand_interventions_during_a_run() -> None:
     assert client.experiment is not None
     replayed = Simulator(from_dict(client.experiment)).run()
     assert replayed.fingerprint == client.trace().fingerprint()
-    assert np.count_nonzero(client.trace().rows["kind"] == Kind.RECEIVE) > 100  # it got its turn
+    assert np.count_nonzero(client.trace().rows["kind"] == Kind.RECEIVE) > 100  # the protocol acted in between
 
 
 def test_garbled_frames_between_interactions_change_nothing() -> None:

@@ -1,4 +1,4 @@
-"""A session that goes by simulated time: what the window does when it plays live, and when it goes back."""
+"""A session controlled by simulated time: the requests of the window when it plays live and when it goes back."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_the_clock_stops_at_the_given_time_and_interventions_happen_then() -> No
 @settings(max_examples=25, deadline=None)
 @given(connected_networks(), st.floats(0.0, 4.0), st.floats(0.0, 3.0), st.randoms(use_true_random=False))
 def test_going_back_to_a_step_gives_the_events_up_to_it(network, first, more, chance) -> None:  # type: ignore[no-untyped-def]
-    """Interfere twice, go back to just before the second time: the same rows, and the same to do."""
+    """Intervene twice, then go back to just before the second time: the same rows, and the same pending events."""
     experiment = Experiment("any", protocol="echo", network=network, seed=3)
     moments: list[tuple[int, float, int, list[dict[str, object]]]] = []
 

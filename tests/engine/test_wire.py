@@ -1,4 +1,4 @@
-"""What is said on the channel, and what is no frame."""
+"""Frames on the channel, and invalid input."""
 
 from __future__ import annotations
 

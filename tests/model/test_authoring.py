@@ -1,4 +1,4 @@
-"""What the text of a protocol file tells without being run: outline, problems, completion, state diagram."""
+"""Analysis of a protocol file without running it: outline, problems, completion, state diagram."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ WHERE = len(TOP.splitlines()) + 1
 
 
 def told(body: str) -> list[str]:
-    """The problems of an action, as ``line kind: sentence`` with the action's first line as 1."""
+    """Return the problems of an action as ``line kind: sentence``, with the action's first line as 1."""
     source = TOP + "".join(f"        {line}\n" for line in body.splitlines())
     return [
         f"{p.line - WHERE + 1} {p.kind}: {p.sentence}"
@@ -90,7 +90,7 @@ def test_good_files_have_no_problems(path: Path) -> None:
 
 
 def mutated(source: str, draw: st.DrawFn) -> str:
-    """The source with one line or token left out, doubled, misspelt or taken for another."""
+    """Return the source with one line or token removed, duplicated, misspelt or replaced by another."""
     lines = source.split("\n")
     how = draw(st.sampled_from(["line", "line twice", "token", "token twice", "misspelt", "other"]))
     if how.startswith("line"):
@@ -98,7 +98,7 @@ def mutated(source: str, draw: st.DrawFn) -> str:
         return "\n".join(lines[:at] + (lines[at : at + 1] * 2 if how == "line twice" else []) + lines[at + 1 :])
     words = [t for t in tokenize.generate_tokens(io.StringIO(source).readline) if t.string.strip()]
     names = [t for t in words if t.type == tokenize.NAME]
-    if how == "other":  # a function called like a word of the language would run, and fail inside
+    if how == "other":  # a function named like a word of the language would run, and fail inside
         names = [
             t for before, t in pairwise(words) if t.type == tokenize.NAME and before.string not in ("def", "class")
         ]
@@ -120,7 +120,7 @@ def mutants(draw: st.DrawFn) -> str:
 
 
 def refusal(source: str) -> ProtocolError | None:
-    """Why loading refuses a source, or ``None``."""
+    """Return the reason why loading refuses a source, or ``None``."""
     try:
         protocol_from_source(source)
     except ProtocolError as error:

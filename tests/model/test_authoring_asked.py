@@ -1,4 +1,4 @@
-"""Mistakes in properties and among names are marked at their place, with what would be right."""
+"""Mistakes in properties and names are marked at their place, with a suggestion."""
 
 from __future__ import annotations
 

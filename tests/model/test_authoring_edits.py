@@ -1,4 +1,4 @@
-"""Tables changed in the text: whatever is done, the text holds exactly that, and loading agrees."""
+"""Edits of a table in the text: after each edit the text contains exactly the new table, and loading agrees."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ plans = st.dictionaries(
 
 
 def read_both(source: str) -> tuple[dict[tuple[str, str], str], Protocol]:
-    """The table as the outline has it: cell -> function; and the loaded protocol, after they were found equal."""
+    """Return the table of the outline (cell -> function) and the loaded protocol, after checking that they agree."""
     protocol = protocol_from_source(source)
     seen = outline(source)
     cells = {pair: cell.function for pair, cell in seen.cells.items()}
@@ -139,7 +139,7 @@ def test_edits_change_only_their_target(source: str, steps: list[tuple], windows
 
 
 def kept(before: str, after: str) -> list[str]:
-    """The lines of the text before that are gone after an edit."""
+    """Return the lines of the old text that an edit removed."""
     left = after.splitlines()
     gone = []
     for line in before.splitlines():
@@ -159,7 +159,7 @@ def test_a_cell_is_filled_with_the_smallest_change() -> None:
     assert kept(source, new) == ["@on((WAITING, ACKED, INITIATING, FINISHED), Broadcast)"]
     assert "@on((ACKED, INITIATING, FINISHED), Broadcast)" in new
     new = remove_cell(source, "finished", "Ack")
-    assert "@on((SLEEPING, ACKED), Ack)" in new  # ANY without that state and without those that have their own
+    assert "@on((SLEEPING, ACKED), Ack)" in new  # ANY without that state and without states with their own action
     assert outline(new).cell("waiting", "Ack").function == "acknowledged"
 
 

@@ -1,4 +1,4 @@
-"""Plans of new protocols, cells that cannot happen, and properties taken out again."""
+"""Plans of new protocols, impossible cells, and the removal of properties."""
 
 from __future__ import annotations
 

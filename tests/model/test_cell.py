@@ -1,4 +1,4 @@
-"""Cells of CSV files: what a spreadsheet would calculate is shown instead, and numbers stay numbers."""
+"""Cells of CSV files: formulas that a spreadsheet would evaluate become text, and numbers stay numbers."""
 
 from __future__ import annotations
 

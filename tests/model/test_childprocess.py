@@ -1,4 +1,4 @@
-"""Child processes: no file of the current folder takes the place of Python's modules, and none outlives its parent."""
+"""Child processes: no file in the current folder replaces Python's modules, and no child outlives its parent."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ ENTRIES = (
     "lydian.batch.child",
     "lydian.app.archive.drawer",
 )
-#: Modules of Python that some child imports; a student calls files like that.
+#: Modules of Python that some child imports; students use such names for their files.
 NAMES = ("queue", "token", "random", "json", "typing", "enum", "heapq", "statistics")
-#: A protocol that never comes to an end, and is never silent.
+#: A protocol that never ends and is never silent.
 FOREVER = """
 from lydian import INIT, Process, Timer, on
 class Tick(Timer):
@@ -41,7 +41,7 @@ class Clock(Process):
 
 @pytest.fixture
 def shadows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A current folder with files named like Python's modules, which leave a mark when they are executed."""
+    """Create a current folder with files named like Python's modules, which leave a mark when they are executed."""
     for name in NAMES:
         (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'executed')!r}, 'a').write('{name} ')\n")
     monkeypatch.chdir(tmp_path)
@@ -107,17 +107,17 @@ def test_a_run_ends_with_its_parent_process(tmp_path: Path, thread: str) -> None
     assert parent.stderr is not None
     parent.stdin.write(json.dumps(request).encode() + b"\n")
     parent.stdin.flush()
-    for _ in range(2):  # also after the thread that started it has ended
+    for _ in range(2):  # even after the thread that started it has ended
         assert json.loads(parent.stdout.readline())["kind"] == "progress"
     parent.send_signal(signal.SIGKILL)
     parent.wait()
-    assert parent.stderr.read() == b""  # ends when the child, which holds the other end, is gone
+    assert parent.stderr.read() == b""  # ends when the child, which has the other end, has ended
     for pipe in (parent.stdin, parent.stdout, parent.stderr):
         pipe.close()
 
 
 def test_every_python_is_started_in_the_same_way() -> None:
-    """Only what is named here mentions the interpreter: the one place, the restart, and words about pip."""
+    """Only the places named here mention the interpreter: the one function, the restart, and the advice about pip."""
     allowed = {"lydian/model/childprocess.py", "lydian/cli/__init__.py"}
     starts = re.compile(r"\[\s*sys\.executable|start\(\s*sys\.executable|Popen\(|QProcessEnvironment\(|os\.fork\(")
     found = {

@@ -30,7 +30,7 @@ def test_distances(a: int, b: int) -> None:
 
 
 def test_published_values_of_the_hashes() -> None:
-    """Of the tables of FNV-1a, and of MurmurHash3's finaliser."""
+    """The values come from the tables of FNV-1a and MurmurHash3's finaliser."""
     assert fnv1a("") == 0xCBF29CE484222325 and fnv1a("a") == 0xAF63DC4C8601EC8C
     assert fnv1a("foobar") == fnv1a(b"foobar") == 0x85944171F73967E8
     assert fnv1a("a", 32) == 0xE40C292C and fnv1a("foobar", 32) == 0xBF9CF968

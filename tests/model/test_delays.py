@@ -1,4 +1,4 @@
-"""The language of distributions, and the draws: their values, their statistics, their repeatability."""
+"""The notation of distributions, and draws from them: values, statistics, reproducibility."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ EXAMPLES = [
 ]  # fmt: skip
 
 
-# ---------------------------------------------------------------------- the language
+# ---------------------------------------------------------------------- notation
 
 
 @given(distributions)
@@ -278,7 +278,8 @@ def test_statistics_of_draws(text: str) -> None:
     error = d.sd / math.sqrt(values.size)
     assert abs(values.mean() - d.mean) <= 4 * error + 1e-9
     assert values.std() == pytest.approx(d.sd, rel=0.06)
-    # Kolmogorov and Smirnov: the largest gap between the draws' distribution function and the formula, also at steps.
+    # The Kolmogorov-Smirnov statistic: the largest gap between the distribution function of the draws and the formula,
+    # also at steps.
     at = np.unique(values)
     above = np.searchsorted(np.sort(values), at, side="right") / values.size
     assert np.abs(above - d.cdf(at + d.quantum)).max() < 1.95 / math.sqrt(values.size) + 1e-6  # 0.1 %
@@ -345,7 +346,7 @@ def test_constant_and_empirical_are_exact() -> None:
 
 
 def test_first_draws_are_fixed_for_ever() -> None:
-    # Written down once: a change here changes every recorded execution.
+    # Recorded once: any change alters every recorded execution.
     drawn = {text: [float(v).hex() for v in parse(text).draws([291], 0, 2)[0]] for text in EXAMPLES}
     assert drawn == DRAWN
 

@@ -1,4 +1,4 @@
-"""Edits of a network: what each one does, what it leaves alone, and that every one can be taken back."""
+"""Edits of a network: their effects, what they leave unchanged, and that each can be undone."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SLOW = parse("constant(9)")
 
 
 def square() -> Network:
-    """0-1-2-3-0, process 0 starts, 1-2 has a delay of its own, 2-3 belongs to a class."""
+    """Return the ring 0-1-2-3-0: process 0 starts, 1-2 has its own delay, 2-3 belongs to a class."""
     return Network(
         "square",
         ("0", "1", "2", "3"),
@@ -257,7 +257,7 @@ def test_saved_and_modified() -> None:
     assert document.modified
     document.do("Rename", rename(document.network, "0", "b"))
     document.undo()
-    assert document.modified  # the network that was saved cannot come back
+    assert document.modified  # the saved network cannot be reached again
     assert not Document(square()).modified
 
 
@@ -273,7 +273,7 @@ def test_a_step_is_not_merged_with_a_saved_one() -> None:
 
 @st.composite
 def _edits(draw: st.DrawFn, network: Network) -> tuple[str, Network]:
-    """Any edit that makes sense in a network."""
+    """Generate any edit that makes sense in a network."""
     names = list(network.processes)
     some = st.lists(st.sampled_from(names), unique=True, max_size=3) if names else st.just([])
     pairs = [(link.a, link.b) for link in network.links]

@@ -1,4 +1,4 @@
-"""The network as tables: what stands in cells, what typing does, and rows of spreadsheets."""
+"""The network as tables: contents of cells, effects of typing, and rows of spreadsheets."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def test_any_links_can_be_pasted(first: list[tuple[str, str, str]], second: list
         if a:
             end = (b, a) if way == "back" else (a, b)
             there = network.link_between(*end)
-            assert there is not None or (way == "" and network.link_between(b, a) is not None)  # it stays as it is
+            assert there is not None or (way == "" and network.link_between(b, a) is not None)  # it remains unchanged
             if way == "both ways":
                 assert network.link_between(b, a) is network.link_between(a, b)
     assert set(network.processes) >= {link.a for link in network.links}

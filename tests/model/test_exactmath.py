@@ -1,4 +1,4 @@
-"""Our own logarithm and its kin: right to the last bits, and the same for one number as for many."""
+"""Our own logarithm and related functions: exact to the last bits, and the same for one number and for many."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_scalars_and_arrays_agree(p: list[float]) -> None:
 
 
 def test_bits_are_fixed_for_ever() -> None:
-    # Only operations that IEEE 754 defines to the last bit are used, so these hold on every machine.
+    # Only operations that IEEE 754 defines to the last bit are used, so these values hold on every machine.
     x = np.linspace(0.001, 0.999, 997)
     functions = (exactmath.log, exactmath.exp, exactmath.normal_quantile)
     assert [np.bitwise_xor.reduce(f(x).view(np.uint64)).item() for f in functions] == [

@@ -1,4 +1,4 @@
-"""Expressions make lists out of lists and count a little, and nothing else."""
+"""Expressions build lists from lists and do a little arithmetic, and nothing else."""
 
 from __future__ import annotations
 

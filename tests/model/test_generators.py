@@ -1,4 +1,4 @@
-"""Networks made by rule: the right processes and links, connected, the same for the same seed."""
+"""Generated networks: the right processes and links, connected, the same for the same seed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def graph(network: Network) -> nx.Graph:
 
 
 def same(network: Network, expected: nx.Graph) -> bool:
-    """The very same links, with processes numbered in the order of the other graph's nodes."""
+    """Require exactly the same links, with processes numbered in the order of the other graph's nodes."""
     numbers = {node: i for i, node in enumerate(expected)}
     links = {frozenset((numbers[a], numbers[b])) for a, b in expected.edges}
     return {frozenset((int(e.a), int(e.b))) for e in network.links} == links and network.n == len(numbers)
@@ -53,7 +53,7 @@ def test_defaults_and_examples(kind: str) -> None:
 
 
 def check(network: Network) -> None:
-    """What is true of all of them."""
+    """Check the properties that all of them share."""
     assert network.processes == tuple(str(i) for i in range(network.n))
     assert network.initiators == ("0",)
     assert network.connected is (network.m > 0 or network.n == 1)
@@ -91,7 +91,7 @@ def test_geometric(n: int, radius: float, seed: int) -> None:
     side = max(560, 80 * math.sqrt(n))
     long = [np.linalg.norm(points[i] - points[j]) > radius * side + 0.3 for i, j in network.ends]
     near = np.linalg.norm(points[:, None] - points[None], axis=2) <= radius * side - 0.3
-    assert sum(long) <= n - 1  # links that had to join parts
+    assert sum(long) <= n - 1  # links added to connect the parts
     assert (near.sum() - n) // 2 <= network.m
 
 
@@ -121,7 +121,7 @@ def test_the_seed_determines_the_network(kind: str, seed: int) -> None:
 
 
 def test_links_are_fixed_for_ever() -> None:
-    # Written down once: a change here changes every experiment that names a random network.
+    # Recorded once: any change alters every experiment with a random network.
     found = {kind: " ".join(map(str, generate(kind, 6, seed=1).links)) for kind in ("randomtree", "gnp", "scalefree")}
     found["gnm"] = " ".join(map(str, generate("gnm", 6, 8, seed=1).links))
     found["geometric"] = " ".join(map(str, generate("geometric", 6, 0.6, seed=1).links))
@@ -140,7 +140,7 @@ LINKS = {
 
 
 def test_gnm_is_fair() -> None:
-    # Each of the 10 pairs of 5 processes is a link in 7 of 10 connected networks with 7 links.
+    # Each of the 10 pairs of 5 processes is linked in 7 of 10 connected networks with 7 links.
     counts = np.zeros((5, 5))
     for seed in range(1500):
         for i, j in gnm(5, 7, seed).pairs:
@@ -172,7 +172,7 @@ def test_large_ones() -> None:
     assert len(set(network.positions.values())) == 2000
 
 
-# ---------------------------------------------------------------------- how they are written
+# ---------------------------------------------------------------------- notation
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_options() -> None:
 
 
 def test_texts_as_arguments() -> None:
-    # As the command line hands them over.
+    # in the form passed by the command line
     assert generate("gnp", "20", "0.3", seed="4") == generate("gnp", 20, 0.3, seed=4)  # type: ignore[arg-type]
     assert generate("grid", "3", columns="4") == generate("grid", 3, 4)
 

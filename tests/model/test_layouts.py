@@ -1,4 +1,4 @@
-"""Layouts: everybody has a place of their own, always the same one, and in a sensible picture."""
+"""Layouts: each process has its own place, always the same one, in a sensible picture."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def net(n: int, pairs: list[tuple[int, int]], initiators: tuple[str, ...] = ("0"
 
 @st.composite
 def networks(draw: st.DrawFn) -> Network:
-    """Any networks, also those in several parts and those without links."""
+    """Generate any networks, including disconnected ones and those without links."""
     n = draw(st.integers(1, 25))
     numbers = st.integers(0, n - 1)
     pairs = {(min(p), max(p)) for p in draw(st.sets(st.tuples(numbers, numbers), max_size=40)) if p[0] != p[1]}
@@ -204,7 +204,7 @@ def test_no_rotation_is_closer(both: tuple[np.ndarray, np.ndarray], angle: float
     new, old = both
     found = aligned(new, old)
     gaps = [np.linalg.norm(p[:, None] - p[None], axis=2) for p in (new, found)]
-    assert np.allclose(*gaps, atol=1e-6)  # nothing is scaled or bent
+    assert np.allclose(*gaps, atol=1e-6)  # no scaling or bending
     turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
     flat = new - new.mean(axis=0)
     other = (flat * (-1, 1) if mirrored else flat) @ turn + old.mean(axis=0)
@@ -227,7 +227,7 @@ def test_layers_stay_level_and_grids_upright() -> None:
     mirrored = network.moved({name: (-x, -y) for name, (x, y) in network.positions.items()})
     layers = np.array(list(rearranged(mirrored, "layers").values()))
     assert len(set(layers[:, 1])) == 4
-    assert layers[0, 1] < layers[1, 1]  # the initiator still on top
+    assert layers[0, 1] < layers[1, 1]  # the initiator is still on top
     assert np.allclose(layers[:, 0], mirrored.coordinates[:, 0], atol=0.3)
     rows = np.array(list(rearranged(mirrored, "grid").values()))
     assert [tuple(p) for p in rows] == sorted((tuple(p) for p in rows), key=lambda p: (p[1], p[0]))

@@ -1,4 +1,4 @@
-"""Networks: what is refused, neighbours, channels, timing, shape."""
+"""Networks: refusals, neighbours, channels, timing, shape."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def ring(n: int, directed: bool = False) -> Network:
 
 @st.composite
 def networks(draw: st.DrawFn, most: int = 12) -> Network:
-    """Any network, connected or not, with directed links among the others."""
+    """Generate any network, connected or not, with some directed links."""
     n = draw(st.integers(1, most))
     pairs = draw(st.sets(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)), max_size=25))
     links, taken = [], set()
@@ -50,7 +50,7 @@ def networks(draw: st.DrawFn, most: int = 12) -> Network:
     return net(n, links)
 
 
-# ---------------------------------------------------------------------- what is refused
+# ---------------------------------------------------------------------- refusals
 
 WRONG: list[tuple[Any, str]] = [
     (lambda: Network("x", ("a", "b", "a"), ()), "two processes have the name 'a'"),
@@ -105,7 +105,7 @@ def test_invalid_networks_are_refused(make: Any, sentence: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-# ---------------------------------------------------------------------- a value
+# ---------------------------------------------------------------------- value semantics
 
 
 def test_equal_by_value_and_usable_as_a_key() -> None:
@@ -130,7 +130,7 @@ def test_immutable_and_independent_of_its_source() -> None:
 def test_can_be_sent_to_another_process(network: Network) -> None:
     _ = network.channels(), network.connected
     assert pickle.loads(pickle.dumps(network)) == network
-    assert len(pickle.dumps(network)) <= len(pickle.dumps(network.replace())) + 10  # nothing derived goes along
+    assert len(pickle.dumps(network)) <= len(pickle.dumps(network.replace())) + 10  # derived values are not copied
 
 
 # ---------------------------------------------------------------------- neighbours and channels

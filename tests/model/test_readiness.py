@@ -1,4 +1,4 @@
-"""What hinders a protocol on a drawing: the words, who is to blame, and that the remedy helps."""
+"""Obstacles to a protocol on a drawn network: the description, the cause, and that the remedy works."""
 
 from __future__ import annotations
 

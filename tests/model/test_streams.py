@@ -1,4 +1,4 @@
-"""Random streams: the same value for the same key and number, whatever is asked for with it."""
+"""Random streams: the same value for the same key and number, whatever other values are requested."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ keys = st.integers(0, 2**64 - 1)
 
 
 def splitmix(state: int) -> int:
-    """SplitMix64's finaliser in plain integers, as published."""
+    """Compute SplitMix64's finaliser in plain integers, as published."""
     state = (state ^ (state >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
     state = (state ^ (state >> 27)) * 0x94D049BB133111EB % 2**64
     return state ^ (state >> 31)
 
 
 def test_published_sequence() -> None:
-    # The first outputs of SplitMix64 seeded with 1234567, as used to check implementations of it.
+    # The first outputs of SplitMix64 seeded with 1234567, commonly used to check implementations.
     published = [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431]
     assert [splitmix((1234567 + (j + 1) * GOLDEN) % 2**64) for j in range(4)] == published
     expected = [((value >> 11) | 1) * 2.0**-53 for value in published]
@@ -60,7 +60,7 @@ def test_evenly_distributed_and_uncorrelated() -> None:
 
 
 def test_keys_are_fixed_for_ever() -> None:
-    # Written down once: a change here changes every recorded execution.
+    # Recorded once: any change alters every recorded execution.
     assert stream_key(291, "delay", "3", "7") == 7552434854956716766
     assert stream_key(0) == 337305681029361522
     hashes = name_hashes(["3", "7"])
@@ -78,7 +78,7 @@ def test_keys_of_links() -> None:
     hashes = name_hashes(str(i) for i in range(60))
     i, j = (a.ravel() for a in np.meshgrid(np.arange(60), np.arange(60)))
     made = [stream_keys(seed, what, hashes[i], hashes[j]) for seed in (1, 2) for what in ("delay", "loss")]
-    assert len(np.unique(np.concatenate(made))) == 4 * 3600  # also (i, j) and (j, i) differ
+    assert len(np.unique(np.concatenate(made))) == 4 * 3600  # (i, j) and (j, i) differ too
     assert stream_keys(1, "delay", hashes[3:4], hashes[7:8])[0] == made[0][(i == 3) & (j == 7)][0]
 
 

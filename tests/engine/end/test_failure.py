@@ -1,4 +1,4 @@
-"""Student code that fails: a sentence with file, line, process, state and event; the trace up to there is kept."""
+"""Failing student code: the error names file, line, process, state and event, and the trace up to it is kept."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def test_an_endless_loop_that_catches_everything(tmp_path: Path, monkeypatch: py
     assert "endless loop" in simulator.error
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # it may strike inside a gc callback
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # it may occur inside a gc callback
 def test_an_action_that_sends_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lydian.engine.simulator.MOST_EFFECTS", 1000)
     monkeypatch.setattr("lydian.engine.simulator.ACTION_SECONDS", 0.3)
@@ -283,7 +283,7 @@ def test_a_sender_cannot_change_a_message_in_transit(tmp_path: Path) -> None:
         "    self.seen.append(2)\n"
         "@on(BUSY, Path)\ndef path(self, m, q):\n    self.note(str(m.way))"
     )
-    # Path is used above its definition: declare it first
+    # Path is used before its definition, so it is declared first
     path = tmp_path / "p.py"
     path.write_text(
         HEAD.replace("class Again", tail + "\nclass Again") + "".join(f"    {x}\n" for x in body.splitlines())

@@ -1,4 +1,4 @@
-"""What a run comes to rest with: the processes that still wait, and the bounds that were reached."""
+"""The end of a run: the processes that still wait, and the bounds that were reached."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lydian.model.interventions import Intervention
 
 ARCHIVE = Archive(None, Path(__file__).resolve().parents[3])
 
-#: experiment -> what it rests with.
+#: experiment -> what is left at its end.
 ENDS = {
     "two-wings": {},
     "echo-crash": {"waiting": ["0", "3", "6", "8", "11"]},
@@ -23,7 +23,7 @@ ENDS = {
     "ricart-agrawala": {"reached": {"entries": ["0", "1", "2", "3", "4", "5"]}},
     "raft": {"reached": {"beats": ["0"]}},
     "dijkstra-scholten-lost": {"waiting": ["0", "3", "7", "9"]},
-    "paxos-duel": {},  # it was stopped by the time given
+    "paxos-duel": {},  # it was stopped at the given time
 }
 
 
@@ -35,7 +35,7 @@ def test_a_run_reports_what_is_left_when_it_ends(name: str) -> None:
 
 
 def test_a_raft_leader_notes_that_it_has_sent_its_last_heartbeat() -> None:
-    """And with no bound it goes on beating."""
+    """Without a bound it would continue to send heartbeats."""
     network = from_spec("complete:3")
     network = network.replace(initiators=network.processes)
     bounded = Simulator(Experiment("t", protocol="raft", network=network, seed=1, parameters={"beats": 2})).run()
@@ -68,7 +68,7 @@ def test_crashed_processes_do_not_wait() -> None:
 
 @pytest.mark.parametrize("name", ["raft", "raft-crash", "maekawa"])
 def test_a_live_run_ends_like_its_record(name: str) -> None:
-    """Timers that were cancelled would ring later, for nobody."""
+    """Cancelled timers would otherwise expire later, for no process."""
     experiment = ARCHIVE.experiment(name)
     record = Simulator(experiment.resolve(ARCHIVE)).run()
     live = Simulator(experiment, round_events=1)

@@ -1,4 +1,4 @@
-"""Byzantine processes: what they send is something else, in every protocol, and everybody else is as before."""
+"""Byzantine processes: their messages differ from the truth in every protocol, and no other process is affected."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def talk() -> Protocol:
 
 
 def run(how: str | None, *more: Intervention, seed: int = 1, source: str = TALK) -> tuple[Simulator, list[Event]]:
-    """Four processes that talk, of which 2 is Byzantine."""
+    """Run four processes that exchange messages, of which 2 is Byzantine."""
     faults = () if how is None else (Intervention(0.0, "byzantine", process="2", how=how),)
     everything = (*faults, *more)
     resolved = Experiment(
@@ -135,7 +135,7 @@ def test_lies_have_the_declared_types_and_the_truth_is_recorded_too() -> None:
     first = [e for e in events if e.kind == "send" and e.process == "2" and e.label == "Say"]
     assert first
     stories = {str(detail(e)["fields"]) for e in first if e.time == first[0].time}
-    assert len(stories) == 1  # one lie for all to whom it says the same
+    assert len(stories) == 1  # one lie for all receivers of the same message
     for e in first:
         said, lied = detail(e)["fields"], detail(e)["lied"]
         assert lied
@@ -162,7 +162,7 @@ def test_different_receivers_get_consistent_lies() -> None:
 
 
 def test_the_draws_of_other_processes_are_unchanged() -> None:
-    """The delays of every link between honest processes are those of the honest run."""
+    """The delays of every link between honest processes equal those of the honest run."""
     silent, events = run("mute")
     _, honest = run(None)
 
@@ -258,11 +258,11 @@ def test_neighbours_see_the_values_that_a_liar_shows(how: str, tmp_path: Path) -
     shown = [detail(e) for e in events if "shown" in detail(e)]
     assert bool(shown) is (how != "mute")
     assert all(0 <= each["shown"].get("x", 0) <= 9 for each in shown)
-    if how == "mute":  # they see it as it was until it is honest
+    if how == "mute":  # they see the old value until it is honest
         moved = [e for e in events if e.kind == "rule"]
         assert moved
         assert min(e.time for e in moved) > 60.0
-    assert {p.x for p in found} == {9}  # in the end it is honest, and its number is the largest
+    assert {p.x for p in found} == {9}  # finally it is honest, and its number is the largest
 
 
 # ---------------------------------------------------------------------- every protocol of the archive
@@ -277,7 +277,7 @@ def resolved_experiment(name: str) -> Resolved:
 @settings(max_examples=3, deadline=None)
 @given(how=st.sampled_from(WAYS), which=st.integers(0, 50), seed=st.integers(0, 999))
 def test_any_protocol_may_contain_a_liar(shown: str, how: str, which: int, seed: int) -> None:
-    """It fails as a protocol fails, in an action or a property, and never in the engine."""
+    """It fails as any protocol does, in an action or a property, and never in the engine."""
     resolved = resolved_experiment(shown)
     experiment = resolved.experiment
     names = resolved.network.processes
@@ -315,7 +315,7 @@ def test_a_lie_keeps_its_type(seed: int, kind: tuple[Any, str]) -> None:
             assert other != value
 
 
-# ---------------------------------------------------------------------- said wrongly, or refused
+# ---------------------------------------------------------------------- errors and refusals
 
 
 def test_an_unknown_way_of_lying_is_an_error() -> None:
@@ -358,7 +358,7 @@ def test_a_live_lie_is_accepted_once_and_recorded() -> None:
 
 
 def test_errors_of_the_protocol_are_reported_unchanged() -> None:
-    """A correct process that cannot take what it hears fails where it fails."""
+    """A correct process that cannot handle a message fails where it receives it."""
     source = TALK.replace("        self.heard += 1\n", "        self.heard += {'yes': 1}[m.word]\n")
     simulator, _ = run("lie", source=source)
     honest, _ = run(None, source=source)

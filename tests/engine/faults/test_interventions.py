@@ -1,4 +1,4 @@
-"""What somebody does to an execution, and what comes of it."""
+"""Interventions in an execution, and their effects."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def did(events: list[Event], *kinds: str) -> list[tuple[float, str, str | None, 
 
 
 def test_crash_while_waiting_leaves_the_initiator_waiting() -> None:
-    """Sheet, section 10.2."""
+    """Assignment sheet, section 10.2."""
     result, events = run(Intervention(time=1.5, do="crash", process="1"))
     assert did(events, "crash", "drop") == [(1.5, "crash", "1", None), (3.0, "drop", "1", "2")] or did(
         events, "crash"
@@ -106,7 +106,7 @@ def test_injected_messages_arrive_after_the_mean_delay() -> None:
 
 
 def test_corrupting_a_parent_creates_a_cycle_that_is_detected() -> None:
-    """Sheet, section 10.4."""
+    """Assignment sheet, section 10.4."""
     result, events = run(Intervention(time=2.5, do="corrupt", process="1", variable="parent", value="2"))
     broken = {c.name: c.at for c in result.violated}
     corrupt = next(e for e in events if e.kind == "corrupt")
@@ -176,7 +176,7 @@ def test_a_busy_process_delays_messages_and_sends_when_it_finishes() -> None:
 
 
 def live(*offers: tuple[int, Intervention]) -> tuple[Simulator, list[Answer]]:
-    """Run round by round; offers are made before the round of their number begins."""
+    """Run round by round; interventions are offered before the round with their number begins."""
     simulator = Simulator(Experiment(name="test", protocol="echo", network=LINE))
     answers: list[Answer] = []
     number, going = 0, True

@@ -1,4 +1,4 @@
-"""Links that double and change messages at a rate, beside those that lose them."""
+"""Links that duplicate and corrupt messages at a given rate, as others lose them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What properties can ask of a configuration: the same in a run, in a search of all schedules, and in a trace."""
+"""Queries of properties about a configuration, which agree in a run, in a search of all schedules, and in a trace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Long lists, sets and dictionaries are recorded as differences, and read as the values they were."""
+"""Long lists, sets and dictionaries are recorded as differences and read back as the original values."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class P(Process):
 
 
 def started(value: Any) -> Any:
-    """A value with so many items that it is recorded as differences."""
+    """Return a value with so many items that it is recorded as differences."""
     return {
         list: lambda: list(range(2 * LEAST)), tuple: lambda: tuple(range(2 * LEAST)),
         set: lambda: set(range(2 * LEAST)), dict: lambda: {f"k{i}": i for i in range(2 * LEAST)},

@@ -1,4 +1,4 @@
-"""The catalogue: what is known of each protocol without running it, its family, and the search."""
+"""The catalogue: data about each protocol without running it, its family, and the search."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ def ours() -> Catalogue:
 
 @pytest.fixture
 def shelves(tmp_path: Path) -> Archive:
-    """A small archive with a family, an experiment that breaks something, a page and a lesson; and a user's folder."""
+    """Create a small archive with a family, an experiment that breaks an assumption, a page and a lesson; and a user's
+    folder.
+    """
     for folder in ("ours/protocols", "ours/resources/experiments", "ours/resources/guide/archive",
                    "ours/resources/lessons", "user/protocols"):  # fmt: skip
         (tmp_path / folder).mkdir(parents=True)
@@ -57,7 +59,7 @@ def shelves(tmp_path: Path) -> Archive:
     return Archive(tmp_path / "user", ours)
 
 
-# ---------------------------------------------------------------------- the archive that comes with the program
+# ---------------------------------------------------------------------- the included archive
 
 
 def test_every_protocol_of_the_archive_is_in_a_family(ours: Catalogue) -> None:
@@ -102,9 +104,9 @@ def test_families_experiments_pages_and_lessons(shelves: Archive) -> None:
     assert [(each.name, each.family) for each in found.entries] == [
         ("wave", "waves"), ("back", "waves"), ("lone", OTHERS),
     ]  # fmt: skip
-    assert [family.key for family in found.families] == ["waves", OTHERS]  # a family without protocols is left out
+    assert [family.key for family in found.families] == ["waves", OTHERS]  # a family without protocols is omitted
     wave, back, lone = found.entries
-    # in the order of the page; where the page speaks of an experiment, the page says whether it breaks something
+    # in the order of the page; where the page mentions an experiment, the page decides whether it breaks an assumption
     assert [(each.name, each.broken) for each in wave.experiments] == [
         ("c-told", False), ("b-plain", False), ("a-lost", True),
     ]  # fmt: skip
@@ -182,7 +184,7 @@ def test_filters_by_families_and_needs(ours: Catalogue) -> None:
     assert "chang-roberts" in names(ours, "needs:ring") and "mutex-ring" not in names(
         ours, "family:election needs:ring"
     )
-    assert names(ours, 'needs:"one') == names(ours, "needs:one")  # while it is typed
+    assert names(ours, 'needs:"one') == names(ours, "needs:one")  # during typing
 
 
 def test_words_of_the_guide_are_found(shelves: Archive) -> None:

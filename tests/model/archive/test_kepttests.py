@@ -1,4 +1,4 @@
-"""Runs kept beside a protocol: written, read again, judged."""
+"""Runs kept beside a protocol: written, read back, judged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shelves of the archive: names, paths, specifications, and what is said where there is nothing."""
+"""The folders of the archive: names, paths, specifications, and errors for missing entries."""
 
 from __future__ import annotations
 

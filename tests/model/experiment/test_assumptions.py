@@ -1,4 +1,4 @@
-"""Assumptions of a protocol against timing, faults, churn and workload; broken only by those who say so."""
+"""Assumptions of a protocol and timing, faults, churn and workload; an experiment must declare those that it breaks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tree of the runs of an experiment: what a branch keeps of its parent, names, the file."""
+"""The tree of an experiment's runs: what a branch inherits from its parent, names, the file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def crash(time: float, process: str = "1") -> Intervention:
 
 @st.composite
 def trees(draw: st.DrawFn) -> Branches:
-    """Trees as people make them: going back from any run to any time, doing nothing, one thing or two."""
+    """Generate trees as users create them: going back from any run to any time, with no, one or two interventions."""
     names = st.sampled_from("01234")
     done = st.lists(st.builds(crash, TIMES, names), max_size=3)
     tree = Branches(BASE.with_(interventions=tuple(draw(done))))
@@ -53,7 +53,7 @@ def test_a_branch_keeps_earlier_interventions_and_drops_later_ones(tree, data):
     kept = tuple(each for each in tree.interventions(parent) if each.time <= at)
     assert more.path(id).interventions == (*kept, crash(at + 1))
     assert more.path(id).with_(interventions=()) == tree.root.with_(interventions=())
-    assert more.branches[:-1] == tree.branches  # nothing is thrown away, nothing changes
+    assert more.branches[:-1] == tree.branches  # nothing is lost and nothing changes
     shared = more.shared_until(id, parent)
     assert shared is not None
     assert shared <= at
@@ -107,7 +107,7 @@ def test_a_run_with_an_undone_past_is_not_a_parent():
     tree, first = add(tree, ROOT, [crash(9, "2")], at=6)
     tree, second = add(tree, first, [crash(7, "3")])
     assert tree.parent(second) == first
-    assert tree.interventions(second) == (crash(7, "3"),)  # not the crash at 6.5, which was undone
+    assert tree.interventions(second) == (crash(7, "3"),)  # without the crash at 6.5, which was undone
 
 
 def test_a_live_run_continues_in_its_own_branch():
@@ -235,7 +235,7 @@ def test_a_branch_leaves_at_a_round_time():
 
 @given(trees(), st.data())
 def test_interventions_in_a_run_are_found_in_its_tree(tree, data):
-    """Going back to any time of any run, or undoing the last things done to it, and doing something else."""
+    """Go back to any time of any run, or undo its last interventions, and do something else."""
     id = data.draw(st.sampled_from([id for id, _ in tree.walk()]))
     own = sorted(tree.interventions(id), key=lambda each: each.time)
     planned = len(tree.root.interventions)
@@ -246,7 +246,7 @@ def test_interventions_in_a_run_are_found_in_its_tree(tree, data):
         cut = data.draw(TIMES)
         kept = [each for each in own if each.time <= cut]
     if [each for each in tree.root.interventions if each.time <= cut and each not in kept]:
-        return  # what the experiment itself plans is not undone
+        return  # interventions planned by the experiment itself are not undone
     steps = sorted(data.draw(st.lists(TIMES, max_size=3)))
     new = [crash(cut + step, data.draw(st.sampled_from("567"))) for step in steps]
     more, found = follow(tree, id, [*kept, *new])

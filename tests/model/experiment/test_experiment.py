@@ -1,4 +1,4 @@
-"""Experiments: what is written is read back, the parts come together, changes are new experiments."""
+"""Experiments: a written one is read back, its parts are combined, and changes create new experiments."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ FIELDS = st.dictionaries(NAMES, PLAIN, max_size=2)
 
 @st.composite
 def aimed(draw, do):
-    """A drop, delay or duplicate: it names a message, a link or a label."""
+    """Generate a drop, delay or duplication that names a message, a link or a label."""
     words = {
         "message": draw(st.none() | st.integers(0, 10**6)),
         "link": draw(st.none() | LINKS),

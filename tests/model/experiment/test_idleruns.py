@@ -1,4 +1,4 @@
-"""Runs in which nothing happens: they prove nothing, and say what would make something happen."""
+"""Runs in which nothing happens: they prove nothing, and suggest how to make something happen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Processes that move: links are up exactly while their ends are in reach, the same for the same seed."""
+"""Processes that move: links are up exactly while their ends are in range, and the seed determines the movement."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_moving_processes_stay_in_the_box_and_within_their_speed() -> None:
     assert (places >= low - 1e-9).all() and (places <= high + 1e-9).all()
     speeds = np.hypot(*np.diff(places, axis=0).transpose(2, 0, 1)) / 0.1
     assert 5 <= speeds.max() <= 20 + 1e-6
-    assert (speeds < 1e-9).any()  # somebody rests
+    assert (speeds < 1e-9).any()  # some process rests
     assert np.array_equal(paths.at(60), paths.at(1e6)) and paths.end == 60
 
 

@@ -1,4 +1,4 @@
-"""Commands and crashes that come at random times: drawn from their own streams, the same in every run."""
+"""Commands and crashes at random times: drawn from their own streams, the same in every run."""
 
 from __future__ import annotations
 

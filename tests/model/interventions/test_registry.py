@@ -1,4 +1,4 @@
-"""A kind of intervention that is defined in one place is known everywhere: files, runs, sentences, menus, batches."""
+"""A kind of intervention defined in one place is known everywhere: files, runs, sentences, menus, batches."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ STEP = Key("step_time", float, example="step_time = 2.5", sample=2.5, title="A s
 
 
 class SlowDown(Kind):
-    """Each step of a process takes so long from now on."""
+    """From now on each step of a process takes this long."""
 
     name = "slow_down"
     needs = (PROCESS, STEP)
@@ -76,7 +76,7 @@ faults = [{time = 1.0, do = "slow_down", process = "3", step_time = 2.5}]
 
 @pytest.fixture(autouse=True)
 def slow_down() -> Iterator[None]:
-    """The kind is known for one test."""
+    """Register the kind for one test."""
     register(SlowDown())
     yield
     KINDS.discard("slow_down")

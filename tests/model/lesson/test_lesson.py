@@ -1,4 +1,4 @@
-"""Lessons as files: what can be read, what is refused and where, what is asked of a run, whether an answer is right."""
+"""Lessons as files: reading, refusals with their place, questions about a run, and the judgement of answers."""
 
 from __future__ import annotations
 

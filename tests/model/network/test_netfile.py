@@ -1,4 +1,4 @@
-"""Network files: everything survives, and every kind of bad file gets one sentence."""
+"""Network files: all settings survive, and every kind of bad file gives a single error."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ orders = st.sampled_from(["fifo", "unordered"])
 
 @st.composite
 def networks(draw: st.DrawFn) -> Network:
-    """Networks in which every field may have any value."""
+    """Generate networks in which every field may have any value."""
     processes = draw(st.lists(names, min_size=1, max_size=8, unique=True))
     some = st.sampled_from(processes)
     links, taken = [], set()
@@ -109,7 +109,7 @@ def test_each_process_and_link_has_one_line(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("edges", ["links", "edges"])
 def test_files_of_networkx_are_read(edges: str) -> None:
-    graph = nx.karate_club_graph()  # with attributes that we do not know
+    graph = nx.karate_club_graph()  # with unknown attributes
     network = netfile.from_dict(json.loads(json.dumps(nx.node_link_data(graph, edges=edges))))
     assert network.processes == tuple(str(i) for i in range(34))
     assert {frozenset((e.a, e.b)) for e in network.links} == {frozenset(map(str, e)) for e in graph.edges}
@@ -189,7 +189,8 @@ def test_bad_files(tmp_path: Path, kind: str) -> None:
         path.write_bytes(content)
     with pytest.raises(BadInput) as caught:
         netfile.load(path)
-    if kind == "comma" and "trailing comma" not in str(caught.value):  # older Pythons say it in other words
+    # older versions of Python have a different message
+    if kind == "comma" and "trailing comma" not in str(caught.value):
         sentence = "this is not JSON"
     assert sentence in str(caught.value)
     assert str(caught.value).startswith(str(path))
@@ -203,7 +204,7 @@ def test_folder(tmp_path: Path) -> None:
 
 
 def change(path: str, value: Any) -> dict[str, Any]:
-    """The good network with one value changed; the path has dots between its keys and numbers."""
+    """Return the good network with one value changed; the path has dots between its keys and numbers."""
     data = json.loads(json.dumps(GOOD))
     at: Any = data
     *keys, last = [int(k) if k.isdigit() else k for k in path.split(".")]
@@ -385,7 +386,7 @@ def test_networks_of_the_archive(path: Path) -> None:
     points = found.coordinates
     assert points.min() >= 0
     assert points.max(axis=0).tolist() <= [1000, 600]
-    assert netfile.dumps(found) == path.read_text(encoding="utf-8")  # as LYDIAN itself writes it
+    assert netfile.dumps(found) == path.read_text(encoding="utf-8")  # in the form that LYDIAN writes
 
 
 def test_default_network() -> None:

@@ -1,4 +1,6 @@
-"""A protocol that is a folder: one text for all who take a protocol, and sentences that name the right file."""
+"""A protocol that is a folder: one text for every function that accepts a protocol, and errors that name the right
+file.
+"""
 
 from __future__ import annotations
 

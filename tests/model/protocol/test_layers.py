@@ -1,4 +1,4 @@
-"""Layers in one process: requests go down, indications up, and every event finds its layer."""
+"""Layers in one process: requests go down, indications go up, and every event reaches its layer."""
 
 from __future__ import annotations
 
@@ -186,7 +186,8 @@ def test_a_layer_is_corrupted_and_crashes_are_noticed(tmp_path) -> None:
     simulator, result = run(RELAY, tmp_path, *faults, parameters={"limit": 2.5})
     assert simulator.processes[1].ring.carried == 77
     assert result.time == 23.5
-    assert result.events == 5 + 1 + 5 + 5 + 1 + 1 + 1 + 1  # starts, command, messages, faults, the timer and its note
+    # starts, the command, messages, faults, the timer and its note
+    assert result.events == 5 + 1 + 5 + 5 + 1 + 1 + 1 + 1
 
 
 def test_a_recovered_process_restarts_every_layer(tmp_path) -> None:

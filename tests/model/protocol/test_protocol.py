@@ -1,4 +1,4 @@
-"""Protocol files: what is read from them, and what is wrong with bad ones."""
+"""Protocol files: the data read from them, and the errors in bad ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Guarded actions in a protocol file: what is said, what is derived, what is refused."""
+"""Guarded actions in a protocol file: notation, derived data, refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever all processes have in common: a change is found and named, and what is as it was is not."""
+"""Data shared by all processes: a change is detected and named, and unchanged data are not reported."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class P(Process):
 
 
 def fresh() -> tuple[Common, dict[str, Any]]:
-    """What is in common as the file has just been loaded, and the names of its module."""
+    """Return the shared data of a freshly loaded file, and the names of its module."""
     cls = protocol_from_source(SOURCE).cls
     scope = vars(sys.modules[cls.__module__])
     return Common(cls, scope), scope

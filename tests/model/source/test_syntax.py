@@ -1,4 +1,4 @@
-"""Trees of Python texts, also while garbage is collected and in several threads."""
+"""Trees of Python texts, even during garbage collection and in several threads."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TEXT = "x = " + "-" * 60 + "1\n" + "y = [1, 2, {3: [4, (5, 6)]}]\n" * 50
 
 @pytest.fixture
 def collecting() -> Iterator[None]:
-    """Garbage is collected all the time, and each time another tree is built."""
+    """Collect garbage all the time, and build another tree each time."""
     before = gc.get_threshold()
 
     def another(phase: str, _info: object) -> None:
