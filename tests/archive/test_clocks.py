@@ -31,7 +31,7 @@ def simulated(name: str, network: Network, **words: Any) -> Simulator:
 
 
 def stamps(name: str, network: Network, seed: int, field: str) -> tuple[Timeline, list[tuple[int, str, Any]]]:
-    """Return the trace and, for each sending, its row, its process and the stamp on the letter."""
+    """Return the timeline and, for each sending, its row, its process and the stamp on the letter."""
     simulator = simulated(name, network, seed=seed)
     assert simulator.run().exit_code == 0
     sent = [event for event in simulator.trace.events() if event.kind == "send"]

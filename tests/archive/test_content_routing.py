@@ -181,7 +181,7 @@ def corrupted(network: Network, seed: int, time: float) -> tuple[Intervention, .
 
 
 def healed(tmp: Path, algorithm: str, seed: int, bound: float, source: str = SOURCE, **words: Any) -> bool:
-    """Return whether the tables are right after the fault at 23, except for ``bound`` time units."""
+    """Return whether the tables are right from ``bound`` time units after the fault at 23."""
     network = tree(7, seed)
     path = tmp / "content-routing-late.py"
     path.write_text(source + LATE.format(23 + bound + 1e-6), encoding="utf-8")

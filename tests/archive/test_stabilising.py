@@ -167,8 +167,7 @@ def test_the_corrected_rule_lets_each_process_speak_from_any_configuration(baske
 
 
 def test_the_buggy_rule_starves_more_often_in_larger_rings() -> None:
-    """Experiment 4 on the sheet, on a small scale: the fraction of random starts after which some process never speaks.
-    """
+    """Experiment 4 on the sheet, on a small scale: the fraction of random starts after which a process never speaks."""
     shares = []
     for n in (3, 6):
         stuck = [run("apples", f"ring:{n}", until=150.0, seed=s, rule="add").exit_code for s in range(24)]

@@ -1,4 +1,4 @@
-"""The lines of a protocol that an event ran."""
+"""The lines of a protocol that an event executed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The call that is being written, and what it takes, by example."""
+"""The call being typed, and its parameters, by example."""
 
 from __future__ import annotations
 

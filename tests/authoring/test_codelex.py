@@ -1,4 +1,4 @@
-"""Reading a line of Python: every letter belongs to one span, and texts and remarks are those that Python finds."""
+"""The lexer: every character belongs to one span, and strings and comments match those of Python."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from lydian.authoring.codelex import KINDS, LexedText, Span, code_of_line, kind_at, lex, words
 
-#: Half-typed Python: pieces that a lexer can stumble over.
+#: Incomplete Python: pieces that may confuse a lexer.
 PIECES = st.lists(
     st.sampled_from(
         ["'", '"', "'''", '"""', "f'", 'rb"', "\\", "{", "}", "{{", "#", " ", "self", ".send", "(", ")", "def", "x",

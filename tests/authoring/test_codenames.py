@@ -1,4 +1,4 @@
-"""What names stand for in ECHO: roles, declarations, and what can be renamed."""
+"""The meaning of names in ECHO: roles, declarations, and names that can be renamed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def echo(root: Path) -> Draft:
 
 
 def place(draft: Draft, piece: str, word: str, nth: int = 0) -> tuple[int, int]:
-    """Line and column of a word in the nth line that holds a piece."""
+    """Return line and column of a word in the nth line that contains a piece of text."""
     lines = [n for n, line in enumerate(draft.text.lines, 1) if piece in line]
     line = lines[nth]
     return line, draft.text.line(line).index(piece) + piece.index(word)

@@ -1,4 +1,4 @@
-"""What keys do to lines: laws of commenting, indenting and moving; Enter and brackets by example."""
+"""The effects of keys on lines: laws of commenting, indenting and moving; Enter and brackets by example."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LINES = st.lists(
 def test_commenting_twice_changes_nothing(lines: list[str]) -> None:
     full = [line for line in lines if line.strip()]
     if full and all(line.lstrip().startswith("#") for line in full):
-        return  # that takes the remark away, and with it how it was written
+        return  # this removes the comment together with its style
     once = typing.toggled(lines)
     assert all(line.lstrip().startswith("#") for line in once if line.strip())
     assert typing.toggled(once) == lines
@@ -68,7 +68,7 @@ def test_brackets_in_strings_are_ignored() -> None:
 
 
 def entered(text: str) -> str:
-    """The text after Enter where the | stands, which then stands at the cursor."""
+    """Return the text after Enter is pressed at the |, which then marks the cursor."""
     before, after = text.split("|")
     code = LexedText(before + after)
     line = before.count("\n")

@@ -1,4 +1,4 @@
-"""Why a run failed, told from its trace: the line, the lines before it, the way there, the variables."""
+"""The cause of a failure, derived from the trace: the line, earlier lines, the path to it, the variables."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Tries(Process):
 
 
 def line(text: str, source: str = SOURCE) -> int:
-    """The number of the only line with this text."""
+    """Return the number of the only line with this text."""
     (found,) = [i for i, each in enumerate(source.splitlines(), 1) if each.strip() == text]
     return found
 

@@ -1,4 +1,4 @@
-"""The state diagram: nothing lies on anything else, the same table gives the same picture, edits move little."""
+"""The state diagram: no overlaps, the same picture for the same table, and small changes after edits."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_the_same_table_gives_the_same_picture(drawn: tuple[list[DiagramState], 
     rows = [
         {s.name for s in layout.states if s.y == y} for layout in (once, kept) for y in {s.y for s in layout.states}
     ]
-    assert len({frozenset(row) for row in rows}) == len(rows) // 2  # nobody changes the layer
+    assert len({frozenset(row) for row in rows}) == len(rows) // 2  # no arrow changes its layer
 
 
 @given(st.integers(1, 9), st.data())

@@ -29,12 +29,12 @@ BASE = {
 
 
 def sweep_of(**changes: Any) -> Sweep:
-    """The small sweep with some keys changed."""
+    """Return the small sweep with some keys changed."""
     return sweep_from({**BASE, **changes})
 
 
 def need_spark() -> None:
-    """Skips a test where there is no Spark."""
+    """Skip a test if Spark is missing."""
     for name in ("pyspark", "pandas"):
         pytest.importorskip(name, reason=f"{name} is missing; the extra spark brings it")
     try:
@@ -45,7 +45,7 @@ def need_spark() -> None:
 
 @pytest.fixture(scope="session")
 def spark() -> Iterator[Any]:
-    """A Spark on two cores."""
+    """Start a Spark on two cores."""
     need_spark()
     from lydian.batch.spark.session import Spark
 
@@ -54,5 +54,5 @@ def spark() -> Iterator[Any]:
 
 
 def comparable(table: Any) -> list[dict[str, Any]]:
-    """The rows of a result without what differs from time to time."""
+    """Return the rows of a result without the values that vary between executions."""
     return table.drop_columns(["seconds"]).to_pylist()

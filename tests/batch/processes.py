@@ -1,4 +1,4 @@
-"""Programs that a test starts, and the processes that descend from them."""
+"""Programs that a test starts, and their descendant processes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAIN = "import sys; from lydian.cli import main; sys.exit(main())"
 
 
 def start(env: dict[str, str], folder: Path, *words: str) -> subprocess.Popen[str]:
-    """``lydian batch`` with these words."""
+    """Start ``lydian batch`` with these arguments."""
     return subprocess.Popen(
         [sys.executable, "-c", MAIN, "batch", *words], env=env, cwd=folder,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -25,7 +25,7 @@ def start(env: dict[str, str], folder: Path, *words: str) -> subprocess.Popen[st
 
 
 def family(child: int) -> set[int]:
-    """The processes that descend from a child, and itself."""
+    """Return a child and all its descendants."""
     parents = {}
     for entry in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -41,7 +41,7 @@ def family(child: int) -> set[int]:
 
 
 def those(child: int, word: str) -> list[int]:
-    """The processes of a family whose command line holds a word, the oldest first."""
+    """Return the processes of a family whose command line contains a word, the oldest first."""
     found = []
     for pid in sorted(family(child)):
         try:
@@ -53,7 +53,7 @@ def those(child: int, word: str) -> list[int]:
 
 
 def alive(pids: Iterable[int]) -> list[int]:
-    """Those that still run."""
+    """Return those that are still running."""
     found = []
     for pid in pids:
         try:
@@ -66,14 +66,14 @@ def alive(pids: Iterable[int]) -> list[int]:
 
 
 def kill(pid: int) -> None:
-    """End a process that the test itself started, as the system does when memory runs out."""
-    nursery.shared.kill(pid)  # first what stands behind it, which might else still answer
+    """End a process that the test itself started, as the system does when memory is exhausted."""
+    nursery.shared.kill(pid)  # first the process behind it, which could otherwise still answer
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, signal.SIGKILL)
 
 
 def until(condition: Callable[[], object], seconds: float, what: str) -> None:
-    """Wait for something."""
+    """Wait until a condition holds."""
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, what

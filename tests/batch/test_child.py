@@ -1,4 +1,4 @@
-"""Runs in a warm child: the same executions as by themselves; what goes wrong is a row."""
+"""Runs in a prepared child: the same executions as on their own; each failure becomes a row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A batch for another program: requests and answers line by line, and an end in every case."""
+"""A batch for another program: requests and answers line by line, and a clean end in every case."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.batch.conftest import BASE
 
 @contextmanager
 def driver(first: str | dict) -> Iterator[subprocess.Popen[bytes]]:
-    """The process, with a request on its way."""
+    """Start the process and send it a request."""
     child = subprocess.Popen(
         [sys.executable, *ENTRY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(),
     )  # fmt: skip

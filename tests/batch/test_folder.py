@@ -1,4 +1,4 @@
-"""The folder of a batch: parts that are whole or not there."""
+"""The folder of a batch: its parts are complete or absent."""
 
 from __future__ import annotations
 

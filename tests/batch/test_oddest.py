@@ -1,4 +1,4 @@
-"""The ranking in memory, and that it is the one that Spark finds."""
+"""The ranking in memory, which equals the one from Spark."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_the_strangest_runs_are_farthest_from_their_groups(folder):
     assert [each.rank for each in found] == list(range(1, len(found) + 1)) and found
     if any(each.score == float("inf") for each in found):
         assert found[0].score == float("inf") and "violates" in found[0].why  # violated properties first
-    assert 3 not in [each.run for each in found]  # a run that gave nothing is none of them
+    assert 3 not in [each.run for each in found]  # a run without a result is not among them
     rows = {row["run"]: row for row in table.to_pylist()}
     for each in found:
         row = rows[each.run]

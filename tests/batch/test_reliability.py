@@ -1,7 +1,7 @@
-"""Whatever is killed or full in the middle: the same rows, nothing half-written, and an end within two seconds.
+"""Killed processes and full disks during a batch: the same rows, nothing half-written, an end within two seconds.
 
-That rows do not depend on where they are made is said elsewhere, too: ``tests/batch/test_spark.py`` compares two cores
-with a plain loop, ``tests/cli/test_batch_spark.py`` one core and then two workers of a cluster.
+Other tests check that rows do not depend on where they are computed: ``tests/batch/test_spark.py`` compares two cores
+with a simple loop, ``tests/cli/test_batch_spark.py`` one core and then two workers of a cluster.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def test_rows_are_the_same_whichever_process_is_killed(python_env, tmp_path):
         for least, word in enumerate(("lydian.batch.child", "pyspark.daemon", "CoarseGrainedExecutorBackend"), 1):
             parts(least)
             until(lambda word=word: those(child.pid, word), 60, f"no {word}")
-            killed.append(those(child.pid, word)[-1])  # of the daemons and their workers the youngest: a worker
+            killed.append(those(child.pid, word)[-1])  # the youngest of the daemons and their workers is a worker
             kill(killed[-1])
             until(lambda: not alive(killed), 20, "it lives")
         assert child.wait(240) == 0, (tmp_path / "said").read_text()
@@ -142,7 +142,7 @@ def test_a_stopped_runner_starts_nothing():
 
 @pytest.fixture
 def little_room(tmp_path):
-    """A folder on a disk of its own, with four megabytes."""
+    """Create a folder on a separate disk of four megabytes."""
     place = tmp_path / "disk"
     place.mkdir()
     words = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(place)]
@@ -159,7 +159,7 @@ def little_room(tmp_path):
 
 
 def fill(place):
-    """Takes what room there is."""
+    """Use up the available space."""
     with (place / "filler").open("wb", buffering=0) as file:
         for size in (65_536, 4_096, 1):
             try:
@@ -207,7 +207,7 @@ def test_a_part_without_disk_space_is_not_written(tmp_path):
     folder = Folder.create(tmp_path / "out", pack(sweep), 8, False)
     executor = Executor(folder.luggage)
     rows = pa.Table.from_pylist([executor.run(run) for run in folder.members(1)], schema=schema(sweep.measure, False))
-    (folder.runs / ".part-000001.parquet.part").symlink_to("/dev/full")  # whoever writes there hears ENOSPC
+    (folder.runs / ".part-000001.parquet.part").symlink_to("/dev/full")  # writing there raises ENOSPC
     with pytest.raises(BadInput, match=r"part-000001\.parquet: cannot be written \(no space left on device\)"):
         folder.write(1, rows)
     assert (folder.done(), list(folder.runs.iterdir())) == ([], [])
@@ -238,7 +238,7 @@ def test_a_trace_without_disk_space_does_not_blame_its_run(tmp_path, monkeypatch
 
 @pytest.fixture
 def endless(tmp_path):
-    """A folder to be gone on with, of a sweep whose runs would take for ever: of each part one plays, one hangs."""
+    """Create a folder of a sweep that never ends, ready to be resumed: in each part one run continues and one hangs."""
     (tmp_path / "endless.py").write_text(ENDLESS.replace("AT_WORK", str(tmp_path / "at-work")))
     (tmp_path / "s.toml").write_text(
         'seeds = 4\n[limits]\nseconds = 600.0\nevents = 1000000000\n[experiment]\nprotocol = "./endless.py"\n'
@@ -249,7 +249,7 @@ def endless(tmp_path):
 
 
 def both_at_work(folder):
-    """Whether a run that plays and one that hangs have begun."""
+    """Return whether a continuing run and a hanging one have begun."""
     return all((folder / f"at-work-{how}").exists() for how in ("plays", "hangs"))
 
 
@@ -274,15 +274,15 @@ def test_ctrl_c_during_long_runs(python_env, tmp_path):
     print(f"stopped in {took:.2f} s, nothing is left after {time.monotonic() - began:.2f} s")
     assert child.returncode == 130, err
     assert "0 runs of 8 kept in out; add --resume to continue" in err
-    assert took < 8  # a run would go on for ever; two seconds are promised, on a machine that has time
+    assert took < 8  # A run would continue for ever. The promise is two seconds on an idle machine.
     assert read_folder(tmp_path / "out").done() == []
 
 
 @pytest.mark.spark
-@pytest.mark.exhaustive  # the way of Ctrl+C, above; that it hears the end of its input: tests/batch/test_drive.py
+@pytest.mark.exhaustive  # Ctrl+C is tested above; the end of input is tested in tests/batch/test_drive.py.
 @pytest.mark.usefixtures("endless")
 def test_stopped_by_the_window_during_long_runs(tmp_path):
-    """The process that the window starts, told to stop as the window tells it: by the end of its input."""
+    """The process that the window starts is told to stop as the window does it: by the end of its input."""
     need_spark()
     child = subprocess.Popen([sys.executable, *ENTRY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment())
     assert child.stdin is not None

@@ -1,4 +1,4 @@
-"""Kept traces judged anew: as the run itself judged them, and by properties that came later."""
+"""Kept traces judged again: with the verdicts of the run itself, and by properties added later."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Batches on a real Spark: the same rows as without it, stopped and resumed, added up, the strangest found."""
+"""Batches on a real Spark: the same rows as without it, stopping and resuming, statistics, the strangest runs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
 
 def directly(luggage):
-    """The rows that a loop in this process gives, with what the folder adds."""
+    """Return the rows of a loop in this process, with the columns that the folder adds."""
     executor, sweep = Executor(luggage), luggage.sweep
     rows = []
     for run in sweep.runs:
@@ -35,7 +35,7 @@ def directly(luggage):
 
 @pytest.fixture(scope="module")
 def small(spark, tmp_path_factory):
-    """A finished batch of the small sweep with traces."""
+    """Run the small sweep to the end, with traces."""
     told = []
     job = Job(
         sweep_of(seeds=8), tmp_path_factory.mktemp("small") / "out", spark=spark, traces=True, tell=told.append, part=20
@@ -119,13 +119,13 @@ def test_a_power_law(spark, tmp_path):
     left = y - slope * x - start
     error = math.sqrt(left @ left / 2 / ((x - x.mean()) @ (x - x.mean())))
     assert found.error == pytest.approx(error)
-    assert summary.fit(spark, folder, "messages")[0].values == {}  # each network goes with one n
+    assert summary.fit(spark, folder, "messages")[0].values == {}  # each network has a single n
     with pytest.raises(BadInput, match=r"unknown measure 'mesages' \(did you mean 'messages'"):
         summary.fit(spark, folder, "mesages")
 
 
 def test_the_manipulated_run_is_the_strangest(spark, tmp_path):
-    """One link of one run in forty takes ninety units; another run violates a property."""
+    """One link in one run of forty takes ninety units; another run violates a property."""
     slow = ["constant(1)"] * 39 + ["constant(90)"]
     base = {"protocol": "echo", "network": "two-wings", "timing": {"delay": "uniform(0.9, 1.1)"}}
     vary = [

@@ -1,4 +1,4 @@
-"""The command line called in this process, in an empty folder, without anybody's own archive."""
+"""The command line called in this process, in an empty folder, without any user's archive."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lydian.cli import main
 
 
 class Said(NamedTuple):
-    """What a command did: exit code, standard output, standard error."""
+    """The result of a command: exit code, standard output, standard error."""
 
     code: int
     out: str
@@ -21,12 +21,12 @@ class Said(NamedTuple):
 
 @pytest.fixture(scope="session", autouse=True)
 def archive_is_read_once(one_catalogue):
-    """Commands that list the archive read it once for all tests."""
+    """Let commands that list the archive read it once for all tests."""
 
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
-    """An empty folder in which the command runs."""
+    """Change to an empty folder in which the command runs."""
     monkeypatch.setenv("LYDIAN_HOME", str(tmp_path / "home"))
     root = str(Path(__file__).resolve().parents[2])
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")])))
@@ -38,7 +38,7 @@ def here(tmp_path, monkeypatch):
 
 @pytest.fixture
 def lydian(here, capsys):
-    """Calls ``lydian`` with arguments."""
+    """Return a function that calls ``lydian`` with arguments."""
 
     def call(*arguments):
         code = main([str(each) for each in arguments])

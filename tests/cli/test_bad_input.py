@@ -1,4 +1,4 @@
-"""Bad input: one sentence on standard error that names what is wrong, exit code 2, nothing written."""
+"""Bad input gives one sentence on standard error that names the problem, exit code 2, and no output file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ GOOD = 'protocol = "echo"\nnetwork = "ring:8"\n'
 FLOODS = GOOD.replace("echo", "flooding")
 FAULT = GOOD + "[[faults]]\ntime = 1\ndo = 'crash'\nprocess = '1'\n"
 
-#: What stands in e.toml -> what the sentence says.
+#: The content of e.toml -> the content of the error.
 EXPERIMENTS = {
     "empty": ("", "e.toml: the file is empty"),
     "blank": (" \n\n", "e.toml: the file is empty"),
@@ -113,7 +113,7 @@ EXPERIMENTS = {
     ),
 }  # fmt: skip
 
-#: Arguments -> what the sentence says; ``e.toml`` is good here.
+#: Arguments -> the content of the error; ``e.toml`` is valid here.
 ARGUMENTS = [
     (["rnu"], "unknown command 'rnu' (did you mean 'run'?)"),
     (["run"], "EXPERIMENT is missing"),

@@ -1,4 +1,4 @@
-"""``lydian batch`` as a program: killed in the middle, resumed on a cluster, interrupted; nothing is left behind."""
+"""``lydian batch`` as a program: killed in the middle, resumed on a cluster, interrupted; nothing is left running."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc"),
 ]
-#: On two worker processes, each with a Java of its own.
+#: On two worker processes, each with its own Java.
 RESUME = """\
 import json
 from lydian.batch.spark.job import Job
@@ -44,7 +44,7 @@ labels = ["random"]
 """
 
 
-@pytest.mark.exhaustive  # one core and no cluster: tests/batch/test_spark.py and test_reliability.py
+@pytest.mark.exhaustive  # one core without a cluster is tested in tests/batch/test_spark.py and test_reliability.py
 def test_killed_in_the_middle_and_resumed_on_a_cluster(python_env, tmp_path):
     need_spark()
     (tmp_path / "s.toml").write_text(SWEEP)
@@ -70,7 +70,7 @@ def test_killed_in_the_middle_and_resumed_on_a_cluster(python_env, tmp_path):
     assert comparable(folder.table()) == directly(folder.luggage)
 
 
-@pytest.mark.exhaustive  # with runs that never end: tests/batch/test_reliability.py
+@pytest.mark.exhaustive  # runs that never end are tested in tests/batch/test_reliability.py
 def test_an_interrupted_batch(python_env, tmp_path):
     need_spark()
     (tmp_path / "s.toml").write_text(SWEEP.replace("seeds = 40", "seeds = 4000"))

@@ -14,7 +14,7 @@ QUICK = ("--speed", "20", "--size", "320x200")
 
 @pytest.fixture
 def run(lydian):
-    """A trace of the example."""
+    """Create a trace of the example."""
     assert lydian("run", "two-wings", "--trace", "run.parquet").code == 0
     return "run.parquet"
 
@@ -31,7 +31,7 @@ def test_a_run_becomes_an_mp4(lydian, here, qapp):
     assert said == (0, "run.mp4\n", "")
     name, width, height, frames, duration = opened("run.mp4")
     assert (name, width, height) == ("h264", 320, 200)
-    assert frames == 26  # 16.54 units at 20 a second, 30 frames each, and the end
+    assert frames == 26  # 16.54 units at 20 per second, 30 frames each, and the end
     assert duration / 1e6 == pytest.approx(26 / 30, abs=0.001)
 
 

@@ -1,4 +1,4 @@
-"""Files that commands are asked to write: their endings fit, and nothing of another kind is lost for them."""
+"""Output files of commands: their endings match, and no file of another kind is overwritten."""
 
 from __future__ import annotations
 

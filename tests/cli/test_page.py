@@ -51,7 +51,7 @@ def test_an_overlong_run_is_refused_and_its_trace_kept(lydian, here, monkeypatch
 @pytest.mark.parametrize("words", [("run", "two-wings", "--html", "a.html"), ("handin", "two-wings", "-o", "a.lydian")])
 def test_requested_files_are_written_without_a_reader(here, words):
     child = subprocess.Popen([sys.executable, "-m", "lydian", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    child.stdout.close()  # as head does when it has enough
+    child.stdout.close()  # as head does when it has read enough
     with child.stderr:
         said = child.stderr.read()
     assert (child.wait(timeout=60), said) == (0, b"")

@@ -1,4 +1,4 @@
-"""``lydian batch plot``: sensible plots, and those that are asked for; bad wishes are one sentence."""
+"""``lydian batch plot``: default and requested plots; each bad request is one sentence."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lydian.batch.packed import pack
 from lydian.batch.sweep.file import from_dict as sweep_from
 from tests.batchfolder import SMALL, folder_of
 
-pytestmark = pytest.mark.usefixtures("qapp")  # plots are painted
+pytestmark = pytest.mark.usefixtures("qapp")  # plots are drawn
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""The program as a process of its own: exit codes, pipes, Ctrl+C, what it loads."""
+"""The program as a separate process: exit codes, pipes, Ctrl+C, imports."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_two_hash_seeds_give_the_same_fingerprint(here):
 
 
 def test_iteration_over_a_set_has_a_fixed_order(here):
-    """Python shuffles the texts in a set anew in each process, unless it is told not to."""
+    """Python orders the texts in a set differently in each process unless this is disabled."""
     everybody = "[self.send(Ball(), to=q) for q in {*self.neighbours}]"
     source = WAITS.replace("self.send(Ball(), to=self.neighbours[0])", everybody)
     (here / "spray.py").write_text(source.replace("        self.send(Ball(), to=q)\n", ""))

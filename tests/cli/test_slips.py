@@ -1,4 +1,4 @@
-"""Slips that would lose a file or wait for ever: refused with a sentence."""
+"""Slips that would overwrite a file or wait for ever are refused with an error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A protocol that cannot be interrupted is ended from outside, with a sentence."""
+"""A protocol that cannot be interrupted is ended from outside, with an error."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_signals_reach_the_run(here, sent: signal.Signals, code: int) -> None:
 # ---------------------------------------------------------------------- a receipt, whatever the code does
 
 
-#: What a file does, where, and what is said of it; ``A``: in its first action, ``L``: while it is loaded.
+#: The code of a file, its place, and the error; ``A``: in its first action, ``L``: during loading.
 ENDINGS = (
     ("A", "import posix; posix._exit(0)", "odd.py: it ended the program from within (exit code 0)"),
     ("L", "import posix; posix._exit(0)", "odd.py: it ended the program from within (exit code 0)"),

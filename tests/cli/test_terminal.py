@@ -1,4 +1,4 @@
-"""Nothing that a file holds steers the terminal."""
+"""No content of a file can control the terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``lydian trace diff`` and ``lydian run --branch``: show where two runs part."""
+"""``lydian trace diff`` and ``lydian run --branch``: where two runs diverge."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ acknowledged; pending is now empty.
 
 @pytest.fixture
 def mine(here):
-    """An experiment with two branches, one of which cannot run."""
+    """Create an experiment with two branches, one of which cannot run."""
     (here / "mine.toml").write_text(EXPERIMENT, encoding="utf-8")
     return "mine.toml"
 

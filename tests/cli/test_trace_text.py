@@ -12,7 +12,7 @@ from lydian.trace.parquet.file import load
 
 @pytest.fixture
 def run(lydian):
-    """The trace of the example experiment."""
+    """Create the trace of the example experiment."""
     assert lydian("run", "two-wings", "--trace", "run.parquet").code == 0
     return "run.parquet"
 
@@ -63,7 +63,7 @@ def test_events_explained(lydian, run):
     why = "Process 5 sends Broadcast(payload=news) to 6, because at 2.701 it receives Broadcast(payload=news) from 3"
     assert why in " ".join(sends.split())
     of_five = lydian("trace", "show", run, "--explain", "--process", "5").out
-    assert "Process 5 sends" not in of_five  # told with what it answered
+    assert "Process 5 sends" not in of_five  # shown together with the answers it sent
     assert "it sends Ack to" in " ".join(of_five.split())
 
 

@@ -1,4 +1,4 @@
-"""The loop that the desk wants, from nothing but Python: the simulator runs in a thread of this process."""
+"""A loop for the desk in pure Python: the simulator runs in a thread of this process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["InProcess"]
 
 
 class InProcess:
-    """Calls what was asked for while somebody waits in :meth:`until`, and never else."""
+    """A loop that calls requested functions only while a test waits in :meth:`until`."""
 
     def __init__(self) -> None:
         self._asked: queue.SimpleQueue[Callable[[], object]] = queue.SimpleQueue()
@@ -36,7 +36,7 @@ class InProcess:
         return self.children[-1]
 
     def until(self, condition: Callable[[], object], seconds: float = 20.0) -> None:
-        """Call what is asked for until something is so."""
+        """Call requested functions until a condition holds."""
         end = time.monotonic() + seconds
         self.turn()
         while not condition():
@@ -44,7 +44,7 @@ class InProcess:
             self.turn()
 
     def turn(self) -> None:
-        """Call what is due now, and one function that was asked for."""
+        """Call the functions that are due now, and one that was requested."""
         for timer in self._timers:
             timer.ring()
         try:
@@ -53,7 +53,7 @@ class InProcess:
             pass
 
     def close(self) -> None:
-        """Leave no thread."""
+        """End all threads."""
         for child in self.children:
             child.discard(10.0)
 
@@ -75,14 +75,14 @@ class Clock:
         self._due = float("inf")
 
     def ring(self) -> None:
-        """Call if it is time to."""
+        """Call the function if its time has come."""
         if time.monotonic() >= self._due:
             self.stop()
             self._act()
 
 
 class Simulated(io.RawIOBase):
-    """A simulator behind the interface of a child (:class:`lydian.desk.loop.Child`); what it says is written here."""
+    """A simulator behind the interface of a child (:class:`lydian.desk.loop.Child`); its messages are recorded here."""
 
     def __init__(self, loop: InProcess) -> None:
         super().__init__()
@@ -103,15 +103,15 @@ class Simulated(io.RawIOBase):
         except BrokenPipeError:
             pass
         self._loop.soon(lambda: self._gone())
-        self._source.close()  # once nobody talks to it any more
+        self._source.close()  # when the connection has ended
 
-    # what the simulator has
+    # the simulator's end
 
     def writable(self) -> bool:
         return True
 
     def write(self, data: bytes) -> int:
-        """For both: the simulator says something, or something is said to it."""
+        """Send a frame, for either side: from the simulator or to it."""
         if threading.current_thread() is not self._thread:
             return 0 if self._dead else self._target.write(data) or 0
         if self._dead:
@@ -121,7 +121,7 @@ class Simulated(io.RawIOBase):
         self._loop.soon(lambda: self._heard())
         return len(data)
 
-    # what the desk has
+    # the desk's end
 
     def attach(self, heard: Callable[[], object], gone: Callable[[], object]) -> None:
         self._heard, self._gone = heard, gone

@@ -1,4 +1,4 @@
-"""Commands, workspaces and what is said, without a window."""
+"""Commands, workspaces and notices, without a window."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_command_is_executed_unless_blocked() -> None:
 
 
 class Room(Workspace):
-    """A workspace that says what happens to it."""
+    """A workspace that records what happens to it."""
 
     def __init__(self, name: str, said: list[str]) -> None:
         self.name, self.said, self.held = name, said, False

@@ -1,4 +1,4 @@
-"""Conversations with children: what is told of each, how they are stopped, and that none stays behind."""
+"""Conversations with children: reported results, how they are stopped, and that no child is left running."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RUN = Request({})
 
 
 class Scripted:
-    """A child that says what a test has it say."""
+    """A child whose messages are determined by the test."""
 
     def __init__(self) -> None:
         self.unread = b""
@@ -61,7 +61,7 @@ class Scripted:
 
 
 class Scripts(InProcess):
-    """Its children are scripted."""
+    """A loop with scripted children."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -73,7 +73,7 @@ class Scripts(InProcess):
 
 
 class Told:
-    """What a conversation told."""
+    """The reports of a conversation."""
 
     def __init__(self, conversation: Conversation) -> None:
         self.all: list[object] = []
@@ -156,7 +156,7 @@ def test_a_child_is_told_to_stop_and_killed_if_it_does_not() -> None:
     loop = Scripts()
     conversation = Conversation(loop, patience=1)
     told = Told(conversation)
-    conversation.stop()  # nobody is there
+    conversation.stop()  # no child exists
     assert not conversation.stopping
     conversation.start(RUN)
     conversation.stop()

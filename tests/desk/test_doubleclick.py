@@ -1,4 +1,4 @@
-"""What the desktop is told so that a double click opens a hand-in, and that it forgets it."""
+"""The files with which a double click opens a hand-in, and their removal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loops that are never left, breakpoints that are never jumped over, playing by events."""
+"""Loops that are never left, breakpoints that are never skipped, playing by events."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PACE = st.sampled_from(("time", "events"))
 
 
 def at(*events: int) -> Condition:
-    """Exactly these events."""
+    """Return a timeline with exactly these events."""
     return lambda timeline, k0, k1: next((e for e in sorted(events) if k0 <= e < k1), None)
 
 
@@ -77,7 +77,7 @@ def test_a_loop_that_is_entered_from_outside_begins_at_its_near_end() -> None:
     assert head.t == 4.0
     head.play(-1)
     head.advance(0.5)
-    assert head.t == 5.5  # it was at the near end, so it went on from the far one
+    assert head.t == 5.5  # it was at the near end, so it continued from the far one
 
 
 def test_another_run_has_its_own_span_and_only_the_bookmarks_within_it() -> None:
@@ -214,7 +214,7 @@ def test_run_until_an_event_a_message_a_state_or_a_filter() -> None:
         assert Playhead(timeline).jump_until(goal) == head.stopped.event
         head.play()
         head.advance(1e6)
-        assert head.at_end  # waiting is over
+        assert head.at_end  # the target is cleared
 
 
 def test_a_pause_cancels_the_target_and_a_target_precedes_a_loop() -> None:

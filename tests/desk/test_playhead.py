@@ -1,4 +1,4 @@
-"""The playhead: what moves time, and what never takes it out of the run."""
+"""The playhead: how time moves, and that it never leaves the run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.views.book import echo
 
 
 def run(*times: float) -> Timeline:
-    """Notes of two processes in turn, at these times."""
+    """Return notes of two processes in turn, at these times."""
     rows = np.zeros(len(times), dtype=ROW)
     for name in ("peer", "message", "cause", "bits", "label"):
         rows[name] = -1
@@ -287,7 +287,7 @@ def test_many_short_frames_equal_one_long_frame(times: list[float], parts: list[
 
 
 def test_a_longer_record_of_the_same_run_changes_only_its_end() -> None:
-    """Moment, selection and playing stay; listeners are told of a new timeline."""
+    """Time, selection and playing are unchanged; listeners are notified of a new timeline."""
     whole = Timeline(echo())
     head = Playhead(whole)
     head.seek(3.0)

@@ -1,4 +1,4 @@
-"""A whole session with Qt's import blocked: a run, going back, a branch, a network that is drawn, a file."""
+"""A whole session with Qt's import blocked: a run, going back, a branch, a drawn network, a file."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_whole_session_runs_without_qt(python_env: dict[str, str], tmp_path: P
 
 
 class Values(dict[str, object]):
-    """Settings that are kept nowhere."""
+    """Settings that are stored nowhere."""
 
     def value(self, key: str, default: object = None, /) -> object:
         return self.get(key, default)
@@ -59,21 +59,21 @@ class Values(dict[str, object]):
 
 
 class Somebody:
-    """Sits at a desk without a window."""
+    """A user at a desk without a window."""
 
     def __init__(self, home: Path) -> None:
         self.loop = InProcess()
         settings = Settings(home / "settings.ini", Values(), lambda _file: lambda: None)
         self.desk = Desk(self.loop, settings, ArchiveList())
         self.session = self.desk.session
-        self.session.bounds = {}  # the simulator is in this process, whose memory is nobody's to bound
+        self.session.bounds = {}  # the simulator is in this process, whose memory must not be bounded
         self.acts: list[Acted] = []
         self.session.live.acted.connect(self.acts.append)
         nothing = lambda *_what: None  # noqa: E731
         self.telling = Telling(self.desk, nothing, nothing, tuple, nothing)
 
     def rest(self) -> Run:
-        """Wait until the run under way is over."""
+        """Wait until the current run is over."""
         self.loop.until(lambda: not self.session.worker.busy and self.session.shown is not None)
         assert self.session.shown is not None
         return self.session.shown
@@ -86,13 +86,13 @@ class Somebody:
 
 
 def whole_session(folder: Path) -> str:
-    """Do what somebody does in the window."""
+    """Perform the actions of a user in the window."""
     one = Somebody(folder / "home")
     desk, session, live, loop = one.desk, one.session, one.session.live, one.loop
     head = desk.playhead
     desk.commands.add({"stop": session.stop, "play": head.toggle, "undo": session.undo.undo})
 
-    # open an experiment, look at its run
+    # open an experiment, inspect its run
     session.start(archive().experiment("two-wings"))
     first = one.rest()
     assert first.result["stopped"] == "quiescent" and first.problem is None
@@ -106,12 +106,12 @@ def whole_session(folder: Path) -> str:
     head.step(1)
     assert head.t > 3.5
 
-    # interfere in the past of it: that begins a branch
+    # intervene in its past, which begins a branch
     head.seek(3.0)
     acted = one.act(do="crash", process="5")
     assert acted.accepted and acted.interventions[0].time == head.t
     assert live.on and live.alive and live.branch != ROOT and session.undo.undo_text == "crash 5"
-    assert not one.act(do="crash", process="5").accepted  # it has crashed already
+    assert not one.act(do="crash", process="5").accepted  # it has already crashed
     head.play()
     while not live.quiet:
         head.advance(0.2)
@@ -121,7 +121,7 @@ def whole_session(folder: Path) -> str:
     other = session.shown
     assert other is not None and other.branch == live.branch and sum(other.trace.column("kind") == Kind.CRASH) == 1
 
-    # compare the two, go back to the first, and to the branch again
+    # compare the two, go back to the first, and return to the branch
     parted = difference(first.trace, other.trace)
     assert parted is not None and parted.time >= 3.0 and "5" in [each.process for each in parted.processes]
     branch = live.branch
@@ -131,7 +131,7 @@ def whole_session(folder: Path) -> str:
     loop.until(lambda: session.shown is not None and session.shown.branch == branch and not session.worker.busy)
     assert session.shown is not None and difference(session.shown.trace, other.trace) is None
 
-    # draw another network, with a step too many, and run on it
+    # draw another network, with one step too many, and run on it
     assert session.experiment is not None
     network = archive().network(session.experiment.network)
     drawn = Document(network)
@@ -147,7 +147,7 @@ def whole_session(folder: Path) -> str:
     desk.commands.do("undo")
     assert one.rest().trace.fingerprint() == second.trace.fingerprint() and session.modified
 
-    # save, and read it again
+    # save, and load again
     file = folder / "drawn.toml"
     session.saved(save(session.experiment.with_(name="drawn"), file), file)
     assert session.undo.clean and not session.modified
@@ -160,7 +160,7 @@ def whole_session(folder: Path) -> str:
     last = Memory(session, desk.memory.kept)._read(desk.memory.kept.place("last.json"))
     assert last is not None and last.file == trace
 
-    # what goes wrong is said, with what helps
+    # an error is reported together with a remedy
     assert desk.notices.text == ""
     session.change("another protocol", protocol="ben-or", network="complete:5", animation=None)
     loop.until(lambda: "do not start" in desk.notices.text)

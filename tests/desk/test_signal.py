@@ -1,4 +1,4 @@
-"""Objects that tell their changes without Qt."""
+"""Objects that report their changes without Qt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Steps that can be undone, against a list of what was said."""
+"""Steps that can be undone, compared with a list of notifications."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_returning_to_the_saved_step_is_clean_again() -> None:
     one.undo.undo()
     one.change(2)
     one.undo.undo()
-    assert not one.undo.clean  # the way to what was saved is gone
+    assert not one.undo.clean  # the saved step can no longer be reached
     one.undo.clear()
     assert one.undo.clean and one.undo.count == 0
     one.undo.set_clean(False)
@@ -67,7 +67,7 @@ def test_steps_with_one_key_merge_until_sealed_or_saved() -> None:
     one.change(5, key="field")
     assert one.undo.count == 3
     one.change(4, key="field")
-    assert (one.undo.count, one.undo.clean) == (2, True)  # there and back is no step
+    assert (one.undo.count, one.undo.clean) == (2, True)  # a change and its reversal are not a step
     one.undo.undo()
     assert one.value == 3
 

@@ -1,4 +1,4 @@
-"""What a file is, seen from its content."""
+"""The kind of a file, determined from its content."""
 
 from __future__ import annotations
 

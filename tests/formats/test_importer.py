@@ -102,7 +102,7 @@ def test_our_own_export_is_read_back_unchanged(tmp_path: Path, seed: int) -> Non
 
 
 def simulated(seed: int) -> Trace:
-    """A run of the simulator in which messages are lost and a process crashes."""
+    """Run the simulator with lost messages and a crash."""
     from lydian.engine.simulator import Simulator
     from lydian.model.experiment.experiment import Experiment
     from lydian.model.interventions import Intervention
@@ -137,7 +137,7 @@ def test_the_order_of_lines_does_not_matter(tmp_path: Path) -> None:
 
 @st.composite
 def runs(draw: st.DrawFn) -> tuple[list[str], list[tuple[int, int]]]:
-    """Lines of a log with vector clocks, and the pairs of lines that are a message; shuffled."""
+    """Generate shuffled lines of a log with vector clocks, and the pairs of lines that form a message."""
     hosts = "abcd"[: draw(st.integers(2, 4))]
     clocks = {host: dict.fromkeys(hosts, 0) for host in hosts}
     flying: list[tuple[int, str, dict[str, int]]] = []
@@ -266,7 +266,7 @@ def test_several_executions(tmp_path: Path) -> None:
     assert [each.name for each in found] == ["one", "two"]
 
 
-#: ShiViz's default expression, and logs with several executions as its examples have them.
+#: ShiViz's default expression, and logs with several executions in the form of its examples.
 SHIVIZ_OWN = r"(?<event>.*)\n(?<host>\S*) (?<clock>{.*})"
 EXECUTIONS = (
     '=== first run ===\nsent\na {"a":1}\ngot it\nb {"a":1,"b":1}\n\n'
@@ -386,7 +386,7 @@ def test_an_endless_expression_is_interrupted(tmp_path: Path) -> None:
     began = time.monotonic()
     with pytest.raises(BadInput, match=r"servers\.log, line 2: the regular expression did not finish within 0\.5"):
         one(tmp_path, text, regex=r"(?<host>\w) (?<clock>.*)|((b+)+)$", seconds=0.5)
-    assert time.monotonic() - began < 60  # alone it would take longer than anybody can wait
+    assert time.monotonic() - began < 60  # on its own it would take far too long
 
 
 @pytest.mark.parametrize("data", [b"\x00\x01\x02", b"\xff\xfe\x00", b"", b"PAR1\x00\x15"])

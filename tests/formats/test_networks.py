@@ -1,4 +1,4 @@
-"""Files of other programs: what we write comes back, what others write is understood, what is wrong has its line."""
+"""Network files of other formats: ours are read back, those of other programs are understood, errors give a line."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ names = st.text(letters, min_size=1, max_size=8).filter(lambda name: name.isprin
 
 @st.composite
 def networks(draw: st.DrawFn, directed: bool | None = None) -> Network:
-    """Any network with everything a network may have."""
+    """Generate any network with all possible settings."""
     processes = draw(st.lists(names, min_size=1, max_size=7, unique=True))
     one_way = st.booleans() if directed is None else st.just(directed)
     links: dict[frozenset[str], Link] = {}
@@ -66,7 +66,7 @@ def networks(draw: st.DrawFn, directed: bool | None = None) -> Network:
 
 
 def normal(network: Network) -> Network:
-    """What does not depend on the order of links, nor on which end of a link both ways is named first."""
+    """Return the parts that depend neither on the order of links nor on which end of a two-way link is named first."""
 
     def turned(link: Link) -> Link:
         if link.directed or (link.a, link.b) == tuple(sorted((link.a, link.b))):

@@ -1,4 +1,4 @@
-"""Files made to fill the memory or to take for ever, and files in other encodings: a network or one sentence."""
+"""Files designed to fill the memory or to take for ever, and other encodings: a network or one error."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_progress_is_reported_throughout_and_reading_can_be_cancelled(kind: str)
     assert seen == sorted(seen)
     assert seen[0] < 0.2
     assert seen[-1] == 1.0
-    assert len(seen) >= MANY // 1_000  # a thousand links take a few milliseconds
+    assert len(seen) >= MANY // 1_000  # A thousand links take a few milliseconds. No part of the work is omitted.
     assert max(b - a for a, b in pairwise(seen)) < 0.2  # no part of the work is left out
     for last in (seen[1], seen[len(seen) // 2], seen[-3]):
 

@@ -1,4 +1,4 @@
-"""Files that networkx, Graphviz, igraph, yEd and Gephi wrote: each opens with the right processes, links and places."""
+"""Files written by networkx, Graphviz, igraph, yEd and Gephi: each gives the right processes, links and positions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ KITE_LINKS = {tuple(sorted((KITE[a], KITE[b]))) for a, b in nx.krackhardt_kite_g
 
 
 def told(network: Network) -> set[str]:
-    """The links, those both ways with the ends in order."""
+    """Return the links, with the ends of two-way links sorted."""
     return {str(link) if link.directed else "-".join(sorted((link.a, link.b))) for link in network.links}
 
 
@@ -80,7 +80,7 @@ def test_networkx_with_weights(file: str) -> None:
     reading = read(FOLDER / file)
     club = nx.karate_club_graph().subgraph(range(14))
     assert {frozenset((int(link.a), int(link.b))) for link in reading.network.links} == set(map(frozenset, club.edges))
-    if not file.endswith("dot"):  # where it says how much Graphviz should keep a link short
+    if not file.endswith("dot"):  # here Graphviz states how strongly it should shorten a link
         reader = nx.read_graphml if file.endswith("ml") else nx.read_weighted_edgelist
         theirs = (nx.read_edgelist if "weighted.edge" in file else reader)(FOLDER / file)
         found = {frozenset((link.a, link.b)): link.weight for link in reading.network.links}
@@ -106,7 +106,7 @@ def test_an_adjacency_list_with_each_link_twice() -> None:
 def test_graphviz_files_are_not_upside_down() -> None:
     places = read(FOLDER / "graphviz-neato.dot").network.positions
     assert places["p 0"] == (224.38, -141.3)
-    assert places["p 3"][1] < places["p 0"][1]  # Graphviz puts p 3 above p 0
+    assert places["p 3"][1] < places["p 0"][1]  # Graphviz places p 3 above p 0
 
 
 def test_gephi_files_are_not_upside_down_and_keep_their_labels() -> None:
@@ -126,7 +126,7 @@ def test_groups_arrows_and_labels_of_yed() -> None:
         {"core->edge 1", "edge 1-edge 2", "disk->edge 2", "disk-tape", "tape->clock", "clock-gate", "gate->user",
          "user-guest", "root-core"}
     )  # fmt: skip
-    assert network.positions["root"] == (30.0, 315.5)  # the middle of its shape
+    assert network.positions["root"] == (30.0, 315.5)  # the centre of its shape
     assert reading.notes == (
         "2 groups are left out; the processes in them are kept",
         "a link to a group is left out; links join processes",

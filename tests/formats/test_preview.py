@@ -1,4 +1,4 @@
-"""What is understood of the beginning of a log."""
+"""The preview of an import: what is recognised in the beginning of a log."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lydian.model.errors import BadInput
 
 SHOP = 'web {"web": 1}\nask\ncart {"web": 1, "cart": 1}\nasked\n'
 CALLS = "12:00:01.250 a call #1 to b\n12:00:01.500 b call #1 from a\noops\n12:00:01.900 b done\n"
-#: For each preset a log that it reads, with one message.
+#: A log for each preset, with one message.
 EXAMPLES = {
     "below": 'ask\nweb {"web": 1}\nasked\ncart {"web": 1, "cart": 1}\n',
     "timed": '12:00:01.250 web {"web": 1} ask\n12:00:01.350 cart {"web": 1, "cart": 1} asked\n',
@@ -75,7 +75,7 @@ def test_several_executions(tmp_path: Path) -> None:
 
 
 def test_only_the_beginning_of_a_long_log_is_examined(tmp_path: Path) -> None:
-    """What the beginning lacks may come later: host b's events stand behind all those of a."""
+    """What is missing at the beginning may follow later: host b's events come after all those of a."""
     count = LINES
     a = "".join(f'a {{"a": {i}, "b": {i - 1}}} x\n' for i in range(1, count))
     b = "".join(f'b {{"a": {i}, "b": {i}}} x\n' for i in range(1, count))

@@ -1,4 +1,4 @@
-"""Every export is parsed back and says what the trace says."""
+"""Every export is parsed again and agrees with the trace."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A refactoring that changes an execution shows as one changed line of ``fingerprints.txt``.
+"""A refactoring that changes an execution changes a line of ``fingerprints.txt``.
 
-A line is an experiment of the archive, the number of its events and messages, and its fingerprint. Change a line
-on purpose only, and say why in the changelog: ``python -m tests.golden.test_fingerprints`` writes the table anew.
+Each line contains an experiment of the archive, its numbers of events and messages, and its fingerprint. Change a line
+only on purpose, and give the reason in the changelog: ``python -m tests.golden.test_fingerprints`` rewrites the table.
 """
 
 from __future__ import annotations

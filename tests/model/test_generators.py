@@ -25,7 +25,7 @@ def graph(network: Network) -> nx.Graph:
 
 
 def same(network: Network, expected: nx.Graph) -> bool:
-    """Require exactly the same links, with processes numbered in the order of the other graph's nodes."""
+    """Return whether the links are the same, with processes numbered in the order of the other graph's nodes."""
     numbers = {node: i for i, node in enumerate(expected)}
     links = {frozenset((numbers[a], numbers[b])) for a, b in expected.edges}
     return {frozenset((int(e.a), int(e.b))) for e in network.links} == links and network.n == len(numbers)

@@ -1,4 +1,4 @@
-"""Animation files: what they declare, and what happens to bad ones."""
+"""Animation files: their declarations, and the treatment of bad ones."""
 
 from __future__ import annotations
 
@@ -143,11 +143,11 @@ def test_an_experiment_may_name_its_animation_file(tmp_path: Path, monkeypatch: 
     )
     trace = replace(echo(), experiment={"protocol": "echo", "animation": "mine.py"})
     monkeypatch.chdir(tmp_path)
-    assert animation_for(trace).words.get("waiting") is None  # a trace alone loads no file by its path
+    assert animation_for(trace).words.get("waiting") is None  # a trace alone does not load a file by its path
     allow(Experiment("x", animation="mine.py", path=tmp_path / "x.toml"))
     assert animation_for(trace).word("waiting") == "hopes" and animation_for(trace).name == "mine"
     protocol = replace(echo(), experiment={"protocol": "mine.py"})
-    assert animation_for(protocol).words.get("waiting") is None  # a protocol's file is no animation
+    assert animation_for(protocol).words.get("waiting") is None  # a protocol file is not an animation
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Bars of how often a number is there, at every moment, and however the run grew."""
+"""Bars that count values at every moment, whether the run grew or not."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ RUN = Timeline(book().trace(initial=START))
 
 
 def now(run: Timeline, declared: Histogram, t: float) -> dict[float, float]:
-    """The bars that are not empty, by where their classes begin."""
+    """Return the bars that are not empty, by the lower ends of their classes."""
     (bars,) = basic.frame(run, t, animation=Animation(chart=declared)).chart
     assert isinstance(bars, BarsFrame)
     return {bars.classes.low + i * bars.classes.step: n for i, n in enumerate(bars.now) if n}
@@ -130,7 +130,7 @@ def test_uncountable_values_are_reported_and_missing_ones_are_empty() -> None:
     (declared,) = scene.animation.chart
     bars = bars_at(scene, declared, 3)  # type: ignore[arg-type]
     assert bars is not None and bars.problem == "No process has a variable 'xx' (did you mean 'x'?)." and bars.now == ()
-    nothing = bars_at(scene, Histogram("None"), 3)  # of a run that may go on
+    nothing = bars_at(scene, Histogram("None"), 3)  # of a run that may continue
     assert nothing is not None and nothing.problem == "" and nothing.now == () and math.isnan(nothing.mean)
     over = Timeline(book().trace(initial=START, stopped="quiescent"))
     assert bars_at(scene_for(over, None, Animation()), Histogram("None"), 3) is None

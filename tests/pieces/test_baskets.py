@@ -1,4 +1,4 @@
-"""Baskets between neighbours: where they stand, who may speak, how many over time; declared wrongly; in the page."""
+"""Baskets between neighbours: positions, the right to speak, its course over time, wrong declarations, the page."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_baskets_are_between_neighbours_inside_the_ring(n: int) -> None:
     ring = Round((np.arange(n) - 1) % n, (np.arange(n) + 1) % n, np.arange(n) == 0)
     found = places(Baskets("x"), ring, points)
     assert (np.hypot(*found.T) < 60).all()
-    # each lies in the direction of the middle between its process and the right neighbour
+    # each is towards the midpoint between its process and the right neighbour
     middle = (points + points[ring.right]) / 2
     assert np.allclose(found / np.hypot(*found.T)[:, None], middle / np.hypot(*middle.T)[:, None])
     other = places(Baskets("x", side="left"), ring, points)
@@ -58,10 +58,10 @@ def test_baskets_are_between_neighbours_inside_the_ring(n: int) -> None:
 
 
 def test_the_frame_matches_the_guards_of_the_protocol() -> None:
-    """Who speaks in the picture is who executes the next rule, as long as one may."""
+    """The speakers in the picture are the processes that may execute the next rule."""
     line = played("apples-mischief")
     for seq, t in enumerate(line.time.tolist()):
-        if line.trace.event(seq).kind == "rule" and t % 20:  # at these times there is mischief as well
+        if line.trace.event(seq).kind == "rule" and t % 20:  # at these times there are faults as well
             before = basic.frame(line, t - 0.5)
             assert before.baskets.speaking[int(line.process[seq])]
             assert before.slots[int(line.process[seq])] == 6

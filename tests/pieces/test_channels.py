@@ -1,4 +1,4 @@
-"""What an animation declares of variables: at a moment, in the legend, in anonymous networks, in the page."""
+"""Declarations of an animation about variables: at a moment, in the legend, in anonymous networks, on the page."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ SQUARE = Network(
 
 
 def run(**changed: object) -> Timeline:
-    """At 1 a knows something; at 2 b knows the same, at 3 a knows nothing any more."""
+    """At 1 a learns something; at 2 b learns the same; at 3 a forgets it."""
     b = Book(NAMES, links=[("a", "b"), ("b", "c"), ("c", "d"), ("d", "a")])
     first = b.write(1.0, "init", "a", state="initiating", changed=dict(changed))
     b.send(1.0, "a", "b", "Broadcast", first)
@@ -67,7 +67,7 @@ def test_links_in_a_set_are_lines_from_its_holder(style: str) -> None:
 
 
 def test_marks_based_on_a_wrong_belief_are_indicated() -> None:
-    """a believes that b has the label 0, as it has, and that c has 1, which has none; what is no table says nothing."""
+    """a believes that b has the label 0, which is true, and that c has 1, but c has none; other values are ignored."""
     b = Book(("a", "b", "c", "d"), links=[])
     b.write(1.0, "init", "b", changed={"label": "0"})
     b.write(2.0, "init", "a", changed={"label": "1", "held": {"b": "0", "c": "1"}})
@@ -136,7 +136,7 @@ def test_groups_and_glyphs() -> None:
 
 
 def test_ports_of_an_anonymous_network_refer_to_neighbours() -> None:
-    """Port 1 of a is its second neighbour, d; the name "1" of a process would not be meant."""
+    """Port 1 of a is its second neighbour, d; a process named "1" would not be meant."""
     drawn = Animation(pointers=(Pointer("left"),), marks=(Marks("all"),))
     anonymous = replace(SQUARE, anonymous=True)
     f = see(run(left=1, all=[0, 1]), 1.5, drawn, anonymous)
@@ -278,9 +278,9 @@ def test_active_channels_are_found_once_even_if_the_run_grows(monkeypatch: pytes
     ("pointers", "deep"),
     [
         ([{1: 0, 2: 1, 3: 1}], 2),
-        ([{0: 1, 1: 2, 2: 0, 3: 0}], None),  # a circle with a branch is no tree
+        ([{0: 1, 1: 2, 2: 0, 3: 0}], None),  # a cycle with a branch is not a tree
         ([{1: 2, 2: 1, 3: 1}], None),
-        ([{1: 0, 2: 0}, {1: 2, 3: 1}], 3),  # a process with two pointers: the longer way counts
+        ([{1: 0, 2: 0}, {1: 2, 3: 1}], 3),  # a process with two pointers: the longer path counts
         ([{1: 2}, {2: 1}], None),
     ],
 )

@@ -1,4 +1,4 @@
-"""Charts of an animation: the same as asking everybody at every moment, whole or grown; declared wrongly."""
+"""Charts of an animation: they match a scan of all processes at every moment, whole or growing; wrong declarations."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ LINES = (
 
 
 def written(steps: list[tuple[str, str, Any]]) -> Trace:
-    """A run in which these things happen, two of them at each time."""
+    """Return a run with these events, two at each time."""
     book = Book(NAMES, links=[("a", "b"), ("b", "c")])
     down: set[str] = set()
     for i, (name, what, about) in enumerate(steps):
@@ -62,7 +62,7 @@ def written(steps: list[tuple[str, str, Any]]) -> Trace:
 
 
 def asked(timeline: Timeline, line: Line, k: int) -> float:
-    """What a line is after ``k`` events, by asking everybody."""
+    """Return the value of a line after ``k`` events from a scan of all processes."""
     wanted, found = expression(line.expression), []
     for p, name in enumerate(timeline.processes):
         values = {n: v for n, (v, _) in timeline.variables(p, k).items()}
@@ -129,7 +129,7 @@ def test_the_frame_has_the_current_numbers_and_one_scale_for_the_run() -> None:
     assert chart.now == (1.0, 0.0) and (chart.low, chart.high) == (0.0, 7.0)
     (later,) = basic.frame(timeline, 2.0, animation=drawn).chart
     assert later.now == (7.0, 1.0)
-    assert later.curves[0] is chart.curves[0]  # worked out once
+    assert later.curves[0] is chart.curves[0]  # computed once
     fixed = Animation(chart=Chart(Line("x", of="max"), low=-1, high=3))
     (chart,) = basic.frame(timeline, 0.5, animation=fixed).chart
     assert (chart.low, chart.high) == (-1.0, 3.0)

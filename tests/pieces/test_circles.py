@@ -1,4 +1,4 @@
-"""Circles of directed links and circles that wind: what they are, when they are drawn, and that it is quick."""
+"""Cycles of directed links and winding cycles: their definition, when they are drawn, and that it is quick."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A timer as a pie: full when it was set, empty when it rings."""
+"""A timer as a pie: full when it is set, empty when it expires."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_clocks_in_phase_expire_together_and_restart(brokers: Timeline) -> None:
 
 def test_a_clock_set_by_a_fault_runs_for_another_time(brokers: Timeline) -> None:
     left = frame(brokers, 46.0).countdown
-    assert len(set(np.round(left[np.isfinite(left)], 3))) > 10  # each as chance has set it at 45
+    assert len(set(np.round(left[np.isfinite(left)], 3))) > 10  # random values at 45
     assert frame(brokers, 90.0).countdown == pytest.approx(np.full(13, 0.5))  # and all in phase again
 
 
@@ -76,7 +76,7 @@ def test_an_unknown_timer_is_refused() -> None:
 
 
 def page_left(data: dict[str, Any], p: int, t: float) -> float:
-    """What the script of the page makes of its columns."""
+    """Return what the page's script computes from its columns."""
     process, begin, end, rings = (numbers(data[name]) for name in ("process", "begin", "end", "rings"))
     running = np.flatnonzero((process == p) & (begin <= t) & (t < end) & (begin < rings))
     if not len(running):

@@ -1,4 +1,4 @@
-"""Variables that animations derive: from recorded ones, used like these, contained like all that a file does."""
+"""Variables derived by animations: from recorded ones, used in the same way, contained like all code of a file."""
 
 from __future__ import annotations
 

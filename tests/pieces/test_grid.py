@@ -1,4 +1,4 @@
-"""The grid beside the network: who holds which key, the newest right, older ones gone; declared wrongly."""
+"""The grid beside the network: the keys of each process, newest on the right, old ones removed; wrong declarations."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ RUN = told(
 def test_a_cell_belongs_to_the_first_matching_class() -> None:
     assert see(RUN, 0.5).keys == () and see(RUN, 0.5).cells.shape == (3, 0)
     grid = see(RUN, 3.5)
-    assert grid.keys == ("e2", "e1")  # as they appeared, not by name
+    assert grid.keys == ("e2", "e1")  # in order of appearance, not by name
     assert grid.cells.tolist() == [[2, 1], [-1, 1], [-1, -1]]
     assert see(RUN, 9.0).cells.tolist() == [[2, 1], [-1, 0], [-1, -1]]
     assert see(RUN, 9.0).counts == (1, 1, 1)
@@ -55,7 +55,7 @@ def test_a_cell_belongs_to_the_first_matching_class() -> None:
 def test_going_back_shows_the_earlier_knowledge() -> None:
     assert see(RUN, 9.0).keys == ("e2", "e1") and see(RUN, 1.5).keys == ("e2",)
     assert see(RUN, 1.5).cells.tolist() == [[1], [-1], [-1]]
-    assert see(RUN, 1.5) is see(RUN, 1.9)  # between two events nothing is worked out again
+    assert see(RUN, 1.5) is see(RUN, 1.9)  # between two events nothing is recomputed
 
 
 def test_old_columns_are_removed_when_there_are_too_many() -> None:

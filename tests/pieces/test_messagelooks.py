@@ -1,4 +1,4 @@
-"""Messages that look like what they carry: colour, word and letter of each, found once and grown with a run."""
+"""Messages that look like their contents: colour, word and letter of each, computed once and extended with a run."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ CARRIES = np.arange(0, 2 * len(CARRIED), 2)
 
 
 def test_the_first_matching_look_is_used_and_a_class_is_the_default() -> None:
-    kinds = basic.frame(RUN, 99.0, animation=DRAWN)  # everything has arrived by then, but Acks are under way
+    kinds = basic.frame(RUN, 99.0, animation=DRAWN)  # everything has arrived by then, but Acks are in transit
     assert set(kinds.flights.kind.tolist()) == {5}
     worn = worn_of(RUN, DRAWN)
     assert worn is not None
@@ -89,7 +89,7 @@ def test_the_first_matching_look_is_used_and_a_class_is_the_default() -> None:
         None, (0, ""), (2, ""), (1, "3"), (1, "3"), (1, ""),
     ]  # fmt: skip
     assert (worn.code[CARRIES + 1] == -1).all()
-    assert letters_of(RUN, DRAWN, CARRIES) == ["R", "S", "R", "3", "3", ""]  # 120 has no room
+    assert letters_of(RUN, DRAWN, CARRIES) == ["R", "S", "R", "3", "3", ""]  # 120 does not fit
     assert [word_of(RUN, int(m), DRAWN) for m in CARRIES] == ["", "A subscription", "Under way", "Far", "Far", "Far"]
 
 

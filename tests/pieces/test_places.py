@@ -1,4 +1,4 @@
-"""Where processes stand: from their variables, gliding as a function of time alone, whole or grown with the run."""
+"""Positions of processes: from their variables, gliding as a function of time alone, in whole and growing runs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NETWORK = Network(
     positions={"a": (0, 0), "b": (200, 0), "c": (200, 200), "s": (100, 100)},
 )  # fmt: skip
 RING = Animation(places=Places("binary(label)", size=0.5))
-#: How long a glide takes here: the mean delay of the network is 1.
+#: The duration of a glide: the mean delay of the network is 1.
 TIME = GLIDE * NETWORK.delay.mean
 
 
@@ -98,7 +98,7 @@ def test_a_long_queue_shares_its_last_position() -> None:
     for i, name in enumerate(names):
         book.write(1.0 + i, "init", name, changed={"label": "0"})
     book.write(30.0, "init", names[1], changed={"label": None})
-    book.write(40.0, "init", names[-1], changed={"label": None})  # of those who share the last place
+    book.write(40.0, "init", names[-1], changed={"label": None})  # of those that share the last place
     network = Network("line", names, (Link(*names[:2]),), positions={name: (10 * i, 0) for i, name in enumerate(names)})
     run = Timeline(book.trace(initial={"label": None}))
     track = moves_of(basic.frame(run, 0.0, network=network, animation=RING).scene)
@@ -163,7 +163,7 @@ def test_a_growing_run_has_the_positions_of_the_whole_run(rows: list[tuple[str, 
     for t in [0.0, *(whole.time + TIME / 7).tolist(), 99.0]:
         one, other = stand(grown, t), stand(whole, t)
         assert np.allclose(one.points, other.points) and np.array_equal(one.gliding, other.gliding)
-        for number in set(one.at[~np.isnan(one.at)].tolist()):  # nobody stands behind a gap
+        for number in set(one.at[~np.isnan(one.at)].tolist()):  # no process is behind a gap
             away = sorted(np.hypot(*(one.rest[one.at == number] - 100).T).tolist())
             assert np.allclose(away, 50 * (1 + BEHIND * np.arange(len(away))))
     for name, label in rows:

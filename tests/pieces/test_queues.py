@@ -1,4 +1,4 @@
-"""Cards beside processes: the items of a variable, what came last and what fell out, as a function of time."""
+"""Cards beside processes: the items of a variable, recent additions and removals, as a function of time."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_added_and_dropped_items_are_shown_for_part_of_a_delay() -> None:
     assert 0 < later.share < 1 and later.fallen == ("x",)
     over = see(2.9)[0]
     assert over.fallen == () and over.fresh == () and over.share == 1.0 and over.items == ("y", "z", "w")
-    assert see(2.3)[0] == later  # nothing but the time is asked
+    assert see(2.3)[0] == later  # it depends on nothing but the time
 
 
 def test_an_empty_queue_still_shows_what_it_lost() -> None:

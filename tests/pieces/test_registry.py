@@ -1,4 +1,4 @@
-"""A piece of animation that is registered is declared, drawn, listed and played like those of the program."""
+"""A registered piece of animation is declared, drawn, listed and played like the built-in ones."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class StarFrame:
 
 @dataclass(frozen=True)
 class Count(Star):
-    """How many shine, in a panel."""
+    """The number of stars, in a panel."""
 
     share: float = 0.3
 

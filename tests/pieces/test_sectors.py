@@ -1,4 +1,4 @@
-"""Sectors and flags of the circle: what values mean, which there are at a moment, and that they grow with a run."""
+"""Sectors and flags of the circle: the meaning of values, those at a moment, and their growth with a run."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def see(timeline: Timeline, t: float, drawn: Animation, **more: Any) -> BasicFra
 
 
 def parts(timeline: Timeline, t: float, at: str = "own", **more: Any) -> dict[str, list[tuple[float, float]]]:
-    """Process -> where its sectors begin and how long they are, on the circle."""
+    """Map each process to the beginnings and lengths of its sectors on the circle."""
     (frame,) = see(timeline, t, Animation(places=PLACES, sectors=(Sector(at, **more),))).sectors
     found: dict[str, list[tuple[float, float]]] = {}
     for p, start, long in zip(frame.process.tolist(), frame.start.tolist(), frame.length.tolist(), strict=True):
@@ -79,7 +79,7 @@ def test_a_span_and_its_reverse_cover_the_circle(first: float, last: float) -> N
     if long and rest:
         assert long + rest == pytest.approx(1.0)
         middle, back = (a + long / 2) % 1.0, (b + rest / 2) % 1.0
-        assert abs(abs(middle - back) - 0.5) < 1e-6  # they lie opposite each other
+        assert abs(abs(middle - back) - 0.5) < 1e-6  # they are opposite each other
 
 
 @pytest.mark.parametrize(("first", "last", "found"), [
@@ -132,7 +132,7 @@ def test_sectors_follow_the_current_moment_also_backwards() -> None:
 
 def test_an_end_that_names_a_process_is_at_its_position() -> None:
     timeline = told((1.0, "a", {"at": 0.25, "own": "b"}), (2.0, "b", {"at": 0.75}), (3.0, "b", {"at": 0.5}))
-    assert parts(timeline, 1.5, "[own, me]") == {}  # b stands nowhere yet
+    assert parts(timeline, 1.5, "[own, me]") == {}  # b has no position yet
     assert parts(timeline, 2.5, "[own, me]") == {"a": [(0.75, 0.5)]}
     assert parts(timeline, 3.5, "[own, me]") == {"a": [(0.5, 0.75)]}
     assert parts(timeline, 3.5, "own", width=0.2) == {"a": [(0.4, 0.2)]}
@@ -174,7 +174,7 @@ def test_nothing_is_recomputed_while_nothing_changes(monkeypatch: pytest.MonkeyP
     drawn = Animation(places=PLACES, sectors=(Sector("own"),))
     found = [see(timeline, float(t), drawn).sectors[0] for t in np.arange(4.2, 8.9, 0.1)]
     assert all(each is found[0] for each in found)
-    assert len(asked) == 3  # None, and two different values, whatever number of events tells them
+    assert len(asked) == 3  # None and two different values, regardless of the number of events with them
     assert see(timeline, 20.0, drawn).sectors[0] is not found[0]
 
 
@@ -290,7 +290,7 @@ def ran(name: str) -> Timeline:
 
 def test_owners_and_free_entries_of_the_causal_cluster_form_the_ring() -> None:
     timeline = ran("causal-cluster")
-    for t in (5.0, 31.0, 60.0):  # nobody is being excluded
+    for t in (5.0, 31.0, 60.0):  # no process is being excluded
         frame = basic.frame(timeline, t)
         assert frame.standing is not None
         free, nobody, excluded = frame.sectors

@@ -1,4 +1,4 @@
-"""Trees from variables: where nodes stand, whose tree is shown, and what is red in it."""
+"""Trees from variables: positions of nodes, the displayed process, and the red parts."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_differences_between_processes_are_red() -> None:
         assert frame is not None
         return {name for name, odd in zip(frame.laid.names, frame.red.tolist(), strict=True) if odd}
 
-    assert red(1.0) == set()  # nobody else has one
+    assert red(1.0) == set()  # no other process has one
     assert red(2.0) == {"", "001", "0010"} and red(2.0, 2) == {""}
     assert red(3.0) == red(3.0, 2) == set()
     frame = see(2.0, trie)

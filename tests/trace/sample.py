@@ -1,7 +1,7 @@
-"""Executions to test with, made without the engine: a small ECHO simulation, and random rows.
+"""Executions for tests, created without the engine: a small ECHO simulation, and random rows.
 
-The simulation is written down on its own, from the contract's description of the rows, so that what reads traces is
-not tested against what writes them.
+The simulation is written independently, from the specification of the rows, so that readers of traces are not tested
+against their own writer.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ HAPPENINGS = [*["send"] * 3, *["receive"] * 3, "drop", "init", "timer", "note", 
 
 
 def grid(width: int, height: int) -> Links:
-    """The links of a grid of processes."""
+    """Return the links of a grid of processes."""
     right = [(y * width + x, y * width + x + 1) for y in range(height) for x in range(width - 1)]
     return right + [(y * width + x, y * width + x + width) for y in range(height - 1) for x in range(width)]
 
 
 class Rows:
-    """Collects rows, and keeps Lamport clocks and chain lengths."""
+    """Collects rows, and maintains Lamport clocks and chain lengths."""
 
     def __init__(self, n: int) -> None:
         self.rows: list[tuple[Any, ...]] = []
@@ -85,7 +85,7 @@ class Rows:
 
 
 def echo(n: int, links: Links, seed: int = 0, loss: float = 0.0, step: float = 0.0, initiator: int = 0) -> Trace:  # noqa: C901 - a whole execution in one place
-    """An execution of ECHO; with ``step`` every step takes that long and messages wait at the door."""
+    """Return an execution of ECHO; with ``step``, each step takes this long and messages wait for the process."""
     draw = random.Random(seed)
     neighbours: list[list[int]] = [[] for _ in range(n)]
     for a, b in links:
@@ -178,7 +178,7 @@ def echo(n: int, links: Links, seed: int = 0, loss: float = 0.0, step: float = 0
 
 @st.composite
 def traces(draw: st.DrawFn, most: int = 60, processes: int = 5) -> Trace:
-    """Random executions: messages received, lost or left in transit, timers, faults of processes and links."""
+    """Generate random executions: messages received, lost or left in transit, timers, faults of processes and links."""
     n = draw(st.integers(1, processes))
     out = Rows(n)
     state = [SLEEPING] * n
@@ -218,7 +218,7 @@ def traces(draw: st.DrawFn, most: int = 60, processes: int = 5) -> Trace:
 
 
 def same(a: Trace, b: Trace) -> None:
-    """Assert that two traces say the same, details and metadata included."""
+    """Assert that two traces are equal, details and metadata included."""
     assert a.rows.dtype == b.rows.dtype
     assert a.rows.tolist() == b.rows.tolist()
     assert (a.processes, a.labels, a.states) == (b.processes, b.labels, b.states)

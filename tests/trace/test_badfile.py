@@ -1,4 +1,4 @@
-"""Files that are no traces: one sentence each, and nothing that could surprise later."""
+"""Files that are not traces: each gives one error, and no later surprises."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_special_files_are_refused_at_once(tmp_path: Path, what: str) -> None:
         found: list[str] = []
         thread = threading.Thread(target=lambda: found.append(sentence(path)), daemon=True)
         thread.start()
-        thread.join(30)  # a pipe nobody writes to would keep it for ever
+        thread.join(30)  # a pipe without a writer would block for ever
     assert found == ["is not a regular file; a trace cannot be read from a pipe, a socket or a device"]
 
 

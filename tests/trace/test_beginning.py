@@ -1,4 +1,4 @@
-"""The beginning of a run holds what has happened, and nothing that follows from what comes later."""
+"""The beginning of a run contains the past, and nothing that depends on later events."""
 
 from __future__ import annotations
 

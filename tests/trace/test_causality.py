@@ -1,4 +1,4 @@
-"""Happened-before against its definition: the transitive closure of process order and messages."""
+"""Happened-before compared with its definition: the transitive closure of process order and messages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OFF_LINE = (Kind.DROP, Kind.LINK_DOWN, Kind.LINK_UP)
 
 
 def definition(trace: Trace) -> nx.DiGraph:
-    """The events and what each follows directly, written down from the definition."""
+    """Return the events and their direct predecessors, straight from the definition."""
     graph = nx.DiGraph()
     graph.add_nodes_from(range(len(trace)))
     latest: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""Measures of dissemination: against a plain count, and by hand."""
+"""Measures of dissemination, compared with a simple count and with values computed by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where two executions part."""
+"""The point at which two executions diverge."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def changed(trace: Trace, seq: int, **columns: Any) -> Trace:
 
 
 def other_tables(trace: Trace) -> Trace:
-    """The same execution with all its tables in another order."""
+    """Return the same execution with all its tables in another order."""
     rows = np.array(trace.rows)
     for names, table in (
         (("process", "peer"), trace.processes),
@@ -43,14 +43,14 @@ def other_tables(trace: Trace) -> Trace:
 
 
 def slowly(a: Trace, b: Trace) -> int | None:
-    """The number of the first event that differs, event by event."""
+    """Return the number of the first event that differs, by comparing event by event."""
     ours, theirs = ([replace(event, round=0) for event in trace.events()] for trace in (a, b))
     found = next((i for i, (p, q) in enumerate(zip(ours, theirs, strict=False)) if p != q), min(len(a), len(b)))
     return None if found == len(a) == len(b) else found
 
 
 def first_others(a: Trace, b: Trace, start: int, key: Callable[[Any], Any], seen: Callable[[Any], Any]) -> dict:
-    """Per key the first events that differ, group by group."""
+    """Return the first differing events for each key, group by group."""
     groups: dict[Any, tuple[list, list]] = {}
     for side, trace in enumerate((a, b)):
         for event in trace.events(start):
@@ -151,7 +151,7 @@ def test_the_same_event_later_or_with_a_different_outcome():
     assert (bits.kind, bits.columns) == ("fields", ("bits",))
     clock = found(RUN, changed(RUN, seq, lamport=77))
     assert (clock.kind, clock.columns) == ("fields", ("lamport",))
-    assert clock.processes == clock.links == ()  # nobody notices
+    assert clock.processes == clock.links == ()  # no difference is found
 
 
 def test_one_trace_ends_first():

@@ -1,4 +1,4 @@
-"""Measures against counts by hand."""
+"""Measures compared with counts by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Columns against packed rows, looked-up columns against arrays, packed texts against a list; nothing is kept twice."""
+"""Columns and packed rows, indexed columns and arrays, packed texts and lists: they agree and share their data."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_the_timeline_does_not_copy_data_from_a_file(tmp_path: Path) -> None:
     for name in ROW.names or ():
         assert np.shares_memory(getattr(timeline, name), timeline.trace.rows[name])
     assert timeline.sends.itemsize == timeline.receives.itemsize == timeline.events_of(0).itemsize == 4
-    assert timeline.message_reached is timeline.message_arrived  # nobody waited at a door
+    assert timeline.message_reached is timeline.message_arrived  # no message had to wait
     assert not timeline.steps_take_time
     assert timeline.step_lengths.strides == (0,)
 

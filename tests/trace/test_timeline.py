@@ -1,4 +1,4 @@
-"""Every question to a timeline against a count by hand over all rows before the position."""
+"""Every query of a timeline compared with a scan of all rows before the position."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.trace.sample import LABELS, STATES, Rows, echo, grid, traces
 
 @pytest.fixture(params=[None, 4], ids=["long blocks", "short blocks"])
 def blocks(request: pytest.FixtureRequest) -> Any:
-    """The same questions with pictures so close together that every one is used."""
+    """Run the same queries with snapshots so close together that each is used."""
     with pytest.MonkeyPatch.context() as patch:
         if request.param:
             patch.setattr(keyframes, "ROWS", request.param)

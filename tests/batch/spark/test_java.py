@@ -1,4 +1,4 @@
-"""Which Java is taken, and the script in front of one that lacks a module."""
+"""The choice of a Java, and the script for one that lacks a module."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="the script is one of sh")
 
 @pytest.fixture
 def made(tmp_path, monkeypatch):
-    """Makes Javas that say what they were called with; no other one is found."""
+    """Create fake Javas that print their arguments, and hide all others."""
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv("PATH", "/nonexistent")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))

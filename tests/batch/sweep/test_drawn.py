@@ -1,4 +1,4 @@
-"""Faults that are drawn: so many, from the seed alone, the more containing the fewer."""
+"""Faults drawn from the seed alone in a given number; more faults include the targets of fewer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Published numbers in a sweep: read, kept, spread over the groups they speak of."""
+"""Published numbers in a sweep: read, kept, and applied to the right groups."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_formula_applies_to_every_group_it_distinguishes():
     sweep = sweep_of({"measure": "messages", "at": {"kind": "ring"}, "value": "{2 * n + 2}"})
     assert [(mark.at, mark.low, mark.curve) for mark in sweep.marks] == [
         ({"kind": "ring", "n": n}, 2.0 * n + 2, True) for n in (5, 8, 11)
-    ]  # the two laws of delay differ in nothing that the formula speaks of
+    ]  # the two distributions of delays differ in nothing that the formula uses
 
 
 def test_bounds_and_ranges():

@@ -1,4 +1,4 @@
-"""Sweeps: runs made from their numbers alone, files read and written, sentences about what is wrong."""
+"""Sweeps: runs determined by their numbers alone, files read and written, error messages."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_laws_of_runs(sweep):
         if not sweep.zipped:
             assert len({tuple(run.shown[name] for name in grouped) for run in members}) == 1
         assert {run.seed for run in members} == set(sweep.seeds)
-    assert runs[-1] == sweep.run(sweep.count - 1)  # whether or not the others were made
+    assert runs[-1] == sweep.run(sweep.count - 1)  # whether or not the others were created
 
 
 @given(sweeps())
@@ -216,7 +216,7 @@ def test_braces():
     assert filled({"a": ["{n}"]}, {"n": 1}) == {"a": [1]}
 
 
-#: Sweeps whose experiments take ten seconds to put together: 300,000 subscriptions each.
+#: Sweeps whose experiments take ten seconds to assemble: 300,000 subscriptions each.
 LARGE = ("content-routing-full", "content-routing-control")
 
 

@@ -1,4 +1,4 @@
-"""``lydian archive``: families, the search, one protocol, and the same as data."""
+"""``lydian archive``: families, the search, one protocol, and the same as JSON."""
 
 from __future__ import annotations
 

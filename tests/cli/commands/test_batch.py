@@ -1,4 +1,4 @@
-"""``lydian batch`` without Spark: estimates, and runs of a batch opened again."""
+"""``lydian batch`` without Spark: estimates, and runs of a batch that are repeated."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_a_report_needs_neither_spark_nor_java(qapp, lydian, here, monkeypatch):
 
 
 def sentence(said):
-    """What was said, which is one line."""
+    """Return the error, which must be a single line."""
     assert said.code in (1, 2), said.out
     (line,) = [line for line in said.err.splitlines() if line.startswith("lydian: ")]
     assert "Traceback" not in said.err
@@ -104,7 +104,7 @@ def sentence(said):
 
 @pytest.fixture
 def javas(here, monkeypatch):
-    """Makes Javas, beside which there is none."""
+    """Create fake Javas, and hide all others."""
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv("PATH", "/bin:/usr/bin")
     monkeypatch.setattr("shutil.which", lambda name, *_a, **_k: None)
@@ -176,7 +176,7 @@ def test_a_protocol_with_a_missing_import(lydian, here):
 
 
 def test_an_import_missing_only_during_runs_is_the_error_of_the_runs(here):
-    """A module that this computer has and a worker has not: found when the text is executed there."""
+    """This computer has the module but a worker does not; the error occurs when the protocol is executed there."""
     (here / "mine.py").write_text(
         "from lydian import INIT, Process, on, states\n(A,) = states('a')\n"
         "class Mine(Process):\n    state = A\n    @on(A, INIT)\n    def start(self):\n        pass\n"

@@ -1,4 +1,4 @@
-"""``lydian check``: kept runs of a protocol, with its exit codes."""
+"""``lydian check``: kept runs of a protocol, and exit codes."""
 
 from __future__ import annotations
 

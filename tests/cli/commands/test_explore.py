@@ -75,7 +75,7 @@ def test_ctrl_c_ends_the_search_and_reports_its_results(capsys: Any, monkeypatch
         return moves(explorer, key)
 
     monkeypatch.setattr(Explorer, "moves", interrupted)
-    found = signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background ignores Ctrl+C
+    found = signal.signal(signal.SIGINT, signal.default_int_handler)  # background processes ignore Ctrl+C
     try:
         code, out, _ = said(capsys, "--protocol", "echo", "--network", "complete:4")
         assert code == 0 and "not all: it was stopped by the user" in out

@@ -1,4 +1,4 @@
-"""A hand-in holds an experiment, its protocol, its network and a run, and opens anywhere."""
+"""A hand-in contains an experiment, its protocol, its network and a run, and opens anywhere."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lydian.trace.parquet.reader import load
 
 @pytest.fixture
 def mine(here):
-    """An experiment in a folder of its own, with a protocol and a network beside it."""
+    """Create an experiment in its own folder, with a protocol and a network beside it."""
     folder = here / "mine"
     folder.mkdir()
     source = archive().find("protocols", "echo").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""``lydian lesson``: the list, a lesson played, and what is said of a bad one."""
+"""``lydian lesson``: the list, a played lesson, and errors in a bad one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``lydian network``: from a kind, a name or a file of another program to any kind of file."""
+"""``lydian network``: from a kind, a name or a file of another program to any file format."""
 
 from __future__ import annotations
 

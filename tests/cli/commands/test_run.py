@@ -1,4 +1,4 @@
-"""``lydian run``: what it prints, what it writes, what it ends with."""
+"""``lydian run``: its output, its files and its exit codes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ KEYS = [
     "protocol", "network", "seed", "events", "messages", "time", "chain", "stopped", "fingerprint", "checks",
     "measures", "decided",
 ]  # fmt: skip
-#: A protocol that fails at its second message, and one that breaks its own property.
+#: A protocol that fails at its second message, and one that violates its own property.
 FAILS = """
 from lydian import INIT, Message, Process, on, states
 A, B = states("a", "b")
@@ -116,7 +116,7 @@ def test_a_protocol_is_accepted_as_an_experiment(lydian, fails):
 def test_parts_can_be_replaced(lydian):
     found = result(lydian("run", "two-wings", "--network", "ring:9", "--delay", "constant(1)", "--seed", 1, "--json"))
     assert (found["network"], found["messages"], found["seed"]) == ("ring-9", 20, 1)
-    assert found["time"] == 10.0  # constant delays: 2 * 4 to the two farthest and 2 for the edge between them
+    assert found["time"] == 10.0  # constant delays: 2 * 4 to the two farthest processes and 2 for the link between them
     flooded = result(lydian("run", "two-wings", "--protocol", "flooding", "--set", "forward_to=all", "--json"))
     assert (flooded["protocol"], flooded["messages"]) == ("flooding", 2 * 17)
 
@@ -131,7 +131,7 @@ def test_parameters_of_the_replaced_protocol_are_dropped(lydian, here):
 def test_a_run_stops_at_the_given_limits(lydian):
     limited = result(lydian("run", "two-wings", "--limit", 10, "--json"))
     assert limited["stopped"] == "limit"
-    assert 10 <= limited["events"] < 20  # what belongs to one action is not torn apart
+    assert 10 <= limited["events"] < 20  # the events of one action are not separated
     found = result(lydian("run", "two-wings", "--until", "3", "--json"))
     assert found["stopped"] == "until"
     assert found["time"] <= 3

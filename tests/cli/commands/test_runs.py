@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.commands.test_run import FAILS
 
-#: Decides wrongly with one seed in a few: whoever hears first, by chance, decides.
+#: Decides wrongly with a few seeds: the process that happens to receive first decides.
 SOMETIMES = """
 from lydian import INIT, Message, Process, always, on, states
 A, B = states("a", "b")

@@ -1,4 +1,4 @@
-"""What is loaded with Arrow."""
+"""Modules that are loaded together with Arrow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trace files: what is written is read, at every moment of the writing, by us and by others."""
+"""Trace files: readable at every moment of writing, by LYDIAN and by other programs."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def test_cut_by_a_single_byte(tmp_path: Path) -> None:
 
 
 def large_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Trace, bytes]:
-    """A trace whose metadata weigh more than its events, in many chunks, and its file's bytes."""
+    """Return a trace with larger metadata than events, in many chunks, and the bytes of its file."""
     monkeypatch.setattr(file_module, "CHUNK", 256)
     trace = echo(400, grid(20, 20), seed=1)
     trace.network = {"graph": {"name": "large"}, "links": [f"{i}-{i + 1}" for i in range(50_000)]}
@@ -174,7 +174,7 @@ def test_a_trace_of_a_large_network_is_truncated(tmp_path: Path, monkeypatch: py
     trace, data = large_network(tmp_path, monkeypatch)
     heavy = len(json.dumps(trace.network, separators=(",", ":")))
     assert heavy > file_module.SPARE
-    assert 2 * heavy < len(data) < 2.5 * heavy  # the network stands in it twice
+    assert 2 * heavy < len(data) < 2.5 * heavy  # the file contains the network twice
     starts = [group.column(0).data_page_offset for group in groups(tmp_path / "run.parquet")]
     assert len(starts) > 10
     cut = tmp_path / "cut.parquet"
@@ -278,7 +278,7 @@ def test_a_writer_that_fails_on_closing_leaves_the_old_file(tmp_path: Path) -> N
     path.write_text("PAR1 lydian. was there")
     writer = TraceWriter(path, ["0"])
     rows = np.zeros(1, dtype=ROW)
-    rows["label"] = 7  # a code that no label has
+    rows["label"] = 7  # a code without a label
     writer.append(rows, LABELS, STATES)
     with pytest.raises(IndexError):
         writer.close()

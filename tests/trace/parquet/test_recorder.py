@@ -1,4 +1,4 @@
-"""The record of a run: rounds of rows that lie far away in time."""
+"""The recorder of a run: round numbers of rows with very late times."""
 
 from __future__ import annotations
 
