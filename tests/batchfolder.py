@@ -1,4 +1,4 @@
-"""Folders of small sweeps, written by the code that writes them in earnest, without Spark."""
+"""Folders of small sweeps, written by the production code without Spark."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SMALL: dict[str, Any] = {
 
 
 def write_parts(folder: Folder, parts: range | list[int], *, failing: tuple[int, ...] = ()) -> None:
-    """Make the runs of some parts and write them; ``failing`` runs are rows that say they took too long."""
+    """Execute the runs of some parts and write them; ``failing`` runs become rows that report a timeout."""
     import pyarrow as pa
 
     executor = Executor(folder.luggage)
@@ -45,7 +45,7 @@ def write_parts(folder: Folder, parts: range | list[int], *, failing: tuple[int,
 
 
 def folder_of(path: Path, *, failing: tuple[int, ...] = (), part: int = 40, **changes: Any) -> Folder:
-    """The folder of the small sweep with some keys changed, all of it done."""
+    """Return the finished folder of the small sweep with some keys changed."""
     folder = Folder.create(path, pack(sweep_from({**SMALL, **changes})), part, False)
     write_parts(folder, range(folder.parts), failing=failing)
     return folder

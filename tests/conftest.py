@@ -1,4 +1,4 @@
-"""What all tests share: Qt off the screen, a home of their own, and nothing left running."""
+"""The setting shared by all tests: Qt off screen, a separate home folder, and a check that nothing is left running."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from typing import Any
 
 HOME = Path(tempfile.mkdtemp(prefix="lydian-tests-"))
 atexit.register(shutil.rmtree, HOME, ignore_errors=True)
-# Before anything of Qt or LYDIAN is imported, and for the child processes of the tests as well.
+# This precedes any import of Qt or LYDIAN, and applies to the child processes of the tests too.
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 os.environ["LYDIAN_HOME"] = str(HOME / "home")
 os.environ["XDG_CONFIG_HOME"] = str(HOME / "config")
 os.environ["XDG_DATA_HOME"] = str(HOME / "share")
-# Threads of numerical libraries that wait for work take the processors from the tests beside them.
+# Idle threads of numerical libraries would take processor time from other tests.
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_SCALE_FACTOR", "QT_STYLE_OVERRIDE"):
     os.environ.pop(name, None)
-# The children of the tests, some thousand, find our modules compiled instead of compiling them each for itself.
+# The tests start some thousand children, which find our modules compiled instead of each compiling them.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
@@ -39,14 +39,14 @@ from tests import nursery
 ROOT = Path(__file__).resolve().parent.parent
 OURS = str(ROOT)
 
-# No deadline: the machines are shared, and how long an example took says nothing about the program.
+# There is no deadline: machines are shared, and the duration of an example reveals nothing about the program.
 settings.register_profile("dev", deadline=None, max_examples=60)
 settings.register_profile("ci", deadline=None, max_examples=30, derandomize=True, print_blob=True)
 settings.register_profile("thorough", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev"))
 
-#: Files that have something costly in common are one unit of work: a Spark, which is warm after the first of them,
-#: and the runs of the archive's experiments (``tests/archive/ran.py``).
+#: Files that share something expensive are one unit of work: a Spark that stays ready after the first of them, and the
+#: runs of the archive's experiments (``tests/archive/ran.py``).
 TOGETHER = {
     "tests/batch/test_spark.py": "a Spark",
     "tests/batch/test_oddest.py": "a Spark",
@@ -61,7 +61,7 @@ TOGETHER = {
     "tests/archive/test_panels.py": "experiments",
     "tests/archive/test_sentences.py": "experiments",
 }
-#: The files that take longest begin first, so that at the end no processor is alone with one of them.
+#: The slowest files begin first, so that no processor is left alone with one of them at the end.
 LONG = (
     *TOGETHER,
     "tests/app/test_sweep.py",
@@ -79,9 +79,9 @@ LONG = (
     "tests/engine/test_survival.py",
 )
 
-#: Children of the test run that are kept for the whole of it, Python's own and ours.
+#: Children of the test run that are kept throughout, Python's own and ours.
 PYTHONS_OWN = ("multiprocessing.resource_tracker", "multiprocessing.forkserver", "tests/nursery.py")
-#: How long a thread or child that is on its way out may take, in seconds.
+#: The seconds that a thread or child may take to end.
 PATIENCE = 3.0
 
 
@@ -91,7 +91,9 @@ def pytest_report_header() -> str:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Files as units of work, in the order of :func:`pytest_collection_modifyitems`; on several processors only."""
+    """Distribute files as units of work, in the order of :func:`pytest_collection_modifyitems`, if there are several
+    processors.
+    """
     if config.getoption("dist") != "loadfile":
         return None
     from xdist.scheduler import LoadFileScheduling
@@ -107,7 +109,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """On several processors the long files come first, then those with many tests: what is short fills the gaps."""
+    """On several processors, put the slow files first, then those with many tests, so that short ones fill the gaps."""
     if hasattr(config, "workerinput"):
         files = [item.nodeid.split("::", 1)[0] for item in items]
         count = Counter(files)
@@ -117,14 +119,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """What is loaded by now stays, so the garbage collector need not look at it again: a tenth of the time of a run."""
+    """Exempt the modules loaded so far from garbage collection, which saves a tenth of the time of a run."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 100)
 
 
 class Watch:
-    """Notes where threads and Qt timers are started, so that a test that leaves one can say where."""
+    """Records where threads and Qt timers are started, so that a test that leaves one behind can report the place."""
 
     def __init__(self) -> None:
         self.threads: weakref.WeakKeyDictionary[threading.Thread, str] = weakref.WeakKeyDictionary()
@@ -167,7 +169,8 @@ class Watch:
         from PySide6.QtCore import QCoreApplication, QEvent
         from shiboken6 import isValid
 
-        if QCoreApplication.instance() is not None:  # what a closed window asked to be deleted goes now
+        # widgets that a closed window scheduled for deletion are deleted now
+        if QCoreApplication.instance() is not None:
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         left = []
         for reference, place in noted:
@@ -179,9 +182,9 @@ class Watch:
 
 
 def where() -> str:
-    """The innermost line of ours on the stack, as file:line in function."""
+    """Return the innermost line of our code on the stack, as file:line in function."""
     frame = nearest = sys._getframe(2)
-    while frame is not None:  # not traceback.extract_stack, which reads every file: tests start threads by the thousand
+    while frame is not None:  # not traceback.extract_stack, which reads every file: tests start thousands of threads
         file = frame.f_code.co_filename
         if file.startswith(OURS) and not file.endswith("conftest.py"):
             break
@@ -191,7 +194,7 @@ def where() -> str:
 
 
 def children() -> dict[int, str]:
-    """Process id -> command line of the child processes that still run (Linux only, else empty)."""
+    """Map process ids to command lines of running child processes (Linux only, otherwise empty)."""
     found = {}
     for list_of_ids in Path("/proc/self/task").glob("*/children"):
         try:
@@ -217,7 +220,8 @@ def left_children(before: dict[int, str]) -> list[str]:
             break
         waited.wait(0.05)
         alive = children()
-        new = {child: words for child, words in alive.items() if child in new}  # its words may change: fork, then exec
+        # its command line may change: fork, then exec
+        new = {child: words for child, words in alive.items() if child in new}
     return [f"child process {child}: {words[:200]}" for child, words in new.items()]
 
 
@@ -227,7 +231,7 @@ WATCH.install()
 
 @pytest.fixture(autouse=True)
 def nothing_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Fails a test that leaves a thread, a child process or a running QTimer, and says where it was started."""
+    """Fail a test that leaves a thread, a child process or a running QTimer, and report where it was started."""
     threads, processes = set(threading.enumerate()), children()
     WATCH.timers.clear()
     yield
@@ -240,7 +244,7 @@ def nothing_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(scope="module", autouse=True)
 def forked_children(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Simulators are forked instead of started, except where starting them is what is tested; see tests/nursery.py."""
+    """Fork simulators instead of starting them, except where starting is what is tested; see tests/nursery.py."""
     if sys.platform != "linux" or request.module.__name__ in nursery.REAL:
         yield
         return
@@ -251,7 +255,7 @@ def forked_children(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def one_catalogue() -> Iterator[None]:
-    """What one catalogue has read of the archive, all know; they read again what has changed since, as ever."""
+    """Share the data read by one catalogue with all others; changed files are still read again."""
     from lydian.model.archive.catalogue import Reader
 
     begin = Reader.__init__
@@ -269,13 +273,13 @@ def one_catalogue() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def root() -> Path:
-    """The folder of the repository."""
+    """Return the folder of the repository."""
     return ROOT
 
 
 @pytest.fixture
 def python_env(tmp_path: Path) -> dict[str, str]:
-    """An environment for a child Python that finds the package of this repository and a home of its own."""
+    """Return an environment for a child Python with this repository's package and a separate home folder."""
     env = {name: value for name, value in os.environ.items() if name not in ("PYTHONHASHSEED", "LANGUAGE", "COLUMNS")}
     return env | {
         "PYTHONPATH": str(ROOT),

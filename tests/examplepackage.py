@@ -1,4 +1,4 @@
-"""The package in tests/example_package as if it were installed: Python finds its entry points and its modules."""
+"""The package in tests/example_package as if installed: Python finds its entry points and its modules."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ PACKAGE = Path(__file__).resolve().parent / "example_package"
 
 
 def installed(folder: Path) -> list[Path]:
-    """Write what an installer would write of the example package; the folders that Python has to search then."""
+    """Write the files an installer would create for the example package; return the folders that Python must search."""
     project = tomllib.loads((PACKAGE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return [installed_as(folder, project["name"], project["version"], project["entry-points"]), PACKAGE]
 
 
 def installed_as(folder: Path, name: str, version: str, entries: dict[str, dict[str, str]]) -> Path:
-    """Write what an installer would write of a package with these entry points."""
+    """Write the files an installer would create for a package with these entry points."""
     there = folder / f"{name.replace('-', '_')}-{version}.dist-info"
     there.mkdir(parents=True)
     (there / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n", encoding="utf-8")
@@ -28,5 +28,5 @@ def installed_as(folder: Path, name: str, version: str, entries: dict[str, dict[
 
 
 def searched(env: dict[str, str], folders: list[Path]) -> dict[str, str]:
-    """An environment in which a child Python searches these folders too."""
+    """Return an environment in which a child Python searches these folders too."""
     return env | {"PYTHONPATH": os.pathsep.join([env["PYTHONPATH"], *map(str, folders)])}

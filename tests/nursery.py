@@ -1,12 +1,13 @@
 """Children of the tests, forked from one process that has loaded what they need.
 
-A simulator loads numpy, pyarrow and the engine before it does anything, 0.3 s of a processor, and the tests start some
-thousand. On Linux most of them are forked instead from a process that has loaded it all (a *template*); what the
-program starts is then :mod:`tests.relay`, which hands its channels and its environment over and ends as the fork does.
+A simulator loads numpy, pyarrow and the engine before it does anything, which takes 0.3 s of processor time, and the
+tests start some thousand simulators. On Linux most of them are instead forked from a process that has loaded
+everything (a *template*). The program then starts :mod:`tests.relay`, which passes on its channels and its environment
+and ends as the fork does.
 
-What differs from the real start: the modules are loaded already, the parent of the simulator is the template, and its
-number is not the one that ``processId()`` tells. The tests of the modules in :data:`REAL`
-are about such things and start their children as users do.
+There are differences from a real start: the modules are loaded already, the parent of the simulator is the template,
+and its process number is not the one that ``processId()`` returns. The tests of the modules in :data:`REAL` concern
+such matters and start their children as users do.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from typing import Any
 
 __all__ = ["REAL", "Nursery", "shared"]
 
-#: What the template can be forked into.
+#: The programs into which the template can be forked.
 FORKED = (
     "lydian.engine.serve",
     "lydian.engine.explorer.serve",
@@ -47,7 +48,7 @@ REAL = (
 
 
 class Nursery:
-    """The tests' side: starts the template with the first child, and has forks of it killed."""
+    """The tests' side: it starts the template with the first child, and has forks of it killed."""
 
     def __init__(self) -> None:
         self._template: subprocess.Popen[bytes] | None = None
@@ -58,7 +59,7 @@ class Nursery:
         from lydian.model.childprocess import environment
 
         listening = socket.socket(socket.AF_UNIX)
-        listening.bind("")  # Linux chooses a name that is no file, and that goes with the template however it ends
+        listening.bind("")  # Linux chooses a name that is not a file and disappears with the template however it ends
         listening.listen(64)
         self._address = listening.getsockname()[1:].decode("ascii")
         self._control, theirs = socket.socketpair()
@@ -71,7 +72,7 @@ class Nursery:
         atexit.register(self.close)
 
     def command(self, *entry: str) -> list[str]:
-        """In place of :func:`lydian.model.childprocess.command`."""
+        """Replace :func:`lydian.model.childprocess.command`."""
         real = [sys.executable, "-P", *entry]
         if len(entry) != 2 or entry[0] != "-m" or entry[1] not in FORKED:
             return real
@@ -81,7 +82,7 @@ class Nursery:
         return [sys.executable, "-I", "-S", str(Path(__file__).with_name("relay.py")), self._address, *real]
 
     def kill(self, relay: int) -> None:
-        """Kill the fork behind a relay, and come back when it is gone; the relay then ends likewise."""
+        """Kill the fork behind a relay, and return when it has ended; the relay then ends in the same way."""
         with self._lock:
             if self._template is not None and relay:
                 with contextlib.suppress(OSError):
@@ -89,14 +90,14 @@ class Nursery:
                     self._control.recv(1)
 
     def close(self) -> None:
-        """End the template, and with it what was forked."""
+        """End the template together with its forks."""
         if self._template is not None:
             self._control.close()
             self._template.wait()
             self._template = None
 
     def serve(self, patch: Any) -> None:
-        """From now on the program's children come from here, until the patch is undone."""
+        """Start the program's children from here until the patch is undone."""
         from lydian.model import childprocess
 
         nursery = self
@@ -122,7 +123,7 @@ class Nursery:
             patch.setattr(loop.Child, "kill", kill, raising=False)
 
 
-#: That of this test process.
+#: The environment of this test process.
 shared = Nursery()
 
 
@@ -130,14 +131,14 @@ class Template:
     """The other side: a process with one thread that has loaded everything, and its forks.
 
     Args:
-        listening: where relays ask for a fork.
-        control: where the tests ask for the end of one; its end is the end of everything.
+        listening: where relays request forks.
+        control: where the tests request the end of a fork; when it is closed, everything ends.
     """
 
     def __init__(self, listening: socket.socket, control: socket.socket) -> None:
         self._listening = listening
         self._control = control
-        self._relays: dict[int, tuple[socket.socket, int]] = {}  # number of a fork -> its relay, and that one's number
+        self._relays: dict[int, tuple[socket.socket, int]] = {}  # number of a fork -> its relay, and the relay's number
         self._wake, woken = socket.socketpair()
         woken.setblocking(False)
         self._wake.setblocking(False)
@@ -149,7 +150,7 @@ class Template:
             self._selector.register(each, selectors.EVENT_READ)
 
     def run(self) -> None:
-        """Fork whatever is asked for until the tests have ended."""
+        """Fork on request until the tests have ended."""
         self._listening.setblocking(False)
         while True:
             for key, _ in self._selector.select():
@@ -162,12 +163,12 @@ class Template:
                 elif key.fileobj is self._control:
                     if not self._kill():
                         return
-                elif key.data in self._relays:  # the relay was ended: so is what it stands for
+                elif key.data in self._relays:  # the relay was ended, so its fork must end too
                     os.kill(key.data, signal.SIGKILL)
                     self._selector.unregister(key.fileobj)
 
     def end(self) -> None:
-        """Kill what still runs."""
+        """Kill the remaining forks."""
         for fork in self._relays:
             os.kill(fork, signal.SIGKILL)
 
@@ -209,7 +210,7 @@ class Template:
     def _become(
         self, module: str, words: list[str], folder: str, environment: dict[str, str], channels: list[int]
     ) -> None:
-        """In the fork: be what was asked for, and end."""
+        """In the fork: become the requested program, and end with it."""
         code = 1
         try:
             signal.set_wakeup_fd(-1)
@@ -257,11 +258,11 @@ class Template:
         relay.close()
 
     def _kill(self) -> bool:
-        """Kill the fork that is asked for; false if the tests are over."""
+        """Kill the requested fork; return False if the tests are over."""
         said = self._control.recv(4)
         if not said:
             return False
-        self._accept()  # it may be among those that have just asked
+        self._accept()  # it may be among the most recent requests
         wanted = int.from_bytes(said, "big")
         for fork, (_, number) in [*self._relays.items()]:
             if number == wanted:
@@ -282,9 +283,9 @@ def _exactly(source: socket.socket, count: int) -> bytes:
 
 
 def _pythons(environment: Any) -> dict[str, str]:
-    """What Python itself reads when it starts: a fork cannot have another one than its template.
+    """Return the settings that Python reads when it starts; a fork cannot differ from its template in them.
 
-    A folder that a path names twice counts once.
+    A folder that a path contains twice counts once.
     """
     return {
         name: os.pathsep.join(dict.fromkeys(value.split(os.pathsep)))

@@ -1,4 +1,4 @@
-"""A small protocol as a folder, for the tests of whatever takes a protocol."""
+"""A small protocol as a folder, for tests of all functions that accept a protocol."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def heard(c):
 ''',
 }
 
-#: The same as a file.
+#: The same as a single file.
 ONE_FILE = (
     '"""Rumour: it goes round once."""\n'
     "from lydian import INIT, Message, Process, at_end, on, parameter, states\n"
@@ -81,7 +81,7 @@ ONE_FILE = (
 
 
 def made(folder: Path, **changed: str | None) -> Path:
-    """Write the folder; ``changed`` gives the text of a file (without ``.py``) another one, or takes it away."""
+    """Write the folder; ``changed`` replaces the text of a file (named without ``.py``), or removes it."""
     folder.mkdir(parents=True, exist_ok=True)
     texts = {**FILES, **{f"{name}.py": text for name, text in changed.items()}}
     for name, text in texts.items():

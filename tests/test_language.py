@@ -1,7 +1,7 @@
-"""What people read is written in the words of the glossary and in plain English: the patterns that crept in before.
+"""The texts for readers use the words of the glossary and plain English: patterns that once crept in are forbidden.
 
-The rules are those that can be found without understanding a sentence; a rule that is wrong once is written down as an
-exception beside its reason. The files in :data:`EDITED` have been read by an editor; the list only grows.
+The rules are limited to those that need no understanding of a sentence; where a rule is wrong, an exception is listed
+beside its reason. An editor has read the files in :data:`EDITED`; the list only grows.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-#: Files whose every sentence has been edited, as patterns for :meth:`pathlib.Path.glob`.
+#: Files in which every sentence has been edited, as patterns for :meth:`pathlib.Path.glob`.
 EDITED = (
     "CHANGELOG.md",
     "CONTRIBUTING.md",
@@ -54,7 +54,7 @@ EDITED = (
     "resources/templates/*.py",
     "resources/templates/*.toml",
 )
-#: Protocols whose files, animations, experiments and pages in the guide have been edited.
+#: Protocols whose files, animations, experiments and guide pages have been edited.
 PROTOCOLS = (
     "flooding", "echo", "echo-crossing", "echo-collect-max", "tree", "polling", "dfs", "dfs-awerbuch", "dfs-cidon",
     "bfs-layered", "bfs-async", "spanning-tree",
@@ -73,12 +73,12 @@ PROTOCOLS = (
     "balls-and-bins", "lpbcast", "gossip-buffer", "causal-delivery", "causal-cluster", "content-routing",
     "chord-scribe", "mobile-dag", "mobile-dag-topics", "role-dht", "skip-ring",
 )  # fmt: skip
-#: Where the texts of a protocol are, in a folder or in one file.
+#: The places of a protocol's texts, in a folder or in one file.
 PLACES = (
     "protocols/{}.py", "protocols/{}/*.py", "animations/{}.py", "resources/experiments/{}.toml",
     "resources/experiments/{}-*.toml", "resources/experiments/sweeps/{}-*.toml", "resources/guide/archive/{}.md",
 )  # fmt: skip
-#: What is not written, and what is written instead.
+#: Forbidden wording, and its replacement.
 RULES = {
     r"\b[Nn]odes?\b": "a process",
     r"\b[Ee]dges?\b": "a link",
@@ -97,7 +97,7 @@ RULES = {
     r"\bso many\b": "that number of, at most N",
     r"\bfor the eye\b": "for display",
 }
-#: Where a rule does not hold: a part of the file's name and of the text found, and why.
+#: Exceptions to a rule: a part of the file's name and of the text found, and the reason.
 EXCEPTIONS = (
     ("glossary.md", "node", "the words of other books"),
     ("glossary.md", "edge", "the words of other books"),
@@ -116,7 +116,7 @@ EXCEPTIONS = (
 
 
 def texts(path: Path) -> Iterator[str]:
-    """What people read in a file: prose without code, docstrings, titles."""
+    """Return the texts for readers in a file: prose without code, docstrings, titles."""
     whole = path.read_text(encoding="utf-8")
     if path.suffix == ".md":
         whole = re.sub(r"^```.*?^```", "", whole, flags=re.DOTALL | re.MULTILINE)
@@ -130,7 +130,7 @@ def texts(path: Path) -> Iterator[str]:
 
 
 def strings(data: object) -> Iterator[str]:
-    """The sentences in plain data: texts with a blank in them."""
+    """Return the sentences in plain data: texts that contain a space."""
     if isinstance(data, dict):
         for each in data.values():
             yield from strings(each)
@@ -142,7 +142,7 @@ def strings(data: object) -> Iterator[str]:
 
 
 def found_in(path: Path) -> list[str]:
-    """Each place of a file where a rule is broken."""
+    """Return each place of a file where a rule is violated."""
     name = str(path.relative_to(ROOT))
     return [
         f"{name}: {' '.join(match.group().split())!r} in {' '.join(around(text, match).split())!r}; write: {instead}"
@@ -154,7 +154,7 @@ def found_in(path: Path) -> list[str]:
 
 
 def around(text: str, match: re.Match[str]) -> str:
-    """The words before and after what was found."""
+    """Return the words before and after a match."""
     return text[max(0, match.start() - 30) : match.end() + 30]
 
 

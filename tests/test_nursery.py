@@ -1,4 +1,4 @@
-"""A forked child ends, fails and dies as one that was started."""
+"""A forked child ends, fails and dies like one that was started."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SERVE = ("-m", "lydian.engine.serve")
 
 
 def forks() -> set[int]:
-    """The children of all templates of this process."""
+    """Return the children of all templates of this process."""
     template = next(
         each for each in map(int, Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split())
         if b"nursery.py" in Path(f"/proc/{each}/cmdline").read_bytes()
@@ -37,7 +37,7 @@ def test_a_relay_is_started() -> None:
 def test_the_run_is_the_same_and_the_child_ends_by_itself() -> None:
     client = Client.start(archive().experiment("two-wings"), to=None)
     client.finish(30)
-    client.close(patience=30)  # a client that leaves its `with` has little patience once it has a result
+    client.close(patience=30)  # a client that leaves its `with` block waits only briefly after it has a result
     assert client.result is not None
     assert client.result["messages"] == 46
     assert client.child is not None

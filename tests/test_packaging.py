@@ -1,4 +1,4 @@
-"""What is installed where: the lock, the pins, the wheel, the words of the README."""
+"""Installation: the lock, pinned versions, the wheel, and the commands in the README."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="make and sh are there on 
 
 
 def locked(python: str) -> dict[str, Version]:
-    """name -> version that the lock installs on this Python ("3.12")."""
+    """Map each name to the version that the lock installs on this Python ("3.12")."""
     environment = {**LINUX, "python_version": python, "python_full_version": f"{python}.1"}
     found = {}
     for line in LOCK.splitlines():
@@ -67,7 +67,7 @@ def test_the_lock_excludes_the_broken_qt_on_python_3_11():
 
 
 def test_qt_survives_twenty_thousand_calls(python_env, tmp_path):
-    """PySide6 6.12.0 on Python 3.11 loses a reference to None at each void call and aborts after some 5,000."""
+    """PySide6 6.12.0 on Python 3.11 loses a reference to None in each void call and aborts after some 5,000."""
     code = """
 from PySide6.QtWidgets import QApplication, QLabel
 application = QApplication([])
@@ -108,7 +108,7 @@ def test_the_readme_contains_the_two_commands():
 
 @pytest.mark.parametrize("target", ["run", "test"])
 def test_both_commands_check_the_system_libraries_first(target):
-    """What make would do, in its order: libraries, the environment, the program."""
+    """This is the order in which make proceeds: libraries, the environment, the program."""
     done = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=True)
     steps = [re.search(r"deps\.sh --first|setup\.py|\.venv/bin/\w+", line) for line in done.stdout.splitlines()]
     assert [step.group() for step in steps if step][:2] == ["deps.sh --first", "setup.py"]
@@ -130,7 +130,7 @@ def test_deps_without_a_usable_python_is_one_sentence():
 @POSIX
 @pytest.mark.skipif(sys.platform != "linux", reason="the look for libraries is for Linux")
 def test_deps_finds_everything_on_the_test_system():
-    """The tests open windows, so whatever Qt always loads is here; only the part for screens may be missing."""
+    """The tests open windows, so all libraries that Qt always loads are present; only those for screens may be absent."""
     env = {**os.environ, "PYTHON": sys.executable}
     done = subprocess.run(
         ["sh", str(ROOT / "scripts" / "deps.sh"), "--check"], env=env, capture_output=True, text=True, check=False
@@ -167,7 +167,7 @@ def test_the_archive_is_included_in_the_wheel(wheel):
 
 
 def test_a_run_from_the_wheel_alone(wheel, python_env, tmp_path):
-    """The package as pip lays it down, without the repository beside it: the archive is found and the example runs."""
+    """The package is used as pip installs it, without the repository: the archive is found and the example runs."""
     place = tmp_path / "site"
     zipfile.ZipFile(wheel).extractall(place)
     code = "import sys; from lydian.cli import main; sys.exit(main(['run', 'two-wings', '--json']))"

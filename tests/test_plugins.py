@@ -1,4 +1,4 @@
-"""What other packages add: found by their entry points, used as ours are, left out with a sentence if they fail."""
+"""Additions from other packages: found by their entry points, used like ours, omitted with an error if they fail."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MAIN = "import sys; from lydian.cli import main; sys.exit(main())"
 
 @pytest.fixture
 def lydian(tmp_path: Path, python_env: dict[str, str]) -> Call:
-    """Calls LYDIAN in a process that has the example package, and further folders if there are any."""
+    """Call LYDIAN in a process that has the example package, and further folders if there are any."""
     env = searched(python_env, [*installed(tmp_path / "site"), tmp_path / "more"])
     here = tmp_path / "here"
     here.mkdir()
@@ -144,7 +144,7 @@ class Thing:
 
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder that Python searches, with nothing loaded yet."""
+    """Return a folder that Python searches, with nothing loaded yet."""
     monkeypatch.setattr(plugins, "_loaded", {})
     monkeypatch.setattr(plugins, "_registries", {})
     monkeypatch.syspath_prepend(str(tmp_path))

@@ -1,4 +1,4 @@
-"""The README says what the program can do today: its numbers, its commands, its pictures."""
+"""The README describes the current program: its numbers, its commands, its pictures."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_every_picture_of_the_readme_is_checked():
 
 @pytest.mark.parametrize("name", pictures.README)
 def test_pictures_show_the_current_program(qapp, tmp_path, monkeypatch, name):
-    """The words in a picture are those of the window; ``make pictures ARGS=main-light`` makes one anew."""
+    """The words in a picture are those of the window; ``make pictures ARGS=main-light`` redraws it."""
     monkeypatch.setenv("LYDIAN_HOME", str(tmp_path / "home"))
     then = pictures.words_in(pictures.FOLDER / f"{name}.png")
     place, _, last = name.rpartition("/")

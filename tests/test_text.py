@@ -1,4 +1,4 @@
-"""Every text file of the repository: readable everywhere, tied to no machine, in the same words."""
+"""Every text file of the repository is readable everywhere, tied to no machine, and consistent in its words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FILES = sorted(
     for path in [*(p for f in FOLDERS for p in (ROOT / f).rglob("*")), *ROOT.iterdir()]
     if path.is_file() and path.suffix in TEXTS and "__pycache__" not in path.parts and path.name != ".git"
 )
-#: somebody's own disk; system folders such as /usr/share may be named
+#: a user's own disk; system folders such as /usr/share may be named
 MACHINE_PATH = re.compile(r"(?<![\w.~-])(/home/|/root/|/Users/|/work/|/opt/|[A-Z]:\\\\?Users)[\w.-]")
 
 
@@ -54,7 +54,8 @@ def test_line_endings_are_the_same_everywhere():
 
 
 def test_one_word_for_one_thing():
-    """The book's words and British spelling: neighbours (networkx's own `.neighbors` is a name, not a word)."""
+    """The book's words and British spelling are used: neighbours (networkx's own `.neighbors` is a name, not a word).
+    """
     american = re.compile(r"(?<![.\w])[Nn]eighbor(s|hood|ing)?\b(?!\()")
     assert [
         f"{name}:{number}"

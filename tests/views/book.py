@@ -1,6 +1,6 @@
 """Executions written by hand, and ECHO runs of a small simulator: traces for tests that need no engine.
 
-Everything the views read of a trace is here: rows, details with changed variables, network, source, summary.
+They contain everything that views read from a trace: rows, details with changed variables, network, source, summary.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ LINKS = [
 
 
 class Book:
-    """Takes events down and makes a trace of them; clocks and causes are kept as the engine keeps them."""
+    """A recorder of events that produces a trace; clocks and causes are maintained as in the engine."""
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class Book:
         lamport: int | None = None,
         **detail: Any,
     ) -> int:
-        """One event; returns its ``seq``."""
+        """Record an event; return its ``seq``."""
         seq = len(self.rows)
         if process is not None:
             if state is not None:
@@ -136,13 +136,13 @@ class Book:
     def send(
         self, time: float, process: str, peer: str, label: str, cause: int = -1, bits: int = 8, **detail: Any
     ) -> tuple[int, int]:
-        """A send row; returns the number of the message and the ``seq``."""
+        """Record a send row; return the number of the message and the ``seq``."""
         number, self.sent = self.sent, self.sent + 1
         seq = self.write(time, "send", process, peer, label=label, message=number, cause=cause, bits=bits, **detail)
         return number, seq
 
     def trace(self, **summary: Any) -> Trace:
-        """What has been taken down."""
+        """Return the trace recorded so far."""
         return Trace(
             rows=np.array(self.rows, dtype=ROW),
             processes=self.processes,
@@ -178,7 +178,9 @@ def echo(
     step: tuple[float, float] = (0.12, 0.30),
     bits: tuple[int, int] = (8, 8),
 ) -> Trace:
-    """A whole ECHO run by a simple event loop: log-normal delays, a process handles one message at a time."""
+    """Return a whole ECHO run by a simple event loop: log-normal delays, and processes that handle one message at a
+    time.
+    """
     book = Book(processes, links=links)
     rng = random.Random(seed)
     near: dict[str, list[str]] = {name: [] for name in processes}
@@ -235,7 +237,7 @@ def _react(
     parent: dict[str, str],
     pending: dict[str, set[str]],
 ) -> tuple[str, dict[str, Any], list[tuple[str, str]]]:
-    """ECHO's table: the next state, the variables that change, what is sent."""
+    """Apply ECHO's table: the next state, the changed variables, the messages to send."""
     out: list[tuple[str, str]] = []
     if label == "Broadcast" and state != "sleeping":
         assert peer is not None

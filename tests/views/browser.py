@@ -1,4 +1,4 @@
-"""A Chromium without a window, for tests of pages: what a page becomes, and keys pressed on it."""
+"""Chromium without a window, for tests of pages: the resulting page, and keys pressed on it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FLAGS = (
 
 
 def browsed(tmp_path: Path, text: str, address: str) -> str:
-    """What the page has become in a browser, as text; fails if the script complains."""
+    """Return the resulting page as text; fail if the script reports an error."""
     path = tmp_path / "run.html"
     path.write_text(text, encoding="utf-8")
     done = subprocess.run(
@@ -34,7 +34,7 @@ def browsed(tmp_path: Path, text: str, address: str) -> str:
 
 
 class Browser:
-    """A page in a browser that a test can press keys on; spoken to through the browser's own pipe."""
+    """A page in a browser on which a test can press keys, controlled through the browser's own pipe."""
 
     def __init__(self, folder: Path, text: str) -> None:
         path = folder / "run.html"
@@ -79,11 +79,11 @@ class Browser:
                 return answer["result"]
 
     def value(self, expression: str) -> object:
-        """What an expression gives in the page."""
+        """Return the value of an expression in the page."""
         return self.ask("Runtime.evaluate", expression=expression, returnByValue=True)["result"].get("value")
 
     def until(self, expression: str) -> None:
-        """Wait until an expression holds in the page, looking again and again, 20 s at most."""
+        """Wait until an expression is true in the page, checking repeatedly for at most 20 s."""
         if not self._waited(f"({expression})", 20_000):
             if not self._painted():
                 pytest.skip("the browser paints no frames here")
@@ -96,7 +96,7 @@ class Browser:
         return answer["result"].get("value") is True
 
     def _painted(self) -> bool:
-        """Whether the browser asks for frames: where it does not, nothing can play."""
+        """Return whether the browser requests frames; otherwise nothing can be played."""
         self.value("window.painted = false; requestAnimationFrame(() => { window.painted = true; });")
         return self._waited("window.painted", 3_000)
 

@@ -1,4 +1,4 @@
-"""A view is declared in one place: one that this file adds is had by the command line, the window and lessons."""
+"""A view is declared in one place: the command line, the window and lessons can use the one that this file adds."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ view = "fairness"
 
 @dataclass(frozen=True)
 class Bars:
-    """How many events each process has had."""
+    """The number of events of each process."""
 
     title: str
     counts: tuple[int, ...]
@@ -66,14 +66,14 @@ def frame(
     animation: Animation | None = None,
     future: bool = True,
 ) -> Bars:
-    """The bars at time ``t``; at the end of the run unless ``future`` is hidden."""
+    """Return the bars at time ``t``; at the end of the run unless ``future`` is hidden."""
     events = timeline.process[: timeline.length if future else int(timeline.count(t))]
     counts = tuple(int((events == each).sum()) for each in range(timeline.n))
     return Bars(f"{max(counts)} at most", counts)
 
 
 class BarsPainter:
-    """Paints a bar for each process."""
+    """A painter that draws a bar for each process."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
@@ -106,12 +106,12 @@ FAIRNESS = View(
     layouts=("study",),
 )
 
-# ---------------------------------------------------------------------- is had everywhere
+# ---------------------------------------------------------------------- available everywhere
 
 
 @pytest.fixture
 def fairness() -> Iterator[View]:
-    """A further view, while one test runs."""
+    """Register another view for one test."""
     registry.register(FAIRNESS)
     yield FAIRNESS
     registry.unregister("fairness")
@@ -119,7 +119,7 @@ def fairness() -> Iterator[View]:
 
 
 def magenta(path: Path) -> bool:
-    """Whether the bars are in a picture."""
+    """Return whether the bars are in a picture."""
     image = QImage(str(path))
     low = image.height() - 4
     return any(image.pixelColor(x, low) == Qt.GlobalColor.magenta for x in range(image.width()))

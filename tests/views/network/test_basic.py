@@ -1,4 +1,4 @@
-"""The basic view: what stands where at a time, as arrays."""
+"""The basic view: the positions of all objects at a time, as arrays."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PATH = Network(
 
 
 def path_run(**changes: object) -> Timeline:
-    """a starts at 0 and sends to b at 1, which comes at 2, waits at the door till 3, and is handled till 3.5."""
+    """a starts at 0 and sends to b at 1; the message arrives at 2, waits until 3, and is handled until 3.5."""
     b = book.Book(("a", "b", "c"), links=[("a", "b"), ("b", "c")])
     first = b.write(0.0, "init", "a", state="initiating", changed={"pending": ["b"]})
     number, sent = b.send(1.0, "a", "b", "Broadcast", first)
@@ -214,12 +214,12 @@ def test_a_whole_run_of_echo() -> None:
     assert " deep · time " in end.title
 
 
-#: Rows of Echo by which some have acknowledged, and others still wait.
+#: Rows of Echo after which some processes have acknowledged and others still wait.
 HALF = 70
 
 
 def half_of_echo(**summary: Any) -> basic.BasicFrame:
-    """Echo, of which nothing is known from some moment on."""
+    """Return Echo, cut off at some row."""
     trace = book.echo()
     known = {name: value for name, value in trace.summary.items() if name != "stopped"}
     half = Timeline(replace(trace, rows=trace.rows[:HALF], summary={**known, **summary}))
@@ -233,7 +233,7 @@ def test_an_unfinished_run_is_described_as_such() -> None:
 
 
 def test_a_stopped_run_counts_its_partial_tree() -> None:
-    """Some processes wait for their part of the tree, and stand between others and the root."""
+    """Some processes wait for their part of the tree, and are between others and the root."""
     end = half_of_echo(stopped="limit")
     both = [band for band in end.pointers if band.declared.style in ("waiting", "waited")]
     assert [band.declared.style for band in both] == ["waiting", "waited"]
@@ -257,11 +257,11 @@ RUN_ANIMATION = animation_for(RUN.trace)
 
 
 def test_a_network_other_than_that_of_the_run() -> None:
-    """The processes may stand in another order, and some may be missing."""
+    """The processes may have other positions, and some may be missing."""
     turned = Network("turned", ("c", "x", "a"), (Link("c", "a"),), positions={})
     f = see(path_run(), 3.6, network=turned)
     assert f.slots.tolist() == [0, 0, 1]
-    assert len(f.flights) == 0  # b is not there
+    assert len(f.flights) == 0  # b is missing
 
 
 def test_selection_and_hover_are_passed_on() -> None:
@@ -313,7 +313,7 @@ ECHO = Timeline(book.echo())
 
 
 def test_messages_between_processes_without_a_link() -> None:
-    """An overlay's messages: the picture draws a faint line for these."""
+    """For messages of an overlay the picture contains a faint line."""
     b = book.Book(("a", "b", "c"), links=[("a", "b"), ("b", "c")])
     first = b.write(0.0, "init", "a", state="initiating")
     for to in ("b", "c"):

@@ -1,4 +1,4 @@
-"""The curve of a distribution: its area, its quantiles, where its mean is; and laws as somebody edits them."""
+"""The curve of a distribution: its area, its quantiles, its mean; and the editing of distributions."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_the_area_below_the_curve_is_the_probability_up_to_the_end_of_the_axis(l
     shape = curve(law)
     shown = float(law.cdf(shape.upto))
     if isinstance(law, Empirical) and len(set(law.values)) >= MANY:
-        assert shape.area == pytest.approx(shown, abs=0.06)  # a histogram leaves out the longest
+        assert shape.area == pytest.approx(shown, abs=0.06)  # a histogram omits the longest
     else:
         assert shape.area == pytest.approx(shown, abs=0.03)
     assert np.all(np.diff(shape.x) > 0)

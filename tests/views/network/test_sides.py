@@ -1,4 +1,4 @@
-"""The sides of a partition, and what taking a process over to another side does to its links."""
+"""The sides of a partition, and the effects on its links when a process is moved to the other side."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LINKS = [tuple(sorted(pair)) for pair in archive().network("two-wings").ends.tol
 
 
 def after(*cut: tuple[int, int]) -> Situation:
-    """Two wings with these links cut."""
+    """Return two wings with these links cut."""
     simulator = Simulator(archive().experiment("two-wings"), round_events=1)
     simulator.lingers = True
     for a, b in cut:

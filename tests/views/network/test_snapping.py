@@ -1,4 +1,4 @@
-"""Snapping, and the arithmetic of drawings: laws that hold wherever the pointer is."""
+"""Snapping and the geometry of drawings: laws that hold at every position of the pointer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Processes that walk about are drawn where they are, at any time, and links out of reach are not drawn at all."""
+"""Moving processes are drawn at their position at any time, and links out of range are not drawn."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_the_page_uses_the_same_paths(walk: tuple[Timeline, Network]) -> None:
             part = min((t - columns["time"][i]) / columns["long"][i], 1.0)
             start, stop = (np.array([columns[f"{which}X"][i], columns[f"{which}Y"][i]]) for which in ("from", "to"))
             points[int(columns["who"][i])] = start + (stop - start) * max(part, 0.0)
-        assert np.abs(points - frame(timeline, t).positions).max() < 2.0  # a walk begins with the next event
+        assert np.abs(points - frame(timeline, t).positions).max() < 2.0  # a movement begins with the next event
 
 
 def test_links_changed_by_movement_are_not_marks(walk: tuple[Timeline, Network]) -> None:

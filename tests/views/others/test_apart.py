@@ -1,4 +1,4 @@
-"""Two executions beside each other: other states at a time, moments to look at, and what is said."""
+"""Two executions side by side: differing states at a time, interesting moments, and descriptions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CRASHED = run(Intervention(2.0, "crash", process="1"))
 
 
 def states(timeline: Timeline, t: float) -> dict[str, str]:
-    """The state of every process, found by reading the rows from the first on."""
+    """Return the state of every process, by reading the rows from the first."""
     found = dict.fromkeys(timeline.processes, timeline.states[timeline.start_state])
     down = set()
     for seq in range(timeline.count(t)):

@@ -1,4 +1,4 @@
-"""The tree of runs as a drawing: rows, corners, what a key leads to, where other runs part."""
+"""The tree of runs as a drawing: rows, corners, keyboard navigation, and where other runs diverge."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def trees(draw: st.DrawFn) -> Branches:
 
 
 def grown() -> Branches:
-    """The run itself; at 6 a crash (1), of which at 8 another (2) and at 7 a third (3); at 2 one of the run (4)."""
+    """The run itself; at 6 a crash (1), from which 2 departs at 8 and 3 at 7; and 4 departs from the run at 2."""
     tree = Branches(BASE)
     for parent, at, who in ((0, 6.0, "9"), (1, 8.0, "3"), (1, 7.0, "4"), (0, 2.0, "2")):
         tree, _ = add(tree, parent, [crash(at, who)], at)
@@ -97,8 +97,8 @@ def test_arrow_keys():
     assert [line.branch for line in picture.lines] == [0, 1, 2, 3, 4]
     assert walked(picture, 1, "child") == 2
     assert walked(picture, 2, "down") == 3
-    assert walked(picture, 3, "down") == 4  # no brother below: the next row
-    assert walked(picture, 1, "down") == 4  # its brother, beyond its children
+    assert walked(picture, 3, "down") == 4  # no sibling below: the next row
+    assert walked(picture, 1, "down") == 4  # its sibling, beyond its children
     assert walked(picture, 4, "up") == 1
     assert walked(picture, 0, "up") == walked(picture, 0, "parent") == 0
     assert walked(picture, 99, "up") == 1

@@ -1,4 +1,4 @@
-"""Vector clocks against the causal past, event by event."""
+"""Vector clocks compared with the causal past, event by event."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.desk.test_playhead import echo_run
 
 
 def chatter(n: int, sends: list[tuple[int, int, int]], lost: frozenset[int] = frozenset()) -> Timeline:
-    """Messages (from, to, how many later events it takes to arrive), in that order; some are lost."""
+    """Generate messages (from, to, number of later events before the arrival), in this order; some are lost."""
     queue: list[tuple[float, int, int, int, int]] = []
     for m, (a, b, late) in enumerate(sends):
         queue.append((float(m), 0, m, a % n, b % n))
@@ -44,7 +44,7 @@ SENDS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6), st.integers(0, 
 
 
 def expected(timeline: Timeline, k: int) -> np.ndarray:
-    """The last event of each process in the causal past of each process's last event."""
+    """Return the last event of each process in the causal past of each process's last event."""
     clock = np.full((timeline.n, timeline.n), -1)
     for i in range(timeline.n):
         own = [e for e in range(k) if timeline.process[e] == i and timeline.kind[e] != Kind.DROP]

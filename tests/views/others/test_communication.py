@@ -37,7 +37,7 @@ def at(t: float, *, of: Timeline | None = None, **options: object) -> Communicat
 
 
 def counted(trace: Trace, k: int, kind: str, n: int, labels: tuple[str, ...]) -> np.ndarray:
-    """The slow, obvious count of the first k events."""
+    """Count the first k events in the obvious, slow way."""
     table = np.zeros((n, len(labels)), dtype=int)
     for event in trace.events(0, k):
         if event.kind == kind:

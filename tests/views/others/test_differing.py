@@ -1,4 +1,4 @@
-"""Where two executions part, in words."""
+"""The point at which two executions diverge, in words."""
 
 from __future__ import annotations
 

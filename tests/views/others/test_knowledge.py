@@ -1,4 +1,4 @@
-"""The knowledge view as data: who has heard of whom, in numbers and in sentences."""
+"""The knowledge view as data: which processes know of which others, in numbers and sentences."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_initially_each_process_knows_only_itself() -> None:
 
 
 def test_the_title_names_the_process_that_knows_most() -> None:
-    #      0 -> 1 -> 2 -> 3, then 3 tells everybody
+    # 0 -> 1 -> 2 -> 3, then 3 sends to all
     timeline = chatter(4, [(0, 1, 0), (1, 2, 0), (2, 3, 0), (3, 0, 0), (3, 1, 0), (3, 2, 0)])
     titles = [frame(timeline, t).title for t in (0.5, 1.5, 2.5, 5.5)]
     assert titles == [

@@ -1,4 +1,4 @@
-"""Where a strange run departs from its group."""
+"""The moment at which a strange run departs from its group."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def at(t: float, process: int | None = None, *, of: Timeline | None = None, **op
 
 
 def moment(process: int, kind: int, nth: int = 0) -> float:
-    """When the nth event of this kind happens at a process."""
+    """Return the time of the nth event of this kind at a process."""
     events = timeline().events_of(process)
     return float(timeline().time[[seq for seq in events if timeline().kind[seq] == kind][nth]])
 

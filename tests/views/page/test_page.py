@@ -1,4 +1,4 @@
-"""The page that plays a run: what it knows, that names cannot become markup, and that a browser plays it."""
+"""The page that plays a run: its data, that names cannot become markup, and that a browser plays it."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ TEMPLATES = sorted((ROOT / "resources" / "templates").glob("player.*"))
 
 @pytest.fixture(scope="module")
 def crash():
-    """ECHO on two wings where a process crashes: faults, losses, a property that does not hold."""
+    """Return ECHO on two wings with a crash: faults, losses, a violated property."""
     simulator = Simulator(archive().experiment("echo-crash"))
     simulator.run()
     return Timeline(simulator.trace)
 
 
 def numbers(packed: Mapping[str, str]) -> np.ndarray:
-    """A column read as the script reads it."""
+    """Read a column as the script does."""
     ((name, text),) = packed.items()
     return np.frombuffer(base64.b64decode(text), dtype=f"<{name}")
 
@@ -78,7 +78,7 @@ class Outline(HTMLParser):
             self.title += data
 
 
-# ---------------------------------------------------------------------- what the page knows
+# ---------------------------------------------------------------------- the data of the page
 
 
 @given(st.lists(st.integers(-(2**31), 2**31 - 1)))
@@ -124,7 +124,9 @@ def test_messages_are_where_the_window_draws_them(crash):
 
 
 def replayed(data: Mapping, k: int) -> dict[str, list[dict[int, Any]]]:
-    """What processes say on the channels of each part after k events, as the script finds it: 0, -1 or a set if new."""
+    """Return the values of processes on the channels of each part after k events, as the script computes them: 0, -1 or
+    a set if new.
+    """
     changes = {name: numbers(c).tolist() for name, c in data["changes"].items()}
     said: list[dict[int, Any]] = [{} for _ in data["channels"]]
     for at, p, what, value in zip(*(changes[name] for name in ("at", "process", "what", "value")), strict=True):
@@ -191,7 +193,7 @@ def test_an_overlong_run_is_refused_with_an_error(monkeypatch, crash):
 
 
 def test_a_page_is_small():
-    """The player with a small run is at most 122 kB; an event costs at most 180 bytes, its sentence included."""
+    """The player with a small run is at most 122 kB; an event with its sentence costs at most 180 bytes."""
     small, large = (
         len(page(Timeline(echo(tuple(map(str, range(n))), [(str(i), str((i + 1) % n)) for i in range(n)]))))
         for n in (10, 400)
@@ -201,7 +203,7 @@ def test_a_page_is_small():
     assert (large - small) / (events[1] - events[0]) < 180
 
 
-# ---------------------------------------------------------------------- nothing from outside, nothing of a name
+# ---------------------------------------------------------------------- no requests and no injected markup
 
 
 def test_the_page_makes_no_requests(crash):
@@ -221,7 +223,8 @@ def test_the_policy_admits_only_this_script_and_style(crash):
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
 def test_colours_come_from_the_tokens(path):
-    text = re.sub(r"#(?=[a-z-]+[\s.:,{>])", "", path.read_text(encoding="utf-8"))  # style sheets name elements so
+    # style sheets name elements in this way
+    text = re.sub(r"#(?=[a-z-]+[\s.:,{>])", "", path.read_text(encoding="utf-8"))
     assert re.findall(r"#[0-9a-fA-F]{3,8}\b|rgba?\(|hsla?\(", text) == []
 
 
@@ -261,11 +264,11 @@ def test_no_name_becomes_markup(title, network, about, name, note, error):
     assert data["opening"] and data["marks"][0]["text"] == f"{name} crashed".strip()
 
 
-# ---------------------------------------------------------------------- a browser plays it
+# ---------------------------------------------------------------------- playing in a browser
 
 
 def shown(dom: str, pattern: str) -> str:
-    """The text of the first element that begins so."""
+    """Return the text of the first element that begins in this way."""
     found = re.search(pattern + r"[^>]*>(.*?)</(?:h2|p|span|output)>", dom, re.DOTALL).group(1)
     return html.unescape(re.sub(r"<[^>]+>", "", found)).strip()
 
@@ -315,8 +318,8 @@ def test_keys_play_and_step(tmp_path, crash):
         browser.until(happened(crash.length))
         browser.until("document.querySelector('#play').getAttribute('aria-label') === 'Play'")
         for _ in range(10):
-            browser.press("[")  # slowly, so that it is still playing when somebody looks
-        browser.press(" ")  # at the end: again from the beginning
+            browser.press("[")  # slowly, so that it is still playing when the test looks
+        browser.press(" ")  # at the end: from the beginning again
         browser.until("document.querySelector('#play').getAttribute('aria-label') === 'Pause'")
         assert browser.value("document.querySelector('#said').getAttribute('aria-live')") == "polite"
         names = browser.value("[...document.querySelectorAll('button')].map((b) => b.ariaLabel || b.textContent)")

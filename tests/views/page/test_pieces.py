@@ -1,4 +1,4 @@
-"""Places, grid, chart and cards in the page that plays a run: what it knows is right, and a browser draws it."""
+"""Places, grid, chart and cards in the page that plays a run: its data are right, and a browser draws it."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def test_replaying_sectors_and_flags_gives_those_of_every_moment() -> None:
 
 
 def replayed(told: dict[str, Any], k: int) -> dict[int, int]:
-    """Process -> the text that holds after ``k`` events."""
+    """Map each process to its text after ``k`` events."""
     columns = (numbers(told[name]).tolist() for name in ("at", "process", "text"))
     return {p: text for at, p, text in zip(*columns, strict=True) if at < k}
 
@@ -218,7 +218,7 @@ def test_going_back_in_a_browser_shows_the_earlier_state(tmp_path: Path) -> None
 @pytest.mark.slow
 @pytest.mark.skipif(CHROMIUM is None or os.name != "posix", reason="there is no Chromium")
 def test_a_browser_shows_only_the_sets_of_the_selected_process(tmp_path: Path) -> None:
-    """Process 0 names two others, 5 nobody: red arcs come with 0, and go with 5."""
+    """Process 0 names two others, 5 none: red arcs appear with 0 and disappear with 5."""
     drawn = Animation(marks=(Marks("peers", slot=1, style="arc", selected=True),))
     book = Book(("0", "3", "5", "8"), links=[("0", "3"), ("3", "5"), ("5", "8")])
     book.write(1.0, "init", "0", changed={"peers": ["5", "8"]})

@@ -1,4 +1,4 @@
-"""Commands and crashes that come by themselves, in words and as lines of a form."""
+"""Commands and crashes at random times, in words and as lines of a form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Enabled events as cards: their words, their order, and why some cannot be chosen."""
+"""Enabled events as cards: their text, their order, and the reasons why some cannot be chosen."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def titles(items: list[Card | str]) -> list[str]:
 
 
 def stopped_at(steps: int, *taken: str) -> tuple[tuple[Card, ...], Situation]:
-    """The cards of ECHO on two wings after so many steps, some processes taken over at the start."""
+    """Return the cards of ECHO on two wings after a number of steps, with some processes controlled from the start."""
     simulator = Simulator(archive().experiment("echo-crash"), round_events=1)
     simulator.lingers = True
     for name in taken:

@@ -1,4 +1,4 @@
-"""What is offered to somebody who interferes: whatever can be clicked is accepted, and the rest says why not."""
+"""The interventions offered to a user: every available one is accepted, and the others give reasons."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from lydian.views.words.faultwords import gesture, told
 
 
 def halfway(steps: int, *before: dict[str, Any], experiment: str = "two-wings") -> tuple[Simulator, Situation]:
-    """A run after so many steps, with something done to it at its beginning."""
+    """Return a run after a number of steps, with an intervention at its beginning."""
     simulator = Simulator(archive().experiment(experiment), round_events=1)
     simulator.lingers = True
     for what in before:
@@ -36,7 +36,7 @@ def halfway(steps: int, *before: dict[str, Any], experiment: str = "two-wings") 
 
 
 def refused(simulator: Simulator, what: Any) -> str | None:
-    """Why the simulator would not take an intervention now."""
+    """Return the reason why the simulator would refuse an intervention now."""
     sent = simulator.kernel.counts()[1]
     record = Intervention.from_dict({"time": float(simulator.kernel.now), **what})
     return simulator.faults.objection(record, simulator.faults.round, sent, {})
@@ -49,7 +49,7 @@ def things(s: Situation) -> Iterator[Hit]:
 
 
 def filled(form: Form, **typed: str) -> dict[str, str]:
-    """A form with what stands in it first."""
+    """Return a form with its initial contents."""
     values: dict[str, str] = dict(typed)
     return {entry.key: typed.get(entry.key, entry.value) for entry in form.entries(values)}
 
@@ -87,7 +87,7 @@ def test_every_offer_is_accepted(steps: int, before: list[dict[str, Any]], exper
             what = form.read(filled(form))
         for one in what:
             why = refused(simulator, one)
-            lost = why is not None and "is lost in transit" in why  # that, the simulator alone knows beforehand
+            lost = why is not None and "is lost in transit" in why  # only the simulator can determine this in advance
             assert why is None or lost, (each, one)
 
 
@@ -152,7 +152,7 @@ def test_one_key_applies_to_the_whole_selection() -> None:
     _, s = halfway(20, {"do": "crash", "process": "3"})
     several = for_selection(s, "crash", Selection(processes=frozenset((3, 4, 5))))
     assert several is not None
-    assert [each["process"] for each in several.what] == ["4", "5"]  # those that are up go down first
+    assert [each["process"] for each in several.what] == ["4", "5"]  # working links are cut first
     only = for_selection(s, "crash", Selection(processes=frozenset((3,))))
     assert only is not None and only.what == ({"do": "recover", "process": "3"},)
     assert for_selection(s, "crash", Selection(links=frozenset(((5, 6),)))) is None

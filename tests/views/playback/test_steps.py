@@ -1,4 +1,4 @@
-"""Steps by event, round, unit, cause and effect, along the longest chain: there and back again."""
+"""Steps by event, round, unit, cause and effect, and along the longest chain, in both directions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TIMES = st.lists(st.floats(0, 50), min_size=1, max_size=30).map(sorted)
 
 
 def in_rounds(*times: float) -> Timeline:
-    """Notes with the round of length 1 that the engine gives them."""
+    """Return notes with rounds of length 1, as the engine assigns them."""
     rows = np.zeros(len(times), dtype=ROW)
     for name in ("peer", "message", "cause", "bits", "label"):
         rows[name] = -1
@@ -97,7 +97,7 @@ def test_without_a_selected_event_the_last_one_is_current() -> None:
 
 
 def relay(hops: int) -> Timeline:
-    """Process 0 tells 1, which tells 2 ..., each at the time it hears; and notes of process 0 meanwhile."""
+    """Process 0 sends to 1, which sends to 2 and so on, each as soon as it receives; meanwhile process 0 adds notes."""
     rows = np.zeros(3 * hops, dtype=ROW)
     for name in ("peer", "message", "cause", "bits"):
         rows[name] = -1
@@ -124,7 +124,7 @@ def test_the_longest_chain_can_be_traversed_in_both_directions() -> None:
     while head.step_longest(-1):
         back.append(head.selection.event)
     assert back == walked[::-1]
-    head.pick(Hit("event", 7))  # not of the chain: from the time of the play head
+    head.pick(Hit("event", 7))  # not part of the chain: from the time of the play head
     head.seek(2.5)
     assert head.step_longest(1)
     assert head.selection.event == 8

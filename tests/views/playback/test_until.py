@@ -1,4 +1,4 @@
-"""The next event that is so, the first violation, breakpoints."""
+"""The next matching event, the first violation, breakpoints."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ BREAKS = (
 
 
 def stops(b: Breakpoint) -> list[int]:
-    """All events at which a breakpoint stops, asked one by one."""
+    """Return all events at which a breakpoint stops, tested one by one."""
     found = []
     for event in TIMELINE.trace.events():
         seq = event.seq

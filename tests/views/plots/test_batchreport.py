@@ -1,4 +1,4 @@
-"""The report of a batch as one page: every part of it, from what was measured."""
+"""The report of a batch as one page: each section is computed from the measurements."""
 
 from __future__ import annotations
 

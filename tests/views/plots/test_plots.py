@@ -1,4 +1,4 @@
-"""Plots of results: what is sensible, statistics, layout without overlap, exact figures under the pointer."""
+"""Plots of results: defaults, statistics, layout without overlap, exact numbers under the pointer."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ numbers = st.floats(-1e6, 1e6, allow_nan=False).map(lambda x: float(f"{x:.6g}"))
 
 
 def measure(text, role):
-    """A font of which every letter is as wide."""
+    """Measure text in a font whose letters all have the same width."""
     return 7.0 * len(text), 15.0
 
 
@@ -37,7 +37,7 @@ def small(tmp_path_factory):
 
 
 def made(y, x=None, by=None, over=None):
-    """Results with a measure ``y``, a varied number ``x`` and texts ``by`` and ``over``."""
+    """Return results with a measure ``y``, a varied number ``x`` and texts ``by`` and ``over``."""
     y = np.asarray(y, dtype=np.float64)
     count = len(y)
     x = np.zeros(count) if x is None else np.asarray(x, dtype=np.float64)
@@ -197,7 +197,7 @@ def test_names_at_the_ends_of_curves_do_not_overlap(wanted):
     assert [found[i] for i in order] == placed
 
 
-# ---------------------------------------------------------------------------------------------------- what is shown
+# ---------------------------------------------------------------------------------------------------- displayed data
 
 
 def test_default_settings(small):
@@ -288,7 +288,7 @@ def plots(draw):
 @given(plots(), st.sampled_from([(300, 220), (640, 400), (1400, 800)]))
 def test_nothing_overlaps_and_all_marks_are_inside(plot, size):
     layout = laid_out(plot, *size, measure)
-    roomy = all(frame.box.h > 20 for frame in layout.frames)  # below that there is no room for figures
+    roomy = all(frame.box.h > 20 for frame in layout.frames)  # below this size there is no room for numbers
     for a, b in itertools.combinations(layout.labels if roomy else (), 2):
         if a.box.meets(b.box, -0.5):
             raise AssertionError(f"{a} covers {b}")

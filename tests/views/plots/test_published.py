@@ -1,4 +1,4 @@
-"""Published numbers in plots and tables: where they stand, and what the runs gave there."""
+"""Published numbers in plots and tables: their positions, and the results of the runs there."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ def test_a_formula_is_drawn_at_every_x_of_its_series(small):
     plot, found = said(small, "messages", "n", "kind")
     ring = next(look for name, look in plot.series if name == "ring")
     assert [(each.x, each.mark.low, each.look) for each in found] == [(n, 2 * n + 2, ring) for n in (5, 8, 11)]
-    assert all(each.here.mean == each.mark.low for each in found)  # that is what Echo sends on a ring
+    # this is the number of messages that Echo sends on a ring
+    assert all(each.here.mean == each.mark.low for each in found)
 
 
 def test_in_panels_and_along_names(small):

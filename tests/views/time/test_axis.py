@@ -1,4 +1,4 @@
-"""The window of a run that goes on moves in steps; that of a run that is over fits it."""
+"""The axis of a growing run changes in steps; that of a finished run fits it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.views.book import Book
 
 
 def run(until: int, **summary: object) -> Timeline:
-    """Somebody counts and sends, once a unit of time."""
+    """Return a run in which a process counts and sends once per time unit."""
     book = Book(("a", "b"), links=[("a", "b")])
     for time in range(1, until + 1):
         book.write(float(time), "init", "a", changed={"x": time})

@@ -1,4 +1,4 @@
-"""The space-time diagram as numbers: which arrows are in view, how far they are, what is marked."""
+"""The space-time diagram as numbers: visible arrows, their progress, and marks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LOOK = Animation(states={"sleeping": 0, "waiting": 2, "acked": 3}, messages={"Br
 
 
 def small() -> Timeline:
-    """a wakes, tells b and c; b answers; c crashes before it hears; the answer is on its way at the end."""
+    """a wakes up and sends to b and c; b answers; c crashes before it receives; the answer is in transit at the end."""
     book = Book(("a", "b", "c"), links=[("a", "b"), ("a", "c")])
     start = book.write(1.0, "init", "a", state="waiting")
     m0, s0 = book.send(1.5, "a", "b", "Broadcast", start)
@@ -42,7 +42,7 @@ def run() -> Timeline:
 
 @cache
 def chained() -> Timeline:
-    """The same run with the lengths of its chains, and an end."""
+    """Return the same run with the lengths of its chains, and an end."""
     trace = echo()
     rows, chain = trace.rows.copy(), [0] * len(trace.processes)
     for seq, row in enumerate(rows):
@@ -59,7 +59,7 @@ def frame(timeline: Timeline, t: float, *args: Any, **options: Any) -> causality
 
 @st.composite
 def executions(draw: st.DrawFn) -> Timeline:
-    """Small executions with losses, messages that stay in transit, and equal times."""
+    """Generate small executions with losses, messages that stay in transit, and equal times."""
     n = draw(st.integers(1, 4))
     names = tuple("abcd"[:n])
     book = Book(names)
@@ -112,7 +112,7 @@ def test_a_message_without_arrival_approaches_and_never_arrives() -> None:
     timeline = small()
     parts = [float(frame(timeline, t, window=(0.0, 100.0)).fraction[-1]) for t in (5.0, 7.0, 50.0)]
     assert parts[0] == 0.0
-    assert parts[1] == 0.5  # after the usual delay, that of the one message that arrived
+    assert parts[1] == 0.5  # after the usual delay, that of the only message that arrived
     assert 0.5 < parts[2] < 1.0
 
 
@@ -124,7 +124,7 @@ def test_a_message_lost_in_transit_ends_between_the_rows() -> None:
     book.write(3.0, "receive", "b", "a", label="Broadcast", message=m0, cause=s0)
     book.write(4.0, "drop", "c", "a", label="Broadcast", message=m1, cause=s1, reason="loss")
     scene = frame(Timeline(book.trace()), 5.0).scene
-    assert scene.end_row[scene.lost].tolist() == pytest.approx([1.8])  # longer under way than usual: 90 % of 2 rows
+    assert scene.end_row[scene.lost].tolist() == pytest.approx([1.8])  # longer in transit than usual: 90 % of 2 rows
     assert scene.row[scene.glyph == spacetime.LOST].tolist() == pytest.approx([1.8])
 
 
@@ -226,7 +226,7 @@ def test_the_longest_chain_is_highlighted_at_the_end_without_dimming_the_rest() 
         frame(timeline, timeline.end, chain=False),
         frame(timeline, timeline.end, highlighted=None),
         frame(timeline, timeline.end, Selection(event=3)),
-        frame(run(), run().end),  # nobody knows whether it is over
+        frame(run(), run().end),  # it is not known whether it is finished
     ):
         assert other.scene.chain < 0
 
@@ -271,7 +271,7 @@ def test_on_the_lamport_axis_every_arrow_that_touches_the_window_is_kept(
     scene = frame(timeline, 0.0, window=(start, start + length), axis="lamport").scene
     tails, heads = scene.scale.events(timeline.sends), scene.scale.events(timeline.receives)
     inside = (tails <= scene.span[1]) & (heads >= scene.span[0])
-    hair = 1e-6 * (1 + abs(scene.span[1]))  # places are compared in single precision; that is no pixel
+    hair = 1e-6 * (1 + abs(scene.span[1]))  # positions are compared in single precision, which is less than a pixel
     near = (tails <= scene.span[1] + hair) & (heads >= scene.span[0] - hair)
     assert set(np.flatnonzero(inside)) <= set(scene.message.tolist()) <= set(np.flatnonzero(near))
     assert (np.diff(scene.message) > 0).all()

@@ -1,4 +1,4 @@
-"""Frontiers of the past and the future against the sets of the trace; clocks; arrows through hidden processes."""
+"""Frontiers of causal past and future compared with the sets; clocks; arrows through hidden processes."""
 
 from __future__ import annotations
 

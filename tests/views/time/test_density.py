@@ -1,4 +1,4 @@
-"""Densities of a trace that grows: what was counted is handed on, and never differs from counting anew."""
+"""Densities of a growing trace: counts are reused, and equal those of a new computation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bars as numbers: from when to when, in which state, at work, and at the end."""
+"""The bars as numbers: beginnings and ends, states, work, and the last state."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SLEEPING, WAITING, ACKED, INITIATING, FINISHED = range(5)
 
 
 def small(**summary: Any) -> Timeline:
-    """a starts and waits to the end; b hears, works half a unit and is done; c crashes and recovers; d never acts."""
+    """a starts and waits to the end; b receives, works half a unit and ends; c crashes and recovers; d never acts."""
     book = Book(("a", "b", "c", "d"))
     start = book.write(1.0, "init", "a", state="initiating", busy=0.5)
     m0, s0 = book.send(1.5, "a", "b", "Broadcast", start)
@@ -64,10 +64,10 @@ def bars(timeline: Timeline, process: int) -> list[tuple[float, float, int]]:
 
 def test_a_bar_extends_from_the_first_event_to_the_last_step_or_the_end() -> None:
     timeline = small(stopped="quiescent")
-    assert bars(timeline, 0) == [(1.0, 9.0, INITIATING)]  # in the midst of something: still there at the end
+    assert bars(timeline, 0) == [(1.0, 9.0, INITIATING)]  # in the middle of an interval: still visible at the end
     assert bars(timeline, 1) == [(4.0, 5.0, WAITING), (5.0, 5.5, ACKED)]
     assert bars(timeline, 2) == [(2.0, 3.0, WAITING), (3.0, 6.0, CRASHED), (6.0, 9.0, WAITING)]
-    assert bars(timeline, 3) == []  # a lost message is no event of its own
+    assert bars(timeline, 3) == []  # a lost message is not an event of its process
 
 
 def test_the_last_state_is_never_left() -> None:
@@ -129,7 +129,7 @@ def test_a_process_back_in_the_first_state_rests_after_its_last_event() -> None:
     book.write(8.0, "timer", "b", state="waiting")
     timeline = Timeline(book.trace(stopped="quiescent"))
     assert bars(timeline, 0) == [(1.0, 2.0, WAITING), (2.0, 2.0, SLEEPING)]
-    assert len(occupation.parts(timeline).done_time) == 0  # a left the waiting state, so it is no last one
+    assert len(occupation.parts(timeline).done_time) == 0  # a left the waiting state, so it is not a last state
 
 
 def test_the_same_window_is_the_same_scene_at_every_moment() -> None:
@@ -187,7 +187,7 @@ def test_the_bars_match_the_states_of_the_processes(timeline: Timeline, t: float
         assert all(start <= stop <= timeline.end for start, stop, _ in parts)
         here = [state for start, stop, state in parts if start <= t < stop]
         assert len(here) <= 1
-        # While a process is down nothing of its own happens to it, so the two agree unless a timer is written then.
+        # While a process is down it has no events of its own, so the two agree unless a timer is recorded then.
         if here and here[0] != CRASHED and not crashed[process]:
             assert here[0] == states[process]
 
@@ -213,7 +213,7 @@ def test_the_image_shows_the_interval_that_begins_last(timeline: Timeline, bins:
         ],
         axis=1,
     )
-    assert (image == kept).all()  # however it is cut
+    assert (image == kept).all()  # for every division
     for process in range(timeline.n):
         for place in range(image.shape[1]):
             expected = EMPTY

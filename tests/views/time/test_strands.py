@@ -1,4 +1,4 @@
-"""The way between two events, and the strands that colours follow, against the closure of happened-before."""
+"""The path between two events, and the strands shown by colours, compared with the closure of happened-before."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.views.time.test_causality import executions, run
 
 
 def closure(timeline: Timeline) -> np.ndarray:
-    """(length, length) whether one event happened before another, by adding up single steps."""
+    """Return a (length, length) matrix of happened-before, computed by adding up single steps."""
     length = timeline.length
     before = np.zeros((length, length), dtype=bool)
     last: dict[int, int] = {}
@@ -81,7 +81,7 @@ def test_a_strand_is_a_chain_of_causes(timeline: Timeline) -> None:
         elif cause not in sends:
             sends[cause] = seq
             assert found[seq] == found[cause]
-        else:  # a further message of the same event
+        else:  # another message of the same event
             assert found[seq] != found[cause]
             assert (found[:seq] != found[seq]).all()
     assert sorted(set(found.tolist())) == list(range(len(set(found.tolist()))))
@@ -101,7 +101,7 @@ def test_two_events_are_compared_in_the_title_and_the_chain_is_highlighted() -> 
     concurrent = [e for e in range(run().length) if cones.relation(run(), int(run().receives[20]), e) == "concurrent"]
     at = frame(run(), 9.0, Selection(event=int(run().receives[20])), other=concurrent[0])
     assert "neither could know of the other" in at.title and at.scene.marks is not None
-    assert at.scene.marks.cones is not None  # past and future of the selected one stay
+    assert at.scene.marks.cones is not None  # causal past and future of the selected event remain
 
 
 @given(st.permutations(range(6)), st.sets(st.integers(0, 5), min_size=1), st.data())

@@ -1,4 +1,4 @@
-"""Where moments stand on each axis: places and times agree, however events crowd."""
+"""Positions of moments on each axis: positions and times agree, however dense the events are."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def run() -> Timeline:
 
 
 def lazy() -> Timeline:
-    """Ten quick events, an idle stretch of 100, ten more."""
+    """Return ten quick events, an idle interval of 100, and ten more."""
     book = Book(("a", "b"))
     for i in range(10):
         book.write(0.1 * i, "timer", "ab"[i % 2])
@@ -125,6 +125,6 @@ def test_while_following_the_play_head_stays_in_the_middle_on_every_axis(
     assert window[0] <= window[1]
     low, high = scale.span(window)
     part = (scale.place(t) - low) / (high - low)
-    slack = 1e-6 if name in ("time", "squashed") else 3.0 / (high - low)  # several events at one moment
+    slack = 1e-6 if name in ("time", "squashed") else 3.0 / (high - low)  # several events at one time
     assert part <= 0.8 + slack
     assert part >= 0.2 - slack or low <= slack * (high - low)

@@ -1,4 +1,4 @@
-"""Conditions as people write them, and expressions over variables."""
+"""Conditions as users write them, and expressions over variables."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_an_expression_that_fails_is_false() -> None:
         predicate.becomes_true(RUN, "parnet == 3")
 
 
-# ---------------------------------------------------------------------- where it happens
+# ---------------------------------------------------------------------- matching events
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_playing_stops_exactly_at_the_first_breakpoint(
             head.advance(tick)
         if not head.playing:
             break
-        head.set_speed(1000.0)  # get there in the end, whatever it began with
+        head.set_speed(1000.0)  # reach the end from any position
         head.set_pace(pace, 1000.0)
     assert not head.playing
     if ahead:

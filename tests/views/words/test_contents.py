@@ -1,4 +1,4 @@
-"""What messages say, wherever they are named, and the filters that ask for it."""
+"""The contents of messages, wherever they are named, and the filters that select them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ WORDS = Animation()
 
 
 def run() -> Timeline:
-    """1 says what it should, 2 lies, 3's message is changed on its way, and 4's second one is lost."""
+    """1 sends the truth, 2 lies, 3's message is corrupted in transit, and 4's second one is lost."""
     b = Book(("1", "2", "3", "4", "5"), labels=("Echo", "Ask"), states=("idle", "busy"), source=SOURCE)
     b.write(0, "command", "1", label="Ask", fields={"known": [3, 5]})
     b.send(0, "1", "5", "Echo", 0, fields={"value": "retreat"})

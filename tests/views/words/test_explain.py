@@ -1,4 +1,4 @@
-"""Every event with its reason, from the protocol's own words."""
+"""Explanations of every event, in the protocol's own words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Filters: their text, what they select, and what is wrong with them."""
+"""Filters: their text, the selected events, and their errors."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ COMPARE = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator
 
 
 def slowly(wanted: Filter, event: Event) -> bool:
-    """What a filter means for one event, from the names and not from the codes."""
+    """Evaluate a filter for one event, using the names rather than the codes."""
     match wanted:
         case Not(inner):
             return not slowly(inner, event)

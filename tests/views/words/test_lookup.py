@@ -1,4 +1,4 @@
-"""Finding by a few letters."""
+"""Searching with a few letters."""
 
 from __future__ import annotations
 

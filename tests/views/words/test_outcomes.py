@@ -1,4 +1,4 @@
-"""Sentences that say which way an action went, by what came of it."""
+"""Sentences about the outcome of an action, derived from its effects."""
 
 from __future__ import annotations
 

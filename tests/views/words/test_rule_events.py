@@ -1,4 +1,4 @@
-"""Guarded actions in the views: told in words, counted in the table, flashed in the basic view, no message."""
+"""Guarded actions in the views: described in words, counted in the table, shown as a flash, never as messages."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from tests.views.book import Book, echo
 
 
 class Plain:
-    """Words as they stand in the protocol, but one."""
+    """Words as in the protocol, except one."""
 
     def word(self, state: str) -> str:
         return "asleep" if state == "sleeping" else state

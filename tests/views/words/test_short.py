@@ -1,4 +1,4 @@
-"""Runs that have hardly begun: every view and the page show them, whatever has not happened yet."""
+"""Runs that have hardly begun: every view and the page can show them, however little has happened."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from lydian.views.words.sentence import closing, explain, opening
 from tests.archive.ran import of_each_protocol
 
 VIEWS = (basic, causality, communication, knowledge, occupation, step)
-#: Events of each run: enough for most to send a message.
+#: The number of events in each run: enough for most to send a message.
 MOST = 200
 ARCHIVE = archive()
 
 
-#: One experiment of each protocol, and one whose first message comes late.
+#: One experiment of each protocol, and one whose first message is late.
 EXPERIMENTS = sorted({*of_each_protocol().values(), "mobile-dag-walk"})
 
 

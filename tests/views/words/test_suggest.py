@@ -1,4 +1,4 @@
-"""What may stand next in a filter."""
+"""Possible continuations of a filter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values as somebody types them, read by the declared type."""
+"""Values as users type them, read by the declared type."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks over time."""
+"""Verdicts on properties over time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The end of a run names the processes that wait, and what they wait for."""
+"""The end of a run names the waiting processes and those they wait for."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.views.book import Book
 
 ARCHIVE = Archive(None, Path(__file__).resolve().parents[3])
 
-#: experiment -> who waits for whom in the end.
+#: experiment -> the waiting chains at its end.
 SAID = {
     "polling-crash": "0 waits for 5, which has crashed",
     "ricart-agrawala-crash": "0 to 4 wait for 5, which has crashed",
@@ -25,7 +25,7 @@ SAID = {
     "suzuki-kasami-lost-token": "0 to 5 wait: Token from 3 to 2 was lost",
     "total-order-sequencer-crash": "0 to 4 wait for 5, which has crashed",
     "echo-corrupt-parent": "0 still waits",
-    "fault-partition-bully": "",  # they have decided, though not for the same
+    "fault-partition-bully": "",  # they have decided, but not on the same value
     "two-wings": "",
 }
 
