@@ -1,5 +1,5 @@
-"""The layers of the program (floors): a file imports only from its own floor and from below, and an external library is
-allowed only from its floor upwards.
+"""The floors of the program: a file imports only from its own floor and from those below, and an external library is
+allowed only from a certain floor upwards.
 """
 
 from __future__ import annotations
@@ -141,12 +141,12 @@ SOURCES = sorted(PACKAGE.rglob("*.py"))
 
 
 @pytest.mark.parametrize("folder", FLOORS)
-def test_a_layer_imports_only_from_layers_below(folder):
+def test_a_floor_imports_only_from_floors_below(folder):
     found = {str(path.relative_to(ROOT)): complaints(path) for path in SOURCES if folder_of(path) == folder}
     assert [line for path, lines in found.items() for line in lines] == []
 
 
-def test_every_package_of_the_window_has_a_layer():
+def test_every_package_of_the_window_has_a_floor():
     assert {room_of(module_of(path)) for path in SOURCES if folder_of(path) == "app"} == set(APP_FLOORS)
 
 
@@ -171,7 +171,7 @@ def test_no_module_keeps_a_reference_to_the_window():
     assert held == {"lydian/app/main.py"}
 
 
-def test_every_file_has_a_layer():
+def test_every_file_has_a_floor():
     assert [line for path in SOURCES if folder_of(path) not in FLOORS for line in complaints(path)] == []
 
 

@@ -54,8 +54,7 @@ def test_line_endings_are_the_same_everywhere():
 
 
 def test_one_word_for_one_thing():
-    """The book's words and British spelling are used: neighbours (networkx's own `.neighbors` is a name, not a word).
-    """
+    """The book's words and British spelling are used: neighbours (networkx's own `.neighbors` is a name in code)."""
     american = re.compile(r"(?<![.\w])[Nn]eighbor(s|hood|ing)?\b(?!\()")
     assert [
         f"{name}:{number}"

@@ -1,8 +1,8 @@
-"""The real window with a long trace in it, measured from inside; prints one JSON object.
+"""The real window with a long trace, measured from inside; prints one JSON object.
 
-Run by ``test_application.py`` in a process of its own, so that the memory it takes is the window's and nobody else's:
-``python -m tests.benchmarks.application FILE``. Memory is what the process holds beyond an open window with the
-example in it; a *gap* is how long the window's thread did not come back to its events.
+``test_application.py`` runs it in a separate process, so that its memory is that of the window alone:
+``python -m tests.benchmarks.application FILE``. The memory is what the process uses beyond an open window with the
+example; a *gap* is a time in which the window's thread does not process events.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ SEEKS, SCROLLS = 60, 60
 
 
 def resident() -> int:
-    """Bytes of memory this process has of its own."""
+    """Return the bytes of memory that belong to this process alone."""
     lines = Path("/proc/self/smaps_rollup").read_text().splitlines()
     return 1024 * sum(int(line.split()[1]) for line in lines if line.startswith("Anonymous:"))
 
 
 def until(done: Callable[[], object], seconds: float = 120.0) -> None:
-    """Let the window work until something is so."""
+    """Let the window work until a condition holds."""
     end = time.monotonic() + seconds
     while not done():
         if time.monotonic() > end:
@@ -45,7 +45,7 @@ def a_while(seconds: float) -> None:
 
 
 class Heart:
-    """Beats on the window's thread and notes how long it could not."""
+    """A timer on the window's thread that records how long the thread was blocked."""
 
     def __init__(self) -> None:
         self.gaps: list[float] = []
@@ -61,7 +61,7 @@ class Heart:
         self._last = now
 
     def longest(self) -> float:
-        """Milliseconds of the longest gap since it was asked last."""
+        """Return the longest gap since the last call, in milliseconds."""
         self._beat()
         found, self.gaps = max(self.gaps), []
         return found * 1000
@@ -105,7 +105,7 @@ def measure(file: Path) -> dict[str, Any]:
     opened = resident() - before
 
     def picture(act: Callable[[], object]) -> float:
-        """Milliseconds until all views show what followed."""
+        """Return the milliseconds until all views show the result."""
         begin = time.perf_counter()
         act()
         for canvas in shown:

@@ -1,9 +1,9 @@
-"""The least that a simulator can do: a bare ``heapq`` loop that calls the same actions and writes the same rows.
+"""The minimum that a simulator must do: a bare ``heapq`` loop that calls the same actions and writes the same rows.
 
-No SimPy, no faults, no FIFO, no loss, no step times, no timers, no checks, no details, no limits, no sentences when
-something fails. What is left is what any simulator has to do for a message: take it from the heap, find and call the
-action, move the clocks on, write a row for the receive and one for each send, draw a delay, push. The delays come
-from the same streams, so both give the same execution, row by row.
+It has no SimPy, faults, FIFO, loss, step times, timers, checks, details, limits or error messages. It does only what
+every simulator must do for a message: take it from the heap, find and call the action, advance the clocks, write a row
+for the receive and one for each send, draw a delay, push. The delays come from the same streams, so both give the same
+execution, row by row.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CHUNK = 65_536
 
 
 class Baseline:
-    """ECHO on a network; :meth:`run` gives the number of messages, :meth:`rows` the rows."""
+    """ECHO on a network; :meth:`run` returns the number of messages, :meth:`rows` the rows."""
 
     def __init__(self, resolved: Resolved) -> None:
         protocol, network = resolved.protocol, resolved.network
@@ -91,7 +91,7 @@ class Baseline:
                             heap, (now + channel.draw(), eid, channel.target, m, channel, mid, lamport, chain + 1, seq)
                         )
                         mid += 1
-                    else:  # the news are delivered, or the initiator decides
+                    else:  # the value is delivered, or the initiator decides
                         kind = deliver if to is DELIVER else Kind.DECIDE
                         pack(buffer, offset, now, p._i, -1, -1, lamport, chain, cause, -1, -1, kind, state)
                     seq += 1

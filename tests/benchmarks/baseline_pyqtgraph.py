@@ -1,7 +1,7 @@
-"""The least that draws a space-time diagram: plain pyqtgraph items over all messages and events.
+"""The minimum that draws a space-time diagram: plain pyqtgraph items for all messages and events.
 
-One :class:`PlotCurveItem` with a pair of points a message and one :class:`ScatterPlotItem` for the events, as one
-would write it in ten lines; pyqtgraph clips them to the view, and scrolling sets the range of the axis.
+It has one :class:`PlotCurveItem` with a pair of points per message and one :class:`ScatterPlotItem` for the events, as
+a ten-line program would; pyqtgraph clips them to the view, and scrolling sets the range of the axis.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ __all__ = ["Plot"]
 
 
 class Plot:
-    """The space-time diagram of a timeline; ``events`` and ``messages`` are what was handed to pyqtgraph."""
+    """The space-time diagram of a timeline; ``events`` and ``messages`` are the numbers passed to pyqtgraph."""
 
     def __init__(self, timeline: Timeline, size: tuple[int, int], first: int | None = None) -> None:
-        """``first``: only so many messages and twice as many events, for a look at how the cost grows."""
+        """Create the plot; ``first`` limits the messages, with twice as many events, to show how the cost grows."""
         messages = timeline.m_messages if first is None else min(first, timeline.m_messages)
         events = timeline.length if first is None else min(2 * first, timeline.length)
         self.widget = pg.PlotWidget()
@@ -39,7 +39,7 @@ class Plot:
         self.image = QImage(*size, QImage.Format.Format_ARGB32_Premultiplied)
 
     def show(self, start: float, stop: float) -> None:
-        """Draw the stretch of time from ``start`` to ``stop``."""
+        """Draw the interval from ``start`` to ``stop``."""
         self.widget.getPlotItem().setXRange(start, stop, padding=0)
         p = QPainter(self.image)
         try:

@@ -1,9 +1,9 @@
-"""How the benchmarks measure and tell.
+"""How the benchmarks measure and report.
 
-Machines are shared and noisy, so variants are interleaved in one run and compared with each other: the ratios are
-the result, to a peer or, where there is none, to a yardstick (tests/benchmarks/yardstick.py). No benchmark demands
+Machines are shared and noisy, so variants are interleaved in one run and compared with each other. The results are
+ratios to a competitor or, if there is none, to a yardstick (tests/benchmarks/yardstick.py). No benchmark demands
 milliseconds; they are reported beside the ratio. :class:`Report` collects the lines; the last table of ``make bench``
-shows them beside the figures in ``reference.json``, which ``make bench ARGS=--remember`` writes anew.
+shows them beside the numbers in ``reference.json``, which ``make bench ARGS=--remember`` rewrites.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 class Report:
-    """Takes the figures of a benchmark: a name, a value, its unit, what is demanded of it in words."""
+    """Collects the numbers of a benchmark: a name, a value, its unit, and its requirement in words."""
 
     def add(self, name: str, value: float, unit: str = "", demanded: str = "") -> None:
         _lines[name] = (value, unit, demanded)
 
     def within(self, name: str, seconds: float, kind: str, most: float, *, clock: Clock = time.perf_counter) -> None:
-        """Add a time in milliseconds, and demand at most so many times a yardstick that is measured now.
+        """Add a time in milliseconds, which must be at most a given multiple of a yardstick measured now.
 
         Args:
-            kind: of the yardstick, as in :data:`tests.benchmarks.yardstick.KINDS`.
-            clock: by which the time was measured; the yardstick is measured by the same.
+            kind: the yardstick, as in :data:`tests.benchmarks.yardstick.KINDS`.
+            clock: the clock by which the time and the yardstick are measured.
         """
         ratio = seconds / measured(kind, clock)
         self.add(name, seconds * 1000, "ms")
@@ -53,10 +53,10 @@ def report() -> Report:
 
 
 def interleaved(variants: dict[str, Callable[[], Callable[[], Any]]], repetitions: int = 7) -> dict[str, float]:
-    """Median CPU seconds of each variant; they take turns, so that a busy moment hits all of them.
+    """Return the median CPU seconds of each variant; they take turns, so that a busy moment affects all of them.
 
     Args:
-        variants: name -> function that prepares a run (not timed) and gives the function to time.
+        variants: name -> function that prepares a run (not timed) and returns the function to time.
     """
     times: dict[str, list[float]] = {name: [] for name in variants}
     for _ in range(repetitions):

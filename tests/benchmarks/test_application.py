@@ -1,4 +1,4 @@
-"""Ten million events in the open application: memory, first picture, seek, scrolling, and whether it stays alive."""
+"""Ten million events in the open application: memory, first picture, seeking, scrolling, responsiveness."""
 
 from __future__ import annotations
 
@@ -44,6 +44,6 @@ def test_ten_million_events_in_the_window(tmp_path: Path, report: Report) -> Non
     assert found["used"] < 100
     report.within(
         f"{name}: longest gap while it opens", found["gap"] / 1000, "painting", 8
-    )  # one gap of a run of seconds
+    )  # one gap in a run of seconds
     report.within(f"{name}: seek, five views, median", found["seek"]["p50"] / 1000, "painting", 1.2)
     report.within(f"{name}: past and future of an event", found["selected"] / 1000, "arrays", 30)

@@ -1,4 +1,4 @@
-"""The basic view with thousands of processes, against one graphics item a message and pyqtgraph's GraphItem."""
+"""The basic view with thousands of processes, compared with one graphics item per message and pyqtgraph's GraphItem."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def timeline() -> Timeline:
 
 
 def crowded(timeline: Timeline) -> float:
-    """The first time at which 5,000 messages are under way."""
+    """Return the first time at which 5,000 messages are in transit."""
     times = np.linspace(0, timeline.end, 2_000)
     return float(next(t for t in times if len(timeline.in_flight(timeline.count(t), t)) >= 5_000))
 
@@ -85,7 +85,7 @@ def test_basic_view(qapp: Any, timeline: Timeline, report: Report) -> None:
 
 
 def _flights(timeline: Timeline, t: float) -> tuple[np.ndarray, np.ndarray]:
-    """Places of processes and of messages under way at t."""
+    """Return the positions of processes and of messages in transit at t."""
     nodes = {node["id"]: (node["x"], node["y"]) for node in timeline.trace.network["nodes"]}
     places = np.array([nodes[name] for name in timeline.processes])
     ids = timeline.in_flight(timeline.count(t), t)
@@ -101,7 +101,7 @@ def _links(timeline: Timeline) -> np.ndarray:
 
 
 def _items(timeline: Timeline, t: float) -> Callable[[int], Any]:
-    """A scene with the links as one cached picture and an item for each process and message."""
+    """Return a scene with the links as one cached picture and an item for each process and message."""
     from PySide6.QtCore import QRectF
     from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QPixmap
     from PySide6.QtWidgets import QGraphicsEllipseItem, QGraphicsScene
@@ -136,7 +136,7 @@ def _items(timeline: Timeline, t: float) -> Callable[[int], Any]:
 
 
 def _graph_item(timeline: Timeline, t: float) -> Callable[[int], Any]:
-    """pyqtgraph's GraphItem for the network and a ScatterPlotItem for the messages."""
+    """Return pyqtgraph's GraphItem for the network and a ScatterPlotItem for the messages."""
     import pyqtgraph as pg
 
     places, _ = _flights(timeline, t)

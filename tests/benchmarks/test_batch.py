@@ -1,7 +1,7 @@
-"""Batches on Spark against a plain pool of two processes and against one process; the start of Spark apart.
+"""Batches on Spark compared with a simple pool of two processes and with one process; the start of Spark is separate.
 
-The same work in all of them: the row of each run, as :class:`lydian.batch.child.Executor` makes it.
-On a quiet machine::
+All of them do the same work: the row of each run, as :class:`lydian.batch.child.Executor` creates it.
+On an idle machine::
 
     make bench ARGS="-k test_batch"
 """
@@ -93,7 +93,7 @@ def test_comparison_with_a_pool(
     wanted = sweep(spec, count, check)
     on_spark(sweep(spec, 100, check), tmp_path / "warm", spark)
     times: dict[str, list[float]] = {"one": [], "pool": [], "spark": []}
-    for turn in range(2):  # they take turns, so that a busy moment hits all of them
+    for turn in range(2):  # they take turns, so that a busy moment affects all of them
         times["one"].append(one_process(wanted))
         times["pool"].append(pool_of_two(wanted))
         times["spark"].append(on_spark(wanted, tmp_path / f"{name}{turn}", spark))
@@ -104,10 +104,10 @@ def test_comparison_with_a_pool(
     report.add(f"batch: {name} runs, Spark to pool", pool / batch, "", f"at least {least}")
     report.add(f"batch: {name} runs, Spark to one process", one / batch, "")
     report.add("batch: start of Spark", spark.started, "s")
-    assert pool / batch > least / 2  # the machine is shared; the figures say the rest
+    assert pool / batch > least / 2  # the machine is shared; the numbers show the rest
 
 
-#: Runs of about 100 ms on as many cores as the master says, once everything is warm: seconds.
+#: Seconds for runs of about 100 ms each on the cores of the master, after everything has been loaded.
 ON_ITS_OWN = """\
 import sys
 from pathlib import Path
@@ -130,11 +130,11 @@ def test_scaling_from_one_core_to_two(tmp_path: Path, report: Report) -> None:
             found.append(float(done.stdout))
     ratio = min(times[1]) / min(times[2])
     report.add("batch: long runs, two cores to one", ratio, "", "at least 1.8")
-    assert ratio > 1.0  # the machine is shared; the figure says the rest
+    assert ratio > 1.0  # the machine is shared; the number shows the rest
 
 
 def resident() -> dict[str, float]:
-    """Megabytes in memory, of this process, of Java, of Spark's Pythons and of the simulators."""
+    """Return the megabytes in memory: of this process, Java, Spark's Python processes and the simulators."""
     found = dict.fromkeys(("driver", "Java", "workers", "simulators"), 0.0)
     for pid in family(os.getpid()):
         try:
@@ -152,7 +152,7 @@ def resident() -> dict[str, float]:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 def test_memory_does_not_grow(spark: Any, tmp_path: Path, report: Report) -> None:
-    """Ten thousand runs of Echo on 30 processes: all of them, and no more memory at the end than after a quarter."""
+    """Ten thousand runs of Echo on 30 processes need no more memory at the end than after a quarter."""
     count = 10_000
     wanted = sweep("gnm:30,60,seed=1", count, False)
     marks = [count // 4, count // 2, count]
@@ -179,4 +179,4 @@ def test_memory_does_not_grow(spark: Any, tmp_path: Path, report: Report) -> Non
     for kind in ("driver", "workers", "simulators"):
         assert first[kind] > 0
         assert last[kind] < 1.2 * first[kind] + 30, kind
-    assert last["Java"] < 1_600  # its heap has a bound of one gigabyte, which it may take its time to fill
+    assert last["Java"] < 1_600  # its heap is bounded by one gigabyte, which it may fill slowly

@@ -1,4 +1,4 @@
-"""The channel against the same rounds in one process, and how soon an interaction shows."""
+"""The channel compared with the same rounds in one process, and the delay before an interaction is visible."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ def echo_on(spec: str) -> Experiment:
 
 
 def test_rounds_per_second(report: Report) -> None:
-    """Seconds from the first round to the last, with every event at the other end, in rounds of 1,000 steps."""
+    """Measure the seconds from the first round to the last, with every event sent to the other end, in rounds of 1,000
+    steps.
+    """
     experiment = echo_on("gnm:1000,20000,seed=1")
     expected = 4 * 20_000 - 2 * 1_000 + 2
 
@@ -70,8 +72,9 @@ def test_rounds_per_second(report: Report) -> None:
 
 
 def test_an_interaction_is_visible_at_once(report: Report) -> None:
-    """From the word to the answer and the round frame with its effect, 1,000 processes, while the run waits and while
-    it runs on."""
+    """Measure the time from the request to the answer and the round frame with its effect, for 1,000 processes, while
+    the run waits and while it continues.
+    """
     experiment = echo_on("gnm:1000,5000,seed=1")
     times = []
     with Client.start(experiment, to=2) as client:

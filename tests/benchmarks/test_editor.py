@@ -1,4 +1,4 @@
-"""The drawing board with thousands of processes: a drag and a zoom at 30 frames a second, 100,000 links opened."""
+"""The network editor with thousands of processes: dragging and zooming at 30 frames per second, 100,000 links."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tests.benchmarks.conftest import Report
 
 SIZE = (1600, 1000)
 FRAMES = 30
-#: How long a frame may take, in yardsticks of painting. The same program came to 0.50 on one processor and to 0.66
-#: to 0.99 on two others, where the yardstick's discs are cheaper beside the board's lines.
+#: The most time for a frame, in yardsticks of painting. The same program took 0.50 on one processor and 0.66 to 0.99 on
+#: two others, where the yardstick's discs are cheaper relative to the editor's lines.
 FRAME = 1.3
 
 
@@ -51,7 +51,7 @@ def board(qapp: Any) -> Iterator[Any]:
 
 
 def median_ms(canvas: Any, act: Callable[[int], Any]) -> float:
-    """Median CPU time of what the user does and of the frame that follows: machines are shared."""
+    """Return the median CPU time of a user action and the next frame, because machines are shared."""
     from PySide6.QtCore import QRectF
     from PySide6.QtGui import QImage, QPainter
 
@@ -89,7 +89,7 @@ def test_two_thousand_processes(board: Any, medium: Network, report: Report) -> 
 
     drawn = drawing.drawn
     figures["drag of one"] = median_ms(canvas, dragging(canvas, ["7"]))
-    assert drawing.drawn == drawn + 1  # what stands still was drawn once, not for each frame
+    assert drawing.drawn == drawn + 1  # static parts were drawn once, not for each frame
     moved = canvas.gesture.overlay
     assert moved.moving.sum() == 1
     canvas.drop()
@@ -114,7 +114,7 @@ def test_a_hundred_thousand_links(board: Any, large: Network, report: Report) ->
     canvas.board.open(fresh)
     canvas.grab()
     opening = time.process_time() - start
-    assert not canvas._easel.drawing.each  # the banner is there
+    assert not canvas._easel.drawing.each  # the banner is visible
     assert len(canvas.scene.ends) == 100_000
     figures = {
         "zoom": median_ms(canvas, lambda number: canvas.zoom(1.03)),

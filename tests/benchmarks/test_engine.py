@@ -1,4 +1,4 @@
-"""The engine against a bare loop that does the same work, and its memory and growth."""
+"""The engine compared with a bare loop that does the same work, and its memory and growth."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def echo_on(spec: str) -> Resolved:
     return Experiment(name="bench", protocol="echo", network=network, seed=1).resolve()
 
 
-#: Large enough that the first 5,000 events, each of which is looked at for shared memory, are not most of the run.
+#: Large enough that the first 5,000 events, which are all checked for shared memory, are a small part of the run.
 @pytest.mark.parametrize("spec", ["grid:64x64", "gnm:1000,5000,seed=1"])
 def test_messages_per_second(spec: str, report: Report) -> None:
     resolved = echo_on(spec)
@@ -164,9 +164,9 @@ TUPLES = HISTORY.replace("list[int] = []", "tuple[int, ...] = ()").replace("log.
 def test_a_growing_history_costs_the_same_for_each_event(
     tmp_path: Path, report: Report, kind: str, text: str, most: float
 ) -> None:
-    """The processor's time for an event among 100,000 and among 4,000; 25 processes keep all that they have heard.
+    """Compare the CPU time per event among 100,000 events and among 4,000; 25 processes keep everything they receive.
 
-    Python itself copies a tuple to which something is added.
+    Python itself copies a tuple whenever an element is added.
     """
     file = tmp_path / "history.py"
     file.write_text(text)

@@ -27,7 +27,7 @@ GESTURES = 40
 def test_from_gesture_to_picture(
     report: Report, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, playing: bool
 ) -> None:
-    """Processes are crashed one after another; the time until all visible views are painted with the crash in them."""
+    """Processes are crashed one after another; the time ends when all visible views show the crash."""
     monkeypatch.setenv("LYDIAN_HOME", str(tmp_path))
     window = make_window(None)
     window.resize(1600, 1000)
@@ -60,7 +60,7 @@ def test_from_gesture_to_picture(
         while len(done) == count or head.t < live.done[-1].time or not _crashed(window, process):
             QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 5)
             assert time.perf_counter() - start < 20
-        for canvas in window.stage.pictures():  # the network, where the gesture was made, is the first of them
+        for canvas in window.stage.pictures():  # the network, where the gesture was made, comes first
             if canvas.isVisible() and not canvas.current:
                 canvas.repaint()
             if canvas is network_view:

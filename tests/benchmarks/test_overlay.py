@@ -1,4 +1,4 @@
-"""Messages between processes without a link against messages along links, in time and in memory."""
+"""Messages between processes without links compared with messages along links, in time and memory."""
 
 from __future__ import annotations
 
@@ -51,16 +51,19 @@ class Gossip(Process):
         if self.done < self.rounds:
             self.set_timer(Round(), after=1.0)
 '''
-#: What differs: who may be written to.
+#: The difference: the possible receivers.
 NEEDS = {"overlay": ("overlay", "self.everybody"), "links": ("()", "self.neighbours")}
 
 
-#: Bytes a message below which the growth of a process says nothing: it may fit into what was taken at the start.
+#: Below this number of bytes per message the growth of a process is meaningless: it may fit into memory reserved at the
+#: start.
 LEAST = 4.0
 
 
 def gossip(folder: Path, kind: str, n: int, rounds: int) -> Resolved:
-    """The protocol on a ring without use, or along the links of a random network with 120 a process."""
+    """Return the protocol on a ring that is not used, or along the links of a random network with 120 links per
+    process.
+    """
     needs, others = NEEDS[kind]
     path = folder / f"{kind}.py"
     path.write_text(PROTOCOL.replace("NEEDS", needs).replace("OTHERS", others))
@@ -92,7 +95,7 @@ def test_messages_without_links(tmp_path: Path, report: Report) -> None:
 
 
 def test_memory_of_messages_without_links(tmp_path: Path, report: Report) -> None:
-    """A thousand processes and a million messages: nothing is kept for a pair."""
+    """A thousand processes send a million messages, and nothing is stored for a pair."""
     if not Path("/proc/self/statm").exists():
         pytest.skip("resident memory is read the way Linux tells it")
     found = {}
@@ -107,9 +110,9 @@ def test_memory_of_messages_without_links(tmp_path: Path, report: Report) -> Non
 
 
 def grown(folder: str, kind: str) -> float:
-    """Bytes a message by which a run of a thousand processes makes this process grow; called in one of its own.
+    """Return the bytes per message by which a run of a thousand processes makes its own process grow.
 
-    What is resident now is compared: the most that ever was begins, in a child, with what its parent had.
+    The current resident memory is compared: in a child, the maximum begins with what its parent had.
     """
     simulator = Simulator(gossip(Path(folder), kind, 1_000, 50), variables=False, check=False)
     before = resident()
@@ -118,6 +121,6 @@ def grown(folder: str, kind: str) -> float:
 
 
 def resident() -> int:
-    """Bytes of this process that are in memory now."""
+    """Return the bytes of this process that are in memory now."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * resource.getpagesize()

@@ -1,4 +1,4 @@
-"""Synchronous rounds against the same algorithm with a timer for each round and an action for each message."""
+"""Synchronous rounds compared with the same algorithm with a timer per round and an action per message."""
 
 from __future__ import annotations
 

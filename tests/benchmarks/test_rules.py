@@ -1,4 +1,4 @@
-"""Guarded actions against a loop that looks at every guard before each step."""
+"""Guarded actions compared with a loop that evaluates every guard before each step."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def counts(processes: Any) -> list[int]:
 
 
 def naive(made: Resolved, steps: int) -> Any:
-    """The same processes under the same central daemon: all guards are looked at for each step."""
+    """Run the same processes under the same central daemon, evaluating all guards for each step."""
     ready = Simulator(made, check=False)
     ready.begin()
     processes = make_processes(made.protocol, made.network, made.parameters, None)

@@ -1,8 +1,8 @@
-"""Events and pictures a second beside their baselines, measured in turns in one run on one execution.
+"""Events and pictures per second beside their baselines, measured in turns on one execution.
 
 Events: the simulator, and a bare ``heapq`` loop that calls the same actions and writes the same rows. Pictures of the
-network while the messages move: the basic view with frame and paint, pyqtgraph's ``GraphItem``, and one graphics item
-a message.
+network during the run: the basic view with frame and painting, pyqtgraph's ``GraphItem``, and one graphics item per
+message.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def test_events_and_pictures_per_second(qapp: Any, report: Report) -> None:
                 paint(number)
             return FRAMES
 
-        run()  # what is made once
+        run()  # computed once
         return run
 
     variants: dict[str, Callable[[], int]] = {

@@ -1,7 +1,7 @@
 """The views along time with ten million events: scrolling at any zoom, the whole run at once, memory.
 
-A frame is what a window does for one picture: compute it and paint it, 1200 x 800, two pixels further each time, as
-while playing zoomed in. A plain pyqtgraph plot of the same data, with 1 % of it, is the measure.
+A frame is the work of a window for one picture: compute it and paint it, 1200 x 800, two pixels further each time, as
+when playing zoomed in. The comparison is a plain pyqtgraph plot of 1 % of the same data.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from tests.benchmarks.conftest import Report
 
 EVENTS, PROCESSES = 10_000_000, 200
 SIZE = (1200, 800)
-#: Messages in view, from a handful to all.
+#: The numbers of visible messages, from a handful to all.
 ZOOMS = (40, 400, 1_000, 2_500, 4_000, 40_000, 400_000)
 
 
 def synthetic(events: int, n: int) -> Trace:
-    """Messages between random processes at random times; every receive changes the state, clocks are right."""
+    """Return messages between random processes at random times; every receive changes the state; clocks are valid."""
     chance = np.random.default_rng(5)
     m = events // 2
     sent = np.sort(chance.uniform(0, events / 100, m))
@@ -47,7 +47,7 @@ def synthetic(events: int, n: int) -> Trace:
     rows["peer"] = np.where(receives, source[message], target[message])
     rows["cause"] = np.where(receives, place[message], -1)
     rows["state"], rows["bits"] = message % 3, 8
-    # not the least clocks, which would take a loop over all events, but they rise along lines and messages
+    # not the least clocks, which would need a loop over all events, but they increase along processes and messages
     rows["lamport"] = np.arange(1, 2 * m + 1)
     return Trace(rows, tuple(map(str, range(n))), ("Ping",), ("calm", "busy", "done"), summary={"stopped": "until"})
 
@@ -72,7 +72,7 @@ def milliseconds(timed: Callable[[], Any]) -> float:
 
 
 def scrolling(timeline: Timeline, view: str, messages: int, axis: str, frames: int = 24) -> tuple[float, list[float]]:
-    """Milliseconds of the first frame of a zoom, and of each that follows while the window moves."""
+    """Return the milliseconds of the first frame of a zoom, and of each one that follows while the window moves."""
     from PySide6.QtCore import QRectF
     from PySide6.QtGui import QImage, QPainter
 
@@ -112,7 +112,7 @@ def scrolling(timeline: Timeline, view: str, messages: int, axis: str, frames: i
 @pytest.mark.parametrize("view", ["causality", "occupation"])
 @pytest.mark.parametrize("axis", ["time", "events", "squashed", "lamport"])
 def test_scrolling_at_any_zoom(timeline: Timeline, view: str, axis: str, report: Report) -> None:
-    scrolling(timeline, view, 400, axis, 2)  # indexes are made once
+    scrolling(timeline, view, 400, axis, 2)  # indexes are built once
     worst = 0.0
     for messages in ZOOMS:
         first, found = scrolling(timeline, view, messages, axis)
@@ -153,7 +153,7 @@ def _clicked(timeline: Timeline) -> None:
     assert shown.scene.marks.led + shown.scene.marks.came + shown.scene.marks.apart == EVENTS - 1
 
 
-#: Messages in view, which part of the run pyqtgraph is given, and how many times as fast we have to be.
+#: The visible messages, the part of the run that pyqtgraph receives, and the required speed-up.
 COMPARED = ((1_000, 100, 1.0), (40_000, 100, 4.0), (400_000, 10, 20.0))
 
 
@@ -178,7 +178,7 @@ def test_comparison_with_plain_pyqtgraph(timeline: Timeline, report: Report) -> 
 
 
 def test_memory_of_the_views(qapp: Any, report: Report) -> None:
-    """What the views keep beyond the trace and its timeline, when everything they offer was used."""
+    """Measure what the views store beyond the trace and its timeline, after everything they offer was used."""
     timeline = Timeline(synthetic(EVENTS // 2, PROCESSES))
     gc.collect()
     tracemalloc.start()

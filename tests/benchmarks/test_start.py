@@ -1,4 +1,4 @@
-"""What somebody waits for: the command line, an import, the window's first frame."""
+"""Waiting times at the start: the command line, an import, the window's first frame."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscr
 
 
 def spent(report: Report, name: str, kind: str, most: float, *command: str) -> None:
-    """Demand at most so many times a yardstick of the CPU time that a whole process takes; report its wall time.
+    """Require that a process takes at most a multiple of a yardstick in CPU time; report its real time.
 
     The process and the yardstick take turns.
     """

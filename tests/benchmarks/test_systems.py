@@ -1,4 +1,4 @@
-"""Messages a second of the systems from research papers: one run each of a sweep that draws a figure of its paper."""
+"""Messages per second of the systems from research papers: one run each of a sweep that draws a figure of its paper."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lydian.batch.packed import pack
 from lydian.batch.sweep.shipped import find_sweep
 from tests.benchmarks.conftest import Report
 
-#: The sweep, and whether its last run is taken, where the parameters are largest, or its first.
+#: The sweep, and whether its last run is used (with the largest parameters) or its first.
 RUNS = {
     "balls and bins, 10,000 processes": ("balls-and-bins-large", True),
     "lpbcast, 100 processes": ("lpbcast-16", False),
@@ -33,7 +33,7 @@ def test_messages_per_second(system: str, report: Report) -> None:
     sweep = find_sweep(name)
     executor = Executor(pack(sweep))
     if last:
-        executor.run(0)  # so that nothing has to be loaded in what is measured
+        executor.run(0)  # so that the measurement contains no loading
     start = time.process_time()
     row = executor.run(sweep.count - 1 if last else 0)
     seconds = time.process_time() - start

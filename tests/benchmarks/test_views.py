@@ -1,4 +1,4 @@
-"""Seeking in a long trace: the five frames of a random time, computed and painted."""
+"""Seeking in a long trace: the five frames at a random time, computed and painted."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Fixed pieces of work by which a machine's speed is told, so that a demand holds on a slow machine as on a fast one.
+"""Fixed pieces of work that measure a machine's speed, so that requirements are equally strict on all machines.
 
-A benchmark that has no peer to be compared with demands at most so many times the yardstick of its own kind, measured
-in the same run, and reports its milliseconds beside it.
+A benchmark without a competitor requires at most a multiple of the yardstick of its own kind, measured in the same
+run, and reports its milliseconds beside it.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _python(code: str) -> None:
 
 
 def process() -> None:
-    """The start of a program: a Python that imports a few modules of its own."""
+    """The start of a program: a Python that imports a few of its own modules."""
     _python("import argparse, email, json, tomllib")
 
 
@@ -87,7 +87,7 @@ def window() -> None:
 
 
 def of_children() -> float:
-    """A clock: the CPU seconds of the child processes that have ended, which other programs hardly disturb."""
+    """A clock: the CPU seconds of the finished child processes, which other programs hardly affect."""
     spent = resource.getrusage(resource.RUSAGE_CHILDREN)
     return spent.ru_utime + spent.ru_stime
 
@@ -104,7 +104,7 @@ KINDS: dict[str, Callable[[], Any]] = {
 
 
 def measured(kind: str, clock: Clock = time.perf_counter, times: int = 7) -> float:
-    """The seconds that a piece of work takes here and now, by a clock: the median of some."""
+    """Return the median seconds that a piece of work takes on this machine, by a clock."""
     work = KINDS[kind]
     work()
     found = []
