@@ -21,7 +21,7 @@ SERVE = ("-m", "lydian.engine.serve")
 
 
 def forks() -> set[int]:
-    """Return the children of all templates of this process."""
+    """Return the children of this process's template."""
     template = next(
         each for each in map(int, Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split())
         if b"nursery.py" in Path(f"/proc/{each}/cmdline").read_bytes()

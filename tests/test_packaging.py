@@ -130,7 +130,7 @@ def test_deps_without_a_usable_python_is_one_sentence():
 @POSIX
 @pytest.mark.skipif(sys.platform != "linux", reason="the look for libraries is for Linux")
 def test_deps_finds_everything_on_the_test_system():
-    """The tests open windows, so all libraries that Qt always loads are present; only those for screens may be absent."""
+    """The tests open windows, so Qt's basic libraries are present; only those for screens may be missing."""
     env = {**os.environ, "PYTHON": sys.executable}
     done = subprocess.run(
         ["sh", str(ROOT / "scripts" / "deps.sh"), "--check"], env=env, capture_output=True, text=True, check=False

@@ -17,7 +17,7 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="the script is one of sh")
 
 @pytest.fixture
 def made(tmp_path, monkeypatch):
-    """Create fake Javas that print their arguments, and hide all others."""
+    """Return a function that creates fake Javas, which print their arguments, while all others are hidden."""
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv("PATH", "/nonexistent")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))

@@ -104,7 +104,7 @@ def sentence(said):
 
 @pytest.fixture
 def javas(here, monkeypatch):
-    """Create fake Javas, and hide all others."""
+    """Return a function that creates fake Javas, while all others are hidden."""
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv("PATH", "/bin:/usr/bin")
     monkeypatch.setattr("shutil.which", lambda name, *_a, **_k: None)
