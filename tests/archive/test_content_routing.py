@@ -314,7 +314,7 @@ def test_the_index_matches_a_search_of_the_whole_table(tmp_path: Path) -> None:
     assert results[0].messages > 500 and results[0].fingerprint == results[1].fingerprint
 
 
-# ---------------------------------------------------------------------- what it costs
+# ---------------------------------------------------------------------- costs
 
 
 def crowd(n: int, lifetime: float, periods: int, classes: int, news: int = 0) -> Result:

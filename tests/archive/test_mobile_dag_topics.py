@@ -298,7 +298,7 @@ def test_a_layer_keeps_its_properties_in_every_order_of_events(
     ] == []
 
 
-# ---------------------------------------------------------------------- what is drawn
+# ---------------------------------------------------------------------- drawings
 
 
 def drawn(simulator: Simulator, variable: str) -> list[Any]:

@@ -81,7 +81,7 @@ def test_lines_of_actions(echo: Draft) -> None:
     assert marks[place(echo, "@on(ANY, Ack)", "@")[0]] == ("ANY",)
 
 
-def test_what_can_be_renamed(echo: Draft) -> None:
+def test_names_that_can_be_renamed(echo: Draft) -> None:
     assert renamable(echo, *place(echo, "self.state = WAITING", "WAITING")) == Renamed("state", "waiting")
     assert renamable(echo, *place(echo, "def close", "close")) == Renamed("function", "close")
     assert renamable(echo, *place(echo, "self.close()", "close")) == Renamed("function", "close")

@@ -75,7 +75,7 @@ def test_signals_reach_the_run(here, sent: signal.Signals, code: int) -> None:
     assert time.monotonic() - started < 10
 
 
-# ---------------------------------------------------------------------- a receipt, whatever the code does
+# ---------------------------------------------------------------------- receipts
 
 
 #: The code of a file, its place, and the error; ``A``: in its first action, ``L``: during loading.

@@ -140,7 +140,7 @@ def test_tikz_draws_every_process_and_link() -> None:
         loads(text, "tikz")
 
 
-# ---------------------------------------------------------------------- what networkx writes
+# ---------------------------------------------------------------------- files of networkx
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_a_directed_graph_of_networkx() -> None:
         assert [str(link) for link in links] == ["0->1", "1->2", "2->0"]
 
 
-# ---------------------------------------------------------------------- what is wrong has its line
+# ---------------------------------------------------------------------- errors with their lines
 
 GRAPHML = """<?xml version="1.0"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">

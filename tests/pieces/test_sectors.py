@@ -59,7 +59,7 @@ def parts(timeline: Timeline, t: float, at: str = "own", **more: Any) -> dict[st
     return found
 
 
-# ---------------------------------------------------------------------- what values mean
+# ---------------------------------------------------------------------- meaning of values
 
 
 @given(NUMBER, NUMBER)

@@ -1,4 +1,4 @@
-"""The command ``lydian trace diff``: it shows where two runs part."""
+"""The command ``lydian trace diff``: it shows where two runs diverge."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 __all__ = ["add"]
 
 _TEXT = """\
-Compares two runs: traces, or experiments, which are run first.  It shows where they part, what each process and each
-link does differently from there on, and the numbers of both.  With --branch an experiment is compared with one of its
-branches: A is the run that the branch leaves, B the branch.
+Compares two runs: traces, or experiments, which are run first. It shows where they diverge, how each process and each
+link behaves differently from there on, and the statistics of both. With --branch an experiment is compared with one of
+its branches: A is the run from which the branch departs, and B is the branch.
 
-Exit codes: 0 they are the same; 1 they differ; 2 wrong usage or bad input.
+Exit codes: 0 the runs are the same; 1 they differ; 2 wrong usage or bad input.
 """
 _EXAMPLES = """\
 examples:
@@ -41,7 +41,7 @@ _WIDTH = 100
 def add(commands: Commands, common: Parser) -> None:
     """Add the command."""
     parser = commands.add_parser(
-        "diff", parents=[common], help="show where two runs part", description=_TEXT, epilog=_EXAMPLES
+        "diff", parents=[common], help="show where two runs diverge", description=_TEXT, epilog=_EXAMPLES
     )
     parser.add_argument("a", metavar="A")
     parser.add_argument("b", metavar="B", nargs="?")

@@ -33,7 +33,7 @@ examples:
   lydian explore mine.toml --losses 1 -o lost.toml        then: lydian open lost.toml
   lydian explore mine.toml --depth 20 --states 5000000 --seconds 600
 
-exit codes: 0 nothing is violated (some may be open); 1 a property is violated or the protocol fails in some schedule
+exit codes: 0 no property is violated (some may be open); 1 a property is violated or the protocol fails in some schedule
 """
 _ENDED = {
     "depth": "the given depth was reached",
@@ -55,7 +55,7 @@ def add(commands: Commands, common: Parser) -> None:
         parents=[common],
         help="try all schedules of a small experiment",
         description="Tries every order in which messages arrive, timers expire and processes start, and checks the\n"
-        "protocol's properties in each of them.  For networks of a few processes.",
+        "protocol's properties in each of them. For networks of a few processes.",
         epilog=_EXAMPLES,
     )
     parser.add_argument("experiment", metavar="EXPERIMENT", nargs="?")

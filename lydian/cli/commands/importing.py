@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 __all__ = ["add"]
 
 _TEXT = """\
-Reads a log with vector clocks and writes it as a trace, which opens in all views.  Two lines an event
-(or one), as ShiViz and GoVector write them; # begins a comment:
+Reads a log with vector clocks and writes it as a trace, which opens in all views. Two lines per event
+(or one), as written by ShiViz and GoVector; # begins a comment:
 
   HOST {"HOST": 3, "OTHER": 2}
   what happened
 
 Any other format: --regex with named groups (?<host>...) and (?<clock>...) or (?<from>...) and (?<to>...);
-also event, time, message (its number), label (its kind), state; other groups are kept as fields.
-An expression with \\n in it takes several lines.  Times are numbers or dates; without them the time of
+also event, time, message (its number), label (its kind) and state; other groups are kept as fields.
+An expression that contains \\n matches several lines. Times are numbers or dates; without them the time of
 an event is the number of events on the longest causal path to it.
 """
 _EXAMPLES = """\

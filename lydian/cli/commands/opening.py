@@ -31,7 +31,7 @@ def add(commands: Commands, common: Parser) -> None:
         "open",
         parents=[common],
         help="open an experiment, network, trace, hand-in, protocol, lesson or sweep",
-        description="Opens a file in the application; its kind is recognised from its content.  Without a display the\n"
+        description="Opens a file in the application; its kind is recognised from its content. Without a display the\n"
         "five views are drawn as pictures.",
     )
     parser.add_argument("file", metavar="FILE", nargs="?", help="if omitted, the work of the last session")

@@ -50,8 +50,8 @@ def add(commands: Commands, common: Parser) -> None:
         "run",
         parents=[common],
         help="run an experiment",
-        description="Runs an experiment and summarises it.  EXPERIMENT is a name in the archive or a file; a\n"
-        "protocol's name means its first experiment.  It may be omitted if --protocol is given, which then runs on\n"
+        description="Runs an experiment and summarises it. EXPERIMENT is a name in the archive or a file; a\n"
+        "protocol's name means its first experiment. It may be omitted if --protocol is given, which then runs on\n"
         "the network of the example experiment.",
         epilog=_EXAMPLES,
     )
