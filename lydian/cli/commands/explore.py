@@ -33,7 +33,7 @@ examples:
   lydian explore mine.toml --losses 1 -o lost.toml        then: lydian open lost.toml
   lydian explore mine.toml --depth 20 --states 5000000 --seconds 600
 
-exit codes: 0 no property is violated (some may be open); 1 a property is violated or the protocol fails in some schedule
+exit codes: 0 no property is violated (some may be open); 1 a property is violated or the protocol fails in a schedule
 """
 _ENDED = {
     "depth": "the given depth was reached",
