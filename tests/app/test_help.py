@@ -66,7 +66,7 @@ def test_parts_of_the_window_have_their_place_further_ones_of_a_kind_too() -> No
 
 def test_the_table_of_keys_has_a_row_for_every_command() -> None:
     rows = keys_table().splitlines()
-    assert "| `Space` | Play or pause | Let time run, or stop it |" in rows
+    assert "| `Space` | Play or pause | Play or pause the run |" in rows
     assert all(row.count("|") - row.count("\\|") == 4 for row in rows)
 
 

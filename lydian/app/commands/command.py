@@ -1,4 +1,4 @@
-"""One command of the window as the tables of commands know it."""
+"""A command of the window, as listed in the tables of commands."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ __all__ = ["Command", "command"]
 
 @dataclass(frozen=True)
 class Command:
-    """One thing the user can do.
+    """A command that the user can give.
 
     Attributes:
-        name: what the program calls it.
-        text: what the menu says, with its letter.
-        menu: the menu it stands in, ``"&View/&Theme"`` for one inside another.
-        keys: key sequences, the first is the one shown.
+        name: the name of the command in the program.
+        text: the label of its menu entry, with the accelerator.
+        menu: the menu that contains it; a submenu is written ``"&View/&Theme"``.
+        keys: key sequences; the first one is shown.
         help: one sentence for the status bar and the sheet of keys.
-        icon: name of its icon, if any.
-        checkable: whether it is on or off.
-        group: commands of one group exclude each other.
-        gap: a line stands above it.
+        icon: the name of its icon, if any.
+        checkable: whether it can be switched on and off.
+        group: commands of the same group exclude each other.
+        gap: whether a separator precedes it.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Which keys each command has: those of the table, or those the user wants; kept in the settings."""
+"""The keys of each command: those of the table, or those that the user chose, which are kept in the settings."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from lydian.desk.settings import Settings
 
 __all__ = ["FIXED", "KeyMap", "native"]
 
-#: Under this name the settings keep the keys that differ from the table.
+#: The settings key under which the keys that differ from the table are kept.
 RECORD = "keys"
-#: Keys that mean the same everywhere and cannot be given away -> what they do.
+#: Keys that have the same effect everywhere and cannot be assigned -> their effect.
 FIXED: Mapping[str, str] = {
     "Tab": "goes to the next control",
-    "Shift+Tab": "goes to the control before",
+    "Shift+Tab": "goes to the previous control",
     "Alt+Left": "selects the process to the left",
     "Alt+Right": "selects the process to the right",
     "Alt+Up": "selects the process above",
@@ -26,7 +26,7 @@ FIXED: Mapping[str, str] = {
 
 
 def native(keys: str) -> str:
-    """A key sequence as it is written on this platform."""
+    """Return a key sequence as written on this platform."""
     return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
 
@@ -37,7 +37,7 @@ def _plain(keys: str) -> str:
 class KeyMap(QObject):
     """The keys of all actions of a window."""
 
-    #: Some keys changed.
+    #: Some keys have changed.
     changed = Signal()
 
     def __init__(self, settings: Settings, parent: QObject | None = None) -> None:
@@ -47,10 +47,10 @@ class KeyMap(QObject):
         self.actions: Mapping[str, QAction] = {}
 
     def load(self, actions: Mapping[str, QAction]) -> None:
-        """Rule these actions from now on, with the keys that were kept.
+        """Manage the keys of these actions from now on, starting with the kept keys.
 
-        What is no key or no command in the settings counts as not said; a key that two commands claim stays with
-        the one that comes first in the table.
+        Unknown keys and commands in the settings are ignored; a key that two commands claim goes to the one that
+        comes first in the table.
         """
         self.actions = actions
         taken: set[str] = set()
@@ -61,19 +61,19 @@ class KeyMap(QObject):
             self._give(command, keys)
 
     def commands(self) -> list[Command]:
-        """The commands that can have keys, in the order of the table."""
+        """Return the commands that can have keys, in the order of the table."""
         return [command for command in self._table.values() if command.name in self.actions]
 
     def keys(self, name: str) -> tuple[str, ...]:
-        """The keys a command has now, the first is the one shown."""
+        """Return the present keys of a command; the first one is shown."""
         return tuple(key.toString(QKeySequence.SequenceFormat.PortableText) for key in self.actions[name].shortcuts())
 
     def usual(self, name: str) -> tuple[str, ...]:
-        """The keys a command has in the table."""
+        """Return the keys of a command in the table."""
         return tuple(_plain(key) for key in self._table[name].keys)
 
     def conflict(self, name: str, keys: str) -> str:
-        """Why a command cannot simply have these keys: a sentence; empty if it can."""
+        """Return a sentence that says why a command cannot have these keys, or "" if it can."""
         keys = _plain(keys)
         if keys in FIXED:
             return f"{native(keys)} always {FIXED[keys]}."
@@ -83,20 +83,20 @@ class KeyMap(QObject):
         return ""
 
     def owner(self, keys: str) -> str:
-        """The command that has these keys; empty if none has."""
+        """Return the command that has these keys, or "" if there is none."""
         keys = _plain(keys)
         return next((name for name in self.actions if name in self._table and keys in self.keys(name)), "")
 
     def set(self, name: str, keys: Iterable[str]) -> None:
-        """Give a command these keys; whoever had them loses them.
+        """Assign these keys to a command, and remove them from any other command.
 
         Raises:
-            ValueError: one of them cannot be given away, or is no key.
+            ValueError: one of them cannot be assigned, or is not a key.
         """
         wanted = list(dict.fromkeys(_plain(key) for key in keys))
         for key in wanted:
             if not key or key in FIXED:
-                raise ValueError(self.conflict(name, key) or "that is no key")
+                raise ValueError(self.conflict(name, key) or "this is not a key")
             other = self.owner(key)
             if other and other != name:
                 self._give(self._table[other], [k for k in self.keys(other) if k != key])
@@ -104,11 +104,11 @@ class KeyMap(QObject):
         self._keep()
 
     def reset(self, name: str) -> None:
-        """Give a command its usual keys back; whoever has them loses them."""
+        """Restore the keys that a command has in the table, and remove them from any other command."""
         self.set(name, self.usual(name))
 
     def reset_all(self) -> None:
-        """All keys as they were in the beginning."""
+        """Restore the keys of the table for all commands."""
         for command in self.commands():
             self._give(command, self.usual(command.name))
         self._keep()
@@ -135,5 +135,5 @@ class KeyMap(QObject):
 
 
 def title(command: Command) -> str:
-    """A command as it is called outside of a menu."""
+    """Return the name of a command as written outside menus."""
     return command.text.replace("&", "").rstrip("…")
