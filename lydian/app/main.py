@@ -1,4 +1,4 @@
-"""The way into the application: one window, from nothing, from a reference, or from something already read."""
+"""The entry point of the application: one window, opened empty, from a reference, or from something already read."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from lydian.trace.events import Trace
 
 __all__ = ["application", "make_window", "open_window", "settle_clipboard"]
 
-#: Milliseconds after which the program has come to rest.
+#: The number of milliseconds after which the program is idle.
 SETTLED = 3000
 
 
 def application(argv: Sequence[str] | None = None) -> QApplication:
-    """The application there is, or a new one in our style."""
+    """Return the existing application, or a new one in LYDIAN's style."""
     running = QApplication.instance()
     if isinstance(running, QApplication):
         return running
@@ -39,9 +39,9 @@ def application(argv: Sequence[str] | None = None) -> QApplication:
 
 
 def settle_clipboard() -> None:
-    """What was copied stays as a picture or as text; what Python made of it would be taken apart after Python's end."""
+    """Keep a copied picture or text as a plain copy; an object made by Python would be destroyed after Python's end."""
     board = QGuiApplication.clipboard()
-    if not (board.ownsClipboard() or QGuiApplication.platformName() == "offscreen"):  # that one never says so
+    if not (board.ownsClipboard() or QGuiApplication.platformName() == "offscreen"):  # it never owns the clipboard
         return
     picture, text = board.image(), board.text()
     if not picture.isNull():
@@ -53,10 +53,10 @@ def settle_clipboard() -> None:
 
 
 def make_window(what: Experiment | Trace | str | Path | None = None) -> MainWindow:
-    """A window that shows something: an experiment, a trace, a name in the archive, a file; by default what
-    was worked on last, or the example.
+    """Return a window that shows an experiment, a trace, a name in the archive or a file; by default, the work of the
+    last session, or the example.
 
-    What cannot be opened is said in the window, which then shows the example.
+    A thing that cannot be opened is reported in the window, which then shows the example.
     """
     window = MainWindow()
     if what is not None:
@@ -103,11 +103,12 @@ def _reference(window: MainWindow, ref: str | Path) -> None:
 
 
 def open_window(what: Experiment | Trace | str | Path | None = None, argv: Sequence[str] | None = None) -> int:
-    """Open the window and stay until it is closed; returns the exit code."""
+    """Open the window, stay until it is closed, and return the exit code."""
     made = application(argv)
     window = make_window(what)
     window.show()
     QGuiApplication.setQuitOnLastWindowClosed(True)
-    # What is loaded stays as long as the program: looking through it for circles takes 100 ms, in the middle of a play.
+    # The loaded objects live as long as the program, and collecting garbage among them would take 100 ms during
+    # playback.
     QTimer.singleShot(SETTLED, gc.freeze)
     return int(made.exec())

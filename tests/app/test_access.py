@@ -325,7 +325,7 @@ def test_a_breakpoint_from_the_menu_stops_playing(window: MainWindow) -> None:
     timeline = head.timeline
     assert timeline is not None and head.stopped is not None and head.stopped.event is not None
     assert timeline.process[head.stopped.event] == 9
-    chosen(window.access.menus.for_hit(None), "Take away 1 breakpoint")
+    chosen(window.access.menus.for_hit(None), "Remove 1 breakpoint")
     assert not head.stops
 
 
@@ -371,7 +371,7 @@ def test_break_when_opens_the_bar_filled_with_what_is_meant(window: MainWindow) 
         assert bar.condition() == wanted
         bar.take()
         assert len(head.stops) == 1
-        chosen(menus.for_hit(None), "Take away 1 breakpoint")
+        chosen(menus.for_hit(None), "Remove 1 breakpoint")
         assert not head.stops and not window.commands.playback.waypoints.breakpoints
         bar.leave()
 

@@ -41,8 +41,8 @@ def test_progress_and_result(background: Background, qtbot: QtBot) -> None:
     ("error", "sentence"),
     [
         (BadInput("there is no process", file="x.gml"), "x.gml: there is no process"),
-        (MemoryError(), "There is not enough memory for this."),
-        (ZeroDivisionError("oh"), "This failed inside LYDIAN (ZeroDivisionError: oh)."),
+        (MemoryError(), "There is not enough memory."),
+        (ZeroDivisionError("oh"), "Error inside LYDIAN (ZeroDivisionError: oh)."),
     ],
 )
 def test_a_failure_is_a_sentence(background: Background, qtbot: QtBot, error: Exception, sentence: str) -> None:

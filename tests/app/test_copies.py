@@ -111,7 +111,7 @@ def test_a_view_that_is_closed_is_gone_for_good_and_its_number_free(qtbot: QtBot
         assert copies.open("causality") == f"causality-{number}"
     with qtbot.waitSignal(window.documents.said) as said:
         assert copies.open("causality") == ""
-    assert said.args == ["9 views of one kind are open already. Close one of them to open another.", False]
+    assert said.args == ["9 views of one kind are already open; close one of them to open another.", False]
     window.playhead.seek(3.0)
 
 
@@ -159,9 +159,9 @@ def test_a_pinned_process_stays_while_the_selection_moves_on(qtbot: QtBot, open_
     window = open_window(size=(1920, 1080), layout="debug")
     stage, head = window.stage, window.playhead
     head.pick(Hit("process", 5))
-    qtbot.mouseClick(button(stage.docks["step"], "Pin this process beside"), Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(button(stage.docks["step"], "Pin this process in a new view"), Qt.MouseButton.LeftButton)
     head.pick(Hit("process", 3))
-    qtbot.mouseClick(button(stage.docks["step"], "Pin this process beside"), Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(button(stage.docks["step"], "Pin this process in a new view"), Qt.MouseButton.LeftButton)
     head.pick(Hit("process", 8))
     menu_action(stage.docks["step"], "New view of this kind").trigger()
     head.pick(Hit("process", 1))

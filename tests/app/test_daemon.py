@@ -37,8 +37,8 @@ def test_whether_a_text_has_rules_is_read_without_running_it() -> None:
 
 def test_the_card_says_who_moves_and_where_it_begins() -> None:
     assert card_text(Daemon(), Start()) == ("Central", "one enabled rule at a time, chosen at random")
-    assert card_text(Daemon("synchronous"), Start(any=True)) == ("Synchronous", "begins anywhere")
-    assert card_text(Daemon(), Start(processes={"2": {}})) == ("Central", "1 process begins otherwise")
+    assert card_text(Daemon("synchronous"), Start(any=True)) == ("Synchronous", "arbitrary start")
+    assert card_text(Daemon(), Start(processes={"2": {}})) == ("Central", "1 process begins differently")
     assert card_text(Daemon(), Start(processes={"2": {}, "3": {}})) == ("Central", "2 processes begin otherwise")
 
 
@@ -64,10 +64,10 @@ def test_daemon_and_start_of_a_run_are_chosen_and_undone(qtbot: QtBot, open_wind
     (tmp_path / "ring.toml").write_text(EXPERIMENT, encoding="utf-8")
     window = open_window(tmp_path / "ring.toml", (1600, 900), "study")
     panel, session = window.panel, window.session
-    assert panel.daemon.isVisible() and panel.daemon.hint.whole == "1 process begins otherwise"
+    assert panel.daemon.isVisible() and panel.daemon.hint.whole == "1 process begins differently"
     qtbot.mouseClick(panel.daemon, Qt.MouseButton.LeftButton)
     popup = panel.daemons
-    assert popup.isVisible() and popup.own.text() == "Take away the values with which 1 process begins"
+    assert popup.isVisible() and popup.own.text() == "Remove the values with which 1 process begins"
     popup.kind.setCurrentIndex(popup.kind.findData("synchronous"))
     popup.kind.activated.emit(popup.kind.currentIndex())
     qtbot.mouseClick(popup.own, Qt.MouseButton.LeftButton)
@@ -77,7 +77,7 @@ def test_daemon_and_start_of_a_run_are_chosen_and_undone(qtbot: QtBot, open_wind
     popup.close()
     assert session.experiment is not None
     assert (session.experiment.daemon, session.experiment.start) == (Daemon("synchronous"), Start(any=True, seed=3))
-    assert panel.daemon.value.whole == "Synchronous" and panel.daemon.hint.whole == "begins anywhere"
+    assert panel.daemon.value.whole == "Synchronous" and panel.daemon.hint.whole == "arbitrary start"
     rest(window, qtbot)
     while session.undo.can_undo:
         session.undo.undo()

@@ -80,7 +80,7 @@ def test_the_button_the_menu_and_the_key_maximise_and_escape_returns(qtbot: QtBo
     assert places(window) == before
     menu_action(dock, "Maximise").trigger()
     assert seen(window) == {"occupation"}
-    menu_action(dock, "Put back as it was").trigger()
+    menu_action(dock, "Restore").trigger()
     assert places(window) == before
     window.activateWindow()
     canvas.setFocus()

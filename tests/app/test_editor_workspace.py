@@ -342,12 +342,12 @@ def test_f6_goes_through_the_parts_of_the_editor(qtbot: QtBot, open_window: Open
 def test_the_network_menu_edits_the_drawing_and_says_why_it_cannot(qtbot: QtBot, open_window: Open) -> None:
     window = open_window()
     actions = window.actions_by_name
-    assert not actions["align_left"].isEnabled() and "on the drawing first" in actions["align_left"].toolTip()
+    assert not actions["align_left"].isEnabled() and "in the drawing first" in actions["align_left"].toolTip()
     actions["arrange_circle"].trigger()  # brings the drawing to the front
     editor = window.workspaces.editor
     assert editor is not None and window.workspaces.current == "network"
     assert actions["undo"].text() == "&Undo: Arrange: circle"
-    assert actions["align_left"].toolTip() == "Not now: choose two processes or more first"
+    assert actions["align_left"].toolTip() == "Not now: select at least two processes first"
     editor.board.choose_processes(["1", "4"])
     assert actions["align_left"].isEnabled() and not actions["spread_down"].isEnabled()
     actions["align_left"].trigger()
@@ -569,8 +569,8 @@ def test_a_kill_while_drawing_loses_nothing_that_is_older_than_two_seconds(
     monkeypatch.setenv("LYDIAN_HOME", str(home))
     window = open_window()
     qtbot.waitUntil(lambda: bool(window.notice.text), timeout=10_000)
-    assert window.notice.text == "An unfinished drawing of two-wings was kept."
-    assert window.notice.button.text() == "Go on drawing"
+    assert window.notice.text == "An unfinished drawing of two-wings has been kept."
+    assert window.notice.button.text() == "Continue drawing"
     assert window.workspaces.editor is None  # nobody waits for it
     window.notice.button.click()
     editor = window.workspaces.editor

@@ -37,7 +37,7 @@ def test_a_branch_is_handed_in_with_its_tree_and_opens_as_a_record(
     path = tmp_path / "mine.lydian"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a: (str(path.with_suffix("")), ""))
     first.actions_by_name["hand_in"].trigger()
-    assert first.notice.text == "The run is still going on; stop it, then hand it in." and not path.exists()
+    assert first.notice.text == "The run has not finished; stop it, then hand it in." and not path.exists()
     first.desk.notices.say("")
     live.go(branch.id)
     qtbot.waitUntil(lambda: not live.on and whole(first), timeout=20_000)
@@ -69,12 +69,12 @@ def test_a_double_click_opens_hand_ins_if_one_wants_that(
     command = window.actions_by_name["double_click"]
     command.trigger()
     assert doubleclick.installed() and window.notice.button.text() == "Undo"
-    assert window.notice.text == "A double click on a .lydian file opens it here from now on."
+    assert window.notice.text == "From now on, a double click on a .lydian file opens it in LYDIAN."
     window.notice.button.click()
-    assert not doubleclick.installed() and window.notice.text == "A double click does not open .lydian files."
+    assert not doubleclick.installed() and window.notice.text == "A double click does not open .lydian files in LYDIAN."
     command.trigger()
     command.trigger()
-    assert window.notice.text == "A double click on a .lydian file opens it here."
+    assert window.notice.text == "A double click on a .lydian file opens it in LYDIAN."
     window.notice.button.click()
     assert not doubleclick.installed()
     (tmp_path / "share" / "mime" / "packages").rmdir()

@@ -75,7 +75,7 @@ def test_what_was_typed_is_offered_after_a_crash_until_it_is_accepted(
     kepttext.write(folder.place(kepttext.FILE), kepttext.KeptText(text, None, "mine.py"))
     folder.close()  # as the system does at the end of a program, whatever ended it
     first = open_window()
-    assert "What was typed in mine.py and not saved was kept." in first.notice.text
+    assert "Unsaved changes to mine.py have been kept." in first.notice.text
     first.workspaces.show("protocol")
     w = first.workspaces.protocols.workspace
     assert w is not None

@@ -126,7 +126,7 @@ def test_the_status_line_says_how_the_live_run_goes(lab: Lab) -> None:
     lab.head.play()
     assert label.text().startswith("Live, ") and "paused" not in label.text()
     lab.rest()
-    assert label.text() == f"Live, {len(lab.session.shown.trace)} events, nothing more can happen"
+    assert label.text() == f"Live, {len(lab.session.shown.trace)} events, no event is enabled"
     lab.live.stop()
     lab.until(lambda: not lab.live.alive)
     assert label.text().startswith(f"Run finished: {len(lab.session.shown.trace)} events, ")

@@ -66,13 +66,13 @@ def test_everything_is_found_by_keys_alone(qtbot: QtBot, open_window: Open) -> N
 def test_the_list_is_walked_and_what_cannot_be_done_says_why(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=(1024, 640))
     palette = asked(qtbot, window, "undo")
-    assert palette.texts[0] == "Undo" and palette.entries("undo")[0].why == "nothing has been changed"
+    assert palette.texts[0] == "Undo" and palette.entries("undo")[0].why == "no change to undo"
     assert palette.entries("undo")[0].remark == "Nothing has been changed"
     qtbot.keyClick(palette.field, Qt.Key.Key_Return)
     assert palette.isVisible()  # nothing happens
     palette.field.clear()
     qtbot.keyClicks(palette.field, "xyzzyx")
-    assert palette.texts == ["Nothing is called “xyzzyx”"]
+    assert palette.texts == ["No results for “xyzzyx”"]
     palette.field.clear()
     last = palette.list.count() - 1
     qtbot.keyClick(palette.field, Qt.Key.Key_Up)

@@ -274,7 +274,7 @@ def test_what_was_said_of_a_run_goes_with_the_text_that_it_ran(
     assert "parnt" in one.notice.text
     assert desk.runs.failure is desk.document.failure is desk.moment.failure is None
     assert desk.top.chips["failure"].isHidden() and not desk.failed_bar.text
-    assert one.status.label.text() == f"Not run: line {line_of('self.parent = q')} has a mistake"
+    assert one.status.label.text() == f"Not run: line {line_of('self.parent = q')} contains an error"
 
 
 def test_a_good_run_is_watched_and_its_cells_are_counted(

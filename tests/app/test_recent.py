@@ -26,7 +26,7 @@ def test_the_latest_file_comes_first_and_a_missing_one_is_grey(
     monkeypatch.setattr(recent, "MOST", 3)
     settings, menu, opened = Settings(tmp_path / "settings.ini"), QMenu(), []
     files = Recent(menu, settings, tmp_path / "ours", opened.append)
-    assert entries(menu) == [("No file has been opened yet", False)]
+    assert entries(menu) == [("No recent files", False)]
     for name in ("a.toml", "b & c.json", "d.parquet", "ours/e.toml", "a.toml", "f.py"):
         files.remember(tmp_path / name)
     (tmp_path / "a.toml").touch()
@@ -36,7 +36,7 @@ def test_the_latest_file_comes_first_and_a_missing_one_is_grey(
         ("&1  f.py (missing)", False),
         ("&2  a.toml", True),
         ("&3  d.parquet (missing)", False),
-        ("&Clear the list", True),
+        ("&Clear list", True),
     ]
     menu.actions()[1].trigger()
     assert opened == [tmp_path / "a.toml"]

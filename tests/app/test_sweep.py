@@ -537,7 +537,7 @@ def test_closing_the_window_stops_the_sweep_and_the_next_start_offers_the_rest(
     assert left_children(processes) == [] and not w.run.busy
     faked.be("")
     again = alone("echo-random")
-    assert again.notice.text == "The sweep in out was stopped before its end; what was done is kept."
+    assert again.notice.text == "The sweep in out was stopped before its end; its finished runs are kept."
     QTest.mouseClick(again.notice.button, LEFT)
     other = again.workspaces.sweeps.workspace
     assert other is not None

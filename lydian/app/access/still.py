@@ -1,4 +1,4 @@
-"""Less motion: what glides elsewhere goes in few steps here."""
+"""Reduced motion: a few steps replace gliding."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import numpy as np
 
 __all__ = ["THIRDS", "in_steps"]
 
-#: Places a message has between its sender and its receiver.
+#: The number of positions of a message between its sender and its receiver.
 THIRDS = 3
 
 
 def in_steps(frame: Any) -> Any:
-    """The frame of the basic view with its messages at the last third of their way that they have passed.
+    """Return the frame of the basic view with its messages at the last third of their way that they have passed.
 
-    Processes that glide to another place are there at once.  Any other view's frame is handed back as it is.
+    Gliding processes are at their destinations at once. The frame of any other view is returned unchanged.
     """
     standing = getattr(frame, "standing", None)
     if standing is not None and standing.gliding.any():

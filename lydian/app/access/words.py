@@ -1,4 +1,4 @@
-"""What a screen reader says about a view and about a process in it."""
+"""The descriptions of a view and of its processes for a screen reader."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 __all__ = ["ProcessWords", "process_words", "thing_of", "view_words"]
 
-#: Of more selected processes only the number is said.
+#: The number of selected processes above which only their number is read out.
 NAMED = 4
 
 
 @dataclass(frozen=True)
 class ProcessWords:
-    """A process at a moment: its name, and what is to be said of it (its state first)."""
+    """A process at a moment: its name, and its description (its state first)."""
 
     name: str
     parts: tuple[str, ...]
@@ -33,7 +33,7 @@ class ProcessWords:
 
 
 def process_words(head: Playhead, process: int) -> ProcessWords:
-    """A process of the run before the play head, at its moment."""
+    """Return the words for a process of the play head's run, at its moment."""
     timeline = head.timeline
     if timeline is None or not 0 <= process < timeline.n:
         return ProcessWords("", ())
@@ -57,7 +57,7 @@ def process_words(head: Playhead, process: int) -> ProcessWords:
 
 
 def view_words(title: str, head: Playhead) -> str:
-    """``Network view, 12 processes, process 5 selected, informed, waits for 6 and 8``."""
+    """Return the words for a view: ``Network view, 12 processes, process 5 selected, informed, waits for 6 and 8``."""
     timeline = head.timeline
     if timeline is None:
         return f"{title}, empty"
@@ -77,13 +77,13 @@ def view_words(title: str, head: Playhead) -> str:
 
 
 def _place(timeline: Timeline, seq: int) -> str:
-    """Which event a row is or belongs to, by count."""
+    """Return the event that a row shows or belongs to, by number."""
     number = max(1, counted(timeline.kind[: seq + 1]))
     return f"event {number} of {timeline.events}"
 
 
 def thing_of(chosen: Selection) -> Hit | None:
-    """The one thing that a menu for a selection is about: the event before the message before the process."""
+    """Return the one thing that a menu for a selection is about: the event, else the message, else the process."""
     if chosen.event is not None:
         return Hit("event", chosen.event)
     if chosen.processes and not chosen.messages:

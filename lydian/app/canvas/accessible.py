@@ -1,7 +1,7 @@
 """Views for screen readers: a canvas is a list whose items are the processes.
 
-Qt asks the factory for the interface of a widget once, keeps it, and deletes it when the widget goes.  So Python must
-never delete one; the objects made here, and their children, are kept for good.
+Qt requests the interface of a widget from the factory once, keeps it, and deletes it together with the widget. Python
+must therefore never delete one; the objects made here, and their children, are kept for good.
 """
 
 from __future__ import annotations
@@ -28,17 +28,19 @@ _installed = False
 
 
 def wanted() -> bool:
-    """Whether the processes are to be children of the views: with ``LYDIAN_ACCESSIBLE_CHILDREN=1``.
+    """Return whether the processes are children of the views: with ``LYDIAN_ACCESSIBLE_CHILDREN=1``.
 
-    Not without being asked: with PySide6 6.11 Qt deletes an interface that was made in Python a second time when its
-    widget goes (QAccessibleCache::objectDestroyed), and the program falls over.  The text trace, the narration and the
-    palette tell and reach everything as well.
+    This is off by default: with PySide6 6.11, Qt deletes an interface that was made in Python a second time together
+    with
+    its widget (QAccessibleCache::objectDestroyed), and the program crashes. The text trace, the narration and the
+    palette
+    make everything accessible as well.
     """
     return os.environ.get("LYDIAN_ACCESSIBLE_CHILDREN") == "1"
 
 
 def install() -> None:
-    """Have Qt ask us about canvases from now on; once for the whole program."""
+    """Register the factory for canvases with Qt, once for the whole program."""
     global _installed
     if not _installed:
         _installed = True
@@ -57,7 +59,7 @@ def _made(_class: str, thing: QObject | None) -> QAccessibleInterface | None:
 
 
 class CanvasInterface(QAccessibleWidget):
-    """A view: its name says what is selected, its children are the processes in the order of the network."""
+    """A view: its name describes the selection, its children are the processes in the order of the network."""
 
     def __init__(self, canvas: Canvas) -> None:
         super().__init__(canvas, Role.List, canvas.accessibleName())
@@ -96,7 +98,7 @@ class CanvasInterface(QAccessibleWidget):
 
 
 class _Actions(QAccessibleActionInterface):
-    """What can be done with a process."""
+    """The actions on a process."""
 
     def __init__(self, of: ProcessInterface) -> None:
         super().__init__()
@@ -173,10 +175,10 @@ class ProcessInterface(QAccessibleInterface):
         return ""
 
     def setText(self, kind: QAccessible.Text, text: str) -> None:
-        """A process cannot be renamed here."""
+        """Ignore the text, because a process cannot be renamed here."""
 
     def rect(self) -> QRect:
-        """Where it is drawn, on the screen; the whole view where that draws no single processes."""
+        """Return the rectangle of the process on the screen, or of the whole view if that draws no single processes."""
         canvas = self.above.canvas
         place = canvas.process_rect(self.process)
         inside = canvas.rect() if place is None else place.toAlignedRect()
@@ -194,13 +196,13 @@ class ProcessInterface(QAccessibleInterface):
         return state
 
     def interface_cast(self, kind: QAccessible.InterfaceType) -> Any:
-        # A pointer that is nowhere must be told as such: None would crash Qt.
+        # Report a pointer that is nowhere explicitly: None would crash Qt.
         found = Shiboken.getCppPointer(self._actions)[0] if kind == Type.ActionInterface else 0
         return VoidPtr(found)
 
 
 def announce(canvas: Canvas) -> None:
-    """Tell a screen reader, if there is one, that something else is selected in the view under focus."""
+    """Tell a screen reader, if there is one, that the selection in the focused view has changed."""
     if not QAccessible.isActive() or not canvas.hasFocus():
         return
     QAccessible.updateAccessibility(QAccessibleEvent(canvas, QAccessible.Event.NameChanged))

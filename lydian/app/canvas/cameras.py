@@ -1,4 +1,4 @@
-"""Which part of a picture is seen: a stretch of time shared by the views along time, a zoom of the network."""
+"""The visible part of a picture: a stretch of time shared by the views along time, or a zoom of the network."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ __all__ = ["NetworkCamera", "TimeCamera"]
 class TimeCamera(RowCamera):
     """The stretch of time that Causality and Occupation show; the same for both.
 
-    It follows the play head while ``following``; moving it by hand stops that until the next Play.  Zooming and moving
+    It follows the play head while ``following``; moving it by hand stops that until the next Play. Zooming and moving
     keep to the scale of the ``axis`` (one of :data:`~lydian.views.time.timescale.SCALES`), so that the picture only
-    grows or slides.  ``margin`` is the room in pixels that all of these views keep free at the right.
+    grows or slides. ``margin`` is the room in pixels that all of these views keep free at the right.
     """
 
     def __init__(self) -> None:
@@ -49,20 +49,20 @@ class TimeCamera(RowCamera):
             self._tell()
 
     def grow(self, timeline: Timeline) -> None:
-        """The run became longer: go on showing the whole of it, or the stretch that is looked at."""
+        """Keep showing the whole run, or the present stretch, after the run has become longer."""
         whole = self.fits
         self._timeline = timeline
         self.whole = axis.fit(timeline)
         self._set(self.whole if whole else self._inside(self.window))
 
     def set_axis(self, name: str) -> None:
-        """Lay time out along another scale; what is in view stays in view."""
+        """Lay out time along another scale, keeping the visible stretch."""
         if name != self.axis:
             self.axis = name
             self._tell()
 
     def set_margin(self, margin: float) -> None:
-        """Keep so many pixels free at the right."""
+        """Keep the given number of pixels free at the right."""
         if margin != self.margin:
             self.margin = margin
             self._tell()
@@ -75,12 +75,12 @@ class TimeCamera(RowCamera):
             self._tell()
 
     def follow(self, t: float) -> None:
-        """Keep the play head in view, if it is followed and not everything is in view anyway."""
+        """Keep the play head in view, if it is followed and the window does not show the whole run."""
         if self.following and not self.fits:
             self._set(follow(self.window, t, self.scale))
 
     def zoom(self, factor: float, at: float) -> None:
-        """Show ``factor`` times as much detail (2: half the stretch), with time ``at`` staying where it is."""
+        """Show ``factor`` times as much detail (2: half the stretch), keeping time ``at`` in place."""
         (start, stop), (low, high) = self._span(self.window), self._span(self.whole)
         factor = max(factor, (stop - start) / (high - low))
         if (stop - start) / factor < (high - low) * 1e-7:
@@ -91,16 +91,16 @@ class TimeCamera(RowCamera):
         self._show_span(start, start + length)
 
     def move(self, part: float) -> None:
-        """Move the stretch by a part of its own length; stops following."""
+        """Move the stretch by a share of its own length, and stop following."""
         start, stop = self._span(self.window)
         self._slide(part * (stop - start))
 
     def pan(self, by: float) -> None:
-        """Move the stretch so that its first time grows by ``by``; stops following."""
+        """Move the stretch so that its first time grows by ``by``, and stop following."""
         self.drag(self.window[0] + by, self.window[0])
 
     def drag(self, grabbed: float, here: float) -> None:
-        """Move the stretch so that the time ``grabbed`` comes to where the time ``here`` is; stops following."""
+        """Move the stretch so that the time ``grabbed`` comes to where the time ``here`` is, and stop following."""
         scale = self.scale
         self._slide(grabbed - here if scale is None else scale.place(grabbed) - scale.place(here))
 
@@ -115,12 +115,12 @@ class TimeCamera(RowCamera):
             self._set(self._inside((start, stop)))
 
     def _span(self, window: axis.Window) -> tuple[float, float]:
-        """From which place to which a window goes."""
+        """Return the first and last place of a window."""
         scale = self.scale
         return window if scale is None else scale.span(window)
 
     def _show_span(self, start: float, stop: float) -> None:
-        """Show from place to place, as far as there is something."""
+        """Show the given places, limited to the run."""
         low, high = self._span(self.whole)
         length = stop - start
         if length >= (high - low) * 0.9999:
@@ -131,7 +131,7 @@ class TimeCamera(RowCamera):
         self._set((start, start + length) if scale is None else scale.window((start, start + length)))
 
     def _inside(self, window: axis.Window) -> axis.Window:
-        """The window, moved so that it lies within the run."""
+        """Return the window, moved so that it is within the run."""
         low, high = self.whole
         length = window[1] - window[0]
         if length >= (high - low) * 0.9999:
@@ -140,7 +140,7 @@ class TimeCamera(RowCamera):
         return (start, start + length)
 
     def _set(self, window: axis.Window) -> bool:
-        """Whether that is another window."""
+        """Set the window, and return whether it has changed."""
         if window == self.window or window[1] <= window[0]:
             return False
         self.window = window
@@ -149,7 +149,7 @@ class TimeCamera(RowCamera):
 
 
 class NetworkCamera:
-    """Zoom of the network: a point (x, y) of it lies at ``x*scale + dx``, ``y*scale + dy``; ``None`` fits it."""
+    """The zoom of the network: (x, y) is drawn at ``x*scale + dx``, ``y*scale + dy``; ``None`` fits everything."""
 
     def __init__(self) -> None:
         self.scale: float | None = None
@@ -167,7 +167,7 @@ class NetworkCamera:
         self.scale, self.dx, self.dy = scale, dx, dy
 
     def zoom(self, factor: float, x: float, y: float) -> None:
-        """Enlarge around a point of the widget; needs a scale."""
+        """Enlarge around a point of the widget; the camera must have a scale."""
         if self.scale is None:
             return
         factor = min(max(self.scale * factor, 1e-3), 1e4) / self.scale

@@ -1,4 +1,4 @@
-"""A canvas shows one view and turns mouse and keys into selection, zoom and time."""
+"""A canvas, which shows one view and turns mouse and keys into selection, zoom and time."""
 
 from __future__ import annotations
 
@@ -22,53 +22,53 @@ from lydian.views.time.ordering import arranged, near
 
 __all__ = ["TOOLTIP_DELAY", "Canvas", "TimeHand"]
 
-#: Milliseconds the pointer rests before the tool tip comes.
+#: The number of milliseconds for which the pointer rests before the tooltip appears.
 TOOLTIP_DELAY = 350
-#: Pixels the pointer may move between press and release of a click.
+#: The number of pixels that the pointer may move between press and release of a click.
 SLACK = 4
 
 
 class Aide(Protocol):
-    """Somebody who is asked first what mouse and drags do in a view: a tool in the hand, a thing that is held.
+    """An object that handles mouse events in a view first: a tool, or a thing that is being dragged.
 
-    What is answered with True was for the aide and for nobody else.
+    If a method returns True, nothing else handles the event.
     """
 
     def pressed(self, event: QMouseEvent) -> bool:
-        """A button went down."""
+        """Handle the press of a button."""
 
     def moved(self, event: QMouseEvent) -> bool:
-        """The pointer moved."""
+        """Handle a movement of the pointer."""
 
     def released(self, event: QMouseEvent) -> bool:
-        """A button went up."""
+        """Handle the release of a button."""
 
     def lost(self) -> None:
-        """No button is down any more, whatever became of the release: leave everything as it is."""
+        """Leave everything as it is, because no button is down although no release was seen."""
 
     def left(self) -> None:
-        """The pointer left the view."""
+        """Handle the pointer leaving the view."""
 
     def takes(self, start: QPointF) -> bool:
-        """A drag with the left button began at a point."""
+        """Return whether to handle a drag with the left button that began at a point."""
 
     def drag(self, at: QPointF) -> None:
-        """A drag that was taken is at a point."""
+        """Continue a drag at a point."""
 
     def let_fall(self, at: QPointF) -> None:
-        """It ended there."""
+        """End a drag at a point."""
 
 
 class Canvas(MovablePicture):
-    """One view that can be pointed at."""
+    """A view with its mouse and key handling."""
 
     #: A process was double-clicked.
     opened = Signal(int)
-    #: Somebody took hold of the picture to move time.
+    #: The user began to move time by dragging the picture.
     scrubbed = Signal(float)
-    #: The user wants an option of the view: the choice, and its value.
+    #: The user wants to set an option of the view: its name and value.
     asked = Signal(object, object)
-    #: Somebody asks what can be done with what is at a point (a hit or ``None``); the point is one of the screen.
+    #: The user requests the menu of a thing at a point (a hit or ``None``); the point is one of the screen.
     menu_wanted = Signal(object, QPoint)
 
     def __init__(
@@ -80,16 +80,16 @@ class Canvas(MovablePicture):
         self._drag = ""
         self._hit: Hit | None = None
         self._note = ""
-        self._before: frozenset[int] = frozenset()  # what was selected when a drag across the view began
+        self._before: frozenset[int] = frozenset()  # the selection at the start of a drag across the view
         self.aide: Aide | None = None
         self.hand = TimeHand(self, self.camera) if isinstance(self.camera, TimeCamera) else None
-        self._tip = 0  # a timer of the widget itself: it ends with it
+        self._tip = 0  # a timer of the widget itself, which ends with it
         self.setMouseTracking(True)
 
     # ------------------------------------------------------------------ pointing
 
     def hit(self, position: QPointF) -> Hit | None:
-        """What is drawn at a point of the widget."""
+        """Return what is drawn at a point of the widget."""
         if self._painter is None or self.frame is None or self.trouble is not None:
             return None
         try:
@@ -130,14 +130,14 @@ class Canvas(MovablePicture):
         return Qt.CursorShape.PointingHandCursor if hit is not None or folded else Qt.CursorShape.ArrowCursor
 
     def _note_at(self, position: QPointF) -> str:
-        """What the view says about a place where nothing can be hit, such as its legend."""
+        """Return the view's note on a place where nothing can be hit, such as its legend."""
         note = getattr(self._painter, "note_at", None)
         if note is None or self.frame is None or self.trouble is not None:
             return ""
         return str(note(position, QRectF(self.rect()), self.frame, self.camera))
 
     def _disc_at(self, position: QPointF) -> Sequence[int]:
-        """The processes that are drawn as one disc at a point; none where no disc is."""
+        """Return the processes that are drawn as one disc at a point, or none if there is no disc."""
         inside = getattr(self._painter, "disc_at", None)
         if inside is None or self.frame is None or self.trouble is not None:
             return ()
@@ -145,7 +145,7 @@ class Canvas(MovablePicture):
         return processes
 
     def _rest(self, milliseconds: int) -> None:
-        """Wait for the pointer to rest that long; 0 waits no more."""
+        """Wait for the pointer to rest for the given time; 0 stops waiting."""
         if self._tip:
             self.killTimer(self._tip)
         self._tip = self.startTimer(milliseconds) if milliseconds else 0
@@ -158,7 +158,7 @@ class Canvas(MovablePicture):
         self.show_tooltip()
 
     def show_tooltip(self) -> None:
-        """Explain what the pointer is over."""
+        """Explain what is under the pointer."""
         if self.frame is None or self._painter is None:
             return
         try:
@@ -178,7 +178,7 @@ class Canvas(MovablePicture):
             self.aide.left()
 
     def end_gesture(self) -> None:
-        """End what a button began without its release, which a menu or another window may have had."""
+        """End a gesture whose release a menu or another window may have received."""
         drag, self._drag, self._press = self._drag, "", None
         if drag == "row" and self.hand is not None:
             self.hand.cancel()
@@ -193,12 +193,12 @@ class Canvas(MovablePicture):
             QToolTip.hideText()
             event.accept()
             return
-        self.end_gesture()  # another button lets go of what one button holds
+        self.end_gesture()  # another button ends the gesture of the first
         event.accept()
         self._rest(0)
         QToolTip.hideText()
         if event.button() not in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton):
-            return  # it opens a menu, and drags nothing
+            return  # it opens a menu and begins no drag
         self._press = self._last = event.position()
         add = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         self._before = self.playhead.selection.processes if add else frozenset()
@@ -210,7 +210,7 @@ class Canvas(MovablePicture):
             self._centre(event.position())
 
     def _overview_at(self, position: QPointF, *, inside: bool) -> tuple[float, float] | None:
-        """The place in the network that a point of the overview map means, if the view shows one."""
+        """Return the point of the network that a point of the overview map means, if the view shows a map."""
         asked = getattr(self._painter, "overview_at", None)
         if asked is None or self.frame is None or self.trouble is not None:
             return None
@@ -218,7 +218,7 @@ class Canvas(MovablePicture):
         return place
 
     def _centre(self, position: QPointF) -> None:
-        """Move the view to where a point of the overview map is."""
+        """Move the view to a point of the overview map."""
         place = self._overview_at(position, inside=False)
         if place is None or not isinstance(self.camera, NetworkCamera) or self.camera.scale is None:
             return
@@ -251,7 +251,7 @@ class Canvas(MovablePicture):
             self.playhead.select(Selection(processes=self._before | frozenset(found)))
 
     def _begin_drag(self, start: QPointF, buttons: Qt.MouseButton) -> None:
-        """What a drag that began at a place does."""
+        """Begin the drag that belongs to a place."""
         self._drag = {"time": "scrub", "map": "pan"}.get(self.spec.mouse, "none")
         if not buttons & Qt.MouseButton.LeftButton:
             return
@@ -327,7 +327,7 @@ class Canvas(MovablePicture):
     # ------------------------------------------------------------------ keys and focus
 
     def event(self, event: QEvent) -> bool:
-        """Keys that mean something else in the window, but are for the rows now."""
+        """Keep keys for the rows that are also keys of the window."""
         override = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride
         if override and self.hand is not None and self.hand.wants(event):  # type: ignore[arg-type]
             event.accept()
@@ -366,14 +366,14 @@ class Canvas(MovablePicture):
             self.ask_for_menu()
 
     def ask_for_menu(self) -> None:
-        """The menu of what is selected, where it stands."""
+        """Request the menu of the selection at its place in the view."""
         chosen = thing_of(self.playhead.selection)
         place = self.process_rect(int(chosen.id)) if chosen is not None and chosen.kind == "process" else None  # type: ignore[arg-type]
         at = self.rect().center() if place is None else place.center().toPoint()
         self.menu_wanted.emit(chosen, self.mapToGlobal(at))
 
     def _walk(self, dx: float, dy: float) -> None:
-        """Select the nearest process in a direction; the first one if none is selected."""
+        """Select the nearest process in a direction, or the first one if none is selected."""
         timeline, chosen = self.playhead.timeline, sorted(self.playhead.selection.processes)
         if timeline is None or not timeline.n:
             return
@@ -393,22 +393,22 @@ class Canvas(MovablePicture):
                 self.playhead.pick(Hit("process", min(ahead)[1]))
 
 
-#: Rows that a notch of the wheel scrolls, and how much higher it makes them.
+#: The number of rows that a notch of the wheel scrolls, and the factor by which it enlarges them.
 NOTCH, GROWTH = 3.0, 1.25
 
 
 class TimeHand:
-    """The hand of one canvas; it does nothing while the view shows nothing."""
+    """The handling of mouse and keys for the rows of one canvas; it has no effect while the view is empty."""
 
     def __init__(self, canvas: Canvas, camera: TimeCamera) -> None:
         self.canvas, self.camera = canvas, camera
         self._held: int | None = None
 
-    # ------------------------------------------------------------------ where things are
+    # ------------------------------------------------------------------ positions
 
     @property
     def rows(self) -> Rows | None:
-        """The rows as they are arranged now, ``None`` before anything was drawn."""
+        """Return the present arrangement of rows, or ``None`` before anything was drawn."""
         canvas, head = self.canvas, self.canvas.playhead
         if canvas.frame is None or canvas.trouble is not None or head.timeline is None:
             return None
@@ -419,24 +419,24 @@ class TimeHand:
 
     @property
     def n(self) -> int:
-        """How many processes there are."""
+        """The number of processes."""
         timeline = self.canvas.playhead.timeline
         return 0 if timeline is None else timeline.n
 
     def _ask(self, name: str, position: QPointF) -> Any:
-        """What the painter says about a point."""
+        """Return the painter's answer about a point."""
         if self.rows is None or self.canvas.painter is None:
             return None
         rect = QRectF(self.canvas.rect())
         return getattr(self.canvas.painter, name)(position, rect, self.canvas.frame, self.camera)
 
     def head_at(self, position: QPointF) -> int | None:
-        """The process whose head is at a point."""
+        """Return the process whose head is at a point."""
         found: int | None = self._ask("head_at", position)
         return found
 
     def on_fold(self, position: QPointF) -> bool:
-        """Whether the row that stands for hidden processes is at a point."""
+        """Return whether the row that represents hidden processes is at a point."""
         return bool(self._ask("fold_at", position))
 
     # ------------------------------------------------------------------ dragging a row
@@ -447,12 +447,12 @@ class TimeHand:
         return self._held is not None
 
     def take(self, position: QPointF) -> bool:
-        """Take hold of the row whose head is at a point; whether there is one."""
+        """Start dragging the row whose head is at a point; return whether there is one."""
         self._held = self.head_at(position)
         return self._held is not None
 
     def drag(self, position: QPointF) -> None:
-        """Move the row that is held; at the edges the others scroll."""
+        """Move the dragged row; at the edges, the others scroll."""
         rows = self.rows
         if self._held is None or rows is None:
             return
@@ -462,7 +462,7 @@ class TimeHand:
         self.camera.lift((self._held, position.y()))
 
     def let_go(self, position: QPointF) -> None:
-        """Put the row that is held where it is."""
+        """Drop the dragged row at its present place."""
         process, rows = self._held, self.rows
         self.cancel()
         if process is None or rows is None:
@@ -472,14 +472,14 @@ class TimeHand:
         self.camera.move_row(rows, process, gap - (gap > now))
 
     def cancel(self) -> None:
-        """Let go of the row, which stays where it was."""
+        """Cancel the drag and leave the row where it was."""
         self._held = None
         self.camera.lift(None)
 
     # ------------------------------------------------------------------ rows
 
     def chosen(self) -> list[int]:
-        """The selected processes that have rows, from top to bottom."""
+        """Return the selected processes that have rows, from top to bottom."""
         rows = self.rows
         if rows is None:
             return []
@@ -487,7 +487,7 @@ class TimeHand:
         return sorted(chosen, key=lambda p: int(rows.row[p]))
 
     def shift(self, by: int) -> bool:
-        """Move the row of the selected process up (-1) or down (1); whether there is one."""
+        """Move the row of the selected process up (-1) or down (1); return whether there is one."""
         rows, chosen = self.rows, self.chosen()
         if rows is None or len(chosen) != 1:
             return False
@@ -497,17 +497,17 @@ class TimeHand:
         return True
 
     def hide(self, processes: list[int]) -> None:
-        """Take the rows of some processes away."""
+        """Hide the rows of some processes."""
         self.camera.hide(processes, self.n)
 
     def show_only(self, processes: list[int]) -> None:
-        """Show some processes and their neighbours alone."""
+        """Show only some processes and their neighbours."""
         timeline = self.canvas.playhead.timeline
         if timeline is not None and processes:
             self.camera.show_only(near(timeline, processes), timeline.n)
 
     def unfold(self) -> None:
-        """Give every process its row again."""
+        """Show the row of every process again."""
         if self.canvas.options.get("sort") == "near":
             choice = next(c for c in self.canvas.spec.choices if c.name == "sort")
             self.canvas.asked.emit(choice, "id")
@@ -535,7 +535,7 @@ class TimeHand:
     # ------------------------------------------------------------------ wheel and keys
 
     def wheel(self, event: QWheelEvent, turned: float) -> bool:
-        """Ctrl+Shift makes rows higher; otherwise they scroll, if not all fit.  Whether that was meant."""
+        """Enlarge rows with Ctrl+Shift, or else scroll them if not all fit; return whether the event was used."""
         rows = self.rows
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
@@ -553,13 +553,13 @@ class TimeHand:
         )
 
     def wants(self, event: QKeyEvent) -> bool:
-        """Whether a key that means something else in the window is for the rows at the moment."""
+        """Return whether a key that is also a key of the window is for the rows at the moment."""
         if event.key() == Qt.Key.Key_Escape:
             return self.holding
         return event.matches(QKeySequence.StandardKey.Undo) and self.camera.can_take_back
 
     def key(self, event: QKeyEvent) -> bool:
-        """Whether a key was for the rows."""
+        """Handle a key, and return whether it was for the rows."""
         if not self.wants(event):
             return False
         if event.key() == Qt.Key.Key_Escape:

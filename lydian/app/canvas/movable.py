@@ -1,4 +1,4 @@
-"""A view that can be moved: which stretch of time or which part of a network it shows, and where a process stands."""
+"""A view that can be moved: the stretch of time or part of a network in view, and the positions of processes."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ __all__ = ["MovablePicture"]
 
 
 class MovablePicture(ViewPicture):
-    """One view with its camera: zoom, fit, and the places of things."""
+    """A view with its camera: zoom, fit, and the positions of things."""
 
     @property
     def painter(self) -> Any:
-        """What draws the view; nothing before it was drawn."""
+        """The painter of the view, or nothing before it was drawn."""
         return self._painter
 
     def time_at(self, x: float) -> float:
-        """The simulated time at a horizontal place of a view along time."""
+        """Return the simulated time at a horizontal position of a view along time."""
         painter, rect = self._painter, QRectF(self.rect())
         if painter is None or self.frame is None or not hasattr(painter, "time_at"):
             return self.playhead.t
         return float(painter.time_at(QPointF(x, rect.center().y()), rect, self.frame, self.camera))
 
     def _room(self) -> QRectF:
-        """The part of the widget in which the view itself is; beside it there may be a grid or a chart."""
+        """Return the part of the widget for the view itself, without a grid or a chart beside it."""
         room = getattr(self._painter, "room", None)
         if room is None or self.frame is None:
             return QRectF(self.rect())
@@ -37,7 +37,7 @@ class MovablePicture(ViewPicture):
         return found
 
     def _need_scale(self) -> None:
-        """Turn "as fits" into the numbers it means at the moment."""
+        """Turn a camera that fits everything into one with the present scale and offsets."""
         if not isinstance(self.camera, NetworkCamera) or self.camera.scale is not None or self._painter is None:
             return
         if self.frame is not None:
@@ -45,7 +45,7 @@ class MovablePicture(ViewPicture):
             self.camera.set(seen.scale, seen.dx, seen.dy)
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
-        """Enlarge around a point, the middle by default."""
+        """Enlarge around a point, by default the middle."""
         at = self._room().center() if at is None else at
         if isinstance(self.camera, NetworkCamera):
             self._need_scale()
@@ -55,13 +55,13 @@ class MovablePicture(ViewPicture):
             self.camera.zoom(factor, self.time_at(at.x()))
 
     def fit(self) -> None:
-        """Show everything."""
+        """Zoom to everything."""
         if self.camera is not None:
             self.camera.fit()
         self.refresh()
 
     def centre(self, at: QPointF) -> None:
-        """Bring what is at a point of a network to the middle, as large as it is."""
+        """Centre what is at a point of a network without zooming."""
         if isinstance(self.camera, NetworkCamera):
             self._need_scale()
             middle = self._room().center()
@@ -69,17 +69,17 @@ class MovablePicture(ViewPicture):
             self.refresh()
 
     def fit_processes(self, processes: Sequence[int]) -> None:
-        """Show these processes of the network as large as fits, at most four times as large as the whole."""
+        """Zoom to these processes, to at most four times the scale that shows everything."""
         if isinstance(self.camera, NetworkCamera):
             self.camera.fit()
         self._show_processes(processes, 4.0)
 
     def close_up(self, processes: Sequence[int]) -> None:
-        """Show these processes as large as fits, at most eight times as large as now and never smaller."""
+        """Zoom in to these processes, to at most eight times the present scale."""
         self._show_processes(processes, 8.0, least=1.4)
 
     def _show_processes(self, processes: Sequence[int], most: float, least: float = 0.0) -> None:
-        """Show processes as large as fits, between ``least`` and ``most`` times as large as they are."""
+        """Zoom to processes, to between ``least`` and ``most`` times the present scale."""
         places = getattr(self.frame, "positions", None)
         if not isinstance(self.camera, NetworkCamera) or places is None or not len(processes):
             return
@@ -96,9 +96,9 @@ class MovablePicture(ViewPicture):
         self.refresh()
 
     def process_rect(self, process: int) -> QRectF | None:
-        """Where a process of the run is drawn: itself, its row or its column.
+        """Return where a process of the run is drawn: itself, its row or its column.
 
-        ``None`` if the view draws no single processes, or not this one.
+        Return ``None`` if the view draws no single processes, or not this one.
         """
         timeline, frame = self.playhead.timeline, self.frame
         if timeline is None or frame is None or self._painter is None or self.trouble is not None:

@@ -1,4 +1,4 @@
-"""Which processes have rows in the views along time, in which order, and which of the rows are seen."""
+"""The rows of the views along time: which processes have rows, in which order, and which rows are in view."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ __all__ = ["RowCamera"]
 
 @dataclass(frozen=True)
 class _Arranged:
-    """One arrangement: processes from top to bottom, ``None`` as the option ``sort`` has it, and those without rows."""
+    """An arrangement: the processes from top to bottom (``None``: in the order of ``sort``), and those without rows."""
 
     order: tuple[int, ...] | None = None
     hidden: frozenset[int] = frozenset()
 
 
 class RowCamera:
-    """The rows of the views along time; each change of what stands where can be taken back.
+    """The rows of the views along time; each change of their arrangement can be undone.
 
     Attributes:
-        rows: which rows are seen, from and to, ``None`` for all.
-        lifted: the process whose row is being dragged and the height it is at, if one is.
+        rows: the rows in view, from and to, ``None`` for all.
+        lifted: the process whose row is being dragged and its height, if there is one.
         pair: two events that are compared, the selected one first, if there are two.
     """
 
@@ -39,12 +39,12 @@ class RowCamera:
         self._listeners: list[Callable[[], None]] = []
 
     def listen(self, callback: Callable[[], None]) -> None:
-        """Call this at each change."""
+        """Call a function at each change."""
         self._listeners.append(callback)
 
     @property
     def order(self) -> tuple[int, ...] | None:
-        """All processes from top to bottom as somebody put them, ``None`` if nobody did."""
+        """All processes from top to bottom as the user arranged them, ``None`` if the user has not."""
         return self._arranged.order
 
     @property
@@ -54,7 +54,7 @@ class RowCamera:
 
     @property
     def options(self) -> dict[str, Any]:
-        """What the views are to be asked for, by the names of their options."""
+        """The values that the views get for their options."""
         found: dict[str, Any] = {}
         if self.order is not None:
             found["order"] = self.order
@@ -64,41 +64,41 @@ class RowCamera:
 
     @property
     def can_take_back(self) -> bool:
-        """Whether there is a change to take back."""
+        """Whether there is a change to undo."""
         return bool(self._past)
 
-    # ------------------------------------------------------------------ what stands where
+    # ------------------------------------------------------------------ arrangement
 
     def move_row(self, rows: Rows, process: int, row: int) -> None:
-        """Put a process into another row; ``row`` counts without it."""
+        """Move a process to another row; ``row`` counts without it."""
         order = tuple(range(len(rows.row))) if self.order is None else self.order
         if ordering.moved(rows, process, row) != tuple(rows.processes.tolist()):
             self._change(_Arranged(ordering.reordered(order, rows, process, row), self.hidden))
 
     def reset_order(self) -> None:
-        """Have the rows as the option ``sort`` says."""
+        """Restore the order of the option ``sort``."""
         if self.order is not None:
             self._change(_Arranged(None, self.hidden))
 
     def hide(self, processes: Iterable[int], n: int) -> None:
-        """Take rows away; the last one stays."""
+        """Hide rows, but never the last one."""
         hidden = self.hidden | set(processes)
         if len(hidden) < n and hidden != self.hidden:
             self._change(_Arranged(self.order, hidden))
 
     def show_only(self, processes: Iterable[int], n: int) -> None:
-        """Take all other rows away."""
+        """Hide all other rows."""
         kept = frozenset(processes)
         if kept and frozenset(range(n)) - kept != self.hidden:
             self._change(_Arranged(self.order, frozenset(range(n)) - kept))
 
     def show_all(self) -> None:
-        """Give every process its row again."""
+        """Show the row of every process again."""
         if self.hidden:
             self._change(_Arranged(self.order))
 
     def take_back(self) -> bool:
-        """Take the last change of what stands where back; whether there was one."""
+        """Undo the last change of the arrangement; return whether there was one."""
         if not self._past:
             return False
         self._arranged = self._past.pop()
@@ -114,21 +114,21 @@ class RowCamera:
         self._tell()
 
     def forget_rows(self, old: Timeline | None, new: Timeline) -> None:
-        """Another run is shown: what stands where stays if the processes do."""
+        """Keep the arrangement for another run if its processes are the same, else reset it."""
         self.pair = self.lifted = None
         if old is None or old.processes != new.processes:
             self._arranged, self._past, self.rows = _Arranged(), [], None
 
-    # ------------------------------------------------------------------ what is seen of it
+    # ------------------------------------------------------------------ scrolling
 
     def scroll_rows(self, by: float, total: int) -> bool:
-        """Move the rows by so many of them; whether anything moved."""
+        """Scroll by a number of rows; return whether anything moved."""
         if self.rows is None:
             return False
         return self._see(ordering.rows_seen(self.rows, total, by=by), total)
 
     def zoom_rows(self, factor: float, total: int, at: float) -> bool:
-        """Make rows ``factor`` times as high, with the row ``at`` staying where it is; whether anything changed."""
+        """Enlarge rows by ``factor``, keeping the row ``at`` in place; return whether anything changed."""
         first, last = self.rows or (0.0, float(total))
         shorter = min(max((last - first) / factor, min(2.0, total)), float(total)) / max(last - first, 1e-9)
         middle = (first + last) / 2
@@ -136,7 +136,7 @@ class RowCamera:
         return self._see(ordering.rows_seen(self.rows, total, by=by, factor=shorter), total)
 
     def see_row(self, row: int, total: int) -> None:
-        """Bring a row into view."""
+        """Scroll a row into view."""
         if self.rows is not None:
             first, last = self.rows
             by = min(row - first, 0.0) or max(row + 1 - last, 0.0)
@@ -151,13 +151,13 @@ class RowCamera:
         return True
 
     def lift(self, what: tuple[int, float] | None) -> None:
-        """A row is dragged to a height, or let go."""
+        """Drag a row to a height, or drop it."""
         if what != self.lifted:
             self.lifted = what
             self._tell()
 
     def compare(self, pair: tuple[int, int] | None) -> None:
-        """Compare two events, the first of them selected; or no longer."""
+        """Compare two events, the first of them selected, or end the comparison."""
         if pair != self.pair:
             self.pair = pair
             self._tell()

@@ -1,4 +1,4 @@
-"""What the menus of the views along time have beside the others': rows, and what an event is connected with."""
+"""The additional menu entries of the views along time: rows, and the causal past and future of an event."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ if TYPE_CHECKING:
 
 __all__ = ["add_causes", "add_rows", "choose_highlight", "toggle_longest"]
 
-#: What can be shown of an event, and its words.
+#: The modes of causality and their labels.
 SHOWN: tuple[tuple[str | None, str], ...] = (
-    ("past", "What &led to this"),
-    ("future", "What came o&f it"),
+    ("past", "Causal &past"),
+    ("future", "Causal f&uture"),
     ("both", "Bot&h"),
     ("longest", "Longest chain so far"),
 )
 
 
 def choose_highlight(canvas: Canvas, mode: str | None) -> None:
-    """Show another part of what led to the selected event and what came of it."""
+    """Show another mode of causality for the selected event."""
     for choice in canvas.spec.choices:
         if choice.name == "highlighted":
             canvas.asked.emit(choice, mode)
 
 
 def add_causes(menu: QMenu, canvas: Canvas, event: int) -> None:
-    """What led to an event and what came of it; how it stands to the selected one.  Nothing in other views."""
+    """Add, in Causality only, the entries for the causal past and future of an event and for comparing it."""
     hand, head = canvas.hand, canvas.playhead
     if hand is None or canvas.spec.name != "causality":
         return
@@ -56,7 +56,7 @@ def add_causes(menu: QMenu, canvas: Canvas, event: int) -> None:
 
 
 def add_rows(menu: QMenu, canvas: Canvas, process: int | None) -> None:
-    """Hide rows, show some alone, move them; of all selected ones if the process is one of them."""
+    """Add the entries that hide and move rows, for all selected ones if the process is one of them."""
     hand, timeline = canvas.hand, canvas.playhead.timeline
     rows = None if hand is None else hand.rows
     if hand is None or timeline is None or rows is None:
@@ -76,7 +76,7 @@ def add_rows(menu: QMenu, canvas: Canvas, process: int | None) -> None:
         _add(menu, "Move &up", lambda: camera.move_row(rows, process, row - 1), row > 0)
         _add(menu, "Move &down", lambda: camera.move_row(rows, process, row + 1), row < len(rows) - 1)
     _add(menu, "&Reset order", camera.reset_order, camera.order is not None)
-    _add(menu, "&Take back\tCtrl+Z", camera.take_back, camera.can_take_back)
+    _add(menu, "&Undo\tCtrl+Z", camera.take_back, camera.can_take_back)
     menu.addSeparator()
 
 
@@ -88,5 +88,5 @@ def _add(menu: QMenu, words: str, what: Callable[[], object], on: bool = True) -
 
 
 def toggle_longest(canvas: Canvas) -> None:
-    """Show the longest chain so far, or no longer."""
+    """Show or hide the longest chain so far."""
     choose_highlight(canvas, "both" if canvas.options.get("highlighted", "both") == "longest" else "longest")

@@ -12,13 +12,13 @@ __all__ = ["TitleLink"]
 
 
 class TitleLink(QObject):
-    """Makes a phrase of a label a link: from where it begins to the next separator, or the end.
+    """A link in a label: a phrase, up to the next separator or the end.
 
     Args:
-        label: shows the title, on one line from its left edge.
-        phrase: what the link begins with.
-        what: is called at a click on it.
-        hint: the tool tip over it.
+        label: the label that shows the title, on one line from its left edge.
+        phrase: the start of the link's text.
+        what: called when the link is clicked.
+        hint: the tooltip of the link.
     """
 
     def __init__(self, label: QLabel, phrase: str, what: Callable[[], object], hint: str) -> None:
@@ -29,7 +29,7 @@ class TitleLink(QObject):
         label.installEventFilter(self)
 
     def place(self) -> QRectF:
-        """Where the link is in the label; empty if it is not there."""
+        """Return the box of the link in the label, empty if it is not there."""
         text = self.label.text()
         start = text.find(self.phrase)
         if start < 0:

@@ -1,6 +1,6 @@
-"""A view as a widget that draws itself at the play head's moment, and only when what it shows has changed.
+"""A view as a widget that draws itself at the play head's moment, and only when its contents have changed.
 
-If a view fails, its sentence stands in the view's place.
+If a view fails, an error message replaces it.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ __all__ = ["ViewPicture"]
 
 
 class ViewPicture(QWidget):
-    """One view.
+    """A view as a widget.
 
     Args:
-        spec: which view.
-        playhead: the moment and the selection it shows and changes.
-        theme: how it looks.
+        spec: the view.
+        playhead: the moment and the selection that it shows and changes.
+        theme: its look.
         time_camera: the stretch of time that all views along time share.
     """
 
-    #: The one-line summary in numbers changed.
+    #: The one-line summary in numbers has changed.
     titled = Signal(str)
 
     def __init__(
@@ -53,7 +53,7 @@ class ViewPicture(QWidget):
         self._accepted: frozenset[str] | None = None
         self._shown: object = None
         self._drawn: object = None
-        self._of: weakref.ref[Timeline] | None = None  # of which run the frame is
+        self._of: weakref.ref[Timeline] | None = None  # the run to which the frame belongs
         self._title = ""
         self.setObjectName(f"canvas-{spec.name}")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -82,23 +82,23 @@ class ViewPicture(QWidget):
         self.refresh()
 
     def retry(self) -> None:
-        """Forget that the view failed, as it shows something else now."""
+        """Forget that the view has failed, because its contents have changed."""
         self.trouble = None
         self.frame = None
         self._drawn = None
 
     @property
     def current(self) -> bool:
-        """Whether it shows this moment of this run."""
+        """Whether the view shows this moment of this run."""
         return self._of is not None and self._of() is self.playhead.timeline and self._key() == self._drawn
 
     def refresh(self) -> None:
-        """Draw anew if what this view shows has changed and it can be seen."""
+        """Redraw if the contents of this view have changed and it is visible."""
         if self.isVisible() and self._key() != self._drawn:
             self.update()
 
     def _camera_moved(self) -> None:
-        """What stands in which row is an option like any other, so that pictures and movies have it too."""
+        """Treat the arrangement of rows as an option, so that pictures and movies have it too."""
         for name in ("order", "hidden"):
             self.options.pop(name, None)
         self.options.update(self.camera.options)
@@ -106,7 +106,7 @@ class ViewPicture(QWidget):
 
     @property
     def compared(self) -> int | None:
-        """The event that is compared with the selected one, if one is."""
+        """The event that is compared with the selected one, if there is one."""
         pair = getattr(self.camera, "pair", None)
         event = self.playhead.selection.event
         return int(pair[1]) if pair is not None and event is not None and pair[0] == event else None
@@ -128,7 +128,7 @@ class ViewPicture(QWidget):
         return self.playhead.hover
 
     def compute(self) -> Any:
-        """The view's frame at this moment; raises whatever the view raises."""
+        """Return the view's frame at this moment, raising any error of the view."""
         if self._accepted is None:
             self._accepted = self.spec.options()
         head = self.playhead
@@ -156,14 +156,14 @@ class ViewPicture(QWidget):
             self._show_through(other)
 
     def _through(self) -> QImage:
-        """A picture to draw on in place of the screen, with as many pixels."""
+        """Return a picture to draw on in place of the screen, with the same number of pixels."""
         ratio = self.devicePixelRatioF()
         image = QImage(self.size() * ratio, QImage.Format.Format_RGB32)
         image.setDevicePixelRatio(ratio)
         return image
 
     def _show_through(self, drawn: QImage) -> None:
-        """Show what was drawn as other eyes see it."""
+        """Show the drawing as seen with a colour vision deficiency."""
         painter = QPainter(self)
         try:
             painter.drawImage(0, 0, seen(drawn, self.theme.eye))
@@ -181,7 +181,7 @@ class ViewPicture(QWidget):
             return
         if self._painter is None:
             self._painter = self.spec.painter_class()(self.theme)
-        if self.frame is None or not self.current:  # else only a part of the picture was covered by something
+        if self.frame is None or not self.current:  # otherwise, another window covered only a part of the picture
             self.frame = in_steps(self.compute()) if self.theme.still else self.compute()
         self._drawn, self._of = self._key(), weakref.ref(self.playhead.timeline)
         painter.save()
@@ -203,11 +203,11 @@ class ViewPicture(QWidget):
         where = traceback.extract_tb(error.__traceback__)[-1]
         what = f"{type(error).__name__}: {error}".rstrip(": ")
         file = where.filename.replace("\\", "/").rsplit("/", 1)[-1]
-        self.trouble = f"This view cannot be drawn ({what}; {file}, line {where.lineno}). The others go on."
+        self.trouble = f"This view cannot be drawn ({what}; {file}, line {where.lineno}). The other views still work."
         self.setAccessibleDescription(self.trouble)
 
     def _say(self, painter: QPainter, sentence: str) -> None:
-        """A sentence in the view's place."""
+        """Show a sentence in place of the view."""
         rect = QRectF(self.rect())
         painter.setOpacity(1.0)
         painter.resetTransform()

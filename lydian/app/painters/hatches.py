@@ -1,4 +1,4 @@
-"""Filled rectangles: very many of them at once, and the hatches that tell states apart without colour."""
+"""Filled rectangles in large numbers, and the hatches that distinguish states without colour."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ __all__ = ["draw_rects", "hatch"]
 def draw_rects(
     p: QPainter, x: NDArray[Any], y: NDArray[Any], width: NDArray[Any], height: NDArray[Any] | float
 ) -> None:
-    """Rectangles with the painter's pen and brush, handed over as :func:`lydian.app.look.fragments.draw_lines` does."""
+    """Draw rectangles with the painter's pen and brush in one call, like :func:`lydian.app.look.fragments.draw_lines`.
+    """
     rows = np.empty((len(x), 4))
     rows[:, 0], rows[:, 1], rows[:, 2], rows[:, 3] = x, y, width, height
     if len(rows):
@@ -31,7 +32,7 @@ _hatches: dict[tuple[Any, ...], QBrush] = {}
 
 
 def hatch(theme: Theme, slot: int) -> QBrush:
-    """The filling of a state: its colour with its hatch in its label's colour."""
+    """Return the filling of a state: its colour, hatched in the colour of its label."""
     style = theme.state(slot)
     key = (style.fill.rgba(), style.label.rgba(), style.hatch)
     if key not in _hatches:
@@ -56,7 +57,7 @@ def hatch(theme: Theme, slot: int) -> QBrush:
     return _hatches[key]
 
 
-#: Lines of an 8 x 8 tile, from and to; they go over the edge so that tiles join.
+#: The lines of an 8 x 8 tile, from and to; they cross the edges so that tiles join.
 _HATCH: dict[str, tuple[tuple[float, float, float, float], ...]] = {
     "lines-45": ((-1, 9, 9, -1), (-1, 1, 1, -1), (7, 9, 9, 7)),
     "lines-135": ((-1, -1, 9, 9), (7, -1, 9, 1), (-1, 7, 1, 9)),

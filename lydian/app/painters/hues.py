@@ -1,7 +1,7 @@
-"""Colours for causal depths, for chains of causes and for senders: made by lightness and hue, for either theme.
+"""Colours for causal depths, causal chains and senders, made by lightness and hue for either theme.
 
-Depths up to twelve are a ramp from dark to light; more of them go round a circle of hues, so that consecutive ones
-are always neighbours and far ones mostly differ.  Chains and senders take hues far from each other.
+Depths up to twelve are a ramp from dark to light. More of them go round a circle of hues, so that consecutive ones
+have neighbouring hues and distant ones mostly differ. Chains and senders take distant hues.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ _kept: dict[tuple[str, str, bool], list[QColor]] = {}
 
 
 def oklch(lightness: float, chroma: float, hue: float) -> QColor:
-    """The colour of a perceptual lightness (0 to 1), chroma and hue in degrees (Ottosson 2020), cut to the screen's."""
+    """Return the colour of a perceptual lightness (0 to 1), chroma and hue in degrees (Ottosson 2020), clipped to sRGB.
+    """
     a, b = chroma * math.cos(math.radians(hue)), chroma * math.sin(math.radians(hue))
     long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
     medium = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
@@ -37,7 +38,7 @@ def _encoded(value: float) -> float:
 
 
 def palette(theme: Theme, color: str, round_about: bool) -> list[QColor]:
-    """Twelve colours for ``"depth"``, ``"chain"`` or ``"sender"``; ``round_about``: the last is beside the first."""
+    """Return twelve colours for ``"depth"``, ``"chain"`` or ``"sender"``; with ``round_about`` they form a circle."""
     key = (theme.name, color, round_about)
     if key not in _kept:
         low, high = (0.66, 0.9) if theme.dark else (0.34, 0.64)

@@ -1,4 +1,4 @@
-"""Text for painters: in a box, elided, with a halo; in pictures and in SVG it stays text."""
+"""Text for painters: in a box, elided, with a halo; in SVG it remains text."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ LEFT, MIDDLE, RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignHCenter,
 
 
 class Ink:
-    """Writes with a theme's fonts and colours; roles and colours are names of the theme."""
+    """A writer with a theme's fonts and colours; roles and colours are names in the theme."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
 
     def width(self, text: str, role: str = "body", *, semibold: bool = False, mono: bool = False) -> float:
-        """How wide a text is, in pixels."""
+        """Return the width of a text in pixels."""
         return QFontMetricsF(self.theme.font(role, semibold=semibold, mono=mono)).horizontalAdvance(text)
 
     def text(
@@ -34,7 +34,7 @@ class Ink:
         semibold: bool = False,
         mono: bool = False,
     ) -> float:
-        """One line, vertically centred in ``box``, elided if it is wider; returns how wide it is."""
+        """Write one line, vertically centred in ``box`` and elided if it is wider, and return its width."""
         font = self.theme.font(role, semibold=semibold, mono=mono)
         metrics = QFontMetricsF(font)
         wide = metrics.horizontalAdvance(text)
@@ -51,7 +51,7 @@ class Ink:
         return wide
 
     def halo(self, p: QPainter, at: QPointF, text: str, role: str, color: str, back: QColor) -> None:
-        """Semibold text centred on ``at`` with its base line there, bounded by the colour behind it."""
+        """Write semibold text centred on ``at`` on its base line, with a halo in the colour behind it."""
         font = self.theme.font(role, semibold=True)
         at = QPointF(at.x() - QFontMetricsF(font).horizontalAdvance(text) / 2, at.y())
         path = QPainterPath()

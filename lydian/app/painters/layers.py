@@ -1,4 +1,4 @@
-"""Pictures that were drawn once and stay; when what they show moves sideways, they are moved with it."""
+"""Pictures that are drawn once and kept; when their contents scroll sideways, the pictures are shifted."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ __all__ = ["Layers", "is_raster"]
 
 
 def is_raster(p: QPainter) -> bool:
-    """Whether the painter draws pixels, not a vector picture."""
+    """Return whether the painter draws pixels rather than a vector picture."""
     engine = p.paintEngine()
     return engine is None or engine.type() == QPaintEngine.Type.Raster
 
 
 class Layers:
-    """Pictures that were drawn once and stay until what they show changes.
+    """Pictures that are kept until their contents change.
 
-    A vector device gets no pictures: there the layer is drawn anew.  ``drawn`` counts how many pictures were made
-    from nothing and ``moved`` how many were moved.
+    For a vector device, the layer is drawn directly instead. ``drawn`` counts the pictures drawn from scratch, and
+    ``moved`` those that were shifted.
     """
 
     def __init__(self) -> None:
@@ -42,13 +42,14 @@ class Layers:
         origin: float | None = None,
         reach: tuple[float, float] = (0.0, 0.0),
     ) -> None:
-        """Show the part of a layer that lies in ``clip``.
+        """Show the part of a layer inside ``clip``.
 
         ``paint(painter, strip)`` draws in the coordinates of ``p`` over ``area``, or only what touches the strip
-        from x to x; it is called if ``key`` changed since the last time.  ``origin`` is how many pixels of the
-        whole picture lie to the left of the area: if only that changed, by whole pixels, the kept picture is moved
-        and ``paint`` draws the strip that came into view, with ``reach`` pixels more at its left and its right, as
-        far as anything that was cut off at the old edge may reach.
+        from x to x; it is called if ``key`` has changed since the last time. ``origin`` is the number of pixels of the
+        whole picture to the left of the area: if only that has changed, by whole pixels, the kept picture is shifted
+        and ``paint`` draws the strip that came into view, with ``reach`` more pixels at its left and its right, which
+        is
+        as far as anything cut off at the old edge may reach.
         """
         if isinstance(clip, QRectF):
             clip = clip.intersected(area)
@@ -87,7 +88,7 @@ class Layers:
                 by = (kept[1] - origin) * ratio
                 if abs(by) < 0.75 * area.width() * ratio and abs(by - round(by)) < 1e-3 and ratio == round(ratio):
                     picture = self._kept.pop(name)[2]
-                    del kept  # the picture is moved in place only if nobody else holds it
+                    del kept  # the picture is shifted in place only if it has no other reference
                     _move(picture, area, round(by), reach, paint)
                     self._kept[name] = (full, origin, picture)
                     self.moved += 1
@@ -114,7 +115,7 @@ def _move(
     reach: tuple[float, float],
     paint: Callable[[QPainter, tuple[float, float] | None], None],
 ) -> None:
-    """Move a picture by so many of its pixels, to the right if positive, and draw what came into view."""
+    """Shift a picture by a number of its pixels, to the right if positive, and draw the strip that came into view."""
     ratio = picture.devicePixelRatioF()
     picture.scroll(by, 0, QRect(0, 0, picture.width(), picture.height()))
     if by < 0:

@@ -1,4 +1,5 @@
-"""Where the docks stand: Study shows all, Watch the network (and causality where there is room), Debug one process.
+"""The arrangement of the docks: Study shows all views, Watch the network (and causality in a wide window), Debug one
+process.
 
 Each view says where it stands and which layouts show it (:class:`lydian.views.registry.View`).  Below :data:`WIDE`
 pixels only the views that Study shows there are columns; the others lie over these as tabs, or below them where the
@@ -20,14 +21,14 @@ __all__ = [
     "shown_in",
 ]  # fmt: skip
 
-#: The layouts, as views and docks name those that show them.
+#: The layouts, as views and docks name them.
 LAYOUTS = ("watch", "watch-wide", "study", "study-narrow", "debug", "debug-wide", "projector")
-#: In which order docks are put beside others: columns, then what is below, then tabs; what is put before another, last.
+#: The order in which docks are placed: columns, then docks below them, then tabs; docks before another come last.
 _ORDER = ("right", "below", "tab", "left", "above")
-#: Widths and heights at 1920 x 1080, as shares of what there is.
+#: Widths and heights at 1920 x 1080, as shares of the available room.
 WIDTHS = {"experiment": 262, "basic": 724, "causality": 579, "step": 330}
 HEIGHTS = {"basic": 446, "communication": 357, "causality": 418, "occupation": 385, "step": 456, "checks": 347}
-#: The same for single layouts: shares of the columns, and of docks one above the other.
+#: The same for single layouts: shares of the columns, and of docks above one another.
 COLUMNS: Mapping[str, Mapping[str, int]] = {
     "watch-wide": {"basic": 65, "causality": 35},
     "projector": {"basic": 65, "causality": 35},
@@ -35,30 +36,30 @@ COLUMNS: Mapping[str, Mapping[str, int]] = {
     "debug": {"basic": 40, "step": 28, "trace": 32},
     "debug-wide": {"basic": 35, "causality": 45, "step": 20},
 }
-#: From this width on Study is the layout at the first start and Watch shows causality too.
+#: The width from which Study is the layout at the first start and Watch also shows causality.
 WIDE = 1600
-#: From this height of the docks on, a narrow window has room for two of them one above the other.
+#: The height of the docks from which a narrow window has room for two of them above one another.
 HIGH = 560
-#: What a further view of a kind needs beside the first, as a column of its own, and below the first.
+#: The room that a further view of a kind needs beside the first, as a column of its own, and below the first.
 BESIDE, COLUMN, BELOW = 360, 300, 240
 
 _HORIZONTAL, _VERTICAL = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
 
 
 def default_layout(width: int) -> str:
-    """The layout for a window of that width when none was chosen."""
+    """Return the layout for a window of the given width if none was chosen."""
     return "study" if width >= WIDE else "watch"
 
 
 def effective(layout: str, width: int) -> str:
-    """The key of :data:`LAYOUTS` for a layout in a window (not only its docks) of that width."""
+    """Return the key of :data:`LAYOUTS` for a layout in a window (not only its docks) of the given width."""
     if layout in ("watch", "debug"):
         return f"{layout}-wide" if width >= WIDE else layout
     return "study-narrow" if layout == "study" and width < WIDE else layout
 
 
 def places_for(width: int, height: int, layout: str = "study") -> str:
-    """How docks of that height are put together in a window of that width.
+    """Return how docks of the given height are combined in a window of the given width.
 
     Returns:
         ``wide``, ``stacked`` or ``tabbed``; with ``debug-`` before it in that layout.
@@ -68,9 +69,9 @@ def places_for(width: int, height: int, layout: str = "study") -> str:
 
 
 def place(inner: QMainWindow, docks: Mapping[str, Dock], places: str = "wide") -> None:
-    """Put every dock into its place; which of them are seen says :func:`arrange`.
+    """Put every dock into its place; :func:`arrange` decides which of them are visible.
 
-    Further views of a kind (whose spot is beside nothing) get none: behind others they would make tabs of them.
+    Further views of a kind (whose spot is beside nothing) get no place, because they would become tabs behind others.
     """
     for dock in docks.values():
         if not (_is_copy(dock) and dock.isFloating()):
@@ -90,7 +91,7 @@ def place(inner: QMainWindow, docks: Mapping[str, Dock], places: str = "wide") -
 
 
 def _place_narrow(inner: QMainWindow, docks: Mapping[str, Dock], rest: list[Dock], places: str) -> None:
-    """The columns of a narrow Study, what belongs below one of them, and all others as tabs."""
+    """Place the columns of a narrow Study, the docks below one of them, and all others as tabs."""
     columns = shown_in(docks, "study-narrow")
     split = [dock for dock in rest if dock.name in columns]
     below = [dock for dock in rest if dock.spot.how == "below" and dock.spot.beside in columns]
@@ -107,7 +108,7 @@ def _place_narrow(inner: QMainWindow, docks: Mapping[str, Dock], rest: list[Dock
 
 
 def _place_debug(inner: QMainWindow, docks: Mapping[str, Dock], rest: list[Dock], places: str) -> None:
-    """The network and the trace with the process beside them; causality of its own where there is room."""
+    """Place the network and the trace with the process beside them, and causality separately if there is room."""
     columns = shown_in(docks, "debug-wide" if places == "debug-wide" else "debug")
     trace = docks["trace"]
     split = [dock for dock in rest if dock.name in columns and dock.spot.how == "right"]
@@ -127,7 +128,7 @@ def _place_debug(inner: QMainWindow, docks: Mapping[str, Dock], rest: list[Dock]
 
 
 def put(inner: QMainWindow, docks: Mapping[str, Dock], dock: Dock, places: str) -> None:
-    """Put one more dock to its spot; it stays as seen or unseen as it was."""
+    """Put another dock into its spot without showing or hiding it."""
     spot = dock.spot
     wide = places.endswith("wide")
     other = docks.get(spot.beside if wide or not spot.narrow else spot.narrow) or docks["causality"]
@@ -137,13 +138,13 @@ def put(inner: QMainWindow, docks: Mapping[str, Dock], dock: Dock, places: str) 
         inner.tabifyDockWidget(other if not other.isFloating() else docks["basic"], dock)
     else:
         inner.splitDockWidget(other, dock, _VERTICAL if how in ("above", "below") else _HORIZONTAL)
-        if how in ("above", "left"):  # it always comes after
+        if how in ("above", "left"):  # a dock before another is always placed last
             inner.splitDockWidget(dock, other, _VERTICAL if how == "above" else _HORIZONTAL)
     dock.setVisible(seen)
 
 
 def place_copy(inner: QMainWindow, docks: Mapping[str, Dock], first: Dock, copy: Dock, places: str) -> None:
-    """Show a further view of a kind beside one of its kind, as a column of its own, below it, or as a tab over it.
+    """Show a further view of a kind beside the first one, as a column of its own, below it, or as a tab over it.
 
     In a wide Debug, processes that are pinned stand side by side below causality.
     """
@@ -183,22 +184,22 @@ def place_copy(inner: QMainWindow, docks: Mapping[str, Dock], first: Dock, copy:
 
 
 def _is_copy(dock: Dock) -> bool:
-    """Whether it is a further view of a kind, which no arrangement gives a place."""
+    """Return whether a dock is a further view of a kind, which has no place in an arrangement."""
     return not dock.spot.beside
 
 
 def shown_in(docks: Mapping[str, Dock], layout: str) -> list[str]:
-    """The names of the docks that a layout shows."""
+    """Return the names of the docks that a layout shows."""
     return [name for name, dock in docks.items() if layout in dock.spot.layouts]
 
 
 def _seen(dock: Dock) -> bool:
-    """Whether a dock is open in the window, and in front."""
+    """Return whether a dock is open in the window, and in front."""
     return dock.isVisible() and not dock.isFloating() and not dock.visibleRegion().isEmpty()
 
 
 def _split(inner: QMainWindow, row: list[Dock], copy: Dock, way: Qt.Orientation) -> None:
-    """Put a dock behind the last of a row (or column) of docks, all of one size then."""
+    """Put a dock after the last of a row (or column) of docks of equal size."""
     whole = sum(dock.width() if way == _HORIZONTAL else dock.height() for dock in row)
     inner.splitDockWidget(row[-1], copy, way)
     copy.show()
@@ -207,14 +208,14 @@ def _split(inner: QMainWindow, row: list[Dock], copy: Dock, way: Qt.Orientation)
 
 
 def settle(inner: QMainWindow) -> None:
-    """Have Qt lay the docks out now, so that what is resized next has a size."""
+    """Make Qt lay the docks out now, so that they have sizes before they are resized."""
     layout = inner.layout()
     if layout is not None:
         layout.activate()
 
 
 def arrange(inner: QMainWindow, docks: Mapping[str, Dock], layout: str, kept: Collection[str] = ()) -> str:
-    """Show the docks of a layout, and those ``kept``, and give them their proportions.
+    """Show the docks of a layout and those ``kept``, and set their proportions.
 
     Returns:
         Which key of :data:`LAYOUTS` the layout became.
@@ -230,7 +231,7 @@ def arrange(inner: QMainWindow, docks: Mapping[str, Dock], layout: str, kept: Co
 
 
 def _resize(inner: QMainWindow, docks: Mapping[str, Dock], layout: str) -> None:
-    """Give the docks of a layout their proportions."""
+    """Set the proportions of the docks of a layout."""
     settle(inner)
     wanted = shown_in(docks, layout)
     widths = COLUMNS.get(layout, WIDTHS)

@@ -1,4 +1,4 @@
-"""A bar above the time line that says when: to play until then, to jump there, or to stop there every time."""
+"""The bar above the timeline for a condition: play until it is met, jump to it, or stop there every time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from lydian.views.words import predicate
 
 __all__ = ["WHATS", "ConditionBar"]
 
-#: What can be waited for, and how the bar calls it.
+#: The kinds of condition, and their names in the bar.
 WHATS = {
     "time": "a time",
     "event": "an event number",
@@ -33,15 +33,15 @@ _EXAMPLES = {"time": "such as 7.5", "event": "such as 57", "predicate": 'such as
 
 
 class ConditionBar(QFrame):
-    """Fields for one condition, and three things to do with it."""
+    """A bar with fields for one condition, and buttons to play, jump and stop."""
 
     #: Play until the condition is met; -1 plays backwards.
     run_wanted = Signal(object, int)
-    #: Go where it is met next, or last (-1).
+    #: Jump to the next moment at which the condition is met, or to the previous one (-1).
     jump_wanted = Signal(object, int)
-    #: Stop there from now on.
+    #: Add a breakpoint for the condition.
     break_wanted = Signal(object)
-    #: It opened (true) or closed; it has other fields.
+    #: The bar was opened (true) or closed, or its fields changed.
     opened = Signal(bool)
     settled = Signal()
 
@@ -54,7 +54,7 @@ class ConditionBar(QFrame):
         self.title = QLabel("Run until")
         self.what, self.text, self.note = QComboBox(), Field(), QLabel()
         self.text.keeps_esc = False  # that is for the bar, or for what is being run until
-        self.text.setAccessibleName("What to wait for")
+        self.text.setAccessibleName("Kind of condition")
         self.process, self.peer, self.state = QComboBox(), QComboBox(), QComboBox()
         self.kind, self.label, self.promise = QComboBox(), QComboBox(), QComboBox()
         self.way = QLabel("from")
@@ -63,19 +63,19 @@ class ConditionBar(QFrame):
         for kind, (verb, _way) in VERBS.items():
             self.kind.addItem(verb, kind)
         for combo, name in (
-            (self.what, "What to wait for"), (self.process, "At which process"), (self.peer, "The other process"),
-            (self.state, "Which state"), (self.kind, "What happens to the message"), (self.label, "Which message"),
-            (self.promise, "Which property"),
+            (self.what, "What to wait for"), (self.process, "Process"), (self.peer, "Other process"),
+            (self.state, "State"), (self.kind, "Event of the message"), (self.label, "Message"),
+            (self.promise, "Property"),
         ):  # fmt: skip
             combo.setAccessibleName(name)
             combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.becomes = QLabel("becomes")
         self.run, self.jump, self.keep = QPushButton("Play until"), QPushButton("Jump"), QPushButton("Breakpoint")
         self.back, self.close_button = QPushButton("Back"), QPushButton("Close")
-        self.run.setToolTip("Play until then (Enter)")
-        self.jump.setToolTip("Go there at once")
-        self.back.setToolTip("Go back at once to where it was so last")
-        self.keep.setToolTip("Stop there every time")
+        self.run.setToolTip("Play until the condition is met (Enter)")
+        self.jump.setToolTip("Jump to the next moment at which it is met")
+        self.back.setToolTip("Jump to the previous moment at which it was met")
+        self.keep.setToolTip("Stop whenever it is met")
         self.close_button.setToolTip("Close this bar (Esc)")
         self.fields, self.buttons = QWidget(), QWidget()
         across(
@@ -109,7 +109,7 @@ class ConditionBar(QFrame):
         return self._grid.sizeHint()
 
     def settle(self, width: int) -> None:
-        """Fields and buttons in one line if there is room for that and for a sentence, else in two."""
+        """Lay out fields and buttons on one line if there is room for them and a message, else on two."""
         need = self.fields.sizeHint().width() + self.buttons.sizeHint().width() + self.theme.px("body") * 26
         row, column = (0, 1) if need < width else (1, 0)
         if self._grid.itemAtPosition(row, column) is None:
@@ -121,7 +121,7 @@ class ConditionBar(QFrame):
     # ------------------------------------------------------------------ opening
 
     def open(self, breaking: bool = False, start: Breakpoint | None = None) -> None:
-        """Show the bar for one of its two purposes, filled with ``start`` if that is given."""
+        """Open the bar for one of its two purposes, filled with ``start`` if that is given."""
         self._breaking = breaking
         self.title.setText("Break when" if breaking else "Run until")
         self._fill()
@@ -142,7 +142,7 @@ class ConditionBar(QFrame):
             self.opened.emit(False)
 
     def _fill(self) -> None:
-        """What the run at hand has to offer; what was chosen stays chosen if it is still there."""
+        """Fill the fields with the choices of the current run, keeping the present choices if they still exist."""
         timeline, animation = self.playhead.timeline, self.playhead.animation
         processes = () if timeline is None else timeline.processes
         for combo in (self.process, self.peer):
@@ -181,13 +181,13 @@ class ConditionBar(QFrame):
         self.way.setText(VERBS[str(self.kind.currentData())][1])
         self.settled.emit()
 
-    # ------------------------------------------------------------------ what it says
+    # ------------------------------------------------------------------ the condition
 
     def condition(self) -> Breakpoint:
-        """What the fields say.
+        """Return the condition in the fields.
 
         Raises:
-            BadInput: they say nothing that can be waited for.
+            BadInput: the fields contain no valid condition.
         """
         what = str(self.what.currentData())
         process, text = self.process.currentData(), self.text.text().strip()
@@ -195,10 +195,10 @@ class ConditionBar(QFrame):
             try:
                 return Breakpoint("time", float(text.replace(",", ".")))
             except ValueError:
-                raise BadInput(f'a time is a number such as 7.5, not "{text}"') from None
+                raise BadInput(f'the time is "{text}"; it must be a number such as 7.5') from None
         if what == "event":
             if not text.removeprefix("#").isdecimal():
-                raise BadInput(f'an event number is 0, 1, 2 ..., not "{text}"')
+                raise BadInput(f'the event number is "{text}"; it must be 0, 1, 2 ...')
             return Breakpoint("event", int(text.removeprefix("#")))
         if what == "message":
             kind = str(self.kind.currentData())
@@ -212,15 +212,15 @@ class ConditionBar(QFrame):
         return Breakpoint("predicate", text, process)
 
     def say(self, sentence: str, problem: bool = False) -> None:
-        """Say something beside the buttons."""
+        """Show a message beside the buttons."""
         mark(self.note, "problem" if problem else "explained")
         self.note.setText(sentence)
         self.note.setToolTip(sentence)
         self.note.setMinimumWidth(1)
-        self.note.setAccessibleName(sentence or "Nothing to say")
+        self.note.setAccessibleName(sentence or "No message")
 
     def missing(self, wanted: Breakpoint, direction: int = 1) -> str:
-        """Why a condition is met nowhere that way; empty if it is met."""
+        """Return why a condition is never met in the given direction, or "" if it is."""
         head = self.playhead
         timeline = head.timeline
         if timeline is None or not timeline.length:
@@ -232,11 +232,11 @@ class ConditionBar(QFrame):
             return why
         other = moment(replace(wanted, on=True), timeline, head.t, -direction, head.animation)
         side, when = ("after", "before it, at") if direction > 0 else ("before", "after it, at")
-        last = f"; it is so {when} {other[0]:.4g}" if other is not None else ""
-        return f"Not {side} this moment: {wanted}{last}."
+        last = f"; it is met {when} {other[0]:.4g}" if other is not None else ""
+        return f"Never {side} this moment: {wanted}{last}."
 
     def take(self) -> None:
-        """Enter: what the bar is open for."""
+        """Use the condition for the purpose of the bar, as Enter does."""
         if self._breaking:
             self._keep()
         else:

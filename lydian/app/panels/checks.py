@@ -1,4 +1,4 @@
-"""The checks of the run: what holds, what is broken, what is still open, at the play head's moment."""
+"""The checks of the run: which hold, are violated or are still open at the play head's moment."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ __all__ = ["ChecksList", "verdict"]
 
 REMARK = Qt.ItemDataRole.UserRole + 1
 STRIP = Qt.ItemDataRole.UserRole + 2
-#: The strip of a check: its width, and in how wide a list it has room; its height.
+#: The width of a check's strip, the width of the list that has room for it, and its height.
 STRIP_WIDTH, STRIP_ROOM, STRIP_HEIGHT = 64, 220, 8
 
 _LOOKS = {True: ("tick", "check.holds"), False: ("cross", "check.violated"), None: ("clock", "check.pending")}
 
 
 class _TwoLines(QStyledItemDelegate):
-    """Draws a check: sign, name, below it a remark in smaller type, and at the right its strip over time."""
+    """A delegate that draws a check: sign, name, a remark below in smaller type, and its strip over time at the right.
+    """
 
     def __init__(self, theme: Theme, playhead: Playhead, parent: QWidget) -> None:
         super().__init__(parent)
@@ -76,7 +77,7 @@ class _TwoLines(QStyledItemDelegate):
             p.restore()
 
     def _strip(self, p: QPainter, box: QRect, strip: tuple[Stretch, ...]) -> None:
-        """Holding, broken and open over the whole run: up to the play head in full, the rest pale."""
+        """Draw when a check holds, is violated or is open: up to the play head in full, the rest pale."""
         theme, end = self.theme, max(self.playhead.end, 1e-9)
         ground = theme.color("border.subtle")
         now = box.left() + round(box.width() * min(max(self.playhead.t, 0.0) / end, 1.0))
@@ -86,27 +87,27 @@ class _TwoLines(QStyledItemDelegate):
             if stretch.state is None:
                 continue
             color = theme.color(_LOOKS[stretch.state][1])
-            # Checks of the last run stand here until the next one has its own, whatever end it has by then.
+            # The checks of the last run remain here until the next run has its own, whatever its length is by then.
             left = box.left() + round(box.width() * _share(stretch.start, end))
             right = box.left() + round(box.width() * _share(stretch.end, end))
-            left = min(left, box.right() - 3) if right - left < 4 else left  # what is decided at the end is seen too
+            left = min(left, box.right() - 3) if right - left < 4 else left  # keep a final verdict visible
             right = max(right, left + 4)
             played = right if over else min(max(now, left), right)
             whole = QRect(left, box.top(), right - left, box.height())
             p.fillRect(whole, mixed(theme.color("surface.panel"), color, 0.28))
             p.fillRect(QRect(left, box.top(), played - left, box.height()), color)
-            if stretch.state is False:  # told from holding by more than its colour
+            if stretch.state is False:  # so that it differs from holding in more than its colour
                 p.fillRect(QRect(left, box.top() - 2, 2, box.height() + 4), color)
         p.fillRect(QRect(min(now, box.right()), box.top() - 2, 1, box.height() + 4), theme.color("text.secondary"))
 
 
 def _share(time: float, end: float) -> float:
-    """Where a time lies in a run, 0..1."""
+    """Return the position of a time in a run, from 0 to 1."""
     return min(max(time / end, 0.0), 1.0)
 
 
 class ChecksList(QListWidget):
-    """One line a check; a click goes to the event that decided it and selects whom it concerns."""
+    """The list of checks; a click goes to the event that decided a check and selects the processes concerned."""
 
     def __init__(self, playhead: Playhead, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -136,7 +137,7 @@ class ChecksList(QListWidget):
         self.refresh()
 
     def states(self) -> list[bool | None]:
-        """The verdict of each check at this moment."""
+        """Return the verdict of each check at this moment."""
         head, still = self.playhead, self._still
         return [
             None if still and check.get("holds") is None else verdict(check, head.position, head.events)
@@ -145,12 +146,12 @@ class ChecksList(QListWidget):
 
     @property
     def _still(self) -> bool:
-        """Whether nothing happens in the run that anything could be judged by."""
+        """Return whether the run has no event by which a check could be judged."""
         timeline = self.playhead.timeline
         return timeline is not None and bool(nothing_happened(timeline.trace.summary))
 
     def refresh(self) -> None:
-        """Show the verdicts at this moment, if one of them changed."""
+        """Show the verdicts at this moment if one of them has changed."""
         states = self.states()
         moment = (id(self.playhead.timeline), round(self.playhead.t / max(self.playhead.end, 1e-9) * STRIP_WIDTH))
         if moment != self._moment:  # the strips have moved on by a pixel
@@ -165,8 +166,8 @@ class ChecksList(QListWidget):
             for _check in self.checks:
                 self.addItem(QListWidgetItem())
         if not self.checks:
-            item = QListWidgetItem("Nothing is checked")
-            item.setData(REMARK, "the protocol states no property")
+            item = QListWidgetItem("No checks")
+            item.setData(REMARK, "the protocol declares no properties")
             item.setFlags(Qt.ItemFlag.NoItemFlags)
             self.addItem(item)
         for row, (check, state) in enumerate(zip(self.checks, states, strict=True)):
@@ -182,7 +183,7 @@ class ChecksList(QListWidget):
             item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{check.get('name')}: {self._remark(check, state)}")
 
     def _announce(self, states: list[bool | None]) -> None:
-        """Say at once which checks are violated now and were not before."""
+        """Announce at once the checks that have just become violated."""
         before = self._shown[0] if isinstance(self._shown, tuple) else []
         if not self.announcer.active or len(before) != len(states):
             return
@@ -204,13 +205,13 @@ class ChecksList(QListWidget):
         if state is False:
             return f"violated{when}"
         if state is None and timeline is not None and (self._still or not len(timeline.time)):
-            return f"not judged: nothing has happened; {kind}"
+            return f"not judged, as no event has happened; {kind}"
         if state is None:
             return f"open; {kind}"
         return f"holds so far; {kind}" if check.get("kind") == "always" else f"holds{when}"
 
     def _go(self, item: QListWidgetItem) -> None:
-        """Move to the event that decided, and select it with the processes at which it was violated."""
+        """Go to the event that decided a check, and select it with the processes at which the check was violated."""
         row = self.row(item)
         timeline = self.playhead.timeline
         if timeline is None or row >= len(self.checks):

@@ -1,4 +1,4 @@
-"""A dock with our own title bar: icon, name, summary in numbers, maximise, a window of its own, menu, close."""
+"""A dock with a title bar of its own: icon, name, summary, maximise, separate window, menu, close."""
 
 from __future__ import annotations
 
@@ -25,23 +25,24 @@ from lydian.app.panels.experiment.card import Elided
 
 __all__ = ["Dock", "Spot"]
 
-#: Asks a dock that has been torn off to become a window with a frame, once the mouse has let go of it.
+#: Asks a torn-off dock to become a framed window once the mouse button is released.
 _TORN = QEvent.Type(QEvent.registerEventType())
-#: After these events a bar may want another size.
+#: Events after which the bar may need another size.
 _RESIZING = (
     QEvent.Type.LayoutRequest, QEvent.Type.StyleChange, QEvent.Type.FontChange, QEvent.Type.ContentsRectChange,
     QEvent.Type.Polish, QEvent.Type.ParentChange, QEvent.Type.ChildAdded, QEvent.Type.ChildRemoved,
 )  # fmt: skip
-#: Pixels that stay free in a bar before a button is let in.
+#: The number of pixels that stay free in a bar before a button is added.
 SLACK = 10
 
 
 @dataclass(frozen=True)
 class Spot:
-    """Where a dock stands: ``how`` (``tab``, ``below``, ``above``, ``right``, ``left``) beside another one.
+    """The place of a dock: ``how`` (``tab``, ``below``, ``above``, ``right``, ``left``) it is put beside another one.
 
-    In a narrow window it is a tab over ``narrow``, or over that one if none is named.  ``layouts`` are those of
-    :data:`lydian.app.panels.arrangement.LAYOUTS` that show it.
+    In a narrow window it is a tab over ``narrow``, or over that other dock if none is named. ``layouts`` are the names
+    in
+    :data:`lydian.app.panels.arrangement.LAYOUTS` of the layouts that show it.
     """
 
     beside: str = "checks"
@@ -51,7 +52,7 @@ class Spot:
 
 
 class TitleBar(QFrame):
-    """Sign, name, note and buttons; where there is little room the buttons that the menu has too go first."""
+    """Icon, name, note and buttons; in a narrow bar, the buttons that are also in the menu are hidden first."""
 
     doubled = Signal()
 
@@ -60,7 +61,7 @@ class TitleBar(QFrame):
         self.setObjectName("dockTitle")
         self.row = across(on=self, margins=(10, 1, 5, 1), spacing=6)
         self.spare: list[QToolButton] = []
-        self._hint = self._least = QSize()  # Qt asks thousands of times while it lays the docks out
+        self._hint = self._least = QSize()  # Qt asks thousands of times while it lays out the docks
 
     def event(self, event: QEvent) -> bool:
         if event.type() in _RESIZING:
@@ -68,7 +69,7 @@ class TitleBar(QFrame):
         return bool(super().event(event))
 
     def sizeHint(self) -> QSize:
-        if not self._hint.isValid():  # a dock gives it this height, whatever its least one is
+        if not self._hint.isValid():  # a dock gives the bar this height, whatever its minimum
             hint = super().sizeHint()
             self._hint = QSize(hint.width(), max(hint.height(), self.minimumHeight()))
         return self._hint
@@ -77,7 +78,7 @@ class TitleBar(QFrame):
         if not self._least.isValid():
             whole = self.row.minimumSize()
             spare = sum(self._takes(button) for button in self.spare if not button.isHidden())
-            edge = self.size() - self.contentsRect().size()  # the style sheet's border
+            edge = self.size() - self.contentsRect().size()  # the border of the style sheet
             self._least = QSize(whole.width() - spare + edge.width(), whole.height() + edge.height())
         return self._least
 
@@ -105,7 +106,7 @@ class TitleBar(QFrame):
 
 
 class Dock(QDockWidget):
-    """A part of the window that can be moved, maximised, torn off into a window of its own, and closed.
+    """A part of the window that can be moved, maximised, put into a window of its own, and closed.
 
     Args:
         name: what the program calls it.
@@ -116,7 +117,7 @@ class Dock(QDockWidget):
         spot: where it stands.
     """
 
-    #: The user wants to have it as large as can be, or back.
+    #: The user wants to maximise or restore it.
     maximise_wanted = Signal()
     #: The user closed it.
     closed = Signal()
@@ -136,7 +137,7 @@ class Dock(QDockWidget):
         super().__init__(title, parent)
         self.name, self.icon_name, self.theme, self.spot = name, icon_name, theme, spot
         self.maximised = False
-        #: Commands that work in its own window too.
+        #: Commands that also work in its own window.
         self.commands: Callable[[], list[QAction]] = list
         self.setObjectName(f"dock-{name}")
         self.setAccessibleName(title)
@@ -162,7 +163,7 @@ class Dock(QDockWidget):
         self.menu = QMenu(self)
         self._grow = self._button(f"Maximise {title}")
         self._grow.clicked.connect(self.maximise_wanted)
-        self._float = self._button("Put into a window of its own")
+        self._float = self._button("Move to a separate window")
         self._float.clicked.connect(self.tear_off)
         self._more = self._button(f"More for {title}")
         self._more.setMenu(self.menu)
@@ -172,7 +173,7 @@ class Dock(QDockWidget):
         self._tail = self.menu.addSeparator()
         self.grow_action = self.menu.addAction("Maximise")
         self.grow_action.triggered.connect(self.maximise_wanted)
-        self.float_action = self.menu.addAction("Window of its own", self.tear_off)
+        self.float_action = self.menu.addAction("Separate window", self.tear_off)
         self.menu.addAction("Close", self.close)
         bar = self.bar = TitleBar()
         bar.setToolTip(about)
@@ -186,16 +187,16 @@ class Dock(QDockWidget):
         set_look(self._close, theme, icon="close", ink="text.secondary")
         self.set_theme(theme)
 
-    # ------------------------------------------------------------------ what it holds
+    # ------------------------------------------------------------------ the content
 
     @property
     def content(self) -> QWidget:
-        """What it holds."""
+        """The widget that the dock contains, made at the first use."""
         if self._content is None:
             last = content = self._hold(self._make())
             for widget in content.findChildren(QWidget):
                 last = widget if widget.focusPolicy() & Qt.FocusPolicy.TabFocus else last
-            for button in (self._grow, self._float, self._more, self._close):  # Tab comes to them after what it holds
+            for button in (self._grow, self._float, self._more, self._close):  # Tab reaches them after the content
                 self.setTabOrder(last, button)
                 last = button
             return content
@@ -203,7 +204,7 @@ class Dock(QDockWidget):
 
     @property
     def made(self) -> bool:
-        """Whether what it holds has been needed yet."""
+        """Whether the content has been made."""
         return self._content is not None
 
     def _hold(self, content: QWidget) -> QWidget:
@@ -218,35 +219,35 @@ class Dock(QDockWidget):
         return content
 
     def setVisible(self, on: bool) -> None:
-        """Show or hide it; what it holds is made before it is first seen."""
+        """Show or hide the dock; its content is made before it is first shown."""
         if on:
             self.content  # noqa: B018
         super().setVisible(on)
 
     def explain(self, words: str) -> None:
-        """Say what it is to somebody who asks that of it or of what it holds."""
+        """Show its explanation for What's This on the dock or its content."""
         self.setWhatsThis(words)
         if self._content is not None:
             self._content.setWhatsThis(words)
 
-    # ------------------------------------------------------------------ what it says
+    # ------------------------------------------------------------------ the bar
 
     def add_to_menu(self, action: QAction) -> None:
-        """Put a command into its menu, above those that every dock has."""
+        """Add a command to its menu, above those that every dock has."""
         self.menu.insertAction(self._tail, action)
 
     def add_submenu(self, title: str) -> QMenu:
-        """A menu inside its menu, above the commands that every dock has."""
+        """Add a submenu to its menu, above the commands that every dock has."""
         menu = QMenu(title, self.menu)
         self.menu.insertMenu(self._tail, menu)
         return menu
 
     def add_gap(self) -> None:
-        """A line in its menu."""
+        """Add a separator to its menu."""
         self.menu.insertSeparator(self._tail)
 
     def add_button(self, action: QAction, icon_name: str) -> QToolButton:
-        """A button for a command in its bar; it goes where there is no room for it."""
+        """Add a button for a command to its bar; it is hidden if there is no room for it."""
         self._icons[action] = icon_name
         button = self._button(action.text())
         button.setDefaultAction(action)
@@ -256,7 +257,7 @@ class Dock(QDockWidget):
         return button
 
     def say(self, note: str) -> None:
-        """The summary beside the name."""
+        """Show the summary beside the name."""
         self.note.say(note)
 
     def unavailable(self, sentence: str) -> None:
@@ -269,11 +270,11 @@ class Dock(QDockWidget):
 
     @property
     def obstacle(self) -> str:
-        """Why it is unavailable, or nothing."""
+        """The reason why it is unavailable, or ""."""
         return self._obstacle.text()
 
     def set_maximised(self, on: bool) -> None:
-        """Say on its bar whether it is maximised."""
+        """Show on its bar whether it is maximised."""
         self.maximised = on
         self.set_theme(self.theme)
 
@@ -283,13 +284,13 @@ class Dock(QDockWidget):
         self._title.setFont(theme.font("title" if theme.projector else "body", semibold=True))
         floating, large = self.isFloating(), self.maximised or self.isMaximized()
         self._float.setIcon(icon("popin" if floating else "popout", theme, "text.secondary"))
-        self._float.setToolTip("Put back into the window" if floating else "Put into a window of its own")
+        self._float.setToolTip("Return to the main window" if floating else "Move to a separate window")
         self._float.setAccessibleName(self._float.toolTip())
-        self.float_action.setText("Put back into the window" if floating else "Window of its own")
+        self.float_action.setText("Return to the main window" if floating else "Separate window")
         self._grow.setIcon(icon("restore" if large else "maximise", theme, "text.secondary"))
-        self._grow.setToolTip("Put back as it was (Esc)" if large else "Maximise (double click, Ctrl+Shift+M)")
-        self._grow.setAccessibleName(f"Put {self._title.text()} back" if large else f"Maximise {self._title.text()}")
-        self.grow_action.setText("Put back as it was" if large else "Maximise")
+        self._grow.setToolTip("Restore (Esc)" if large else "Maximise (double click, Ctrl+Shift+M)")
+        self._grow.setAccessibleName(f"Restore {self._title.text()}" if large else f"Maximise {self._title.text()}")
+        self.grow_action.setText("Restore" if large else "Maximise")
         for action, name in self._icons.items():
             action.setIcon(icon(name, theme, "text.secondary"))
             action.setIconVisibleInMenu(False)
@@ -302,24 +303,24 @@ class Dock(QDockWidget):
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 
-    # ------------------------------------------------------------------ a window of its own
+    # ------------------------------------------------------------------ a separate window
 
     def tear_off(self) -> None:
-        """Into a window of its own, or back into the window."""
+        """Move the dock to a separate window, or back into the main window."""
         if self.isMaximized():
             self.showNormal()
         self.setFloating(not self.isFloating())
 
     def check_frame(self) -> None:
-        """If it floats, make it a window like others: with a frame, in the task bar, minimised and maximised."""
+        """Make a floating dock a normal window: with a frame, in the task bar, able to be minimised and maximised."""
         real = (self.windowFlags() & Qt.WindowType.WindowType_Mask) == Qt.WindowType.Window
         if not self.isFloating() or (real and not self.windowFlags() & Qt.WindowType.FramelessWindowHint):
             return
         if QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
-            return  # it is being dragged; the release comes here again
+            return  # it is being dragged; releasing the mouse calls this again
         shown, place = not self.isHidden(), self.geometry()
         main = self.parentWidget()
-        if main is not None and QGuiApplication.screenAt(place.center()) is None:  # where a screen was once
+        if main is not None and QGuiApplication.screenAt(place.center()) is None:  # the screen is gone
             place.moveCenter(main.window().screen().availableGeometry().center())
         self.setWindowFlags(Qt.WindowType.Window)
         self.setWindowTitle(f"{self._title.text()} — LYDIAN")
@@ -327,7 +328,7 @@ class Dock(QDockWidget):
         self.setVisible(shown)
 
     def _torn(self, floating: bool) -> None:
-        """It became a window, or a part of the window again: keys work in both."""
+        """Adapt keys and bar after the dock became a window, or part of the main window again."""
         actions = self.commands()
         if floating:
             self.addActions(actions)
@@ -347,11 +348,11 @@ class Dock(QDockWidget):
             self.set_theme(self.theme)
         if kind == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self.isFloating():
             main = self.parentWidget()
-            if main is not None:  # the main window knows which keys a field or a list keeps for itself
+            if main is not None:  # the main window decides which keys a field or a list keeps
                 return bool(QCoreApplication.sendEvent(main.window(), event))
         done = bool(super().event(event))
         if kind == QEvent.Type.KeyPress and self.isFloating() and not event.isAccepted():
-            main = self.parentWidget()  # what nobody here had a use for means the same as in the main window
+            main = self.parentWidget()  # a key that no widget here used has the same effect as in the main window
             if main is not None:
                 return bool(QCoreApplication.sendEvent(main.window(), event))
         if kind in (QEvent.Type.MouseButtonRelease, QEvent.Type.NonClientAreaMouseButtonRelease) and self.isFloating():

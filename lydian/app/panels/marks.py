@@ -29,13 +29,13 @@ from lydian.views.playback.until import moment
 
 __all__ = ["MarksList"]
 
-#: What a row is about: ``("own", name)``, ``("found", time)``, ``("stop", number)``, or nothing for a heading.
+#: The subject of a row: ``("own", name)``, ``("found", time)``, ``("stop", number)``, or nothing for a heading.
 WHAT = Qt.ItemDataRole.UserRole
 _MOST = 500
 
 
 class _Names(QStyledItemDelegate):
-    """Edits names in a field that keeps Enter and Esc to itself."""
+    """A delegate that edits names in a field that keeps Enter and Esc to itself."""
 
     def createEditor(self, parent: QWidget, option: object, index: object) -> QWidget:
         return Field(parent)
@@ -44,19 +44,19 @@ class _Names(QStyledItemDelegate):
 class MarksList(QWidget):
     """A tree of three groups with two buttons below it.
 
-    A click goes to a mark.  Bookmarks are renamed in place and taken away with Del, breakpoints have boxes.
+    A click goes to a mark. Bookmarks are renamed in place and deleted with Del; breakpoints have check boxes.
     """
 
-    #: The user wants to be at this time.
+    #: The user wants to go to this time.
     sought = Signal(float)
-    #: A bookmark at this moment, a breakpoint that is to be described.
+    #: A bookmark at this moment, or a breakpoint to be defined.
     bookmark_wanted = Signal()
     break_wanted = Signal()
-    #: What was taken away, with the way back.
+    #: The name of a deleted mark, with a function that restores it.
     deleted = Signal(str)
-    #: How many there are, for the title.
+    #: The number of marks, for the title.
     titled = Signal(str)
-    #: A sentence: what cannot be.
+    #: A sentence about something that is impossible.
     refused = Signal(str)
 
     def __init__(self, waypoints: Waypoints, theme: Theme, parent: QWidget | None = None) -> None:
@@ -81,7 +81,7 @@ class MarksList(QWidget):
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.here, self.when = QPushButton("Bookmark here"), QPushButton("Break when…")
         self.here.setToolTip("Set a bookmark at this moment (B)")
-        self.when.setToolTip("Stop whenever something happens (F9)")
+        self.when.setToolTip("Stop whenever a condition is met (F9)")
         self.here.clicked.connect(self.bookmark_wanted)
         self.when.clicked.connect(self.break_wanted)
         down(
@@ -106,17 +106,17 @@ class MarksList(QWidget):
         self._shown = None
         self.refresh()
 
-    # ------------------------------------------------------------------ what it shows
+    # ------------------------------------------------------------------ the rows
 
     def refresh(self) -> None:
-        """List what there is, if that changed."""
+        """List the marks if they have changed."""
         head = self.head
         key = (head.timeline, head.animation, head.bookmarks, self.waypoints.breakpoints, head.stops, self.theme)
         count, breaks = len(head.bookmarks), len(self.waypoints.breakpoints)
         said = [f"{n} {word}{'' if n == 1 else 's'}" for n, word in ((count, "bookmark"), (breaks, "breakpoint")) if n]
         self.titled.emit(", ".join(said))
         if key == self._shown or not self.isVisible():
-            return  # who cannot be seen lists when it is
+            return  # a hidden list is filled when it is shown
         self._shown = key
         here = self.tree.currentItem()
         kept = None if here is None else here.data(0, WHAT)
@@ -134,7 +134,7 @@ class MarksList(QWidget):
         self.refresh()
 
     def items(self) -> list[QTreeWidgetItem]:
-        """The rows that are no headings."""
+        """Return the rows that are not headings."""
         groups = [self.tree.topLevelItem(i) for i in range(self.tree.topLevelItemCount())]
         found = [group.child(i) for group in groups if group is not None for i in range(group.childCount())]
         return [item for item in found if item is not None]
@@ -142,20 +142,20 @@ class MarksList(QWidget):
     def _fill(self) -> None:
         self.tree.clear()
         head = self.head
-        group = self._group("Bookmarks", "None yet: B sets one, Ctrl+B with a name.", len(head.bookmarks))
+        group = self._group("Bookmarks", "None yet: press B to add one, or Ctrl+B to name it.", len(head.bookmarks))
         for mark in head.bookmarks.marks:
             late = mark.time > head.end and head.events > 0
             item = self._row(group, mark.name, time_text(mark.time, head.end), "own", ("own", mark.name))
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
             item.setToolTip(0, scrubmarks.about(Mark(mark.time, "own", mark.name), head.end))
             if late:
-                self._pale(item, f"After the end of this run, which is at {time_text(head.end, head.end)}")
+                self._pale(item, f"After the end of this run at {time_text(head.end, head.end)}")
         found = [mark for mark in head.marks if mark.kind != "own"]
-        group = self._group("Faults and violations", "Nothing went wrong in this run.", len(found))
+        group = self._group("Faults and violations", "None in this run.", len(found))
         for number, mark in enumerate(found[:_MOST]):
             sign = "fault" if mark.kind == "fault" else "check"
             self._row(group, mark.name, time_text(mark.time, head.end), sign, ("found", number, mark.time))
-        group = self._group("Breakpoints", "None yet: F9 says when to stop.", len(self.waypoints.breakpoints))
+        group = self._group("Breakpoints", "None yet: press F9 to add one.", len(self.waypoints.breakpoints))
         for number, each in enumerate(self.waypoints.breakpoints):
             item = self._row(group, str(each), "", "stop", ("stop", number))
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
@@ -197,7 +197,7 @@ class MarksList(QWidget):
         item.setToolTip(1, why)
 
     def _sign(self, sign: str) -> QIcon:
-        """The sign that the mark has on the time line."""
+        """Return the sign that the mark has on the timeline."""
         ratio = self.devicePixelRatioF()
         picture = QPixmap(round(17 * ratio), round(17 * ratio))
         picture.setDevicePixelRatio(ratio)
@@ -209,7 +209,7 @@ class MarksList(QWidget):
             painter.end()
         return QIcon(picture)
 
-    # ------------------------------------------------------------------ what it does
+    # ------------------------------------------------------------------ actions
 
     def _clicked(self, item: QTreeWidgetItem, _column: int) -> None:
         what = item.data(0, WHAT)
@@ -221,7 +221,7 @@ class MarksList(QWidget):
             self.sought.emit(what[2])
 
     def _activated(self, item: QTreeWidgetItem, column: int) -> None:
-        """Enter on a breakpoint goes to where it stops next."""
+        """Go to the next moment at which a breakpoint stops, when Enter is pressed."""
         what = item.data(0, WHAT)
         if what is not None and what[0] == "stop" and self.head.timeline is not None:
             wanted = self.waypoints.breakpoints[what[1]]
@@ -236,12 +236,12 @@ class MarksList(QWidget):
         what = item.data(0, WHAT)
         if self._filling or what is None:
             return
-        # the list is filled anew by that, which must not be while the row is still being edited
+        # that refills the list, which must wait until the row is no longer being edited
         text, on = item.text(0), item.checkState(0) == Qt.CheckState.Checked
         QTimer.singleShot(0, self, lambda: self._take(what, text, on))
 
     def _take(self, what: tuple[str, Any], text: str, on: bool) -> None:
-        """Do what was done to a row."""
+        """Apply the user's change to a row."""
         if what[0] == "stop" and what[1] < len(self.waypoints.breakpoints):
             self.waypoints.switch(what[1], on)
         elif what[0] == "own" and text != what[1] and what[1] in self.head.bookmarks:
@@ -253,21 +253,21 @@ class MarksList(QWidget):
                 self.refresh()
 
     def delete(self) -> None:
-        """Take away the bookmark or breakpoint that is current."""
+        """Delete the current bookmark or breakpoint."""
         item = self.tree.currentItem()
         what = None if item is None else item.data(0, WHAT)
         if what is None or what[0] == "found":
             return
         if what[0] == "own":
             self.waypoints.delete(what[1])
-            self.deleted.emit(f"Bookmark {what[1]!r} is gone.")
+            self.deleted.emit(f"Bookmark {what[1]!r} was deleted.")
         else:
             words = str(self.waypoints.breakpoints[what[1]])
             self.waypoints.delete_break(what[1])
-            self.deleted.emit(f"The breakpoint at {words} is gone.")
+            self.deleted.emit(f"The breakpoint at {words} was deleted.")
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
-        """Del, Ctrl+Z and Ctrl+Shift+Z in the list are for the list."""
+        """Keep Del, Ctrl+Z and Ctrl+Shift+Z for the list."""
         if isinstance(event, QKeyEvent) and event.type() in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress):
             held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
             control, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier

@@ -1,4 +1,4 @@
-"""A movie before it is made: which views, which part of the run, how fast, how large, and what will come of it."""
+"""The form for a movie: which views, which part of the run, how fast and how large, with the expected result."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ _LETTERS = {"As in the window": 0.0, "Usual": 1.0, "Large (1.25)": 1.25, "Larger
 
 
 class MovieForm(QWidget):
-    """The choices, each in a line; what they mean stands below.
+    """A form with one line for each choice, and a summary below.
 
     Args:
         playhead: the run, its speed and its loop.
-        shown: names of the views that are shown in the window, in order.
+        shown: names of the views that are visible in the window, in order.
     """
 
-    #: The movie shall be made: a :class:`MovieWish`.
+    #: The movie is to be made, as in this :class:`MovieWish`.
     wanted = Signal(object)
     #: A choice was changed.
     changed = Signal(object)
@@ -76,7 +76,7 @@ class MovieForm(QWidget):
         self.form = form = BoundForm(lambda _key: self._tell())
         form.rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.rows.setHorizontalSpacing(12)
-        alone = [(f"{title} alone", name) for name, title in self._titles.items()]
+        alone = [(f"{title} only", name) for name, title in self._titles.items()]
         self.views = self._choice("views", "Views", "Views of the movie", ("", ""), *alone, ("Several…", "several"))
         self.boxes = {
             name: form.bind(f"view {name}", QCheckBox(title), name=f"{title} in the movie")
@@ -90,24 +90,24 @@ class MovieForm(QWidget):
         form.row("several", "", self.several)
         spans = (("The whole run", "whole"), ("The loop", "loop"), ("From … to …", "part"))
         self.span = self._choice("span", "Of", "Part of the run", *spans)
-        self.start, self.end = self._line("start", "Begins at", 70), self._line("end", "Ends at", 70)
+        self.start, self.end = self._line("start", "Start", 70), self._line("end", "End", 70)
         self.part = held(across("from", self.start, "to", self.end, ...))
         form.row("part", "", self.part)
-        paces = (("", "now"), ("Units of time a second", "speed"), ("Seconds in all", "seconds"))
+        paces = (("", "now"), ("Time units per second", "speed"), ("Total length in seconds", "seconds"))
         self.pace = self._choice("pace", "Speed", "Speed of the movie", *paces)
         self.amount = self._line("amount", "How fast", 70)
         form.row("amount", "", self.amount)
         self.size_ = self._choice("size", "Size", "Size of the movie", *SIZES.items(), ("Another…", None))
-        self.width_ = self._line("width", "Pixels from left to right", 56)
-        self.height_ = self._line("height", "Pixels from top to bottom", 56)
+        self.width_ = self._line("width", "Width in pixels", 56)
+        self.height_ = self._line("height", "Height in pixels", 56)
         self.own = held(across(self.width_, "x", self.height_, ...))
         form.row("own", "", self.own)
         rates = [(str(rate), rate) for rate in (10, 12, 24, 25, 30, 50, 60)]
-        self.fps = self._choice("fps", "Frames a second", "Frames a second", ("", 0), *rates)
-        themes = (("As now", "now"), ("Light", "light"), ("Dark", "dark"))
+        self.fps = self._choice("fps", "Frames per second", "Frames per second", ("", 0), *rates)
+        themes = (("Current", "now"), ("Light", "light"), ("Dark", "dark"))
         self.theme_ = self._choice("theme", "Theme", "Theme of the movie", *themes)
-        self.letters = self._choice("letters", "Letters", "Size of letters", *_LETTERS.items())
-        kinds = (("MP4 (plays everywhere)", ".mp4"), ("GIF (for wikis and mails)", ".gif"))
+        self.letters = self._choice("letters", "Letters", "Size of text", *_LETTERS.items())
+        kinds = (("MP4 (plays everywhere)", ".mp4"), ("GIF (for wikis and e-mail)", ".gif"))
         self.kind = self._choice("kind", "File", "Kind of file", *kinds)
 
     def _choice(self, key: str, words: str, name: str, *items: tuple[str, Any]) -> QComboBox:
@@ -133,7 +133,7 @@ class MovieForm(QWidget):
     # ------------------------------------------------------------------ choices
 
     def say(self, wish: MovieWish) -> None:
-        """Show a wish."""
+        """Show the given choices."""
         several = len(wish.views) > 1
         ticked = wish.views if several else ("basic", "causality")
         self._wish = wish
@@ -155,10 +155,10 @@ class MovieForm(QWidget):
         self.amount.setText(f"{self._amounts.get(self._paced, 0.0):g}")
 
     def wish(self) -> MovieWish:
-        """What the fields say.
+        """Return the choices in the fields.
 
         Raises:
-            BadInput: a field holds no number.
+            BadInput: a field contains an invalid number.
         """
         said = self.form.read()
         views, pace, size = said["views"], said["pace"], said["size"]
@@ -169,8 +169,8 @@ class MovieForm(QWidget):
             raise BadInput("choose at least one view")
         if wish.span == "part":
             end = self.playhead.end if self.playhead.timeline is not None else 0.0
-            start = _number(self.start, "the time at which it begins", 0.0)
-            wish = replace(wish, start=start, end=_number(self.end, "the time at which it ends", end))
+            start = _number(self.start, "the start time", 0.0)
+            wish = replace(wish, start=start, end=_number(self.end, "the end time", end))
         if pace == "speed":
             wish = replace(wish, speed=_number(self.amount, "the speed"))
         elif pace == "seconds":
@@ -190,10 +190,10 @@ class MovieForm(QWidget):
             return
         self.changed.emit(self._wish)
 
-    # ------------------------------------------------------------------ what it means
+    # ------------------------------------------------------------------ the summary
 
     def set_busy(self, on: bool) -> None:
-        """A movie is being made: another one has to wait."""
+        """Disable the form while another movie is being made."""
         self.busy = on
         self.refresh()
 
@@ -206,17 +206,17 @@ class MovieForm(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Say what the choices mean for the run at hand."""
+        """Show the effect of the choices on the current run."""
         titles = [self._titles[name] for name in self.shown()]
-        self.views.setItemText(0, f"Those that are shown ({', '.join(titles)})")
+        self.views.setItemText(0, f"Visible views ({', '.join(titles)})")
         self.views.setToolTip(self.views.itemText(0))
-        self.pace.setItemText(0, f"As it plays now ({self.playhead.speed:g}x)")
+        self.pace.setItemText(0, f"Current speed ({self.playhead.speed:g}x)")
         self.form.show(
             several=self.views.currentData() == "several", part=self.span.currentData() == "part",
             amount=self.pace.currentData() != "now", own=self.size_.currentData() is None,
         )  # fmt: skip
         usual = FORMATS[str(self.kind.currentData())][0]
-        self.fps.setItemText(0, f"As usual ({usual})")
+        self.fps.setItemText(0, f"Default ({usual})")
         try:
             words, trouble = self._outlook(self.wish()), ""
         except BadInput as error:
@@ -226,11 +226,11 @@ class MovieForm(QWidget):
         self.problem.setText(trouble)
         self.problem.setVisible(bool(trouble))
         self.go.setEnabled(not trouble and not self.busy and self.playhead.timeline is not None)
-        self.go.setToolTip("A movie is still being made" if self.busy else "Choose a file and begin")
+        self.go.setToolTip("Another movie is still being made" if self.busy else "Choose a file and start")
         self.titled.emit(words.partition(". ")[0])
 
     def _outlook(self, wish: MovieWish) -> str:
-        """How long it will be, and how large."""
+        """Return the expected length and size of the movie in words."""
         head = self.playhead
         if head.timeline is None:
             return "There is no run yet."
@@ -240,12 +240,12 @@ class MovieForm(QWidget):
         fps = wish.frames_a_second()
         most = FORMATS[wish.kind][1]
         if fps > most:
-            raise BadInput(f"a {wish.kind[1:].upper()} has at most {most} frames a second, not {fps}")
+            raise BadInput(f"{fps} frames per second; a {wish.kind[1:].upper()} must have at most {most}")
         wide, high_ = wish.size
         if min(wide, high_) < 16 or max(wide, high_) > 4096:
-            raise BadInput(f"a movie has 16 to 4096 pixels each way, not {wide} x {high_}")
+            raise BadInput(f"the size is {wide} x {high_}; width and height must be 16 to 4096 pixels")
         if wish.kind == ".mp4" and (wide % 2 or high_ % 2):
-            raise BadInput(f"an MP4 has an even number of pixels each way, not {wide} x {high_}")
+            raise BadInput(f"the size is {wide} x {high_}; width and height of an MP4 must be even")
         frames = len(moments(head.timeline.end, start=low, end=high, speed=speed, fps=fps))
         seconds = (frames - 1) / fps
         views = len(wish.views or self.shown())
@@ -255,14 +255,14 @@ class MovieForm(QWidget):
 
 
 def lasts(seconds: float) -> str:
-    """A length: ``16.5 s``, ``2 min 5 s``."""
+    """Return a length in words: ``16.5 s``, ``2 min 5 s``."""
     if seconds < 60:
         return f"{seconds:.1f} s"
     return f"{int(seconds // 60)} min {int(seconds % 60)} s"
 
 
 def megabytes(count: float) -> str:
-    """A size of a file, roughly: ``300 kB``, ``4 MB``."""
+    """Return a rounded file size: ``300 kB``, ``4 MB``."""
     if count < 950_000:
         return f"{max(round(count / 1e4) * 10, 10)} kB"
     return f"{count / 1e6:.1f} MB" if count < 9.5e6 else f"{count / 1e6:,.0f} MB"
@@ -277,5 +277,5 @@ def _number(field: QLineEdit, what: str, empty: float | None = None) -> float:
     except ValueError:
         value = float("nan")
     if not 0 <= value < 1e15:
-        raise BadInput(f"{what} is a number, not {text or 'empty'}")
+        raise BadInput(f"{what} is {text or 'empty'}; it must be a number")
     return value

@@ -1,4 +1,4 @@
-"""The line that says in words what has just happened, and at the end of a run what one may do next."""
+"""The line that describes the latest event in words, and at the end of a run offers ways to continue."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ __all__ = ["Narration"]
 
 
 class Narration(QWidget):
-    """A sign for the process's state, the sentence, and at the right a hint, or at the end buttons for what is next."""
+    """A sign for the process's state, the sentence, and at the right a hint, or at the end buttons for what to do next.
+    """
 
-    #: Commands offered at the end, and what their buttons say.
+    #: The commands offered at the end, and the labels of their buttons.
     OFFERS = (
         ("play", "Again"),
         ("other_chances", "Other delays"),
@@ -42,7 +43,7 @@ class Narration(QWidget):
         ("try_tree", "On a tree"),
         ("try_denser", "Denser"),
     )
-    #: The one that is offered after a run in which nothing happened, instead of these.
+    #: The command that is offered instead of these after a run without events.
     FIRST = ("first_steps", "Make something happen")
 
     def __init__(
@@ -52,7 +53,7 @@ class Narration(QWidget):
         self.playhead, self.theme = playhead, theme
         self.announcer = Announcer(self)
         self._text = ""
-        self.slot = -1  # of the sign, -1 for none
+        self.slot = -1  # the state of the sign, -1 for none
         self._shown: object = None
         self._stop: tuple[object, float] | None = None  # why playing stopped, and when
         self._told = -1  # the event that the sentence is about
@@ -60,11 +61,11 @@ class Narration(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.sign = QLabel()
         self.sign.setFixedWidth(20)
-        self.label = set_up(QLabel(), look="narrationText", name="What happens")
+        self.label = set_up(QLabel(), look="narrationText", name="Latest event")
         self.label.setTextFormat(Qt.TextFormat.RichText)
         self.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.label.installEventFilter(self)
-        self.hint = QLabel("Space plays, ← → step, with Shift for this process only")
+        self.hint = QLabel("Space plays, ← and → step, with Shift for this process only")
         self.hint.setObjectName("hint")
         self._nothing = False
         self.buttons = [QPushButton(title) for _name, title in (*self.OFFERS, self.FIRST)]
@@ -89,19 +90,19 @@ class Narration(QWidget):
         self._fit()
 
     def set_growing(self, on: bool) -> None:
-        """Whether the end of what is shown is not yet the end of the run."""
+        """Set whether the run may grow beyond the end that is shown."""
         if on != self._growing:
             self._growing = on
             self.refresh()
 
     def offer(self, on: bool) -> None:
-        """Offer what one may do next, as far as there is room beside the sentence, or no more."""
+        """Offer ways to continue, if there is room beside the sentence, or stop offering them."""
         if on != self._offering:
             self._offering = on
             self._fit()
 
     def _fit(self) -> None:
-        """Show the sentence in its usual size; where it is too long the hint goes, then the type gets smaller."""
+        """Show the sentence in its usual size; if it is too long, hide the hint, then reduce the type."""
         roles = ("display", "heading", "title", "body") if self.theme.projector else ("title", "body", "caption")
         plain = QTextDocumentFragment.fromHtml(self._text).toPlainText()
         room = self.width() - 60
@@ -122,18 +123,18 @@ class Narration(QWidget):
 
     @property
     def text(self) -> str:
-        """What it says, as simple HTML."""
+        """The sentence as simple HTML."""
         return self._text
 
     def refresh(self) -> None:
-        """Say what has just happened, if that is something else than before."""
+        """Describe the latest event if it has changed."""
         head = self.playhead
         timeline, k = head.timeline, head.position
         last = timeline is not None and k >= head.events and head.at_end
-        finished = last and not head.unending  # of a live run that waits for its next event, the last one is told
+        finished = last and not head.unending  # a live run that waits for its next event shows the last one
         why = "" if head.stopped is None or head.playing else head.stopped.words
         if why and (self._stop is None or self._stop[0] is not head.stopped):
-            self._stop = (head.stopped, head.t)  # where it stopped: elsewhere that is no longer why one is there
+            self._stop = (head.stopped, head.t)  # the reason is shown only at the place where it stopped
         if self._stop is not None and self._stop[1] != head.t:
             why = ""
         key = (id(timeline), id(head.animation), k, last, finished, self._growing, why)
@@ -154,7 +155,7 @@ class Narration(QWidget):
                     slot = (head.animation or generic()).slot(timeline.states[timeline.start_state])
             elif finished and not head.playing:
                 text = f"<b>{closing(timeline)}</b>"
-                text += " The run goes on." if self._growing else ""
+                text += " The run continues." if self._growing else ""
             if k > 0:
                 state = int(timeline.state[k - 1])
                 if state != NO_STATE and head.animation is not None:
@@ -172,14 +173,14 @@ class Narration(QWidget):
             self.announcer.polite(self.plain, playing=head.playing)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The sentence's tool tip explains the event; it is made when it is asked for."""
+        """Make the sentence's tooltip, which explains the event, when it is requested."""
         if event.type() == QEvent.Type.ToolTip:
             self.label.setToolTip(self.explanation)
         return bool(super().eventFilter(watched, event))
 
     @property
     def explanation(self) -> str:
-        """The sentence, or for an event what it meant and what came of it, as simple HTML."""
+        """The sentence, or for an event its meaning and its effects, as simple HTML."""
         head = self.playhead
         if head.timeline is None or self._told < 0:
             return self._text
@@ -187,5 +188,5 @@ class Narration(QWidget):
 
     @property
     def plain(self) -> str:
-        """What it says, without mark-up."""
+        """The sentence without mark-up."""
         return QTextDocumentFragment.fromHtml(self._text).toPlainText()

@@ -1,4 +1,4 @@
-"""A bar at the top that says one thing in a sentence; never a dialog, and it goes when it is closed or outdated."""
+"""A bar at the top for one sentence; it is never a dialog, and disappears when it is closed or outdated."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Notice"]
 
 
 class Notice(QWidget):
-    """The bar: a sign, the sentence, perhaps one button or two, and a cross."""
+    """A bar with a sign, the sentence, up to two buttons, and a cross."""
 
     def __init__(self, notices: Notices, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,15 +30,15 @@ class Notice(QWidget):
         self.label = set_up(QLabel(), look="noticeText", name="Message", wraps=True)
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.button = set_up(QPushButton(), name="What can be done", clicked=lambda _on=False: notices.accept())
+        self.button = set_up(QPushButton(), name="Action", clicked=lambda _on=False: notices.accept())
         self.refusal = QPushButton("Discard")
-        self.refusal.setAccessibleName("Discard what is offered")
+        self.refusal.setAccessibleName("Discard")
         self.refusal.clicked.connect(lambda _on=False: notices.refuse())
         self.look = QPushButton("Look")
-        self.look.setAccessibleName("Look at what is offered")
+        self.look.setAccessibleName("Show")
         self.look.clicked.connect(lambda _on=False: notices.look())
         self._close = set_up(
-            QToolButton(), name="Close the message", tip="Close", clicked=lambda _on=False: notices.close()
+            QToolButton(), name="Close the notice", tip="Close", clicked=lambda _on=False: notices.close()
         )
         row = across(
             self._sign, self.label, self.look, self.button, self.refusal, self._close,
@@ -52,7 +52,7 @@ class Notice(QWidget):
 
     @property
     def text(self) -> str:
-        """What it says; nothing if it is closed."""
+        """The sentence, or "" if the bar is closed."""
         return self._notices.text
 
     def _changed(self) -> None:

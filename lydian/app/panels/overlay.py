@@ -1,4 +1,4 @@
-"""What lies over the network at the first start: the large Play button."""
+"""The large Play button over the network at the first start."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from lydian.app.look.theme import Theme
 
 __all__ = ["PlayButton"]
 
-#: Milliseconds the button takes to fade.
+#: The number of milliseconds in which the button fades.
 FADE = 150
-#: Room beside the words.
+#: The margin beside the words.
 PAD = 9.0
 
 
@@ -26,7 +26,7 @@ class PlayButton(QAbstractButton):
         self._over = parent
         self.theme = theme
         self.setObjectName("bigPlay")
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space plays anyway, and pauses after it
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space plays without focus, and pauses afterwards
         self.setAccessibleName("Play")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._fit()
@@ -44,12 +44,12 @@ class PlayButton(QAbstractButton):
         self._place()
 
     def _fit(self) -> None:
-        """Room for the disc, and for the words in their size."""
+        """Set the size for the disc, and for the words in their type."""
         word, key, _, high = self._chip()
         self.setFixedSize(QSize(max(self.SIZE + 20, round(word + key + 3 * PAD) + 4), self.SIZE + 24 + round(high)))
 
     def offer(self) -> None:
-        """Show it."""
+        """Show the button."""
         self._fade.stop()
         self._effect.setOpacity(1.0)
         self._place()
@@ -57,7 +57,7 @@ class PlayButton(QAbstractButton):
         self.raise_()
 
     def fade(self, *, at_once: bool = False) -> None:
-        """Let it go, at once where nothing shall fade."""
+        """Fade the button out, or hide it at once if animations are off."""
         if self.isHidden():
             return
         if at_once or self.theme.still or not self.isVisible():
@@ -109,7 +109,7 @@ class PlayButton(QAbstractButton):
             p.end()
 
     def _chip(self) -> tuple[float, float, float, float]:
-        """How wide the word and the key are, and how high the key and both with their rim."""
+        """Return the width of the word and of the key, and the height of the key and of both with their border."""
         word = QFontMetricsF(self.theme.font("title", semibold=True))
         key = QFontMetricsF(self.theme.font("caption"))
         tall = key.height() + 4

@@ -1,4 +1,4 @@
-"""One field that finds a process, an event, a variable, a command or a page of the guide; keys alone suffice."""
+"""A field that finds a process, an event, a variable, a command or a page of the guide by the keyboard alone."""
 
 from __future__ import annotations
 
@@ -33,25 +33,25 @@ from lydian.views.words import lookup
 
 __all__ = ["Entry", "Page", "Palette", "pages"]
 
-#: So many things are listed.
+#: The maximum number of results.
 MOST = 40
-#: A sign at the beginning of what is typed -> the only kind that is looked for.
+#: The first character of the text -> the only kind of result to find.
 SIGNS = {">": "command", "@": "process", "#": "event", "?": "page"}
 ICONS = {"process": "process", "event": "trace", "variable": "sliders", "command": "chevron-right", "page": "info"}
 KINDS = {"process": "Process", "event": "Event", "variable": "Variable", "command": "Command", "page": "Guide"}
-#: Why a command cannot be used, where its own status tip is about what it does.
+#: Reasons why a command is unavailable, for commands whose status tips describe only their effects.
 WHY = {
-    "undo": "nothing has been changed",
-    "redo": "nothing was taken back",
-    "stop": "nothing is running",
-    "save": "there is nothing to save",
+    "undo": "no change to undo",
+    "redo": "no change to redo",
+    "stop": "no run under way",
+    "save": "nothing to save",
 }
 _ENTRY = Qt.ItemDataRole.UserRole
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One line: ``do`` is what it does when it is chosen; a line that cannot be chosen says ``why``."""
+    """One result: ``do`` is its effect when chosen; a result that cannot be chosen has the reason ``why``."""
 
     kind: str
     text: str
@@ -71,7 +71,7 @@ class Page:
 
 
 def pages(folder: Path) -> list[Page]:
-    """The pages of a guide and their sections, as their headings say; what cannot be read is left out."""
+    """Return the pages of a guide and their sections by their headings; unreadable pages are left out."""
     found = []
     for file in sorted(folder.glob("*.md")):
         try:
@@ -93,11 +93,11 @@ def pages(folder: Path) -> list[Page]:
 
 
 class Palette(Popup):
-    """A field with a list below it; up and down choose, Return does it, Esc closes."""
+    """A field with a list below it; Up and Down select, Return chooses, Esc closes."""
 
-    #: A page of the guide is wanted.
+    #: A page of the guide is requested.
     page_wanted = Signal(object)
-    #: The view of one process is wanted.
+    #: The view of one process is requested.
     process_wanted = Signal()
 
     def __init__(
@@ -111,17 +111,17 @@ class Palette(Popup):
         super().__init__(parent)
         self.theme = theme
         self.playhead, self.commands = playhead, actions
-        #: Command -> the menus inside the menus of the bar in which it stands.
+        #: Command -> the submenus that contain it.
         self._menus = {c.name: c.menu.replace("&", "").split("/")[1:] for c in commands()}
         self._guide = guide
-        self.used: list[str] = []  # commands, the latest first
+        self.used: list[str] = []  # commands, latest first
         self._rows = 11
         self.setAccessibleName("Find a process, an event, a variable, a command or a page")
-        self.field = set_up(QLineEdit(), name="What to find", empty="Process, event, variable, command, page")
+        self.field = set_up(QLineEdit(), name="Text to find", empty="Process, event, variable, command, page")
         self.field.setClearButtonEnabled(True)
         self.field.installEventFilter(self)
         self.list = QListWidget()
-        self.list.setAccessibleName("What was found")
+        self.list.setAccessibleName("Results")
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
@@ -129,7 +129,7 @@ class Palette(Popup):
         self.list.setMouseTracking(True)
         self._lines = _Lines(theme, self.list)
         self.list.setItemDelegate(self._lines)
-        self.hint = QLabel("↑ ↓ choose · Return does it · > commands · @ processes · # events · ? guide")
+        self.hint = QLabel("↑ ↓ select · Return chooses · > commands · @ processes · # events · ? guide")
         self.hint.setObjectName("explained")
         fill(self.column, self.field, self.list, self.hint)
         self.field.textChanged.connect(lambda _text: self.refresh())
@@ -138,11 +138,11 @@ class Palette(Popup):
 
     @cached_property
     def pages(self) -> list[Page]:
-        """The pages and sections to be found."""
+        """The pages and sections that can be found."""
         return pages(self._guide)
 
     def open_over(self, widget: QWidget, text: str = "") -> None:
-        """Show it over a widget of the tool bar, inside the window, ready for typing."""
+        """Show the palette over a widget of the tool bar, inside the window, ready for typing."""
         window = widget.window()
         width = min(max(widget.width() + 20, self.theme.stretched(560)), window.width() - 40)
         self._rows = max(min(11, (window.height() - 160) // self._lines.height()), 3)
@@ -156,10 +156,10 @@ class Palette(Popup):
         self.show()
         self.field.setFocus(Qt.FocusReason.PopupFocusReason)
 
-    # ------------------------------------------------------------------ what is found
+    # ------------------------------------------------------------------ the results
 
     def refresh(self) -> None:
-        """List what fits to what is typed, the best first."""
+        """List the results for the typed text, best first."""
         found = self.entries(self.field.text())
         self.list.clear()
         for entry in found[:MOST]:
@@ -168,10 +168,10 @@ class Palette(Popup):
             item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{KINDS[entry.kind]}: {entry.text}, {entry.remark}")
             item.setIcon(icon(ICONS[entry.kind], self.theme, "text.hint" if entry.why else "text.secondary"))
             if entry.why:
-                item.setToolTip(f"This cannot be done now: {entry.why}")
+                item.setToolTip(f"Not available now: {entry.why}")
             self.list.addItem(item)
         if not found:
-            item = QListWidgetItem(f"Nothing is called “{self.field.text().strip()}”")
+            item = QListWidgetItem(f"No results for “{self.field.text().strip()}”")
             item.setFlags(Qt.ItemFlag.NoItemFlags)
             self.list.addItem(item)
         self.list.setCurrentRow(0 if found else -1)
@@ -179,7 +179,7 @@ class Palette(Popup):
         self.adjustSize()
 
     def entries(self, text: str) -> list[Entry]:
-        """What fits to a text, the best first; without a text the commands, those used last first."""
+        """Return the results for a text, best first; without a text, the commands, latest first."""
         text = text.strip()
         only = SIGNS.get(text[:1])
         query = text[1:].strip() if only is not None and only != "event" else text
@@ -202,7 +202,7 @@ class Palette(Popup):
             if fits <= 0:
                 continue
             usable = action.isEnabled()
-            why = "" if usable else str(action.property("why") or WHY.get(name, "not at this moment"))
+            why = "" if usable else str(action.property("why") or WHY.get(name, "not available at this moment"))
             key = action.shortcut().toString(action.shortcut().SequenceFormat.NativeText)
             remark = key if usable else f"{why[:1].upper()}{why[1:]}"
             yield Entry("command", text, remark, fits * (1.0 if usable else 0.8), self._doer(name), why)
@@ -254,7 +254,7 @@ class Palette(Popup):
     # ------------------------------------------------------------------ choosing
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keys of the field that mean the list."""
+        """Handle the keys of the field that are for the list."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             key, row, last = event.key(), self.list.currentRow(), self.list.count() - 1
             page = max(self.list.viewport().height() // self._lines.height() - 1, 1)
@@ -277,12 +277,12 @@ class Palette(Popup):
 
     @property
     def texts(self) -> Sequence[str]:
-        """What is listed, from the top."""
+        """Return the texts of the results, from the top."""
         return [self.list.item(row).text() for row in range(self.list.count())]
 
 
 class _Lines(QStyledItemDelegate):
-    """Draws a line: icon, text, and at the right its key, its time or why it cannot be done."""
+    """A delegate that draws a result: icon, text, and at the right its key, its time or why it is unavailable."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)

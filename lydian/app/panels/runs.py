@@ -1,4 +1,4 @@
-"""The runs of this session: seed, messages, time; a click shows one again."""
+"""The runs of this session with their seeds, messages and times; a click shows one again."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ __all__ = ["RunsList", "recorded_name", "run_row"]
 
 
 def recorded_name(run: Run) -> str:
-    """What a run is called whose trace is all that is known of it: as its trace is, such as an execution in a log."""
+    """Return the name of a run known only by its trace, such as an execution in a log."""
     return str(run.trace.experiment.get("name") or "recorded")
 
 
 def run_row(run: Run) -> tuple[str, str, str]:
-    """What a line says about a run: which, how many messages, how long."""
+    """Return the entry of a run: its name, its number of messages, its duration."""
     name = recorded_name(run) if run.experiment is None else f"seed {run.experiment.seed}"
     if run.experiment is not None and run.branch != ROOT and run.branch in (tree := Branches.of(run.experiment)):
         name = tree.name(run.branch)
@@ -39,9 +39,9 @@ def run_row(run: Run) -> tuple[str, str, str]:
 
 
 class RunsList(QTreeWidget):
-    """A list with three columns, the latest run on top; the menu of a run compares it with the one that is shown."""
+    """A list with three columns, the latest run at the top; the menu of a run compares it with the current one."""
 
-    #: Compare this :class:`~lydian.desk.runs.session.Run` with the one that is shown.
+    #: Compare this :class:`~lydian.desk.runs.session.Run` with the current one.
     compare_wanted = Signal(object)
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
@@ -97,13 +97,13 @@ class RunsList(QTreeWidget):
             self.menu_for(item).popup(self.viewport().mapToGlobal(at))
 
     def menu_for(self, item: QTreeWidgetItem) -> QMenu:
-        """What can be done with a run."""
+        """Return the menu of a run."""
         run = item.data(0, Qt.ItemDataRole.UserRole)
         menu = QMenu(self)
         menu.aboutToHide.connect(menu.deleteLater)
         other = run is not self.session.shown
-        menu.addAction("&Show it", lambda: self._show(item)).setEnabled(other)
-        compare = menu.addAction("&Compare with the one shown", lambda: self.compare_wanted.emit(run))
+        menu.addAction("&Show", lambda: self._show(item)).setEnabled(other)
+        compare = menu.addAction("&Compare with the current run", lambda: self.compare_wanted.emit(run))
         compare.setEnabled(other and self.session.shown is not None)
         return menu
 

@@ -1,4 +1,4 @@
-"""What one can begin with: a row of cards below the network at the first start; it can be closed and comes back."""
+"""The row of cards with ways to begin, below the network at the first start; it can be closed and shown again."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["CARDS", "Beginning", "StartCard", "StartRow"]
 
 @dataclass(frozen=True)
 class Beginning:
-    """One card: what it does (a command of the window), its word, its remark, its icon, and what it says in full."""
+    """One card: the command of the window, the title, the remark, the icon, and the full description."""
 
     command: str
     word: str
@@ -35,20 +35,20 @@ class Beginning:
     about: str
 
 
-#: The cards from left to right; each leads to something in motion within one more click.
+#: The cards from left to right; each leads to a moving picture with at most one more click.
 CARDS: tuple[Beginning, ...] = (
     Beginning("begin_watch", "Watch", "ECHO, an example", "eye", "Play the example from the start"),
-    Beginning("begin_break", "Break", "One that crashes", "bolt", "Play a run in which a process crashes"),
-    Beginning("begin_vary", "Vary", "The same on a ring", "network", "Run this protocol on a ring, and play it"),
+    Beginning("begin_break", "Break", "With a crash", "bolt", "Play a run in which a process crashes"),
+    Beginning("begin_vary", "Vary", "The same on a ring", "network", "Run this protocol on a ring and play it"),
     Beginning("workspace_network", "Draw", "Your own network", "brush", "Draw the network and set its delays"),
-    Beginning("begin_write", "Write", "Your own protocol", "code", "Write a file to begin with, and run it here"),
+    Beginning("begin_write", "Write", "Your own protocol", "code", "Start a protocol file, and run it here"),
     Beginning("help_first-steps", "Learn", "In ten minutes", "book", "Open the first steps beside the network"),
-    Beginning("open", "Open", "A file of yours", "open", "Open a file of any kind"),
+    Beginning("open", "Open", "Your own file", "open", "Open a file of any kind"),
 )
 
 
 class StartCard(QAbstractButton):
-    """A card one can click: icon, word, remark."""
+    """A card that can be clicked: icon, title, remark."""
 
     def __init__(self, what: Beginning, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -132,10 +132,10 @@ class StartRow(QFrame):
         self.setAccessibleName("Start with")
         self._wanted = False
         self.heading = QLabel("Start with")
-        self.never = QLabel("File > New brings this row back")
+        self.never = QLabel("File > New shows this row again")
         self.never.setObjectName("hint")
         self.cross = set_up(
-            QToolButton(), name="Close this row", tip="Close this row; File > New brings it back", clicked=self.dismiss
+            QToolButton(), name="Close this row", tip="Close this row; File > New shows it again", clicked=self.dismiss
         )
         self.cross.setFixedSize(24, 24)
         row = across(spacing=8)
@@ -154,7 +154,7 @@ class StartRow(QFrame):
         self.set_theme(theme)
 
     def offer(self) -> None:
-        """Show the row, with the first card under focus."""
+        """Show the row, with the focus on the first card."""
         self._wanted = True
         self.setVisible(not self.theme.projector)
 

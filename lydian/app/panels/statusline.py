@@ -1,4 +1,4 @@
-"""The line at the very bottom: how the run went or goes, and what is selected."""
+"""The line at the very bottom: the state of the run, and the selection."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ __all__ = ["StatusLine"]
 
 
 class StatusLine(QStatusBar):
-    """A sign, a sentence about the run, a button to stop it; at the right work that goes on, and the selection."""
+    """A sign, a sentence about the run and a button to stop it; at the right, work under way and the selection."""
 
     def __init__(self, desk: Desk, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.theme = theme
         self.desk, self.session, self.playhead = desk, desk.session, desk.playhead
         session, notices = desk.session, desk.notices
-        self._steps, self._undone = 0, ""  # how many changes are in force, and what was said of the last step back
+        self._steps, self._undone = 0, ""  # the number of changes in force, and the latest notice about undoing
         self.setSizeGripEnabled(False)
-        self._state = ""  # what was said of the run last, and not of something else
+        self._state = ""  # the latest notice about the run itself
         self._live = self._seen = False  # whether the run is live, and anything of it was shown
         self.sign, self.label, self.selected = QLabel(), QLabel("Ready"), QLabel()
         self.stop = set_up(QToolButton(), name="Stop the run", tip="Stop the run (Shift+F5)")
@@ -70,17 +70,17 @@ class StatusLine(QStatusBar):
         self.setFixedHeight(theme.grown(26 if not theme.projector else 34))
 
     def say(self, sentence: str) -> None:
-        """Say something good."""
+        """Report a success."""
         self._sign("tick", "check.holds")
         self.label.setText(sentence)
 
     def refuse(self, sentence: str) -> None:
-        """Say what became of a run that did not go as it should."""
+        """Report why a run did not succeed."""
         self._sign("warning", "check.warn")
         self.label.setText(sentence)
 
     def _stepped(self, index: int) -> None:
-        """After a step back say what was undone, not what was done; a step on ends that."""
+        """Report what was undone after an undo, and what was redone after a redo."""
         undo, before, self._steps = self.session.undo, self._steps, index
         if index < before and undo.count:
             self._undone = f"Undone: {undo.text(index)}"
@@ -89,17 +89,19 @@ class StatusLine(QStatusBar):
             self.say(f"Done: {undo.text(index - 1)}")
 
     def let_go_of_undone(self, command: str = "") -> None:
-        """Something else is done: what was undone is no longer the last thing."""
+        """Forget the last undo, since something else has been done."""
         steps = command in ("undo", "redo") and self.desk.workspaces.current == "run"
         if self._undone and not steps and self.label.text() == self._undone:
             self.say_state()
 
     def read(self, words: str, share: float) -> None:
-        """Something is read."""
-        self.work(words, share, "Stop reading; what is on the screen stays")
+        """Report that a file is being read."""
+        self.work(words, share, "Stop reading and keep the current run")
 
     def work(self, words: str, share: float, cancel: str) -> None:
-        """Something goes on and this share of it is done; without words it is over.  ``cancel``: what that does."""
+        """Show work under way with the share done; without words, it is over. ``cancel`` is the tip of the Cancel
+        button.
+        """
         self.cancel.setToolTip(cancel)
         self.working.setText(words)
         self.bar.setValue(round(100 * share))
@@ -107,7 +109,7 @@ class StatusLine(QStatusBar):
             widget.setVisible(bool(words))
 
     def say_state(self) -> None:
-        """Say how the run on the screen goes or went, whatever was said before."""
+        """Describe the state of the current run, whatever was reported before."""
         session = self.session
         if session.live.on and (session.live.alive or not session.whole or not session.whole.result.get("stopped")):
             self.stop.setVisible(session.worker.busy)
@@ -120,15 +122,15 @@ class StatusLine(QStatusBar):
             self._ready(session.shown)
 
     def _say_live(self, *, anew: bool = True) -> None:
-        """What holds of a live run; what was said of something else stays unless it is said ``anew``."""
+        """Describe the state of a live run; a notice about something else stays unless ``anew`` is set."""
         live, run = self.session.live, self.session.shown
         so_far = plural(len(run.trace), "event") if run is not None and self._seen else ""
         if not live.alive:
-            words = f"The live run broke off after {so_far or 'no event'}"
+            words = f"The live run ended early after {so_far or 'no event'}"
         elif not so_far:
             words = "Live: starting…"
         elif live.quiet:
-            words = f"Live, {so_far}, nothing more can happen"
+            words = f"Live, {so_far}, no event is enabled"
         else:
             words = f"Live, {so_far} so far{'' if self.playhead.playing else ', paused'}"
         before, self._state = self._state, words
@@ -168,7 +170,7 @@ class StatusLine(QStatusBar):
         if run is None:
             self._sign("warning", "check.warn")
             rests = self.session.rests
-            self.label.setText("At rest: nothing has run yet" if rests else "The run could not be made")
+            self.label.setText("Ready: no run yet" if rests else "The run failed to start")
             return
         events = len(run.trace)
         messages = int(run.trace.column("message").max(initial=-1)) + 1
@@ -183,7 +185,7 @@ class StatusLine(QStatusBar):
             self.refuse(f"Run ended early: {plural(events, 'event')}, {plural(messages, 'message')}")
 
     def _withheld(self) -> None:
-        """A run is over of which only what is played may be seen."""
+        """Report the end of a run of which only the part played so far may be seen."""
         self.stop.setVisible(self.session.worker.busy)
         self.say("The run is ready: press Play")
 

@@ -1,4 +1,4 @@
-"""What is chosen for each view: the menus of the docks, and the picture of a view as it is shown."""
+"""The options of each view: the menus of the docks, and pictures of the views."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ __all__ = ["Options"]
 
 
 class Options:
-    """The choices of all views by the names of their docks; a further view of a kind has its own."""
+    """The options of all views by the names of their docks; a further view of a kind has its own."""
 
     def __init__(self, playhead: Playhead, camera: TimeCamera, documents: Documents) -> None:
-        """There is no view yet.
+        """Start without views.
 
         Args:
             playhead: what is on the screen.
@@ -37,7 +37,7 @@ class Options:
         self._canvases: dict[str, Canvas] = {}
 
     def fill_menu(self, dock: Dock, canvas: Canvas) -> None:
-        """Put the choices of a view into the menu of its dock, and what can be done with its picture."""
+        """Add the options of a view and the commands for its picture to the menu of its dock."""
         self._canvases[dock.name] = canvas
         for choice in canvas.spec.choices:
             menu = dock.add_submenu(choice.title)
@@ -64,7 +64,7 @@ class Options:
         dock.add_gap()
 
     def forget(self, name: str) -> None:
-        """A view is gone."""
+        """Forget a view that no longer exists."""
         self._canvases.pop(name, None)
         self._ticks = {key: ticks for key, ticks in self._ticks.items() if key[0] != name}
 
@@ -86,13 +86,13 @@ class Options:
             camera.set_margin(COLUMN if value else 0.0)
 
     def _further(self, name: str) -> bool:
-        """Whether a view is a further one of its kind."""
+        """Return whether a view is a further one of its kind."""
         return self._canvases[name].spec.name != name
 
     # ------------------------------------------------------------------ memory
 
     def chosen(self, name: str) -> dict[str, Any]:
-        """What is chosen for a view, by the names of its choices, where it is not the default."""
+        """Return the options of a view that differ from the defaults, by their names."""
         canvas = self._canvases[name]
         return {
             choice.name: canvas.options[choice.name]
@@ -101,24 +101,24 @@ class Options:
         }
 
     def give_back(self, name: str, chosen: object) -> None:
-        """Choose what :meth:`chosen` once said; what is none of a view's choices any more is left out."""
+        """Restore options that :meth:`chosen` returned, leaving out those that the view no longer has."""
         if not isinstance(chosen, Mapping):
             return
         for choice in self._canvases[name].spec.choices:
             for value in choice.values:
-                # 1 and True are equal, and only one of them is a choice
+                # 1 and True are equal, but only one of them is a valid value
                 if choice.name in chosen and value == chosen[choice.name] and type(value) is type(chosen[choice.name]):
                     self.choose(name, choice, value)
 
     # ------------------------------------------------------------------ pictures
 
     def save_picture(self, canvas: Canvas) -> None:
-        """Ask where, and save a view as PNG, SVG or PDF."""
+        """Ask for a file and save a view as PNG, SVG or PDF."""
         if self._playhead.timeline is not None:
             self._documents.save_picture(canvas.spec.title, lambda path, scale: self.write_picture(canvas, path, scale))
 
     def write_picture(self, canvas: Canvas, path: Path, scale: float = 2.0) -> None:
-        """The view as it is shown, as a picture file."""
+        """Write the present view as a picture file."""
         data = self.picture(canvas, path.suffix.lower(), scale)
         from lydian.app.pictures.picturefile import beside
 
@@ -126,7 +126,7 @@ class Options:
             part.write_bytes(data)
 
     def picture(self, canvas: Canvas, ending: str, scale: float = 2.0) -> bytes:
-        """The bytes of a picture file of a view as it is shown, with its bar."""
+        """Return the bytes of a picture file of the present view with its title bar."""
         from lydian.app.pictures.render import encoded
 
         head = self._playhead
@@ -137,13 +137,13 @@ class Options:
         )  # fmt: skip
 
     def copy_picture(self, canvas: Canvas) -> None:
-        """Put a view on the clipboard as a picture, with its bar."""
+        """Copy a view to the clipboard as a picture with its title bar."""
         if self._playhead.timeline is not None:
             QGuiApplication.clipboard().setImage(QImage.fromData(self.picture(canvas, ".png")))
             self._documents.said.emit(f"Copied a picture of {canvas.spec.title}.", False)
 
     def copy_svg(self, canvas: Canvas) -> None:
-        """Put a view on the clipboard as lines and letters, for programs that draw and for those that edit text."""
+        """Copy a view to the clipboard as SVG, for drawing programs and for text editors."""
         if self._playhead.timeline is not None:
             data = self.picture(canvas, ".svg")
             mime = QMimeData()

@@ -1,4 +1,4 @@
-"""What is remembered of the views from one start to the next: what is chosen, the further ones, the filter."""
+"""The state of the views that is kept for the next start: options, further views, filter."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["describe", "give_back"]
 
 
 def describe(stage: Stage) -> dict[str, Any]:
-    """The views as JSON can say it."""
+    """Return the state of the views as JSON values."""
     chosen = {name: stage.options.chosen(name) for name in stage.canvases}
     return {
         "chosen": {name: options for name, options in chosen.items() if options},
@@ -22,7 +22,7 @@ def describe(stage: Stage) -> dict[str, Any]:
 
 
 def give_back(stage: Stage, record: Mapping[str, Any]) -> None:
-    """Make the views what :func:`describe` said they were; what is not understood is left as it is."""
+    """Restore the state that :func:`describe` returned, ignoring what is not understood."""
     chosen = record.get("chosen")
     for name, options in chosen.items() if isinstance(chosen, Mapping) else ():
         if name in stage.canvases:

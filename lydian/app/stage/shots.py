@@ -1,4 +1,4 @@
-"""What the views of the window show, as shots for pictures and movies."""
+"""The present contents of the window's views, as shots for pictures and movies."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["shot_of"]
 
 
 def shot_of(canvas: Canvas, *, moving: bool = False) -> Shot:
-    """A view as it is shown: its options, the order of its rows, and what part of it is seen.
+    """Return a shot of the present view: its options, the order of its rows, and the visible part.
 
     Args:
         moving: for a movie: the whole run is seen, or a stretch of time that follows the play head.

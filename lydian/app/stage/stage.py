@@ -30,11 +30,11 @@ __all__ = ["MOST", "PINS", "Copies", "Stage", "kinds"]
 
 
 class Alone:
-    """Maximises one dock of a stage at a time.
+    """The maximised dock of a stage, one at a time.
 
     Attributes:
-        name: the dock that has all the room, or nothing.
-        before: where the docks were before, if one has.
+        name: the maximised dock, or nothing.
+        before: the arrangement of the docks before, if one is maximised.
     """
 
     def __init__(self, stage: Stage) -> None:
@@ -43,9 +43,9 @@ class Alone:
         self.before: QByteArray | None = None
 
     def toggle(self, name: str = "") -> None:
-        """Give one dock all the room (the one under focus if none is named), or put it back.
+        """Maximise one dock (the one with the focus if none is named), or restore it.
 
-        A dock in a window of its own fills the screen instead.
+        A dock in a separate window fills the screen instead.
         """
         name = name or self.name or self.under_focus
         dock = self.stage.docks[name]
@@ -57,7 +57,7 @@ class Alone:
         if again:
             return
         self.before, self.name = self.stage.state(), name
-        dock.content.setFocus(Qt.FocusReason.OtherFocusReason)  # first, as hiding what has it would send it elsewhere
+        dock.content.setFocus(Qt.FocusReason.OtherFocusReason)  # first, since hiding moves the focus
         for other in self.stage.docks.values():
             if other is not dock and not other.isFloating():
                 other.hide()
@@ -66,7 +66,7 @@ class Alone:
         arrangement.settle(self.stage)
 
     def put_back(self) -> bool:
-        """Every dock back to where it was; false if none has all the room."""
+        """Return every dock to its place; return False if none is maximised."""
         if not self.name:
             return False
         dock, before = self.stage.docks.get(self.name), self.before
@@ -79,19 +79,19 @@ class Alone:
 
     @property
     def under_focus(self) -> str:
-        """The name of the dock that has the focus; the network if none has."""
+        """Return the name of the dock that has the focus, or of the network if none has."""
         widget: QWidget | None = QApplication.focusWidget() or self.stage.focusWidget()
         while widget is not None and not isinstance(widget, Dock):
             widget = widget.parentWidget()
         return widget.name if isinstance(widget, Dock) and widget.name in self.stage.docks else "basic"
 
 
-#: The highest number of a view of one kind; so many processes can be pinned.
+#: The maximum number of views of one kind, and of pinned processes.
 MOST, PINS = 9, 3
 
 
 def kinds() -> tuple[str, ...]:
-    """What there can be several of: the views and the text trace."""
+    """Return the kinds of dock that may have several views: the views and the text trace."""
     return (*names(), "trace")
 
 
@@ -99,9 +99,9 @@ class Copies:
     """The further views of each kind, by the names of their docks: ``causality-2``.
 
     Attributes:
-        canvases: those that draw.
+        canvases: the views that draw.
         panes: further text traces.
-        pins: the name of the process that a view of one process keeps to.
+        pins: the name of the process to which a process view is pinned.
     """
 
     def __init__(self, stage: Stage) -> None:
@@ -116,11 +116,11 @@ class Copies:
 
     @property
     def names(self) -> list[str]:
-        """The docks of all of them."""
+        """Return the docks of all further views."""
         return [*self.canvases, *self.panes]
 
     def refresh(self) -> None:
-        """Draw them anew where what they show has changed."""
+        """Redraw the further views whose contents have changed."""
         for canvas in self.canvases.values():
             canvas.refresh()
         for pane in self.panes.values():
@@ -129,7 +129,7 @@ class Copies:
     # ------------------------------------------------------------------ opening and closing
 
     def fill_menu(self, dock: Dock, kind: str) -> None:
-        """The part of a dock's menu about several views of its kind."""
+        """Add the part of a dock's menu that concerns several views of its kind."""
         another = QAction("New view of this kind", dock)
         another.triggered.connect(lambda: self.open(kind, dock.name))
         dock.add_to_menu(another)
@@ -137,21 +137,22 @@ class Copies:
             return
         pin = QAction("Pin", dock)
         if dock.name == "step":
-            pin.setText("Pin this process beside")
-            pin.setToolTip("Keep this process in a view of its own")
+            pin.setText("Pin this process in a new view")
+            pin.setToolTip("Show this process in a view of its own, whatever is selected")
             pin.triggered.connect(lambda: self.open("step", "step"))
         else:
             pin.setCheckable(True)
-            pin.setToolTip("Stay with this process, whatever is selected")
+            pin.setToolTip("Keep showing this process, whatever is selected")
             pin.triggered.connect(lambda on: self.pin(dock.name) if on else self.unpin(dock.name))
             self._pin_actions[dock.name] = pin
         dock.add_to_menu(pin)
         dock.add_button(pin, "pin")
 
     def open(self, kind: str, origin: str = "") -> str:
-        """One more view of a kind that begins as another one of it is; its name, or nothing if there are enough.
+        """Open another view of a kind with the options of an existing one; return its name, or nothing if there are
+        enough.
 
-        It belongs to the layout it is opened in, and comes back with it.
+        It belongs to the layout in which it is opened, and is restored with it.
         """
         origin = origin or kind
         if kind == "step" and self._enough():
@@ -159,7 +160,7 @@ class Copies:
         number = next((n for n in range(2, MOST + 1) if f"{kind}-{n}" not in self), 0)
         hidden = None if number else self._hidden(kind)
         if hidden is None and not number:
-            self._say(f"{MOST} views of one kind are open already. Close one of them to open another.")
+            self._say(f"{MOST} views of one kind are already open; close one of them to open another.")
             return ""
         self.stage.put_back()
         process = self._shown(origin) if kind == "step" else None
@@ -173,22 +174,22 @@ class Copies:
         return name
 
     def _enough(self) -> bool:
-        """Whether as many processes are pinned in this layout as there may be; says so."""
+        """Return whether the maximum number of processes is pinned in this layout; report it if so."""
         enough = sum(not self.stage.docks[name].isHidden() for name in self.pins) >= PINS
         if enough:
-            self._say("Three processes are pinned already. Close one of them, or let go of it, to pin another.")
+            self._say("Three processes are already pinned; close or unpin one of them to pin another.")
         return enough
 
     def _hidden(self, kind: str) -> str | None:
-        """A view of that kind that belongs to another layout."""
+        """Return a view of this kind that belongs to another layout."""
         return next((n for n in self.names if n.startswith(f"{kind}-") and self.stage.docks[n].isHidden()), None)
 
     def _make(self, kind: str, number: int) -> str:
-        """A further view of a kind, not yet seen."""
+        """Make a further view of a kind without showing it."""
         stage, playhead = self.stage, self.stage.player.playhead
         name = f"{kind}-{number}"
         first = stage.docks[kind]
-        # "Process 2" would be a process
+        # "Process 2" would be mistaken for a process
         title = f"{'Process view' if kind == 'step' else first.windowTitle().split(' — ')[0]} {number}"
         widget: QWidget
         if kind == "trace":
@@ -213,7 +214,7 @@ class Copies:
         return name
 
     def _begin_like(self, name: str, origin: str) -> None:
-        """Choices, zoom and filter of a further view as those of the one it was opened from."""
+        """Copy the options, zoom and filter of the view from which a further view was opened."""
         stage = self.stage
         if name in self.panes:
             pane = stage.pane if origin == "trace" else self.panes[origin]
@@ -229,22 +230,22 @@ class Copies:
             mine.set(other.scale, other.dx, other.dy)
 
     def close(self, name: str) -> None:
-        """Take one away for good."""
+        """Close a further view for good."""
         for table in (self.canvases, self.panes, self.pins, self._pin_actions):
             table.pop(name, None)
         self.stage.options.forget(name)
         self.stage.remove_dock(name)
 
     def close_all(self, *, seen: bool = False) -> None:
-        """Take all of them away for good, or only those ``seen`` in this layout."""
+        """Close all further views for good, or only those ``seen`` in this layout."""
         for name in self.names:
             if not seen or not self.stage.docks[name].isHidden():
                 self.close(name)
 
-    # ------------------------------------------------------------------ processes that are pinned
+    # ------------------------------------------------------------------ pinned processes
 
     def pin(self, name: str, process: str | None = None) -> None:
-        """Have a view of one process stay with that process, by default with the one it shows."""
+        """Pin a process view to a process, by default to the one that it shows."""
         if name not in self.pins and self._enough():
             self._pin_actions[name].setChecked(False)
             return
@@ -256,17 +257,17 @@ class Copies:
         self._follow_pin(name, self.stage.player.playhead.timeline)
 
     def unpin(self, name: str) -> None:
-        """Have a view of one process follow the selection again."""
+        """Make a process view follow the selection again."""
         self.pins.pop(name, None)
         self._follow_pin(name, self.stage.player.playhead.timeline)
 
     def _shown(self, name: str) -> str | None:
-        """The process that a view of one process shows at the moment."""
+        """Return the process that a process view shows at the moment."""
         timeline = self.stage.player.playhead.timeline
         canvas = self.stage.canvases.get(name) or self.canvases[name]
         if timeline is None:
             return None
-        frame = canvas.compute()  # what was painted last may be of another moment
+        frame = canvas.compute()  # the last painted frame may be of another moment
         return timeline.processes[frame.process] if frame.process >= 0 else None
 
     def _follow_pin(self, name: str, timeline: Timeline | None) -> None:
@@ -277,20 +278,20 @@ class Copies:
         index = processes.index(process) if process in processes else None
         sentence = ""
         if process is not None and index is None and timeline is not None:
-            sentence = f"There is no process {process} in this run. Its view waits for one; unpin it to see another."
+            sentence = f"There is no process {process} in this run; unpin the view to see another process."
         dock.unavailable(sentence)
         canvas.options.pop("offset", None)
         canvas.set_option("process", index)
 
     def load(self, timeline: Timeline) -> None:
-        """Another run comes: the processes that are pinned are others of the same names."""
+        """Find the pinned processes by their names in another run."""
         for name in self._pin_actions:
             self._follow_pin(name, timeline)
 
     # ------------------------------------------------------------------ memory
 
     def describe(self) -> list[dict[str, Any]]:
-        """All of them in words and numbers, for :meth:`give_back`."""
+        """Return a description of all further views, for :meth:`give_back`."""
         records: list[dict[str, Any]] = []
         for name in self.names:
             kind, _, number = name.rpartition("-")
@@ -305,7 +306,7 @@ class Copies:
         return records
 
     def give_back(self, records: object) -> None:
-        """Open again what :meth:`describe` described, unseen; what cannot be read is left out."""
+        """Reopen, hidden, the views that :meth:`describe` described; unreadable entries are left out."""
         for record in records if isinstance(records, Iterable) else ():
             if not isinstance(record, Mapping):
                 continue
@@ -325,22 +326,22 @@ class Copies:
         self.stage.documents.said.emit(sentence, False)
 
 
-#: Version of the saved places of docks; another one is not restored.
+#: The version of saved arrangements of docks; other versions are not restored.
 STATE = 3
 
 
 class Stage(QMainWindow):
-    """A window inside the window, all docks and no centre.
+    """A window inside the main window with only docks and no central widget.
 
     Attributes:
         canvases: the views by name, one of each kind.
-        docks: all docks by name, further views of a kind among them.
+        docks: all docks by name, including further views of a kind.
         copies: the further views of a kind.
-        options: what is chosen for each view.
-        places: how the docks are put together, as :func:`arrangement.places_for` says.
+        options: the options of each view.
+        places: the combination of the docks, as returned by :func:`arrangement.places_for`.
     """
 
-    #: Somebody asks what can be done with a thing in a view: the canvas, the hit or ``None``, the point of the screen.
+    #: The user requests the menu of a thing: the canvas, the hit or ``None``, the point of the screen.
     menu_wanted = Signal(object, object, QPoint)
     #: A view was made: its canvas.
     canvas_made = Signal(object)
@@ -365,7 +366,7 @@ class Stage(QMainWindow):
         self.panel, self._actions = panel, actions
         self.places = self._layout = self._base = ""
         self._alone = Alone(self)
-        self.usual: QByteArray | None = None  # where the docks belong while two runs are compared
+        self.usual: QByteArray | None = None  # the arrangement of docks while two runs are compared
         self._opened = False  # the process was opened by a selection, and closes with it
         self.checks = ChecksList(playhead, theme)
         self.pane = TracePane(playhead, theme)
@@ -375,7 +376,7 @@ class Stage(QMainWindow):
         self.docks: dict[str, Dock] = {}
         self.options = Options(playhead, camera, documents)
         self.copies = Copies(self)
-        self.add_dock("experiment", "Experiment", "flag", panel, "What is run, and how.", layouts=("study",))
+        self.add_dock("experiment", "Experiment", "flag", panel, "The settings of the experiment.", layouts=("study",))
         for spec in views():
             canvas = self.canvases[spec.name] = Canvas(spec, playhead, theme, camera)
             dock = self.add_dock(
@@ -385,7 +386,7 @@ class Stage(QMainWindow):
             self.connect_canvas(dock, canvas)
             player.show_on(canvas)
         self.add_dock(
-            "checks", "Checks", "checks", self.checks, "What the protocol promises, and whether it held.",
+            "checks", "Checks", "checks", self.checks, "The protocol's properties, and whether they are satisfied.",
             beside="step", how="below", layouts=("study",),
         )  # fmt: skip
         trace = self.add_dock(
@@ -418,25 +419,25 @@ class Stage(QMainWindow):
         narrow: str = "",
         layouts: tuple[str, ...] = (),
     ) -> Dock:
-        """A dock for a widget; the command ``view_NAME``, if there is one, shows and hides it.
+        """Add a dock for a widget; the command ``view_NAME``, if there is one, shows and hides it.
 
         Args:
-            name: what the program calls it, in :attr:`docks` and in what is remembered.
-            title: what its bar says.
-            icon: the icon on its bar.
-            widget: what it holds, or what makes that when it is first needed.  Its ``set_theme`` is called at each
-                change of look, and what its signal ``titled`` says stands beside the title, if it has them.
-            about: one or two sentences on what one is looking at.
-            beside: the dock it stands with; nothing for one that is placed later.
-            how: ``tab``, ``below``, ``above``, ``right`` or ``left`` of that; in a narrow window always a tab.
-            narrow: the dock over which it lies in a narrow window, if that is another one.
-            layouts: those of :data:`arrangement.LAYOUTS` that show it; otherwise it is closed until asked for.
+            name: its name in the program, in :attr:`docks` and in the settings.
+            title: the title in its bar.
+            icon: the icon in its bar.
+            widget: the content, or a function that makes it at the first use. If the content has ``set_theme``, this is
+                called at each change of look; if it has a signal ``titled``, its text is shown beside the title.
+            about: one or two sentences that explain the content.
+            beside: the dock beside which it is placed, or nothing if it is placed later.
+            how: ``tab``, ``below``, ``above``, ``right`` or ``left`` of that dock; in a narrow window always a tab.
+            narrow: the dock over which it is a tab in a narrow window, if that is another one.
+            layouts: the names in :data:`arrangement.LAYOUTS` of the layouts that show it; in others it is closed.
 
         Raises:
-            ValueError: there is a dock of that name.
+            ValueError: a dock with this name already exists.
         """
         if name in self.docks:
-            raise ValueError(f"there is a dock {name!r} already")
+            raise ValueError(f"a dock named {name!r} already exists")
         dock = Dock(name, title, icon, widget, self.theme, about, self, spot=Spot(beside, how, layouts, narrow))
         dock.commands = lambda: list(self._actions.values())
         dock.maximise_wanted.connect(lambda: self.maximise(name))
@@ -454,31 +455,31 @@ class Stage(QMainWindow):
         return dock
 
     def remove_dock(self, name: str) -> None:
-        """Take a dock away for good, with what it holds."""
+        """Remove a dock and its content for good."""
         dock = self.docks.pop(name)
         self.removeDockWidget(dock)
         dock.hide()
         dock.deleteLater()
 
     def connect_canvas(self, dock: Dock, canvas: Canvas) -> None:
-        """Give a view its menu, and its mouse something to do."""
+        """Connect the menu and the mouse actions of a view."""
         canvas.scrubbed.connect(self._scrub)
         canvas.opened.connect(self._open_process)
         canvas.menu_wanted.connect(lambda hit, at: self.menu_wanted.emit(canvas, hit, at))
         canvas.asked.connect(lambda choice, value: self.options.choose(dock.name, choice, value))
         if canvas.spec.name == "causality":
-            TitleLink(dock.note, "longest", lambda: toggle_longest(canvas), "Show this chain, or no longer")
+            TitleLink(dock.note, "longest", lambda: toggle_longest(canvas), "Show or hide this chain")
         self.options.fill_menu(dock, canvas)
         self.copies.fill_menu(dock, canvas.spec.name)
         self.canvas_made.emit(canvas)
 
     def pictures(self) -> Iterator[Canvas]:
-        """All views, further ones of a kind among them."""
+        """Return all views, including further ones of a kind."""
         yield from self.canvases.values()
         yield from self.copies.canvases.values()
 
     def views_shown(self) -> list[Canvas]:
-        """The views that can be seen, in the order in which they stand in the window, row by row."""
+        """Return the visible views in the order in which they are arranged in the window, row by row."""
         seen = [canvas for canvas in self.pictures() if canvas.isVisible() and not canvas.visibleRegion().isEmpty()]
         if not seen:
             return [self.canvases["basic"]]
@@ -486,33 +487,33 @@ class Stage(QMainWindow):
         return sorted(seen, key=lambda canvas: (places[id(canvas)].y() // 40, places[id(canvas)].x()))
 
     def cameras(self) -> Iterator[TimeCamera]:
-        """Every stretch of time that some view shows."""
+        """Return every camera along time that some view uses."""
         yield self.camera
         yield from (c.camera for c in self.copies.canvases.values() if isinstance(c.camera, TimeCamera))
 
     def panes(self) -> Iterator[TracePane]:
-        """All text traces."""
+        """Return all text traces."""
         yield self.pane
         yield from self.copies.panes.values()
 
     def save_text(self, pane: TracePane) -> None:
-        """Ask where, and save what a text trace lists."""
-        path = self.documents.place_for_run("Save what is listed as text", "Text (*.txt)", ".txt")
+        """Ask for a file and save the listed lines of a text trace."""
+        path = self.documents.place_for_run("Save listed lines as text", "Text (*.txt)", ".txt")
         if path is not None:
             self.documents.written(lambda: pane.write_text(path), path)
 
     def place_copy(self, dock: Dock, origin: str = "") -> None:
-        """Show a further view of a kind near one of its kind."""
+        """Show a further view of a kind near another one of its kind."""
         first = self.docks[origin or dock.name.rpartition("-")[0]]
         arrangement.place_copy(self, self.docks, first, dock, self.places)
 
     def _placed(self, name: str) -> bool:
-        """Whether a dock has a place in the window or is a window."""
+        """Return whether a dock has a place in the window or is a window itself."""
         dock = self.docks[name]
         return dock.isFloating() or self.dockWidgetArea(dock) != Qt.DockWidgetArea.NoDockWidgetArea
 
     def show_view(self, name: str, on: bool) -> None:
-        """Show or hide a dock; one that lies behind another as a tab comes to the front first."""
+        """Show or hide a dock; showing a hidden tab brings it to the front."""
         dock = self.docks[name]
         if not on and self._behind(dock):
             on = True
@@ -529,9 +530,9 @@ class Stage(QMainWindow):
             self._say_views()
 
     def hold_focus(self, before: QWidget | None) -> None:
-        """Leave the keyboard with what had it ``before``, or give it to a view if that is hidden now.
+        """Leave the focus with the widget that had it ``before``, or give it to a view if that is hidden now.
 
-        Qt gives it to whatever comes next as soon as something is hidden: the button of any panel.
+        Qt would otherwise move it to any other widget, such as the button of a panel, when something is hidden.
         """
         if before is None or not self.isAncestorOf(before) or before.hasFocus():
             return
@@ -541,7 +542,7 @@ class Stage(QMainWindow):
             held.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _closed(self, name: str) -> None:
-        """The user closed a dock; one of several of a kind is gone for good."""
+        """Handle the closing of a dock by the user; a further view of a kind is removed for good."""
         if self.maximised == name:
             self.put_back()
             self.docks[name].hide()
@@ -549,20 +550,20 @@ class Stage(QMainWindow):
             self.copies.close(name)
         self._say_views()
 
-    # ------------------------------------------------------------------ one alone
+    # ------------------------------------------------------------------ maximising
 
     @property
     def maximised(self) -> str:
-        """The dock that has all the room, if one has."""
+        """The maximised dock, if there is one."""
         return self._alone.name
 
     def maximise(self, name: str = "") -> None:
-        """Give one dock all the room (the one under focus if none is named), or put it back exactly as it was."""
+        """Maximise one dock (the one with the focus if none is named), or restore it exactly."""
         self._alone.toggle(name)
         self._say_views()
 
     def put_back(self) -> bool:
-        """Every dock back to where it was before one was maximised; false if none is."""
+        """Return every dock to its place before one was maximised; return False if none is."""
         done = self._alone.put_back()
         self._say_views()
         return done
@@ -570,7 +571,7 @@ class Stage(QMainWindow):
     # ------------------------------------------------------------------ layouts
 
     def arrange(self, layout: str, *, afresh: bool = False) -> None:
-        """Show the docks of a layout where they belong, ``afresh`` even where the user has put them elsewhere."""
+        """Show the docks of a layout in their places; with ``afresh``, even if the user has moved them."""
         self.put_back()
         same = not afresh and layout == self._base
         kept = [name for name in self.copies.names if same and not self.docks[name].isHidden()]
@@ -588,17 +589,17 @@ class Stage(QMainWindow):
 
     @property
     def layout_key(self) -> str:
-        """The one of :data:`arrangement.LAYOUTS` that the docks stand in."""
+        """The key of :data:`arrangement.LAYOUTS` for the present arrangement."""
         return self._layout
 
     def state(self) -> QByteArray:
-        """Where the docks are, or were before one was maximised or two runs were compared."""
+        """Return the arrangement of the docks, or the one before a dock was maximised or two runs were compared."""
         if self.usual is not None:
             return self.usual
         return self.saveState(STATE) if self._alone.before is None else self._alone.before
 
     def restore(self, layout: str, state: QByteArray) -> bool:
-        """Put the docks where they were in a layout; false if that cannot be."""
+        """Restore the arrangement of the docks in a layout; return False if that is impossible."""
         self.put_back()
         self._base, self._layout = layout, arrangement.effective(layout, self.window().width())
         self.places = arrangement.places_for(self.window().width(), self.height(), layout)
@@ -607,20 +608,20 @@ class Stage(QMainWindow):
         return good
 
     def put(self, state: QByteArray) -> bool:
-        """Put the docks where they were, and nothing else; false if that cannot be."""
+        """Restore only the arrangement of the docks; return False if that is impossible."""
         good = bool(self.restoreState(state, STATE))
         for dock in self.docks.values():
             dock.check_frame()
         return good
 
     def close_windows(self) -> None:
-        """Views in windows of their own go with the window."""
+        """Close views in separate windows together with the window."""
         for dock in self.docks.values():
             if dock.isFloating():
                 dock.hide()
 
     def selected(self, on: bool) -> None:
-        """A process is selected, or none any more: in a narrow Study the process comes over causality and goes."""
+        """In a narrow Study, show the process over causality when one is selected, and hide it when none is."""
         if self.maximised:
             return
         step, causality = self.docks["step"], self.docks["causality"]
@@ -636,7 +637,7 @@ class Stage(QMainWindow):
                 causality.raise_()
 
     def _tabs_of(self, dock: Dock) -> list[QDockWidget]:
-        """The docks a hidden dock will lie over as a tab."""
+        """Return the docks over which a hidden dock will be a tab."""
         was = dock.isHidden()
         if was:
             dock.show()
@@ -645,7 +646,7 @@ class Stage(QMainWindow):
         return tabs
 
     def _behind(self, dock: Dock) -> bool:
-        """Whether a dock is open, but behind another one."""
+        """Return whether a dock is open, but behind another one."""
         return not dock.isHidden() and not dock.isFloating() and dock.visibleRegion().isEmpty() and self.isVisible()
 
     def _say_views(self) -> None:
@@ -661,7 +662,7 @@ class Stage(QMainWindow):
         return all(dock.isHidden() or dock.isFloating() for dock in self.docks.values())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Where all views are closed stands how to get them back."""
+        """Explain how to reopen views if all of them are closed."""
         super().paintEvent(event)
         if not self.empty:
             return
@@ -670,7 +671,7 @@ class Stage(QMainWindow):
             painter.setPen(self.theme.color("text.secondary"))
             painter.setFont(self.theme.font("body"))
             key = self._actions["layout_reset"].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-            sentence = f"All views are closed. {key} puts those of the layout back; the menu View has each."
+            sentence = f"All views are closed. {key} restores those of the layout; the View menu opens single ones."
             painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), sentence)
         finally:
             painter.end()
@@ -679,7 +680,7 @@ class Stage(QMainWindow):
 
     @property
     def focused(self) -> Canvas:
-        """The view under focus; the one that is maximised, else the network, if none is."""
+        """The view that has the focus; if none has, the maximised one, else the network."""
         alone = {canvas for canvas in self.pictures() if self.maximised and canvas.isVisible()}
         return next((c for c in self.pictures() if c.hasFocus()), alone.pop() if alone else self.canvases["basic"])
 
@@ -689,13 +690,13 @@ class Stage(QMainWindow):
             canvas.fit()
 
     def fit_drawings(self) -> None:
-        """Show the whole network wherever one is drawn."""
+        """Show the whole network in every view that draws one."""
         for canvas in self.pictures():
             if isinstance(canvas.camera, NetworkCamera):
                 canvas.fit()
 
     def save_picture(self, canvas: Canvas) -> None:
-        """Ask where, and save a view as PNG, SVG or PDF."""
+        """Ask for a file and save a view as PNG, SVG or PDF."""
         self.options.save_picture(canvas)
 
     # ------------------------------------------------------------------ the mouse

@@ -1,4 +1,4 @@
-"""For everybody: text size, contrast, other eyes, less motion, keys, panes and screen readers of one window."""
+"""Accessibility of one window: text size, contrast, colour vision, less motion, keys, panes and screen readers."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ if TYPE_CHECKING:
 
 __all__ = ["Access"]
 
-#: Where single letters act.
+#: Widgets in which single letters are commands.
 _VIEWS = (Canvas, Scrubber, TraceList, QMainWindow)
 _HELD = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 
 
 class Access(QObject):
-    """What a window does so that everybody can use it.
+    """The accessibility commands of a window.
 
     Attributes:
-        keymap: which keys the commands have.
-        panes: what F6 goes through.
-        menus: what can be done with a thing.
+        keymap: the keys of the commands.
+        panes: the panes that F6 moves through.
+        menus: the context menus.
         sheet: the sheet of keys, if it is open.
     """
 
@@ -66,7 +66,7 @@ class Access(QObject):
             request(desk.settings.theme)
 
     def handlers(self) -> dict[str, Callable[..., object]]:
-        """Name of the command -> what it does."""
+        """Return the functions of the commands by name."""
         table: dict[str, Callable[..., object]] = {
             "text_larger": lambda: self.step_text(1),
             "text_smaller": lambda: self.step_text(-1),
@@ -85,7 +85,7 @@ class Access(QObject):
     # ------------------------------------------------------------------ looks
 
     def set_text(self, scale: float) -> None:
-        """Have text of another size, 1.0 is the usual one; kept for the next start."""
+        """Set the size of text, 1.0 being the default, and keep it for the next start."""
         looks = self.looks
         theme = looks.theme.but(scale=scale)
         if theme != looks.theme:
@@ -94,19 +94,19 @@ class Access(QObject):
             self.desk.notices.say(f"Text size {theme.scale:.0%}", False)
 
     def step_text(self, direction: int) -> None:
-        """The next larger (1) or smaller (-1) size of text."""
+        """Set the next larger (1) or smaller (-1) size of text."""
         now, steps = self.looks.theme.scale, tokens()["type"]["scale"]["steps"]
         beyond = [step for step in steps if (step - now) * direction > 1e-6]
         if beyond:
             self.set_text(min(beyond) if direction > 0 else max(beyond))
 
     def see_as(self, eye: str) -> None:
-        """Show the views as other eyes see them; an empty name as they are."""
+        """Show the views as seen with a colour vision deficiency, or unchanged if the name is empty."""
         self.desk.commands.check(f"see_{eye or 'all'}", True)
         self.looks.apply(self.looks.theme.but(eye=eye))
 
     def set_motion(self, on: bool) -> None:
-        """Whether steps glide and things fade; kept for the next start."""
+        """Set whether steps glide and things fade, and keep it for the next start."""
         self.desk.settings.motion = on
         self._move(on)
 
@@ -116,7 +116,7 @@ class Access(QObject):
         self.looks.apply(self.looks.theme.but(still=not on))
 
     def _wishes_changed(self) -> None:
-        """The desktop wants other contrast or motion; a choice of the user's own stays."""
+        """Follow the desktop's settings for contrast and motion; the user's own choices take precedence."""
         self.looks.system_changed()
         if self.desk.settings.motion == self.looks.theme.still:
             self._move(self.desk.settings.motion)
@@ -124,7 +124,7 @@ class Access(QObject):
     # ------------------------------------------------------------------ keys
 
     def keeps(self, event: QKeyEvent) -> bool:
-        """Whether a key is for the control under focus: a single letter or sign, outside of the views."""
+        """Return whether the focused control keeps a key: a single letter or sign outside the views."""
         text = event.text()
         if event.modifiers() & _HELD or len(text) != 1 or not text.isprintable() or text in " ?":
             return False
@@ -132,14 +132,14 @@ class Access(QObject):
         return focus is not None and not isinstance(focus, _VIEWS)
 
     def open_menu(self) -> None:
-        """The menu of what is selected, in the view under focus."""
+        """Open the menu of the selection in the view that has the focus."""
         focus: QWidget = QApplication.focusWidget() or self._window
         if not isinstance(focus, Canvas):
             focus = self.stage.focused
         focus.ask_for_menu()
 
     def show_keys(self) -> None:
-        """Open the sheet of keys, or bring it to the front."""
+        """Open the sheet of keys or bring it to the front."""
         if self.sheet is None:
             self.sheet = KeySheet(self.keymap, self.looks.theme, self._window)
             self.sheet.destroyed.connect(self._sheet_gone)

@@ -1,4 +1,4 @@
-"""How much time and memory the code of a protocol may take: two fields below the tool bar, kept from start to start."""
+"""The limits on time and memory of protocol code: two fields below the tool bar, kept for the next start."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ __all__ = ["Bounds", "BoundsPopup"]
 
 WIDTH = 400
 ABOUT = (
-    "A protocol runs in a process of its own. An action that takes longer, or a run that wants more memory, is ended "
-    "with a sentence, and what happened until then is kept. What you choose holds from the next run on."
+    "A protocol runs in an operating-system process of its own. LYDIAN ends an action that takes longer, or a run that "
+    "needs more memory, reports it and keeps the run so far. Changes take effect from the next run on."
 )
 
 
 class BoundsPopup(Popup):
-    """The two fields."""
+    """A popup with the two fields."""
 
     def __init__(self, desk: Desk, parent: QWidget) -> None:
         super().__init__(parent)
@@ -36,13 +36,13 @@ class BoundsPopup(Popup):
         self.setAccessibleName("Limits for protocols")
         self.form = form = BoundForm(lambda _key: self._keep())
         self.seconds = form.add(
-            "seconds", "An action may take", number(0.1, 3600, unit=" s"), name="Longest time of an action in seconds"
+            "seconds", "Time of an action", number(0.1, 3600, unit=" s"), name="Maximum time of an action in seconds"
         )
         self.seconds.setDecimals(1)
-        half = f"half of this machine ({usual_memory() // 1_000_000:,} MB)"
+        half = f"half of this computer's memory ({usual_memory() // 1_000_000:,} MB)"
         self.memory = form.add(
-            "memory", "A run may take", whole(0, MOST_MEMORY, step=250, unit=" MB", never=half),
-            name="Most memory of a run in MB",
+            "memory", "Memory of a run", whole(0, MOST_MEMORY, step=250, unit=" MB", never=half),
+            name="Maximum memory of a run in MB",
         )  # fmt: skip
         self.memory.setGroupSeparatorShown(True)
         self.seconds.setKeyboardTracking(False)
@@ -59,18 +59,18 @@ class BoundsPopup(Popup):
 
 
 class Bounds:
-    """Shows where to change the bounds of every run."""
+    """The command that shows the limits of runs."""
 
     def __init__(self, desk: Desk, toolbar: QWidget) -> None:
         self.desk, self.toolbar = desk, toolbar
         self.popup: BoundsPopup | None = None
 
     def handlers(self) -> dict[str, Callable[..., object]]:
-        """Name of the command -> what it does."""
+        """Return the functions of the commands by name."""
         return {"bounds": self.show}
 
     def show(self) -> None:
-        """Open the fields."""
+        """Open the popup."""
         if self.popup is None:
             self.popup = BoundsPopup(self.desk, self.toolbar.window())
         bar, popup = self.toolbar, self.popup

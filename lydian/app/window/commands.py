@@ -1,4 +1,4 @@
-"""What each command of the table does to the window."""
+"""The effects of the commands on the window."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ __all__ = ["Commands"]
 
 
 class Commands:
-    """One method or one line for every command."""
+    """The functions of the commands, as methods or single expressions."""
 
     def __init__(
         self, desk: Desk, stage: Stage, panel: ExperimentPanel, documents: Documents, looks: Looks, playback: Playback,
@@ -42,7 +42,7 @@ class Commands:
         desk.session.live.changed.connect(self._say_mode)
 
     def handlers(self) -> dict[str, Callable[..., object]]:
-        """Name of the command -> what it does."""
+        """Return the functions of the commands by name."""
         head, stage, panel, session = self.desk.playhead, self.stage, self.panel, self.desk.session
         table: dict[str, Callable[..., object]] = {
             "save_trace": self.documents.save_trace,
@@ -97,7 +97,7 @@ class Commands:
     # ------------------------------------------------------------------ time
 
     def step_forward(self) -> None:
-        """One event on; at the front of a live run that is one that has yet to happen."""
+        """Go forward one event; at the front of a live run, let the next event happen."""
         live = self.desk.session.live
         if live.alive and live.pacing.at_the_front:
             self.desk.playhead.pause()
@@ -106,7 +106,7 @@ class Commands:
             self.stage.player.step(1)
 
     def stop(self) -> None:
-        """Stop the simulator; what happened so far stays."""
+        """Stop the simulator and keep the run so far."""
         session = self.desk.session
         if self._sweeps.stops():
             return
@@ -116,7 +116,7 @@ class Commands:
             session.stop()
 
     def process_step(self, direction: int) -> None:
-        """The next or previous event of the selected process; of any process if none is selected."""
+        """Go to the next or previous event of the selected process, or of any process if none is selected."""
         chosen = sorted(self.desk.playhead.selection.processes)
         self.stage.player.step(direction, chosen[0] if chosen else None)
 
@@ -126,14 +126,14 @@ class Commands:
             self.desk.jump(float(head.timeline.time[head.selection.event]))
 
     def find(self) -> None:
-        """To the field above the text trace."""
+        """Focus the field above the text trace."""
         stage = self.stage
         stage.show_view("trace", True)
         stage.pane.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         stage.pane.field.selectAll()
 
     def find_next(self, direction: int) -> None:
-        """The next or previous event that the filter means; without a filter, to where one is written."""
+        """Go to the next or previous event that matches the filter; without a filter, focus its field."""
         if self.stage.pane.matches is None:
             self.find()
             return
@@ -144,7 +144,7 @@ class Commands:
     # ------------------------------------------------------------------ what is shown
 
     def clear(self) -> None:
-        """Esc lets go of the selection; with nothing selected, of the view that is maximised, then of the projector."""
+        """Clear the selection; if there is none, restore the maximised view, else leave projector mode."""
         if self._interference.let_go() or self.playback.cancel():
             return
         head = self.desk.playhead
@@ -155,7 +155,7 @@ class Commands:
         head.select(NOTHING)
 
     def fit(self) -> None:
-        """The selection as large as fits in the view under focus; everything if nothing is selected."""
+        """Zoom the view that has the focus to the selection, or to everything if nothing is selected."""
         canvas, head = self.stage.focused, self.desk.playhead
         timeline, chosen = head.timeline, head.selection
         if timeline is None or not chosen:

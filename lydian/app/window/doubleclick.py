@@ -1,4 +1,4 @@
-"""The command that lets a double click open hand-ins."""
+"""The command that makes a double click open hand-ins."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ __all__ = ["offer"]
 
 
 def offer(notices: Notices) -> None:
-    """Let a double click open hand-ins, and say so, with the way back."""
+    """Make a double click open hand-ins; the notice has a button to undo this."""
     if doubleclick.installed():
         notices.show(
-            "A double click on a .lydian file opens it here.", problem=False, button="No longer",
-            act=lambda: _do(notices, doubleclick.remove, "A double click no longer opens .lydian files here."),
+            "A double click on a .lydian file opens it in LYDIAN.", problem=False, button="Undo",
+            act=lambda: _do(notices, doubleclick.remove, "A double click no longer opens .lydian files in LYDIAN."),
         )  # fmt: skip
         return
     _do(
-        notices, doubleclick.install, "A double click on a .lydian file opens it here from now on.", "Undo",
-        lambda: _do(notices, doubleclick.remove, "A double click does not open .lydian files."),
+        notices, doubleclick.install, "From now on, a double click on a .lydian file opens it in LYDIAN.", "Undo",
+        lambda: _do(notices, doubleclick.remove, "A double click does not open .lydian files in LYDIAN."),
     )  # fmt: skip
 
 

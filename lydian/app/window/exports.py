@@ -1,6 +1,6 @@
-"""What a run becomes for other programs: a page that plays, a movie, a picture, a trace in another format.
+"""Exports of a run for other programs: a page that plays, a movie, a picture, a trace in another format.
 
-A short run is written at once; a long one in a thread, with progress and Cancel in the status line.
+A short run is written at once, a long one in a thread, with progress and Cancel in the status line.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Exports"]
 
-#: Events of a run that is written while one waits: that takes less than a tenth of a second.
+#: The number of events up to which a run is written without a thread, in less than a tenth of a second.
 SHORT = 2_000
 
 
 class Exports(QObject):
-    """Asks where and writes there; every problem is a sentence of the window."""
+    """The commands that ask for a file and write it; problems are reported as notices."""
 
     def __init__(self, desk: Desk, stage: Stage, documents: Documents, parent: QObject) -> None:
         super().__init__(parent)
@@ -52,7 +52,7 @@ class Exports(QObject):
         desk.notices.cancelled.connect(self.cancel)
 
     def handlers(self) -> dict[str, Callable[..., object]]:
-        """Name of the command -> what it does."""
+        """Return the functions of the commands by name."""
         traces = {f"export_{kind}": partial(self.trace, kind) for kind in FORMATS}
         return {"pictures": self.pictures, "hand_in": self.hand_in, "export_movie": self.movie, **traces}
 
@@ -67,7 +67,7 @@ class Exports(QObject):
         return self.background.busy
 
     def trace(self, kind: str) -> None:
-        """Ask where, and save the run in one of :data:`lydian.formats.traces.FORMATS`."""
+        """Ask for a file and save the run in one of :data:`lydian.formats.traces.FORMATS`."""
         to = FORMATS[kind]
         usual = to.endings[0]
         path = self._place(f"Save {to.words}", f"{to.files} (*{usual})", *to.endings, ".txt")
@@ -76,14 +76,14 @@ class Exports(QObject):
             self._write(run.trace, path, lambda report: export(run.trace, path, kind, report))
 
     def hand_in(self) -> None:
-        """Ask where, and save the experiment, what it names and the run that is shown as one file."""
+        """Ask for a file and save the experiment, the files that it names and the current run in it."""
         session = self.desk.session
         run, experiment = session.shown, session.experiment
         if experiment is None:
-            self.desk.notices.say("This is a recorded run without its experiment: it cannot be handed in.")
+            self.desk.notices.say("This run was recorded without its experiment and cannot be handed in.")
             return
         if session.live.alive or session.worker.busy:
-            self.desk.notices.say("The run is still going on; stop it, then hand it in.")
+            self.desk.notices.say("The run has not finished; stop it, then hand it in.")
             return
         path = self._place("Hand in", f"Hand-ins (*{SUFFIX})", SUFFIX)
         if path is not None and run is not None:
@@ -98,7 +98,7 @@ class Exports(QObject):
         return self.documents.place_for_run(title, kinds, *endings)
 
     def _write(self, trace: Trace, path: Path, work: Callable[[Report], object]) -> None:
-        """Have a file written, in a thread if that takes a while."""
+        """Write a file, in a thread if that takes a while."""
         if len(trace) <= SHORT:
             self.documents.written(lambda: work(Report(lambda _share: None)), path)
             return
@@ -120,14 +120,14 @@ class Exports(QObject):
     # ------------------------------------------------------------------ pictures and movies
 
     def pictures(self) -> None:
-        """Ask where, and save all views that are shown as one picture, as large as the part of the window they take."""
+        """Ask for a file and save all visible views as one picture, at their size in the window."""
         if self.desk.playhead.timeline is None:
             self.desk.notices.say("There is no run to save yet.")
             return
         self.documents.save_picture("All views", self.write_pictures, view=False)
 
     def write_pictures(self, path: Path, scale: float = 2.0) -> None:
-        """All views that are shown as one picture file."""
+        """Write all visible views to one picture file."""
         from lydian.app.pictures.render import render_shots
 
         stage, head = self.stage, self.desk.playhead
@@ -140,20 +140,20 @@ class Exports(QObject):
         )  # fmt: skip
 
     def movie(self) -> None:
-        """Show what can be chosen for a movie."""
+        """Show the form for a movie."""
         self.films.show()
 
     # ------------------------------------------------------------------ the end
 
     def cancel(self) -> None:
-        """Stop what is being written; nothing is left of it."""
+        """Cancel the export and delete the unfinished file."""
         self.films.cancel()
         if self.busy:
             self.background.cancel()
-            self.desk.notices.say(f"{self._path.name} was cancelled; nothing is left of it.", False)
+            self.desk.notices.say(f"The export was cancelled and the unfinished file {self._path.name} deleted.", False)
 
     def close(self) -> None:
-        """Leave no thread behind, and no half of a file."""
+        """End the thread and delete an unfinished file."""
         self.cancel()
         self.background.close()
 
@@ -165,5 +165,5 @@ def _hand_in(run: Run, experiment: Experiment, path: Path, report: Report) -> No
 
     short = len(run.trace) <= MOST_EVENTS
     text = page(Timeline(run.trace), animation_for(run.trace)) if short else ""
-    report(0.7)  # nothing is written if it is not wanted any more
+    report(0.7)  # a cancelled export must not leave a file
     hand_in(path, experiment, run.trace, run.branch, text)

@@ -1,4 +1,4 @@
-"""Movies made in the window: the form with its choices, and the making of one, frame by frame between its events."""
+"""Movies made in the window: the form, and the recording, frame by frame between the window's events."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 
 __all__ = ["Films"]
 
-#: What the file chooser offers for each kind.
+#: The file filters of the two kinds of movie.
 KINDS = {".mp4": "Movies (*.mp4)", ".gif": "Animated pictures (*.gif)"}
 
 
 class Films(QObject):
-    """One movie at a time; its progress stands in the status line."""
+    """The recorder of movies, one at a time, with its progress in the status line."""
 
     def __init__(self, desk: Desk, stage: Stage, documents: Documents, parent: QObject) -> None:
         super().__init__(parent)
         self.desk, self.stage, self.documents = desk, stage, documents
         stage.add_dock(
             "movie", "Movie", "play", lambda: self.form,
-            about="What a movie of the run shows, how fast and how large; it is made while you go on working.",
+            about="Choose the contents, speed and size of a movie of the run. You can work on while it is recorded.",
         )  # fmt: skip
         self._film: Generator[float, None, None] | None = None
         self._path = Path()
@@ -45,7 +45,7 @@ class Films(QObject):
 
     @cached_property
     def form(self) -> MovieForm:
-        """The choices."""
+        """The form for a movie, made at the first use."""
         stage, settings = self.stage, self.desk.settings
         form = MovieForm(self.desk.playhead, stage.theme, lambda: [c.spec.name for c in stage.views_shown()])
         form.wanted.connect(self.begin)
@@ -63,13 +63,13 @@ class Films(QObject):
         shown = self.stage.views_shown()
         self.stage.show_view("movie", True)
         give_room(self.stage, "movie")
-        if not any(canvas.isVisible() for canvas in shown):  # it must not cover all that it is to show
+        if not any(canvas.isVisible() for canvas in shown):  # the form must not cover all views of the movie
             self.stage.show_view(shown[0].spec.name, True)
         self.form.refresh()
         self.form.go.setFocus()
 
     def begin(self, wish: MovieWish) -> None:
-        """Ask where, and begin a movie."""
+        """Ask for a file and begin a movie."""
         if self.filming:
             self.desk.notices.say(f"{self._path.name} is still being written; cancel it first to begin another movie.")
             return
@@ -79,7 +79,7 @@ class Films(QObject):
             self.film(path, wish)
 
     def shots(self, wish: MovieWish) -> list[Shot]:
-        """The views of a movie as they are shown in the window; one that is not shown, with the options it has."""
+        """Return the views of a movie with their options, whether or not they are visible in the window."""
         stage = self.stage
         shown = stage.views_shown()
         chosen = shown if not wish.views else [
@@ -94,7 +94,7 @@ class Films(QObject):
         return shots
 
     def film(self, path: Path, wish: MovieWish) -> None:
-        """Begin a movie in that file."""
+        """Begin a movie in the given file."""
         from lydian.app.pictures.movie import filming
 
         desk, theme, head = self.desk, self.stage.theme, self.desk.playhead
@@ -135,7 +135,7 @@ class Films(QObject):
             self.desk.notices.say(str(error))
         except Exception as error:  # noqa: BLE001  whatever a view does, the window lives
             self._end()
-            self.desk.notices.say(f"The movie cannot be made: {error}")
+            self.desk.notices.say(f"The movie cannot be recorded: {error}")
         else:
             self.desk.notices.work(f"Writing {self._path.name}", share)
 
@@ -148,10 +148,10 @@ class Films(QObject):
         )
 
     def cancel(self) -> None:
-        """Stop the movie; nothing is left of it."""
+        """Cancel the movie and delete the unfinished file."""
         if self.filming:
             self._end()
-            self.desk.notices.say(f"{self._path.name} was cancelled; nothing is left of it.", False)
+            self.desk.notices.say(f"The movie {self._path.name} was cancelled and the unfinished file deleted.", False)
 
     def _end(self) -> None:
         if self._timer:
@@ -165,5 +165,5 @@ class Films(QObject):
 
 
 def show_file(path: Path) -> None:
-    """Show a file's folder in the desktop's own program for files."""
+    """Show a file's folder in the desktop's file manager."""
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent)))

@@ -1,4 +1,4 @@
-"""The palette in a window: where it opens, and what comes of what is chosen there."""
+"""The palette in a window: its place, and the effect of each choice."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["Finder"]
 
 
 class Finder(QObject):
-    """Opens the palette over the tool bar's field."""
+    """The command that opens the palette over the tool bar's field."""
 
     def __init__(
         self, desk: Desk, stage: Stage, field: FindField, actions: Mapping[str, QAction],
@@ -37,17 +37,17 @@ class Finder(QObject):
         self.palette.process_wanted.connect(lambda: stage.show_view("step", True))
 
     def handlers(self) -> dict[str, Callable[..., object]]:
-        """Name of the command -> what it does."""
+        """Return the functions of the commands by name."""
         return {"palette": self.open}
 
     def open(self, text: str = "") -> None:
-        """Open the palette with a text in its field."""
+        """Open the palette with the given text in its field."""
         guide = [page for page in self.palette.pages if page.file.parent.name != "lessons"]
         self.palette.pages = [*guide, *self._lessons()]
         self.palette.open_over(self._field, text)
 
     def _lessons(self) -> list[Page]:
-        """All lessons, by their titles."""
+        """Return all lessons with their titles."""
         from lydian.model.lesson import lesson
 
         archive, found = self.desk.shelf.archive, []
@@ -55,11 +55,11 @@ class Finder(QObject):
             try:
                 found.append(Page(f"Lesson: {lesson.load(name, archive).title}", lesson.find(name, archive)))
             except BadInput:
-                continue  # the list of lessons says what is wrong with it
+                continue  # the list of lessons reports the error
         return found
 
     def open_page(self, page: Page) -> None:
-        """Show a page of the guide in the window, or with the desktop's own program where there is no such view."""
+        """Show a page of the guide in the window, or in the desktop's viewer if the window has no help view."""
         if page.file.parent.name == "lessons":
             self._lesson(page.file)
             return

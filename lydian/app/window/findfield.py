@@ -1,4 +1,4 @@
-"""The field of the tool bar from which everything is found: a button that looks like a field."""
+"""The search field of the tool bar: a button that looks like a field and opens the palette."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from lydian.app.look.theme import Theme
 
 __all__ = ["FindField"]
 
-#: Its widths: at most, and below which it is a plain button.
+#: The maximum width, and the width below which the field becomes a plain button.
 WIDEST, NARROWEST = 300, 130
-#: What it says, the longest that fits.
+#: Its texts; the longest that fits is shown.
 WORDS = ("Find process, event, command", "Find anything", "Find")
 
 
 class FindField(QAbstractButton):
-    """A magnifying glass, what can be found, and the key; with little room the glass alone."""
+    """A magnifying glass, a hint and the key; if there is little room, the glass alone."""
 
     def __init__(self, theme: Theme, key: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,7 +33,7 @@ class FindField(QAbstractButton):
         set_look(self, theme, height=token("space.toolButton"))
 
     def fit(self, room: float) -> None:
-        """Be as wide as there is room: a field, or a plain button."""
+        """Adapt to the available width: a field, or a plain button."""
         side = int(self.theme.size("space.toolButton"))
         widest = self.theme.stretched(WIDEST)
         self.setFixedWidth(side if room < self.theme.stretched(NARROWEST) else round(min(room, widest)))
@@ -60,7 +60,7 @@ class FindField(QAbstractButton):
     def _paint(self, p: QPainter) -> None:
         theme = self.theme
         field = self.width() > self.height() + 8
-        box = QRectF(self.rect()).adjusted(1, 1, -9 if field else -1, -1)  # air before what stands beside it
+        box = QRectF(self.rect()).adjusted(1, 1, -9 if field else -1, -1)  # a gap before the next widget
         radius = theme.size("radius.control")
         ground = "accent.soft" if self.underMouse() and not field else "surface.panel"
         focus = self.hasFocus()

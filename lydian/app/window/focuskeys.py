@@ -1,4 +1,4 @@
-"""Keys that belong to what has the focus rather than to a command of the window."""
+"""Keys that belong to the focused widget rather than to a command of the window."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from lydian.app.commands.table import KEPT
 
 __all__ = ["Keys"]
 
-#: What needs arrows and Enter for itself, and what needs Enter alone.
+#: Widgets that need the arrow keys and Enter, and widgets that need only Enter.
 _LISTS = (QAbstractItemView, QComboBox, QSlider, QRadioButton)
 _ENTERED = (QAbstractButton, QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox)
 _HELD = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
@@ -32,17 +32,17 @@ _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class Keys(QObject):
-    """Looks at the keys of a window before its commands do.
+    """An event filter that sees the keys of a window before its commands do.
 
     Args:
-        window: whose keys.
-        keeps: whether a key is for the control under focus for another reason.
+        window: the window.
+        keeps: returns whether the focused control keeps a key for another reason.
     """
 
     def __init__(self, window: QWidget, keeps: Callable[[QKeyEvent], bool]) -> None:
         super().__init__(window)
         self._keeps = keeps
-        self._pressed_in: QWidget | None = None  # had the focus when the key went down that is handled now
+        self._pressed_in: QWidget | None = None  # the widget that had the focus when the current key was pressed
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -54,9 +54,9 @@ class Keys(QObject):
         return False
 
     def _kept(self, event: QKeyEvent) -> bool:
-        """A list, a drop-down or a text field under focus keeps the plain keys it needs, a button keeps Enter.
+        """Return whether the focused widget keeps a key: a list, drop-down or field the keys it needs, a button Enter.
 
-        Space is no such key: it plays and pauses wherever nobody types.
+        Space is not such a key: except in text fields, it plays and pauses.
         """
         focus = self._pressed_in = QApplication.focusWidget()
         plain = not event.modifiers() & _HELD
@@ -68,9 +68,9 @@ class Keys(QObject):
         return False
 
     def _pressed(self, event: QKeyEvent) -> bool:
-        """Enter presses the button under focus and opens the drop-down, as Space is for playing."""
+        """Let Enter press the focused button or open the drop-down, since Space plays and pauses."""
         focus = QApplication.focusWidget()
-        here = focus is self._pressed_in  # a field that took the Enter may have passed the focus on
+        here = focus is self._pressed_in  # a field that handled Enter may have moved the focus
         if here and event.key() in _ENTER and not event.modifiers() & _HELD:
             if isinstance(focus, QAbstractButton):
                 focus.click()

@@ -1,4 +1,4 @@
-"""Help in the window: F1 for what has the focus, What's this, the pages, and the links that do something here."""
+"""Help in the window: F1 for the focused part, What's this, the pages of the guide, and their links into LYDIAN."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 
 __all__ = ["Helping", "missing_pages"]
 
-#: Width in pixels from which on a page can be read with pleasure.
+#: The width in pixels at which a page is easy to read.
 READABLE = 420
-#: In a narrower window the help takes the place of the building panel beside a drawing.
+#: In a narrower window, the help replaces the building panel beside the drawing.
 ROOMY = 1500
 
 
 def missing_pages() -> set[str]:
-    """The commands for pages of the guide that do not exist here."""
+    """Return the commands for pages of the guide that do not exist in this installation."""
     return {f"help_{page}" for page in PAGES if not (guide() / f"{page}.md").is_file()}
 
 
 class Helping:
-    """What the commands of the Help menu do."""
+    """The commands of the Help menu."""
 
     def __init__(
         self, desk: Desk, stage: Stage, bottom: BottomBar, start: StartRow, rooms: Workspaces, offers: Offers,
@@ -45,9 +45,9 @@ class Helping:
     ) -> None:  # fmt: skip
         self.desk, self.stage, self.bottom, self.start = desk, stage, bottom, start
         self.rooms, self.offers, self._actions, self._lesson = rooms, offers, actions, lesson
-        self.column: HelpColumn | None = None  # beside the drawing; made when it is first wanted
+        self.column: HelpColumn | None = None  # beside the drawing; made at the first use
         stage.add_dock(
-            "help", "Help", "book", lambda: self.panel, "The guide. Links in it run examples in this window.",
+            "help", "Help", "book", lambda: self.panel, "The guide. Its links run examples in this window.",
             beside="checks", how="tab",
         )  # fmt: skip
         for name, dock in stage.docks.items():
@@ -59,7 +59,7 @@ class Helping:
 
     @cached_property
     def panel(self) -> HelpPanel:
-        """The guide in its dock."""
+        """The panel of the guide, made at the first use."""
         panel = HelpPanel(self.stage.theme)
         panel.page.asked.connect(self.do)
         return panel
@@ -83,19 +83,19 @@ class Helping:
         tell.triggered.connect(lambda: self.tell(name))
         dock.add_to_menu(tell)
 
-    # ------------------------------------------------------------------ what is asked
+    # ------------------------------------------------------------------ questions
 
     def tell(self, name: str) -> None:
-        """Say in two sentences what a dock shows, at its bar."""
+        """Explain in two sentences, at the title bar of a dock, what the dock shows."""
         dock = self.stage.docks[name]
         QWhatsThis.showText(dock.mapToGlobal(QPoint(24, 36)), about(name), dock)
 
     def here(self) -> None:
-        """The page and section on what has the focus."""
+        """Return the page and section on the focused part."""
         self.show(place_of(self.focused()))
 
     def focused(self) -> str:
-        """What the guide calls the thing under focus: a dock, or a part at the bottom; nothing if it knows none."""
+        """Return the guide's name of the focused part, a dock or a part at the bottom, or "" if it has none."""
         widget: QWidget | None = QApplication.focusWidget()
         bottom, known = self.bottom, places()
         parts: dict[QWidget, str] = {
@@ -115,7 +115,7 @@ class Helping:
         )
 
     def show(self, place: Place) -> None:
-        """A page of the guide from a section on, beside the views, the drawing or the code."""
+        """Show a page of the guide, at a section, beside the views, the drawing or the code."""
         if self.desk.workspaces.current == "network":
             self._show_beside(place)
             return
@@ -128,11 +128,11 @@ class Helping:
         if fresh:
             self._widen()
         self.panel.open(place)
-        if before is not None and before.visibleRegion().isEmpty():  # the page lies over it: keys are for the page
+        if before is not None and before.visibleRegion().isEmpty():  # the page covers it, so keys go to the page
             self.panel.page.setFocus()
 
     def _show_beside(self, place: Place) -> None:
-        """A page beside the drawing, at its right."""
+        """Show a page to the right of the drawing."""
         splitter = self.rooms.network.made().splitter
         column = self.column
         fresh = column is None or column.isHidden()
@@ -162,7 +162,7 @@ class Helping:
             column.setVisible(on)
 
     def _widen(self) -> None:
-        """Give the page room to be read where it stands in a narrow column with something below it."""
+        """Enlarge the dock so that the page can be read, even in a narrow column with another dock below."""
         stage, dock = self.stage, self.stage.docks["help"]
         below = stage.docks["checks"]
         if dock.isFloating() or stage.maximised:
@@ -174,10 +174,10 @@ class Helping:
             stage.resizeDocks([dock, below], [round(whole * 0.7), round(whole * 0.3)], Qt.Orientation.Vertical)
 
     def do(self, verb: str, what: str) -> None:
-        """What a link of the program's own says: ``run`` or ``open`` an example, show a ``view``, ``do`` a command."""
+        """Follow a ``lydian:`` link: ``run`` or ``open`` an example, show a ``view``, ``do`` a command."""
         desk = self.desk
         if verb in ("run", "open", "view", "lesson") and not desk.workspaces.show("run"):
-            return  # what is drawn cannot be run, and it was said why
+            return  # the drawing cannot be run; the reason has been reported
         if verb in ("run", "open"):
             self.offers.example(what, play=verb == "run")
         elif verb == "lesson":
@@ -189,4 +189,4 @@ class Helping:
         elif verb == "do" and what in self._actions and self._actions[what].isEnabled():
             self._actions[what].trigger()
         else:
-            desk.notices.say(f"The guide has a link that this window cannot follow: lydian:{verb}/{what}")
+            desk.notices.say(f"This window cannot follow the link lydian:{verb}/{what} of the guide.")

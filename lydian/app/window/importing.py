@@ -1,4 +1,4 @@
-"""Logs of real systems in the window: the panel that shows what is in them, and their way to all views."""
+"""Importing logs of real systems: the panel that previews a log, and the import itself."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 __all__ = ["Importing", "give_room"]
 
 LOGS = "Logs (*.log *.txt *.out);;All files (*)"
-#: How much of an import is the reading of the log; the rest is indexes for the views.
+#: The share of an import that reads the log; the rest builds the indexes of the views.
 READ = 0.8
-#: Width of a form in which its fields can be read.
+#: The width at which the fields of the form are readable.
 ROOM = 560
 
 
 @dataclass(frozen=True)
 class _Found:
-    """What came of an import: the runs, what was done to their events; or the lines that cannot be used."""
+    """The result of an import: the runs and the notes on their events, or the lines that cannot be used."""
 
     runs: tuple[Run, ...] = ()
     notes: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class _Found:
     problems: tuple[Problem, ...] = ()
 
 
-#: What a session works on: the experiment, its file, the file of the trace, the runs, and the one that is shown.
+#: The contents of a session: the experiment, its file, the trace file, the runs, and the current run.
 _Place = tuple["Experiment | None", Path | None, Path | None, tuple[Run, ...], Run | None]
 
 
@@ -56,7 +56,7 @@ def _place(session: Session) -> _Place:
 
 
 def _go_to(session: Session, place: _Place) -> None:
-    """Work on something else; nothing that goes on takes the place of what is shown then."""
+    """Switch to other contents, which a simulation under way must not replace later."""
     session.settle()
     session.experiment, session.path, session.trace_file, runs, shown = place
     session.runs[:] = runs
@@ -68,7 +68,7 @@ def _go_to(session: Session, place: _Place) -> None:
 
 
 class Importing(QObject):
-    """Opens the panel, imports in a thread, and shows what comes of it."""
+    """The command that opens the panel, imports a log in a thread, and shows the result."""
 
     def __init__(self, desk: Desk, stage: Stage, example: Callable[[], object], parent: QObject) -> None:
         super().__init__(parent)
@@ -78,7 +78,7 @@ class Importing(QObject):
         self._turn = sys.getswitchinterval()
         stage.add_dock(
             "import", "Import a log", "open", lambda: self.panel,
-            about="The log of a real system: its lines, how they are read, and what is understood of them.",
+            about="The log of a real system: its lines, how LYDIAN reads them, and the events found.",
         )  # fmt: skip
         self.background.progress.connect(self._progress)
         self.background.done.connect(self._done)
@@ -88,7 +88,7 @@ class Importing(QObject):
 
     @cached_property
     def panel(self) -> ImportPanel:
-        """The log, how it is read, and what is understood of it."""
+        """The panel for importing a log, made at the first use."""
         panel = ImportPanel(self.stage.theme)
         panel.choosing.connect(self.choose)
         panel.wanted.connect(self.begin)
@@ -96,7 +96,7 @@ class Importing(QObject):
         return panel
 
     def handlers(self) -> dict[str, Callable[..., object]]:
-        """Name of the command -> what it does."""
+        """Return the functions of the commands by name."""
         return {"import_log": self.choose}
 
     @property
@@ -121,7 +121,7 @@ class Importing(QObject):
             self._example()
 
     def _appear(self) -> None:
-        """Show the panel, as soon as there is a window to show it in."""
+        """Show the panel once the window is visible."""
         if not self.stage.window().isVisible():
             QTimer.singleShot(50, self, self._appear)
             return
@@ -130,36 +130,36 @@ class Importing(QObject):
         self.panel.go.setFocus()
 
     def begin(self, wish: Wanted) -> None:
-        """Import a log as it is wished."""
+        """Import a log with the chosen settings."""
         self._path = wish.path
         self.panel.set_working(True)
-        self.desk.notices.work(f"Importing {wish.path.name}", 0.0, "Stop the import; what is on the screen stays")
+        self.desk.notices.work(f"Importing {wish.path.name}", 0.0, "Stop the import and keep the current run")
         sys.setswitchinterval(TURN)
-        gc.disable()  # looking through millions of new objects for circles would stop the window for a while
+        gc.disable()  # garbage collection over millions of new objects would freeze the window for a while
         self.background.start(lambda report: _imported(wish, report))
 
     def cancel(self) -> None:
-        """Stop the import, if one goes on."""
+        """Cancel the import if one is under way."""
         if self.busy:
             self.background.cancel()
-            self.desk.notices.say(f"The import of {self._path.name} was cancelled; nothing has changed.", False)
+            self.desk.notices.say(f"The import of {self._path.name} was cancelled; nothing was changed.", False)
 
     def close(self) -> None:
-        """Leave no thread behind."""
+        """End the thread."""
         self.background.close()
         self._calm()
         if self.stage.docks["import"].made:
             self.panel.close_work()
 
     def _calm(self) -> None:
-        """Python as it was before the import."""
+        """Restore garbage collection as it was before the import."""
         sys.setswitchinterval(self._turn)
         gc.enable()
 
     def _progress(self, share: float) -> None:
         self.panel.set_working(True, share)
         words = f"Importing {self._path.name}"
-        self.desk.notices.work(words, share, "Stop the import; what is on the screen stays")
+        self.desk.notices.work(words, share, "Stop the import and keep the current run")
 
     def _ended(self) -> None:
         self._calm()
@@ -174,7 +174,7 @@ class Importing(QObject):
         if found.problems:
             self.panel.refuse(tuple((problem.line, problem.why) for problem in found.problems))
             lines = plural(len(found.problems), "line")
-            desk.notices.say(f"{name}: {lines} cannot be used, so nothing was imported. The panel Import lists them.")
+            desk.notices.say(f"{name}: {lines} cannot be read, so nothing was imported. The Import panel lists them.")
             return
         session = desk.session
         if session.modified:
@@ -194,20 +194,20 @@ class Importing(QObject):
         )  # fmt: skip
         what = f"Imported {self._path.name}: {', '.join(counts)}"
         if len(found.runs) > 1:
-            what = f"Imported {plural(len(found.runs), 'execution')} of {self._path.name}; they are in the list of runs"
+            what = f"Imported {plural(len(found.runs), 'execution')} from {self._path.name} into the list of runs"
         left = f", {plural(found.skipped, 'line')} left out" if found.skipped else ""
-        return f"{what}{left}. Ctrl+Z goes back." + "".join(f" {n[:1].upper()}{n[1:]}." for n in found.notes[:1])
+        return f"{what}{left}. Ctrl+Z undoes it." + "".join(f" {n[:1].upper()}{n[1:]}." for n in found.notes[:1])
 
 
 def give_room(stage: Stage, name: str) -> None:
-    """Make the column of a dock so wide that a form can be read in it."""
+    """Widen the column of a dock so that a form in it can be read."""
     dock, wide = stage.docks[name], stage.theme.stretched(ROOM)
     if not dock.isFloating() and dock.width() < wide and not stage.maximised:
         stage.resizeDocks([dock], [min(wide, stage.width() // 2)], Qt.Orientation.Horizontal)
 
 
 def _imported(wish: Wanted, report: Report) -> _Found:
-    """The runs of a log; in a thread."""
+    """Return the runs of a log; called in a thread."""
     from lydian.formats.logs.importer import import_log
     from lydian.model.reading import BadLines
 

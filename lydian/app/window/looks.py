@@ -1,4 +1,4 @@
-"""How the window looks: theme, layout, projector."""
+"""The look of the window: theme, layout, projector."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Looks"]
 
-#: Width and height that a window has at least.
+#: The minimum width and height of the window.
 MINIMUM = (1024, 640)
 
 
 class Looks(QObject):
-    """Changes the look of all parts of a window at once.
+    """The look that all parts of a window share.
 
     Attributes:
         theme: colours and sizes.
@@ -42,19 +42,19 @@ class Looks(QObject):
         self.stage: Stage
         self.layout = "watch"
         self._before = "watch"
-        self._kept = ""  # under which key the places of the docks belong
+        self._kept = ""  # the settings key of the current arrangement of docks
         self._docks: QByteArray | None = None
         self.theme = Theme(self.wanted(), scale=settings.text_scale, still=not settings.motion)
         self._columns: Sequence[QLayout | None] = ()
         self._arranged = False
 
     def dress(self, stage: Stage, actions: Mapping[str, QAction], columns: Sequence[QLayout | None]) -> None:
-        """The window is built: give its parts their look from now on, and itself its size.
+        """Set the look of a finished window's parts from now on, and the window's size.
 
         Args:
             stage: the views.
-            actions: those of the menus.
-            columns: what the views are laid out in, from the outside in.
+            actions: the actions of the menus.
+            columns: the widgets around the views, from the outside in.
         """
         self.stage, self._actions, self._columns = stage, actions, columns
         self.desk.commands.check(f"theme_{self.settings.theme}", True)
@@ -72,7 +72,7 @@ class Looks(QObject):
         """Arrange the views when the window is first shown, and when it becomes wide or narrow."""
         if event.type() == QEvent.Type.Show and not self._arranged:
             self._arranged = True
-            for layout in self._columns:  # so that the docks know how much room there is
+            for layout in self._columns:  # so that the docks are arranged for the final size
                 if layout is not None:
                     layout.activate()
             self.stage.canvases["basic"].setFocus(Qt.FocusReason.OtherFocusReason)
@@ -84,47 +84,47 @@ class Looks(QObject):
         return False
 
     def handlers(self) -> dict[str, Callable[..., object]]:
-        """Name of the command -> what it does."""
+        """Return the functions of the commands by name."""
         layouts = {f"layout_{name}": lambda on, name=name: self.arrange(name) for name in ("watch", "study", "debug")}
         themes = {f"theme_{name}": lambda on, name=name: self.choose(name)
                   for name in ("system", "light", "dark", "contrast")}  # fmt: skip
         return {**layouts, **themes, "projector": self.project, "layout_reset": self.reset}
 
     def toggle(self) -> None:
-        """Light if it is dark, dark if it is light."""
+        """Switch between the light and the dark theme."""
         self.choose("light" if self.theme.dark else "dark")
 
     def suggest(self, layout: str) -> None:
-        """Arrange the docks as somebody wishes, but not while they are projected."""
+        """Arrange the docks in the given layout, except in projector mode."""
         if layout != self.layout and not self.theme.projector:
             self.arrange(layout)
 
     def wanted(self) -> str:
-        """``light``, ``dark`` or ``contrast``, as the settings or the desktop say."""
+        """Return ``light``, ``dark`` or ``contrast`` according to the settings or the desktop."""
         chosen = self.settings.theme
         return system.scheme() if chosen == "system" else chosen
 
     def system_changed(self, _scheme: object = None) -> None:
-        """The desktop changed between light, dark and high contrast."""
+        """Follow the desktop's change between light, dark and high contrast."""
         if self.settings.theme == "system":
             self.apply(self.theme.but(name=self.wanted()))
 
     def choose(self, name: str) -> None:
-        """``system``, ``light``, ``dark`` or ``contrast`` from now on."""
+        """Use the theme ``system``, ``light``, ``dark`` or ``contrast`` from now on."""
         self.settings.theme = name
         system.request(name)
         self.desk.commands.check(f"theme_{name}", True)
         self.apply(self.theme.but(name=self.wanted()))
 
     def apply(self, theme: Theme) -> None:
-        """Draw everything in another look."""
+        """Redraw everything in another look."""
         self.theme, window = theme, self.window
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.setPalette(theme.palette())
             application.setFont(theme.font("body"))
         sheet = window_style(theme)
-        if window.styleSheet() != sheet:  # every widget of the window is styled anew
+        if window.styleSheet() != sheet:  # restyles every widget of the window
             window.setStyleSheet(sheet)
         paint_icons(self._actions, theme)
         set_theme_of(window, theme)
@@ -132,7 +132,7 @@ class Looks(QObject):
     def arrange(self, name: str, *, afresh: bool = False) -> None:
         """Arrange the docks as Watch, Study, Debug or for a projector.
 
-        Another layout comes back as it was left on this screen; the same one again puts its docks where they belong.
+        A different layout is restored as it was last on this screen; the current one is reset.
         """
         focus = QApplication.focusWidget()
         if name != self.layout and self._kept:
@@ -144,13 +144,13 @@ class Looks(QObject):
         self._kept = self._key() if name != "projector" else ""
         if not afresh and self._kept and self._kept != before:
             self._give_back()
-            for copy in opened:  # the window became wider or narrower: what was open stays open
+            for copy in opened:  # the window became wider or narrower; open docks stay open
                 if stage.docks[copy].isHidden():
                     stage.show_view(copy, True)
         stage.hold_focus(focus)
 
     def restore(self) -> None:
-        """The views and the layout of the last time with the docks where they were on this screen, else as usual."""
+        """Restore the views, layout and docks of the last session on this screen, or the defaults."""
         window = self.window
         keeping.give_back(self.stage, self.settings.record("views"))
         handle = window.windowHandle()
@@ -160,37 +160,37 @@ class Looks(QObject):
         self.arrange(self.settings.layout or arrangement.default_layout(window.width()))
 
     def _give_back(self) -> None:
-        """The docks where they were left in this layout on this screen, if that is known and makes sense."""
+        """Restore the docks of this layout on this screen; return False if they were not kept or are unusable."""
         key = self._kept
         state = self.settings.bytes(key)
         if state is not None and not self.stage.restore(self.layout, state):
             self.settings.forget(key)
             self.stage.arrange(self.layout, afresh=True)
-        elif self.stage.empty:  # a window without any view is nobody's wish at a start
+        elif self.stage.empty:  # a window without any view is of no use at the start
             self.stage.arrange(self.layout)
 
     def remember(self) -> None:
-        """Keep where the docks are, for this layout and this screen, and what is chosen for the views."""
+        """Keep the arrangement of the docks for this layout and this screen, and the options of the views."""
         if self._kept:
             self.settings.set_bytes(self._kept, self.stage.state())
         self.settings.set_record("views", keeping.describe(self.stage))
 
     def close(self) -> None:
-        """Keep where the window and its docks are; no view stays behind in a window of its own."""
+        """Keep the geometry of the window and its docks, and close views in windows of their own."""
         self.project(False)
         self.settings.set_bytes("geometry", self.window.saveGeometry())
         self.remember()
         self.stage.close_windows()
 
     def screen_changed(self, _screen: object = None) -> None:
-        """The window is on another screen: it gets back the layout that it had there."""
+        """Restore the layout that the window last had on its new screen."""
         if self._kept and self._key() != self._kept:
             self.remember()
             self._kept = self._key()
             self._give_back()
 
     def reset(self) -> None:
-        """Every dock of the layout back to where it belongs; further views of a kind are closed."""
+        """Return every dock of the layout to its place, and close additional views of a kind."""
         self.stage.fit_all()
         self.stage.copies.close_all(seen=True)
         self.settings.forget(self._key())
@@ -207,7 +207,7 @@ class Looks(QObject):
             self.settings.layout = name
 
     def project(self, on: bool) -> None:
-        """Large type and lines, the network and causality alone, the whole screen; or back."""
+        """Enter or leave projector mode: large type and lines, only network and causality, full screen."""
         if on == self.theme.projector:
             return
         window = self.window

@@ -1,4 +1,4 @@
-"""The main window: it puts the parts together."""
+"""The main window, which puts the parts together."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ __all__ = ["MainWindow"]
 
 
 class MainWindow(QMainWindow):
-    """Everything one sees; what is worked on is on the desk."""
+    """The main window; the user's work is on the desk."""
 
     def __init__(self, settings: Settings | None = None, shelf: ArchiveList | None = None) -> None:
         super().__init__()
@@ -74,7 +74,7 @@ class MainWindow(QMainWindow):
 
     @property
     def theme(self) -> Theme:
-        """How everything looks."""
+        """The theme of all parts."""
         return self.looks.theme
 
     # ------------------------------------------------------------------ building
@@ -109,7 +109,7 @@ class MainWindow(QMainWindow):
         self._columns = (outer, self.front.stack.layout(), inner)
 
     def _command(self) -> None:
-        """Make what the commands do."""
+        """Make the objects that carry out the commands."""
         desk, stage, bottom, actions = self.desk, self.stage, self.bottom, self.actions_by_name
         playback = Playback(desk, stage, bottom)
         self.turns = Scheduling(desk, stage, bottom.narration.hint, self)
@@ -151,7 +151,7 @@ class MainWindow(QMainWindow):
             desk.commands.add(part.handlers())
         desk.commands.add({"quit": self.close})
         check_known(desk.commands)
-        self.workspaces.network.refresh()  # the tips of its commands say more than their keys
+        self.workspaces.network.refresh()  # the tips of its commands contain more than the keys
 
     def _connect(self) -> None:
         desk, documents = self.desk, self.documents
@@ -188,7 +188,7 @@ class MainWindow(QMainWindow):
 
 
 def _column(*parts: QWidget) -> tuple[QWidget, QVBoxLayout]:
-    """A widget with parts below each other, five pixels apart."""
+    """Return a widget with the parts in a column, five pixels apart."""
     widget = QWidget()
     column = down(*parts, on=widget, spacing=5)
     return widget, column

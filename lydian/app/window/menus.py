@@ -1,4 +1,4 @@
-"""What can be done with a thing in a view: the menu of the right button, of the Menu key and of Shift+F10."""
+"""The context menus of the views, opened by the right button, the Menu key or Shift+F10."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = ["Menus"]
 
 
 class Menus:
-    """Makes and shows the menus; one at a time."""
+    """The maker of context menus, which shows one at a time."""
 
     def __init__(
         self, desk: Desk, stage: Stage, playback: Playback, interference: Interference, actions: Mapping[str, QAction]
@@ -39,14 +39,14 @@ class Menus:
         stage.menu_wanted.connect(self.show)
 
     def show(self, canvas: Canvas, hit: Hit | None, at: QPoint) -> None:
-        """Show the menu of a thing, or of the view where nothing is; one that is open already stays alone."""
+        """Show the menu of a thing, or of the view where there is nothing, unless a menu is already open."""
         if self.shown is not None and self.shown.isVisible():
             return
         menu = self.shown = self.for_hit(hit, canvas, at)
         menu.popup(at)
 
     def for_hit(self, hit: Hit | None, canvas: Canvas | None = None, at: QPoint | None = None) -> QMenu:
-        """The menu of a thing in a view, at a point of the screen."""
+        """Return the menu of a thing in a view, for a point of the screen."""
         canvas = self.stage.focused if canvas is None else canvas
         menu = QMenu(canvas)
         menu.aboutToHide.connect(menu.deleteLater)
@@ -68,7 +68,7 @@ class Menus:
         return menu
 
     def _title(self, menu: QMenu, text: str) -> None:
-        """What the menu is about, above its entries."""
+        """Add the title of the menu above its entries."""
         label = QLabel(text)
         label.setObjectName("menuTitle")
         entry = QWidgetAction(menu)
@@ -82,7 +82,7 @@ class Menus:
         self.shown = None
 
     def name(self, timeline: Timeline, hit: Hit) -> str:
-        """What a thing is called in words."""
+        """Return the name of a thing in words."""
         names = timeline.processes
         if hit.kind == "process":
             return f"Process {names[int(hit.id)]}"  # type: ignore[arg-type]
@@ -157,7 +157,7 @@ class Menus:
         self._select(menu, hit)
         menu.addAction("&Go there", lambda: self._go(float(timeline.time[seq])))
         if process >= 0:
-            menu.addAction("&Follow the process's events", lambda: self._follow(Hit("process", process)))
+            menu.addAction("&Follow the events of the process", lambda: self._follow(Hit("process", process)))
         self._break_when(menu, hit)
         menu.addSeparator()
         add_causes(menu, canvas, seq)
@@ -167,7 +167,7 @@ class Menus:
         menu.addAction("Copy as &text", lambda: QGuiApplication.clipboard().setText(self.name(timeline, hit)))
 
     def _view(self, menu: QMenu, canvas: Canvas) -> None:
-        """Where nothing is: what can be done with the view."""
+        """Add the entries for the view itself, shown where there is nothing."""
         menu.addAction("Show &everything", canvas.fit)
         menu.addAction("Save &picture…", lambda: self.stage.save_picture(canvas))
         menu.addAction("&Copy picture", lambda: self.stage.options.copy_picture(canvas))
@@ -185,14 +185,14 @@ class Menus:
         chosen = self.desk.playhead.selection.has(hit)
         menu.addAction("&Select", self._picker(hit)).setEnabled(not chosen)
         if self.desk.playhead.selection and hit.kind in ("process", "link"):
-            words = "Take out of the selection" if chosen else "Add to the selection"
+            words = "Remove from the selection" if chosen else "Add to the selection"
             menu.addAction(words, lambda: self.desk.playhead.pick(hit, add=True))
 
     def _picker(self, hit: Hit) -> Callable[[], None]:
         return lambda: self.desk.playhead.pick(hit)
 
     def _hide(self, menu: QMenu, canvas: Canvas, timeline: Timeline, process: int) -> None:
-        """Rows of the views along time can be taken away; elsewhere every process stays where it is."""
+        """Add the entry that hides a process's row, in the views along time."""
         camera = canvas.camera
         if isinstance(camera, TimeCamera):
             add_rows(menu, canvas, process)
@@ -211,10 +211,10 @@ class Menus:
         playback = self.playback
         menu.addSeparator()
         many = plural(len(self.desk.playhead.stops), "breakpoint")
-        menu.addAction(f"Take away {many}", playback.waypoints.delete_breaks)
+        menu.addAction(f"Remove {many}", playback.waypoints.delete_breaks)
 
     def _break_when(self, menu: QMenu, hit: Hit, words: str = "&Break when…") -> None:
-        """Opens the bar for breakpoints, filled with what one is likely to mean there; its key stands beside."""
+        """Add the entry, with its key, that opens the bar for breakpoints with the likeliest condition."""
         playback, key = self.playback, self._actions["breakpoint"].shortcut()
         shown = f"\t{key.toString(QKeySequence.SequenceFormat.NativeText)}" if not key.isEmpty() else ""
         menu.addAction(f"{words}{shown}", lambda: self._open_bar(hit, playback.suggestion(hit)))
@@ -224,7 +224,7 @@ class Menus:
         self.playback.break_at(wanted)
 
     def _breaker(self, wanted: Breakpoint) -> Callable[[], None]:
-        """Stops there from now on, as the bar for breakpoints does, which shows the condition."""
+        """Return a function that adds a breakpoint and shows its condition in the bar for breakpoints."""
 
         def put() -> None:
             self.playback.break_at(wanted)
@@ -241,7 +241,7 @@ class Menus:
         self.desk.playhead.seek(t)
 
     def _centre(self, processes: list[int]) -> None:
-        """Bring processes to the middle of the network view, without enlarging it."""
+        """Centre processes in the network view without zooming."""
         stage, timeline = self.stage, self.desk.playhead.timeline
         stage.show_view("basic", True)
         canvas = stage.canvases["basic"]

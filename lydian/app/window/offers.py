@@ -1,4 +1,4 @@
-"""What one can begin with, and what may follow a run: other chances, another network, something that breaks."""
+"""Ways to begin, and ways to continue after a run: another seed, another network, a crash."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 
 __all__ = ["Offers", "network_like", "victim"]
 
-#: A run in which something breaks, as the card of the first start shows it.
+#: The experiment with a crash that the card of the first start shows.
 BROKEN = "echo-crash"
 
 
 class Offers:
-    """One method for each card of the first start and each button at the end of a run.
+    """The actions of the cards at the first start and of the buttons at the end of a run, one method each.
 
-    Every change is one step of undo, and its run plays as soon as it is there.
+    Every change is one step of undo, and its run is played as soon as it is ready.
     """
 
     def __init__(self, desk: Desk, panel: ExperimentPanel, start: StartRow) -> None:
         self.desk, self.panel, self.start = desk, panel, start
 
     def handlers(self) -> dict[str, Callable[..., object]]:
-        """Name of the command -> what it does."""
+        """Return the functions of the commands by name."""
         return {
             "begin_watch": lambda: self.example(DEFAULT),
             "begin_break": lambda: self.example(BROKEN),
@@ -50,13 +50,13 @@ class Offers:
     # ------------------------------------------------------------------ the first start
 
     def show_row(self) -> None:
-        """The row of cards below the views."""
+        """Show the row of cards below the views."""
         self.start.offer()
         if self.start.cards and self.start.window().isVisible():
             self.start.cards[0].setFocus()
 
     def example(self, name: str, *, play: bool = True) -> bool:
-        """Open an experiment of the archive and play it; false (and a sentence) if there is none."""
+        """Open an experiment of the archive and play it; return False and give a notice if there is none."""
         desk = self.desk
         now = desk.session.experiment
         try:
@@ -75,7 +75,7 @@ class Offers:
     # ------------------------------------------------------------------ after a run
 
     def other_chances(self) -> None:
-        """The same experiment with another seed: other delays."""
+        """Run the same experiment with another seed, hence other delays."""
         experiment = self.desk.session.experiment
         if experiment is None:
             self._only_recorded()
@@ -83,7 +83,7 @@ class Offers:
             self._change(lambda: self.panel.set_seed(other_seed(experiment.seed)))
 
     def try_on(self, kind: str) -> None:
-        """The same protocol on a network with as many processes: ``ring``, ``tree``, or ``denser``."""
+        """Run the protocol on a ``ring``, ``tree`` or ``denser`` network of the same number of processes."""
         desk = self.desk
         experiment = desk.session.experiment
         network = None if experiment is None else desk.shelf.known_network(experiment.network, experiment.path)
@@ -99,7 +99,7 @@ class Offers:
             self._change(lambda: self.panel.set_network(wanted))
 
     def first_steps(self) -> None:
-        """Make something happen: a command of each user, or for guarded actions a start in any configuration."""
+        """Give each process a command, or start guarded actions in an arbitrary configuration."""
         desk, session = self.desk, self.desk.session
         experiment = session.experiment
         if experiment is None:
@@ -108,18 +108,18 @@ class Offers:
         timeline = desk.playhead.timeline
         nothing = None if timeline is None else timeline.trace.summary.get("nothing")
         if not isinstance(nothing, dict):
-            desk.notices.say("Something happened in this run: there is no need of first commands.", False)
+            desk.notices.say("Events happened in this run; it needs no first commands.", False)
         elif nothing.get("start"):
             self._change(lambda: session.change("any start", start=replace(experiment.start, any=True)))
         elif nothing.get("workload"):
             given = tuple(Intervention.from_dict(each) for each in nothing["workload"])
             self._change(lambda: session.change("first commands", workload=(*experiment.workload, *given)))
-            desk.notices.say(f"The user of every process gives {given[0].label}. Ctrl+Z takes it back.", False)
+            desk.notices.say(f"Each process gets the command {given[0].label}. Ctrl+Z undoes this.", False)
         else:
-            desk.notices.say("The protocol takes no command from its users; name a process that starts.", False)
+            desk.notices.say("The protocol has no commands; choose an initiator instead.", False)
 
     def break_something(self) -> None:
-        """Crash a process in the middle of the run: the selected one, else one that would have gone on working."""
+        """Crash a process in the middle of the run: the selected one, else one with events still to come."""
         desk = self.desk
         session, timeline = desk.session, desk.playhead.timeline
         if session.experiment is None or timeline is None:
@@ -129,33 +129,33 @@ class Offers:
         gone = {fault.process for fault in faults if fault.do == "crash"}
         found = victim(timeline, sorted(desk.playhead.selection.processes), gone)
         if found is None:
-            desk.notices.say("There is no process left in this run that a crash would stop.", False)
+            desk.notices.say("A crash would stop no process in this run: none has events after its middle.", False)
             return
         process, t = found
         fault = Intervention(time=t, do="crash", process=process)
         wanted = tuple(sorted((*faults, fault), key=lambda each: each.time))
         self._change(lambda: self.panel.set_faults(f"crash of {process}", faults=wanted))
-        desk.notices.say(f"Process {process} crashes at {t:g}. Ctrl+Z takes it back.", False)
+        desk.notices.say(f"Process {process} crashes at time {t:g}. Ctrl+Z undoes this.", False)
 
     def _change(self, change: Callable[[], object]) -> None:
-        """Change the experiment, and play its run as soon as it is there."""
+        """Change the experiment, and play its run as soon as it is ready."""
         before = self.desk.session.experiment
         change()
         if self.desk.session.experiment is not before:
             self.desk.session.play_when_ready()
 
     def _only_recorded(self) -> None:
-        words = "This is a recorded run without its experiment: it can be watched, not run otherwise."
+        words = "This run was recorded without its experiment: you can watch it but not change it."
         self.desk.notices.say(words, False)
 
 
 def network_like(kind: str, n: int, m: int, seed: int) -> str:
-    """The specification of a ``ring``, a ``tree`` or a ``denser`` network with about as many processes.
+    """Return the specification of a ``ring``, a ``tree`` or a ``denser`` network of about the same size.
 
     Args:
-        n: how many processes there are now.
-        m: how many links there are now; a denser network has twice as many, as far as there is room for them.
-        seed: for networks that are drawn by lot.
+        n: the present number of processes.
+        m: the present number of links; a denser network has twice this number, or as many as are possible.
+        seed: the seed of random networks.
     """
     n = max(n, 3)
     if kind == "ring":
@@ -166,14 +166,14 @@ def network_like(kind: str, n: int, m: int, seed: int) -> str:
 
 
 def victim(timeline: Timeline, selected: list[int], gone: set[str | None]) -> tuple[str, float] | None:
-    """Which process to crash, and when: one that has begun by the middle of the run and has most still to do.
+    """Choose a process to crash, and the time: one that has acted by the middle of the run and has most still to do.
 
     Args:
-        selected: processes to take rather than others.
-        gone: names of those that crash already.
+        selected: processes that are preferred.
+        gone: names of processes that crash already.
 
     Returns:
-        Its name and a time with two decimals; ``None`` if none is left that a crash would stop.
+        Its name and a time with two decimals, or ``None`` if a crash would stop no process.
     """
     if not timeline.length:
         return None

@@ -1,4 +1,4 @@
-"""View > Show on processes: a variable under each process, whatever the animation of the protocol shows there."""
+"""View > Show on processes: a variable under each process, in place of the values of the animation."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ __all__ = ["OnProcesses"]
 
 
 class OnProcesses:
-    """The submenu, and which variable is shown; it is remembered for each protocol.
+    """The submenu and the variable shown, which is remembered for each protocol.
 
     Args:
-        head: whose animation is changed, and with it every view.
-        menu: the submenu; it is filled when it opens.
-        looked: called when something else is shown.
+        head: the play head, whose animation is changed for all views.
+        menu: the submenu, which is filled when it opens.
+        looked: called when another variable is shown.
     """
 
     def __init__(self, head: Playhead, settings: Settings, menu: QMenu, looked: Callable[[], object]) -> None:
@@ -32,13 +32,13 @@ class OnProcesses:
         menu.aboutToShow.connect(self.fill)
 
     def drawn(self, animation: Animation, timeline: Timeline) -> Animation:
-        """How a run is drawn: its animation, with the variable that was chosen for its protocol."""
+        """Return the animation of a run, with the variable that was chosen for its protocol."""
         self._declared = animation
         name = self._settings.shown_on_processes(_protocol(timeline))
         return animation.showing(name) if name in variables_of(timeline) else animation
 
     def choose(self, name: str) -> None:
-        """Show a variable under each process; "" for what the animation shows there."""
+        """Show a variable under each process; "" restores the values of the animation."""
         timeline = self._head.timeline
         if timeline is None or self._declared is None:
             return
@@ -47,7 +47,7 @@ class OnProcesses:
         self._looked()
 
     def fill(self) -> None:
-        """The entries for the run that is shown."""
+        """Fill the submenu for the current run."""
         self.menu.clear()
         timeline = self._head.timeline
         names = () if timeline is None else variables_of(timeline)
@@ -70,7 +70,7 @@ class OnProcesses:
 
 
 def variables_of(timeline: Timeline) -> tuple[str, ...]:
-    """The variables that a run records, in the order of the protocol's file."""
+    """Return the variables that a run records, in the order of the protocol's file."""
     return tuple(timeline.trace.summary.get("initial") or ())
 
 

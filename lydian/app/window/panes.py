@@ -1,4 +1,4 @@
-"""F6: from one part of the window to the next, in the order in which one reads them."""
+"""Moving the focus with F6 from one part of the window to the next, in reading order."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ __all__ = ["Panes"]
 
 
 class Panes:
-    """The panes of a window: message, tool bar, docks that are seen, time line and buttons below it.
+    """The panes of a window: notice, tool bar, visible docks, timeline and the buttons below it.
 
-    Coming back to a pane, the focus is where it was in it.
+    Each pane remembers the widget that last had the focus.
 
     Args:
-        stage: has the docks.
-        above, below: what stands above and below the views.
-        front: gives the parts of another workspace that is in front.
-        lesson: gives the dock of the lesson, if there is one.
+        stage: the stage with the docks.
+        above, below: the widgets above and below the views.
+        front: returns the parts of another workspace that is in front.
+        lesson: returns the dock of the lesson, if there is one.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class Panes:
         self._last: dict[str, QWidget] = {}
 
     def all(self) -> list[QWidget]:
-        """The panes that are seen and can take the focus, from top left to bottom right."""
+        """Return the visible panes that can take the focus, from top left to bottom right."""
         lesson = self._lesson()
         docks = [
             dock
@@ -50,12 +50,12 @@ class Panes:
         return [pane for pane in found if pane.isVisible() and self._target(pane) is not None]
 
     def current(self) -> QWidget | None:
-        """The pane that has the focus."""
+        """Return the pane that has the focus."""
         focus = QApplication.focusWidget()
         return next((p for p in self.all() if focus is not None and (p is focus or p.isAncestorOf(focus))), None)
 
     def go(self, direction: int) -> None:
-        """To the next pane (1) or to the one before (-1)."""
+        """Go to the next pane (1) or the previous one (-1)."""
         panes, here, focus = self.all(), self.current(), QApplication.focusWidget()
         if not panes:
             return
@@ -69,7 +69,7 @@ class Panes:
             target.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _target(self, pane: QWidget) -> QWidget | None:
-        """What takes the focus in a pane: what had it last, else the view, else the first thing that can."""
+        """Return the widget to focus in a pane: the last one, else the view, else the first that accepts focus."""
         last = self._last.get(pane.objectName())
         if (
             last is not None

@@ -1,7 +1,7 @@
-"""Ways through a run beyond playing and single steps.
+"""Commands that move through a run, beyond playing and single steps.
 
-Rounds, marks, causes, the longest chain, loops, pace; going to a place that is typed; running until something
-happens; breakpoints.
+They cover rounds, marks, causes, the longest chain, loops and pace, going to a typed place, running until a condition
+is met, and breakpoints.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = ["Playback"]
 
 
 class Playback:
-    """What these commands do; what cannot be is said in the status line, or where it was typed.
+    """The functions of these commands; they report problems in the status line or beside the typed text.
 
     Attributes:
         waypoints: bookmarks and breakpoints, kept with the experiment.
@@ -37,14 +37,14 @@ class Playback:
     def __init__(self, desk: Desk, stage: Stage, bottom: BottomBar) -> None:
         self.desk, self.stage, self.bottom, self.head = desk, stage, bottom, desk.playhead
         self.waypoints = desk.waypoints
-        self._waiting = ""  # what is being run until
-        self._gone = ""  # what was said of a mark that was taken away
+        self._waiting = ""  # the condition until which the run plays
+        self._gone = ""  # the notice about a deleted mark
         stage.add_dock(
             "bookmarks",
             "Bookmarks",
             "flag",
             lambda: self.marks,
-            "Moments to find again, what went wrong, and where playing stops.",
+            "Bookmarked moments, faults and violations, and the points where playing stops.",
         )
         self.waypoints.said.connect(desk.notices.say)
         bar, line = bottom.condition, bottom.scrubber
@@ -63,7 +63,7 @@ class Playback:
 
     @cached_property
     def marks(self) -> MarksList:
-        """Bookmarks and breakpoints as a list, in its dock."""
+        """The list of bookmarks and breakpoints in its dock."""
         marks = MarksList(self.waypoints, self.stage.theme)
         marks.sought.connect(self._seek)
         marks.bookmark_wanted.connect(self.bookmark)
@@ -73,7 +73,7 @@ class Playback:
         return marks
 
     def handlers(self) -> dict[str, Callable[..., object]]:
-        """Name of the command -> what it does."""
+        """Return the functions of the commands by name."""
         head = self.head
         return {
             "round_back": lambda: head.step_round(-1),
@@ -99,14 +99,14 @@ class Playback:
         }
 
     def quicken(self, value: float) -> None:
-        """So many time units a second, or moments a second if it plays by events."""
+        """Set the speed in time units per second, or in moments per second when playing by events."""
         if self.head.pace == "time":
             self.head.set_speed(value)
         else:
             self.head.set_pace(self.head.pace, value)
 
     def bookmark(self) -> None:
-        """A bookmark here, or none any more if there is one."""
+        """Add a bookmark at this moment, or remove the one that is there."""
         head = self.head
         if head.timeline is None:
             return
@@ -118,7 +118,7 @@ class Playback:
             self._delete(here.name)
 
     def bookmark_named(self) -> None:
-        """Ask in the transport how a bookmark at this moment shall be called."""
+        """Ask, in the transport bar, for the name of a new bookmark at this moment."""
         t = max(self.head.t, 0.0)
         if self.head.timeline is not None:
             when = time_text(t, self.head.end)
@@ -127,22 +127,22 @@ class Playback:
             )
 
     def rename(self, name: str) -> None:
-        """Ask in the transport for another name of a bookmark."""
+        """Ask, in the transport bar, for a new name of a bookmark."""
         self.bottom.transport.ask.open(
             "Rename bookmark:", lambda new: self.waypoints.rename(name, new), text=name, hint="a name, then Enter"
         )
 
     def _delete(self, name: str) -> None:
         self.waypoints.delete(name)
-        self._deleted(f"Bookmark {name!r} is gone.")
+        self._deleted(f"Bookmark {name!r} was deleted.")
 
     def _deleted(self, sentence: str) -> None:
-        """Say what is gone, with the way back beside it, until that was gone or something else is done."""
+        """Report a deletion, with a button to undo it, until it is undone or something else is done."""
         self.desk.notices.show(sentence, problem=False, button="Undo", act=self.waypoints.undo.undo)
         self._gone = sentence
 
     def _stepped(self) -> None:
-        """The marks are others now: what was said of them is no longer so."""
+        """Clear the notice about a deleted mark after another change of the marks."""
         if self._gone and self.desk.notices.text == self._gone:
             self.desk.notices.show("", problem=False)
         self._gone = ""
@@ -154,9 +154,9 @@ class Playback:
         self.head.seek(t)
 
     def go_to(self) -> None:
-        """Ask in the transport where to go: a time, #57, a bookmark, a condition."""
+        """Ask, in the transport bar, where to go: a time, #57, a bookmark or a condition."""
         if self.head.timeline is None:
-            self._say("There is no run to go through yet.")
+            self._say("There is no run yet.")
             return
 
         def accept(text: str) -> None:
@@ -169,25 +169,25 @@ class Playback:
         self.bottom.transport.ask.open("Go to:", accept, hint=hint, offers=names)
 
     def type_speed(self) -> None:
-        """Type a speed where it stands."""
+        """Let the user type a speed in its field."""
         self.bottom.transport.speed.setFocus()
 
     # ------------------------------------------------------------------ run until, breakpoints
 
     def open_until(self) -> None:
-        """Open the bar that says until when to run."""
+        """Open the bar for the condition until which to run."""
         self.bottom.condition.open()
 
     def break_when(self) -> None:
-        """Open the bar that says when to stop, filled from the selection."""
+        """Open the bar for breakpoints with a condition from the selection."""
         self.break_at(self.suggestion(thing_of(self.head.selection)))
 
     def break_at(self, wanted: Breakpoint | None) -> None:
-        """Open the bar that says when to stop, filled with a condition; Enter makes it a breakpoint."""
+        """Open the bar for breakpoints with the given condition; Enter makes it a breakpoint."""
         self.bottom.condition.open(True, wanted)
 
     def suggestion(self, hit: Hit | None) -> Breakpoint | None:
-        """The condition one is likely to mean at a thing: nothing before there is a run, at no thing this time."""
+        """Return the likeliest condition for a thing, or for this time if there is none; ``None`` without a run."""
         head, timeline = self.head, self.head.timeline
         if timeline is None or not timeline.length:
             return None
@@ -210,7 +210,7 @@ class Playback:
         return Breakpoint("time", round(max(head.t, 0.0), 4))
 
     def run_until(self, wanted: Breakpoint, direction: int = 1) -> None:
-        """Play until a condition is met; say so if it never is."""
+        """Play until a condition is met; report if it never is."""
         bar, head, timeline = self.bottom.condition, self.head, self.head.timeline
         missing = bar.missing(wanted, direction)
         if timeline is None or (missing and not self.desk.session.growth.going_on):
@@ -223,7 +223,7 @@ class Playback:
             bar.say(f"Running until {wanted}; Esc stops.")
 
     def jump_until(self, wanted: Breakpoint, direction: int = 1) -> None:
-        """Go to where a condition is met next or last; say so if it never is."""
+        """Go to the next or previous moment at which a condition is met; report if there is none."""
         bar, head = self.bottom.condition, self.head
         missing = bar.missing(wanted, direction)
         if missing or head.timeline is None:
@@ -235,16 +235,16 @@ class Playback:
         bar.say(self._arrived(str(wanted), found[1]))
 
     def add_break(self, wanted: Breakpoint) -> None:
-        """Stop there from now on."""
+        """Add a breakpoint and show its condition in the bar."""
         bar = self.bottom.condition
         new = self.waypoints.add_break(wanted)
         row = next(i for i, each in enumerate(self.waypoints.breakpoints) if str(each) == str(wanted))
         problem = self.waypoints.problem(row)
-        words = f"Stops at {wanted}." if new else f"It stops at {wanted} already."
+        words = f"Stops at {wanted}." if new else f"There is already a breakpoint at {wanted}."
         bar.say(f"{words} {problem}".strip(), bool(problem))
 
     def break_here(self) -> None:
-        """A breakpoint at this time, or none any more."""
+        """Add a breakpoint at this time, or remove the one that is there."""
         if self.head.timeline is None:
             return
         t = max(self.head.t, 0.0)
@@ -258,17 +258,17 @@ class Playback:
             self._say(f"Playing no longer stops at time {time_text(t, self.head.end)}.")
 
     def breaks_on_off(self) -> None:
-        """All breakpoints off, or on again if all are off."""
+        """Switch all breakpoints off, or on again if all are off."""
         breaks = self.waypoints.breakpoints
         if not breaks:
-            self._say("There is no breakpoint; F9 makes one.")
+            self._say("There are no breakpoints; press F9 to add one.")
             return
         on = not any(each.on for each in breaks)
         self.waypoints.switch_all(on)
         self._say("All breakpoints are on." if on else "All breakpoints are off.")
 
     def cancel(self) -> bool:
-        """Esc: stop running until something, or close the bar; false if there was nothing of the kind."""
+        """Stop running until a condition, or close the bar; return False if there was neither."""
         bar = self.bottom.condition
         if self._waiting:
             self.head.pause()
@@ -292,7 +292,7 @@ class Playback:
             bar.say(f"Stopped before {words}.")
 
     def _on_the_way(self) -> bool:
-        """Whether it pauses only to say in a moment that it has arrived."""
+        """Return whether the play head pauses because it is about to report that it has arrived."""
         return self.head.halting
 
     def _arrived(self, words: str, event: int | None) -> str:
@@ -300,7 +300,7 @@ class Playback:
         return f"Stopped at {time_text(self.head.t, self.head.end)}{number}: {words}."
 
     def mark(self, direction: int) -> None:
-        """The next or previous bookmark, fault or violation."""
+        """Go to the next or previous bookmark, fault or violation."""
         mark = self.head.step_mark(direction)
         if mark is None:
             side = "after" if direction > 0 else "before"
@@ -309,30 +309,30 @@ class Playback:
             self._say(f"{mark.name}, at {mark.time:.2f}")
 
     def cause(self, direction: int) -> None:
-        """The cause or the first effect of the current event."""
+        """Go to the cause or the first effect of the current event."""
         if not self.head.step_cause(direction):
-            what = "came of it" if direction > 0 else "led to it"
-            self._say(f"There is no event that {what}.")
+            what = "effect" if direction > 0 else "cause"
+            self._say(f"This event has no {what} in the run.")
 
     def chain(self, direction: int) -> None:
-        """The next or previous event of the longest chain."""
+        """Go to the next or previous event of the longest chain."""
         if not self.head.step_longest(direction):
             self._say(f"The longest chain has no event {'after' if direction > 0 else 'before'} this one.")
 
     def loop_from(self) -> None:
-        """Loop from here on."""
+        """Start the loop at this moment."""
         if self.head.timeline is not None:
             self.head.set_loop_from(self.head.t)
             self.head.set_loop(True)
 
     def loop_to(self) -> None:
-        """Loop up to here."""
+        """End the loop at this moment."""
         if self.head.timeline is not None:
             self.head.set_loop_to(self.head.t)
             self.head.set_loop(True)
 
     def loop_all(self) -> None:
-        """Loop the whole run again, if it loops."""
+        """Loop the whole run again, if it is looping."""
         self.head.set_loop_from(None)
         self.head.set_loop_to(None)
 

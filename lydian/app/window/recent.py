@@ -1,4 +1,4 @@
-"""The files that were opened or saved last: a menu that is kept from one start to the next."""
+"""The menu of the files that were opened or saved last, kept for the next start."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from lydian.desk.settings import Settings
 
 __all__ = ["MOST", "Recent"]
 
-#: So many files are remembered.
+#: The maximum number of remembered files.
 MOST = 10
 _RECORD = "recent_files"
 
 
 class Recent:
-    """Fills a menu with the files each time it is shown; a file that is gone is grey, and says so.
+    """A menu of the latest files, filled each time it is shown; missing files are grey and marked.
 
     Args:
         menu: the menu.
-        settings: where the list is kept.
-        library: the folder of what comes with the program, which is not listed: the archive is its list.
-        open_file: opens one.
+        settings: the settings that keep the list.
+        library: the folder of files that come with the program, which are listed in the archive instead.
+        open_file: opens a file.
     """
 
     def __init__(self, menu: QMenu, settings: Settings, library: Path, open_file: Callable[[Path], object]) -> None:
@@ -34,18 +34,18 @@ class Recent:
         self.fill()
 
     def files(self) -> list[Path]:
-        """Return the files, the latest first, those that are gone among them."""
+        """Return the files, latest first, including missing ones."""
         names = self.settings.record(_RECORD).get("files", [])
         return [Path(name) for name in names if isinstance(name, str)][:MOST] if isinstance(names, list) else []
 
     def remember(self, path: Path) -> None:
-        """Put a file at the head of the list."""
+        """Add a file at the head of the list."""
         path = path.absolute()
         if self.library not in path.resolve().parents:
             self._set([path, *(each for each in self.files() if each != path)])
 
     def fill(self) -> None:
-        """Make the entries anew."""
+        """Rebuild the entries."""
         self.menu.clear()
         files = self.files()
         for number, path in enumerate(files, 1):
@@ -57,9 +57,9 @@ class Recent:
             action.setEnabled(there)
         if files:
             self.menu.addSeparator()
-            self.menu.addAction("&Clear the list", lambda: self._set([]))
+            self.menu.addAction("&Clear list", lambda: self._set([]))
         else:
-            self.menu.addAction("No file has been opened yet").setEnabled(False)
+            self.menu.addAction("No recent files").setEnabled(False)
 
     def _set(self, files: list[Path]) -> None:
         self.settings.set_record(_RECORD, {"files": [str(path) for path in files[:MOST]]})

@@ -1,4 +1,4 @@
-"""The views in step with the run on the screen."""
+"""Keeping the views in step with the run on the screen."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = ["Showing"]
 
 
 class Showing(QObject):
-    """Gives the views what the screen has, and the moment of the play head."""
+    """The link that passes the run on the screen and the moment of the play head to the views."""
 
     def __init__(
         self, desk: Desk, stage: Stage, panel: ExperimentPanel, narration: Narration, on_processes: OnProcesses,
@@ -39,7 +39,7 @@ class Showing(QObject):
         self._on_processes, self._play = on_processes, play
         self._first_play = True
         self._was_playing = False
-        self._reader, self._reads = Background(self), Path()  # of animations of others
+        self._reader, self._reads = Background(self), Path()  # of animations by other people
         self._reader.done.connect(lambda _animation: self._declared())
         self._reader.failed.connect(desk.notices.say)
         screen = desk.screen
@@ -90,11 +90,11 @@ class Showing(QObject):
     # ------------------------------------------------------------------ animations
 
     def drawn(self, timeline: Timeline) -> Animation:
-        """How a run is drawn, with the variable that the user wants to see on its processes."""
+        """Return the animation of a run, with the variable that the user chose for its processes."""
         return self._on_processes.drawn(self._animation(timeline), timeline)
 
     def _animation(self, timeline: Timeline) -> Animation:
-        """How a run is drawn: as if nothing were declared while another process reads what is."""
+        """Return the animation of a run, or a default one while a separate process reads the declared one."""
         trace = timeline.trace
         file = unread(trace)
         if file is None:
@@ -105,7 +105,7 @@ class Showing(QObject):
         return generic(trace.states, trace.labels)
 
     def _declared(self) -> None:
-        """It is known how the run on the screen is to be drawn."""
+        """Use the declared animation of the run on the screen, which has been read."""
         head = self.desk.playhead
         if head.timeline is None:
             return
@@ -122,7 +122,7 @@ class Showing(QObject):
             self.desk.notices.say(animation.problem)
 
     def close(self) -> None:
-        """Leave no thread behind."""
+        """End the thread."""
         self._reader.close()
 
     # ------------------------------------------------------------------ time
@@ -161,7 +161,7 @@ class Showing(QObject):
 
 
 def _same_drawing(before: Timeline | None, now: Timeline) -> bool:
-    """Whether two runs have their processes in the same places, so that a zoom of one suits the other."""
+    """Return whether two runs have their processes at the same positions, so that a zoom fits both."""
     if before is None or before.processes != now.processes:
         return False
     return np.array_equal(network_of(before).coordinates, network_of(now).coordinates)

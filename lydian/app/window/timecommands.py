@@ -1,4 +1,4 @@
-"""Commands of the views along time: rows, and what led to the selected event."""
+"""Commands of the views along time: rows, and the causal past and future of the selected event."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ if TYPE_CHECKING:
 
 __all__ = ["TimeCommands", "next_mode"]
 
-#: What H shows of the selected event, in turn.
+#: The modes of causality that H shows in turn.
 TURNS: tuple[str | None, ...] = ("both", "past", "future", "longest")
 
 
 def next_mode(now: str | None, event: int | None) -> str | None:
-    """What H shows next; without a selected event only the longest chain can be shown."""
+    """Return the mode that H shows next; without a selected event, only the longest chain can be shown."""
     if event is None:
         return "both" if now == "longest" else "longest"
     return TURNS[(TURNS.index(now) + 1) % len(TURNS)] if now in TURNS else TURNS[0]
 
 
 class TimeCommands:
-    """They act on the view under focus if it is one along time, else on the first of that kind."""
+    """The commands for the focused view along time, or for the first such view if none has the focus."""
 
     def __init__(self, desk: Desk, stage: Stage) -> None:
         self.desk, self.stage = desk, stage
 
     def handlers(self) -> dict[str, Callable[..., object]]:
-        """Name of the command -> what it does."""
+        """Return the functions of the commands by name."""
         return {
             "row_up": lambda: self._shift(-1),
             "row_down": lambda: self._shift(1),
@@ -52,13 +52,13 @@ class TimeCommands:
 
     @property
     def causality(self) -> Canvas:
-        """The space-time diagram under focus, or the first."""
+        """The focused space-time diagram, or the first one."""
         focused = self.stage.focused
         return focused if focused.spec.name == "causality" else self.stage.canvases["causality"]
 
     @property
     def hand(self) -> TimeHand:
-        """The hand of the view along time under focus, or of the first."""
+        """The hand of the focused view along time, or of the first one."""
         hand = self.stage.focused.hand or self.stage.canvases["causality"].hand
         assert hand is not None
         if hand.rows is None and hand.canvas.spec.name == "causality":
@@ -67,7 +67,7 @@ class TimeCommands:
 
     def _shift(self, by: int) -> None:
         if not self.hand.shift(by):
-            self.desk.notices.say("Select one process to move its row.", False)
+            self.desk.notices.say("Select exactly one process to move its row.", False)
 
     def _of_chosen(self, what: Callable[[TimeHand, list[int]], None]) -> None:
         hand = self.hand
@@ -75,10 +75,10 @@ class TimeCommands:
         if chosen:
             what(hand, chosen)
         else:
-            self.desk.notices.say("Select the processes that are meant.", False)
+            self.desk.notices.say("Select one or more processes first.", False)
 
     def turn(self) -> None:
-        """The next part of what is connected with the selected event."""
+        """Show the next mode for the selected event: causal past, causal future, both or the longest chain."""
         self._show(next_mode(self._mode, self.desk.playhead.selection.event))
 
     def _show(self, mode: str | None) -> None:
@@ -95,11 +95,11 @@ class TimeCommands:
         return mode
 
     def compare(self) -> None:
-        """Say how the event at the play head stands to the selected one."""
+        """Report the causal relation of the event at the play head to the selected event."""
         head, hand = self.desk.playhead, self.causality.hand
         event = head.selection.event
         if hand is None or head.timeline is None or event is None:
-            self.desk.notices.say("Select an event, move the play head to another one, and ask again.", False)
+            self.desk.notices.say("Select an event, move the play head to another event, and try again.", False)
             return
         now = steps.current(head.timeline, head.t, frozenset())
         if now is None or now == event:
@@ -109,7 +109,7 @@ class TimeCommands:
             hand.pick(Hit("event", now), add=True)
 
     def end(self) -> bool:
-        """Show no longest chain and compare no events any longer; whether that was so."""
+        """Hide the longest chain and end the comparison of events; return whether either was shown."""
         ended = False
         for canvas in self.stage.pictures():
             if canvas.hand is not None and canvas.hand.camera.pair is not None:

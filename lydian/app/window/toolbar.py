@@ -1,4 +1,4 @@
-"""The tool bar: open and save, undo, Run, replay or live, faults, the field that finds, layout, projector, theme."""
+"""The tool bar: open and save, undo, Run, replay or live, faults, the search field, layout, projector, theme."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from lydian.app.window.findfield import FindField
 
 __all__ = ["ToolBar"]
 
-#: To watch a finished run, or to interfere with one that goes on; icons for where there is no room for words.
+#: The commands for watching a finished run or interfering with a live one; icons for narrow windows.
 MODES = {"mode_replay": "eye", "mode_live": "bolt"}
-#: Layouts and their icons, for where there is no room for their words.
+#: The layouts and their icons, for narrow windows.
 SEGMENTS = {"layout_watch": "eye", "layout_study": "layout", "layout_debug": "step-forward"}
 
 
 class ToolBar(QToolBar):
-    """Icons of 18 pixels in buttons of 32, larger when projecting; Run is the only filled one."""
+    """A tool bar with 18-pixel icons in 32-pixel buttons, larger when projecting; only Run is a filled button."""
 
     def __init__(self, actions: Mapping[str, QAction], theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__("Tools", parent)
@@ -73,7 +73,7 @@ class ToolBar(QToolBar):
         self.set_theme(theme)
 
     def _segment(self, actions: Mapping[str, QAction], names: Iterable[str], name: str) -> QFrame:
-        """Buttons of commands that exclude each other, as one."""
+        """Return one control with the buttons of mutually exclusive commands."""
         frame = QFrame()
         frame.setObjectName("segment")
         frame.setProperty("what", name)
@@ -88,7 +88,7 @@ class ToolBar(QToolBar):
         return frame
 
     def hold_faults(self, faults: QWidget) -> None:
-        """Show the tools of interference after the modes."""
+        """Insert the fault tools after the modes."""
         self.faults = faults
         self._run_actions += [self.insertSeparator(self._gap_action), self.insertWidget(self._gap_action, faults)]
         self.set_theme(self._theme)
@@ -103,7 +103,7 @@ class ToolBar(QToolBar):
         return self.addWidget(button)
 
     def set_workspace(self, name: str) -> None:
-        """Show what belongs to a workspace: views and layouts are for the run."""
+        """Show the parts for a workspace; views and layouts are only for the run."""
         self._run_only = name == "run"
         for action in self._run_actions:  # the drawing has its own button
             action.setVisible(self._run_only)
@@ -115,13 +115,13 @@ class ToolBar(QToolBar):
             self._fit()
 
     def _fit(self) -> None:
-        """Fit the parts into the width; what is shown or hidden meanwhile may resize the bar, which is no new task."""
+        """Fit the parts into the width, ignoring the resize events that showing and hiding parts cause."""
         self._fitting = True
         self._fit_parts()
         self._fitting = False
 
     def _fit_parts(self) -> None:
-        """Where there is little room, or the text is large, the labels go, then the words of the layouts."""
+        """Hide the labels, then the words of the layouts, while the parts do not fit."""
         self.find_field.fit(0)
         if self._theme.projector:
             return
@@ -162,5 +162,5 @@ class ToolBar(QToolBar):
         self._fit()
         other = "light" if theme.dark else "dark"
         self.theme_button.setIcon(icon("sun" if theme.dark else "moon", theme))
-        self.theme_button.setToolTip(f"Change to the {other} theme")
-        self.theme_button.setAccessibleName(f"Change to the {other} theme")
+        self.theme_button.setToolTip(f"Switch to the {other} theme")
+        self.theme_button.setAccessibleName(f"Switch to the {other} theme")

@@ -1,8 +1,8 @@
-"""Long work beside the window: a plain function in a thread, with progress, a result or a problem, and cancel.
+"""Long work beside the window: a plain function in a thread, with progress, a result or an error, and cancellation.
 
-The function is given a :class:`Report`; it says now and then how far it is, and learns there that it is not wanted any
-more.  Python's threads share one processor, so the function should do its work in pieces of a few milliseconds or in
-libraries that let go of the interpreter.
+The function receives a :class:`Report`, with which it reports its progress and learns of its cancellation. Python's
+threads share one processor, so the function should do its work in pieces of a few milliseconds or in libraries that
+release the interpreter lock.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from lydian.model.reading import Cancelled
 
 __all__ = ["Background", "Report"]
 
-#: Milliseconds that closing waits for a function that does not look at its report.
+#: The number of milliseconds for which closing waits for a function that does not use its report.
 PATIENCE = 10_000
 
 
 class Report:
-    """What the work is given: call it with the share that is done, 0 to 1."""
+    """The progress report of the work: call it with the share done, 0 to 1."""
 
     def __init__(self, told: Callable[[float], None]) -> None:
         self._told, self._percent = told, -1
         self.unwanted = False
 
     def __call__(self, share: float) -> None:
-        """Say how far the work is.
+        """Report the progress of the work.
 
         Raises:
-            Cancelled: nobody wants it any more.
+            Cancelled: the work has been cancelled.
         """
         if self.unwanted:
             raise Cancelled
         percent = int(share * 100)
-        if percent != self._percent:  # a hundred signals at most
+        if percent != self._percent:  # at most a hundred signals
             self._percent = percent
             self._told(share)
 
@@ -52,15 +52,15 @@ class _Thread(QThread):
 
 
 class Background(QObject):
-    """One piece of long work at a time; a new one takes the place of the one under way."""
+    """A runner of long work, one piece at a time; new work replaces the work under way."""
 
-    #: Share that is done.
+    #: The share done.
     progress = Signal(float)
-    #: What the function returned.
+    #: The result of the function.
     done = Signal(object)
-    #: Why there is no result, in a sentence.
+    #: The sentence that explains why there is no result.
     failed = Signal(str)
-    #: The work ended, one way or the other, or was cancelled.
+    #: The work has ended, successfully or not, or was cancelled.
     ended = Signal()
     _told = Signal(int, float)
     _over = Signal(int, object, str, bool)
@@ -78,7 +78,7 @@ class Background(QObject):
         return self._report is not None
 
     def start(self, work: Callable[[Report], Any]) -> None:
-        """Begin; :attr:`done` or :attr:`failed` follows unless it is cancelled."""
+        """Start the work; :attr:`done` or :attr:`failed` follows unless it is cancelled."""
         self.cancel()
         self._number += 1
         number = self._number
@@ -92,17 +92,17 @@ class Background(QObject):
             except (LydianError, OSError) as error:
                 self._over.emit(number, None, str(error), False)
             except MemoryError:
-                self._over.emit(number, None, "There is not enough memory for this.", False)
+                self._over.emit(number, None, "There is not enough memory.", False)
             except Exception as error:  # noqa: BLE001 - whatever it is, it has to reach the window
-                self._over.emit(number, None, f"This failed inside LYDIAN ({type(error).__name__}: {error}).", False)
+                self._over.emit(number, None, f"Error inside LYDIAN ({type(error).__name__}: {error}).", False)
 
         thread = _Thread(run, self)
         self._threads.append(thread)
-        thread.finished.connect(self._gone)  # a method of ours, so it is called in the window's thread
+        thread.finished.connect(self._gone)  # a method of this object, so it is called in the window's thread
         thread.start()
 
     def cancel(self) -> None:
-        """Nobody wants the work under way any more; nothing is told of it from now on but that it ended."""
+        """Cancel the work under way; only its end is signalled from now on."""
         if self._report is not None:
             self._report.unwanted = True
             self._report = None
@@ -110,7 +110,7 @@ class Background(QObject):
             self.ended.emit()
 
     def close(self) -> None:
-        """Cancel, and wait until no thread is left."""
+        """Cancel the work and wait until its thread has ended."""
         self.blockSignals(True)
         self.cancel()
         for thread in tuple(self._threads):

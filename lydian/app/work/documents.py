@@ -1,4 +1,4 @@
-"""Opening and saving: experiments, networks, traces, protocols, pictures.  A bad file is a sentence, never a loss."""
+"""Opening and saving experiments, networks, traces, protocols and pictures. A bad file is reported; nothing is lost."""
 
 from __future__ import annotations
 
@@ -32,42 +32,42 @@ _NETWORKS = ";;".join(
     for each in FORMATS.values()
     if each.reads is not None
 )
-#: What the file chooser offers: all at once, then each kind.
+#: The file filters of the file chooser: all at once, then each kind.
 ALL = (
-    f"What LYDIAN opens (*.toml *.json *.parquet *{HAND_IN} *.py *.md *.log "
+    f"All LYDIAN files (*.toml *.json *.parquet *{HAND_IN} *.py *.md *.log "
     f"{' '.join(f'*{end}' for end in _ENDINGS)});;"
     "Experiments (*.toml);;Networks (*.json);;Traces (*.parquet);;Protocols (*.py);;Lessons (*.md);;"
     f"Hand-ins (*{HAND_IN});;"
     f"{_NETWORKS};;Logs (*.log *.txt);;All files (*)"
 )
-#: Endings that only networks have.
+#: File extensions that only networks have.
 _SURE = tuple(end for end in _ENDINGS if end not in (".txt", ".json", ".csv", ".tsv", ".xml"))
-#: Bytes of a network's file that is read while one waits.
+#: The size in bytes up to which the file of a network is read without a thread.
 SMALL = 100_000
-#: What the file chooser calls a picture's kinds, its ending, and pixels a unit of the screen (an inch has 96).
+#: The file filter of each kind of picture, its extension, and pixels per unit of the screen (an inch has 96).
 PICTURES: dict[str, tuple[str, float]] = {
     "Pictures (*.png)": (".png", 2.0),
-    "Pictures as large as on the screen (*.png)": (".png", 1.0),
-    "Pictures for print, 300 dots an inch (*.png)": (".png", 300 / 96),
+    "Pictures at screen size (*.png)": (".png", 1.0),
+    "Pictures for print, 300 dots per inch (*.png)": (".png", 300 / 96),
     "Vector pictures (*.svg)": (".svg", 1.0),
     "Pages for print (*.pdf)": (".pdf", 1.0),
 }
 
 
 class Documents(QObject):
-    """Files in and out.  The native file chooser is the only thing that waits for an answer."""
+    """The commands that read and write files. Only the native file chooser waits for an answer."""
 
     #: A sentence about a file, and whether it is a problem.
     said = Signal(str, bool)
-    #: The log of some system shall be opened; it needs a look first.
+    #: A log is to be opened after a preview.
     log_found = Signal(object)
-    #: A sweep, or the folder of one that has run, shall be opened.
+    #: A sweep, or the folder of its results, is to be opened.
     sweep_found = Signal(object)
     #: A lesson was opened: its file.
     lesson_found = Signal(object)
     #: A file was opened or saved.
     used = Signal(object)
-    #: What is read, and which share of it is; without words it is over.
+    #: The text and the share done of the reading under way; no text means that it is over.
     progress = Signal(str, float)
 
     def __init__(self, desk: Desk, window: QWidget) -> None:
@@ -86,17 +86,17 @@ class Documents(QObject):
         self.session.reading.cancelled.connect(self._show_anything)
 
     def cancel(self) -> None:
-        """Stop reading a large network, if one is read."""
+        """Stop reading a large network, if one is being read."""
         self.background.cancel()
 
     def close(self) -> None:
-        """Leave no thread behind."""
+        """End the thread."""
         self.background.close()
 
-    # ------------------------------------------------------------------ what is seen first, what is dropped
+    # ------------------------------------------------------------------ the first contents, dropped files
 
     def open_last(self, last: Last) -> bool:
-        """Go on where the program was left, paused; false if the trace that was looked at cannot be read."""
+        """Restore the last session, paused; return False if its trace cannot be read."""
         self.desk.go_on(last)
         if last.experiment is not None or (last.file is not None and self.open(last.file)):
             return True
@@ -114,12 +114,12 @@ class Documents(QObject):
         self.said.emit(sentence, True)
 
     def _show_anything(self) -> None:
-        """A trace was not read: if it was to be the first thing to be seen, the example takes its place."""
+        """Show the example if the trace that was to be shown first cannot be read."""
         if self.session.shown is None and self.session.experiment is None:
             self.open_example()
 
     def drop(self, event: QDropEvent) -> None:
-        """Open the first of the files that are dropped."""
+        """Open the first of the dropped files."""
         file = next(files_in(event.mimeData()), None)
         if file is not None:
             event.acceptProposedAction()
@@ -135,7 +135,7 @@ class Documents(QObject):
             self.open(Path(name))
 
     def open(self, path: Path) -> bool:
-        """Open a file of any kind; if it cannot be used, say why and keep everything as it is."""
+        """Open a file of any kind; if it cannot be used, report why and keep everything as it is."""
         try:
             self._open(path)
         except BadLines as bad:
@@ -180,7 +180,7 @@ class Documents(QObject):
             self._open_protocol(str(path.absolute()))
 
     def _open_network(self, path: Path, *, skip: bool = False) -> None:
-        """The experiment at hand on another network, or a new one; a large file is read in a thread."""
+        """Run the current experiment on another network, or a new one; a large file is read in a thread."""
         if path.stat().st_size > SMALL:
             self._reading = path
             self.progress.emit(f"Reading {path.name}", 0.0)
@@ -189,7 +189,7 @@ class Documents(QObject):
             self._put_network(path.absolute(), read(path.absolute(), _kind(path), skip=skip))
 
     def _read(self, answer: tuple[Path, Reading | BadLines]) -> None:
-        """A large network was read."""
+        """Use a large network that has been read."""
         path, found = answer
         if isinstance(found, BadLines):
             self._refuse(found, path)
@@ -200,7 +200,7 @@ class Documents(QObject):
             self.said.emit(str(error), True)
 
     def _refuse(self, bad: BadLines, path: Path) -> None:
-        """Some lines of a network cannot be used: go on without them?"""
+        """Ask whether to ignore the unusable lines of a network."""
 
         def use() -> None:
             try:
@@ -216,10 +216,10 @@ class Documents(QObject):
             self.said.emit(f"{bad}.", True)
 
     def _put_network(self, path: Path, found: Reading) -> None:
-        """Have the experiment at hand run on a network; what was left out of it goes into the experiment's file."""
+        """Set the network of the current experiment, and put into its file what the network does not contain."""
         network, here = found.network, str(path)
         if network.n == 0:
-            raise BadInput("this network has no process; add one", file=here)
+            raise BadInput("this network has no processes; it must have at least one", file=here)
         now = self.session.experiment
         if now is None:
             now = self.shelf.archive.experiment(DEFAULT).with_(name=path.stem, about="", path=None)
@@ -229,7 +229,7 @@ class Documents(QObject):
         self.shelf.keep(here, network, now.path)
         suffix = path.suffix.lower()
         known = suffix == ".json" if _kind(path) == "json" else suffix in _ENDINGS
-        given = here if known and not found.problems else network  # what cannot be read again by its name goes along
+        given = here if known and not found.problems else network  # or else it is stored in the experiment
         none: dict[str, object] = dict.fromkeys(("faults", "interventions", "branches"), ())
         self._put(now, f"network {network.name or here}", network=given, timing=timing, **none)
         size = f"{plural(network.n, 'process', 'processes')}, {plural(network.m, 'link')}"
@@ -241,7 +241,7 @@ class Documents(QObject):
             self.said.emit(f"Network {path.name}: {size}.{words}", False)
 
     def _open_protocol(self, here: str) -> None:
-        """The experiment at hand with another protocol."""
+        """Set the protocol of the current experiment."""
         now = self.session.experiment
         if now is None:
             now = self.shelf.archive.experiment(DEFAULT).with_(name=Path(here).stem, about="", path=None)
@@ -257,14 +257,14 @@ class Documents(QObject):
     # ------------------------------------------------------------------ saving
 
     def save(self) -> bool:
-        """Save the experiment where it came from, or ask where if that is nowhere of the user's."""
+        """Save the experiment in its file, or ask for one if it has none of the user's own."""
         path = self.session.path
         if path is None or self.shelf.archive.installed(path):
             return self.save_as()
         return self.save_to(path)
 
     def save_as(self) -> bool:
-        """Ask where, and save the experiment there."""
+        """Ask for a file and save the experiment there."""
         now = self.session.experiment
         if now is None:
             return self._nothing()
@@ -273,7 +273,7 @@ class Documents(QObject):
         return bool(name) and self.save_to(_with_ending(name, ".toml"))
 
     def save_to(self, path: Path) -> bool:
-        """Save the experiment in a file, whole or not at all; a new file gives it its name."""
+        """Save the experiment in a file, entirely or not at all; a new file gives it its name."""
         now = self.session.experiment
         if now is None:
             return self._nothing()
@@ -287,16 +287,16 @@ class Documents(QObject):
         return self.written(write, path)
 
     def save_trace(self) -> bool:
-        """Ask where, and save the run that is shown."""
+        """Ask for a file and save the current run."""
         path = self.place_for_run("Save the trace", "Traces (*.parquet)", ".parquet")
         return path is not None and self.written(lambda: self.session.save_trace(path), path)
 
     def place_for_run(self, title: str, kinds: str, *endings: str) -> Path | None:
-        """Ask where something made of the run that is shown shall go; ``None``: nowhere, or there is no run.
+        """Ask for a file for something made of the current run; return ``None`` if there is none, or no run.
 
         Args:
-            kinds: what the file chooser offers; without an ending the name gets that of the kind chosen there.
-            endings: those that are kept as they were written.
+            kinds: the file filters; a name without an extension gets that of the chosen kind.
+            endings: the extensions that are kept as typed.
         """
         run = self.session.shown
         if run is None:
@@ -311,10 +311,10 @@ class Documents(QObject):
         return _with_ending(name, wanted, *endings)
 
     def save_picture(self, title: str, write: Callable[[Path, float], object], view: bool = True) -> bool:
-        """Ask where and how fine, and have ``write`` put a picture there with so many pixels a unit of the screen."""
+        """Ask for a file and a resolution in pixels per unit of the screen, and call ``write`` with them."""
         offered = str(Path(self.settings.folder) / f"{title.lower()}.png")
         last = str(self.settings.record("picture").get("kind", ""))
-        kinds = sorted(PICTURES, key=lambda kind: kind != last)  # the one that was chosen last comes first
+        kinds = sorted(PICTURES, key=lambda kind: kind != last)  # the kind that was chosen last comes first
         words = f"Save a picture of {title}" if view else f"Save {title}"
         name, kind = QFileDialog.getSaveFileName(self.window, words, offered, ";;".join(kinds))
         if not name:
@@ -326,7 +326,7 @@ class Documents(QObject):
         return self.written(lambda: write(path, scale), path)
 
     def written(self, write: Callable[[], object], path: Path) -> bool:
-        """Have ``write`` write a file, and say how that went; whether it went well."""
+        """Call ``write`` to write a file, report the result, and return whether it succeeded."""
         try:
             write()
         except (LydianError, OSError) as error:
@@ -337,12 +337,12 @@ class Documents(QObject):
         return True
 
     def _nothing(self) -> bool:
-        self.said.emit("There is no experiment to save: only a trace is open.", True)
+        self.said.emit("There is no experiment to save; only a trace is open.", True)
         return False
 
 
 def files_in(data: QMimeData) -> Iterator[Path]:
-    """The files that somebody drags."""
+    """Return the files that are being dragged."""
     return (Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile())
 
 
@@ -362,19 +362,19 @@ def _ending_in(kind: str) -> str:
 
 
 def _kind(path: Path) -> str | None:
-    """The kind of a network's file if its name does not say it: JSON whatever it is called."""
+    """Return the kind of a network's file with an unknown extension: JSON for JSON contents."""
     with path.open("rb") as file:
         return "json" if file.read(64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") else None
 
 
 def _others(path: Path, bad: int) -> int:
-    """How many lines of a file that say something are left without the bad ones."""
+    """Return the number of non-empty lines of a file without the bad ones."""
     with path.open("rb") as file:
         return sum(1 for line in file if line.strip() and not line.lstrip().startswith((b"#", b"%"))) - bad
 
 
 def _large(path: Path, skip: bool, report: Report) -> tuple[Path, Reading | BadLines]:
-    """Read a network; in a thread."""
+    """Read a network; called in a thread."""
     try:
         return path, read(path, _kind(path), skip=skip, watch=report)
     except BadLines as bad:

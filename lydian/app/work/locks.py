@@ -1,4 +1,4 @@
-"""A lock that the system releases when the program ends in whatever way."""
+"""A lock that the system releases however the program ends."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["take"]
 
 
 def take(file: Path) -> Callable[[], object] | None:
-    """Take a lock with a file and return what releases it; ``None`` if a program that runs has it."""
+    """Lock a file and return a function that releases it, or ``None`` if a running program holds the lock."""
     lock = QLockFile(str(file))
-    lock.setStaleLockTime(0)  # it is stale when its process has ended, however long that takes
+    lock.setStaleLockTime(0)  # the lock is stale when its process has ended, however old it is
     return lock.unlock if lock.tryLock(0) else None

@@ -1,4 +1,4 @@
-"""Qt's event loop, timers and processes, as the desk wants them (:mod:`lydian.desk.loop`)."""
+"""Qt's event loop, timers and processes, with the interface of the desk (:mod:`lydian.desk.loop`)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from lydian.model.childprocess import command, environment
 
 __all__ = ["Child", "Loop"]
 
-#: Bytes that are kept of what a child prints on standard error.
+#: The number of bytes that are kept of a child's standard error.
 MOST_SAID = 65_536
 
 
 class Child(QProcess):
-    """A process that has its modules loaded and waits for a request."""
+    """A child process that has loaded its modules and waits for a request."""
 
     def __init__(self, parent: QObject, entry: Sequence[str]) -> None:
         super().__init__(parent)
@@ -66,21 +66,21 @@ class Child(QProcess):
         self._said = (self._said + bytes(self.readAllStandardError().data()))[-MOST_SAID:]
 
     def _fail(self, error: QProcess.ProcessError) -> None:
-        """One that cannot be started ends without having begun; one that no longer listens may still have to say."""
+        """Report the end of a child that could not be started; one that no longer reads may still have output."""
         if error == QProcess.ProcessError.FailedToStart:
             self._end()
 
     def _end(self) -> None:
-        if isValid(self):  # else the window went without being closed, and its child ends as it is taken apart
+        if isValid(self):  # otherwise the window was destroyed without being closed, and its child ends with it
             self._gone()
 
 
 def _nothing() -> None:
-    """Nobody listens."""
+    """Ignore the arguments."""
 
 
 class _Timer:
-    """A clock that rings once."""
+    """A timer that fires once."""
 
     def __init__(self, parent: QObject, act: Callable[[], object]) -> None:
         self._timer = QTimer(parent)
@@ -99,7 +99,7 @@ class _Timer:
 
 
 class Loop(QObject):
-    """The window's thread; children and timers end with this object."""
+    """The event loop of the window's thread; children and timers end with this object."""
 
     _soon = Signal(object)
 

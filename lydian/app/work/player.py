@@ -1,6 +1,6 @@
-"""The one timer of the program: it first moves the play head, then has the visible views drawn anew.
+"""The only timer of the program, which first moves the play head, then redraws the visible views.
 
-The timer runs only while something moves.  While paused, a change of the play head reaches the views at once and
+The timer runs only while something moves. While paused, a change of the play head reaches the views at once and
 nothing else is drawn.
 """
 
@@ -14,11 +14,11 @@ from lydian.desk.playhead import Playhead
 
 __all__ = ["FRAME", "STEP", "Picture", "Player"]
 
-#: Milliseconds between two frames.
+#: The number of milliseconds between two frames.
 FRAME = 16
-#: Seconds a single step takes on the screen (the message travels, then the process changes).
+#: The number of seconds that a single step takes on the screen (the message travels, then the process changes).
 STEP = 0.32
-#: The longest stretch one frame may bridge, in seconds: after a pause of the machine the picture does not leap.
+#: The maximum time of one frame in seconds, so that the picture does not jump after the computer has paused.
 LONGEST = 0.25
 
 
@@ -26,13 +26,13 @@ class Picture(Protocol):
     """Something that shows the play head's moment."""
 
     def refresh(self) -> None:
-        """Draw anew if what it shows has changed."""
+        """Redraw if the contents have changed."""
 
 
 class Player(QObject):
-    """Feeds the play head with seconds and the pictures with moments."""
+    """The driver of the play head and of the pictures that show its moment."""
 
-    #: Told after each change of the play head, with what changed.
+    #: Emitted after each change of the play head, with the kind of change.
     changed = Signal(str)
 
     def __init__(self, playhead: Playhead, parent: QObject | None = None) -> None:
@@ -53,7 +53,7 @@ class Player(QObject):
         self._pictures.append(picture)
 
     def tick(self, seconds: float | None = None) -> None:
-        """One frame: move the play head by the time gone (or by ``seconds``), then draw."""
+        """Move the play head by the elapsed time (or by ``seconds``), then draw one frame."""
         gone = self._since.restart() / 1000 if seconds is None and self._since.isValid() else (seconds or 0.0)
         self._ticking = True
         try:
@@ -64,11 +64,11 @@ class Player(QObject):
         self._watch()
 
     def step(self, direction: int, process: int | None = None) -> None:
-        """One event on or back, gliding."""
+        """Go forward or back one event, gliding."""
         self.playhead.step(direction, process=process, seconds=self.step_seconds)
 
     def stop(self) -> None:
-        """No timer and no listener stays behind."""
+        """Stop the timer and disconnect all listeners."""
         self.timer.stop()
         self._unsubscribe()
         self._pictures.clear()

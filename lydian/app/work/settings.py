@@ -1,7 +1,7 @@
-"""What the program remembers from one start to the next: geometry, theme, layout, views, last folder.
+"""The settings that the program keeps for the next start: geometry, theme, layout, views, last folder.
 
-It is an ini file in the user's folder (``$LYDIAN_HOME``, else the platform's place for settings), so that tests
-and two users never meet.
+They are in an ini file in the user's folder (``$LYDIAN_HOME``, else the platform's place for settings), so that tests
+and different users do not affect each other.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["Settings", "settings_file"]
 
 
 def settings_file() -> Path:
-    """Where the settings stand."""
+    """Return the file of the settings."""
     home = os.environ.get("LYDIAN_HOME")
     if home:
         return Path(home) / "settings.ini"
@@ -28,7 +28,7 @@ def settings_file() -> Path:
 
 
 class Settings(settings.Settings):
-    """The settings in an ini file, with what only Qt can read: where the window and its docks are."""
+    """The settings in an ini file, including values that only Qt can read: the geometry of the window and its docks."""
 
     _values: QSettings
 
@@ -39,7 +39,7 @@ class Settings(settings.Settings):
         super().__init__(file, values, take, lambda: less_motion())
 
     def bytes(self, key: str) -> QByteArray | None:
-        """A geometry or an arrangement of docks, as Qt saved it."""
+        """Return a geometry or an arrangement of docks, as saved by Qt."""
         value = self._values.value(key)
         return value if isinstance(value, QByteArray) and not value.isEmpty() else None
 
@@ -47,6 +47,6 @@ class Settings(settings.Settings):
         self._values.setValue(key, value)
 
     def sync(self) -> bool:
-        """Write now; false if the file cannot be written."""
+        """Write the settings now; return False if the file cannot be written."""
         self._values.sync()
         return self._values.status() == QSettings.Status.NoError

@@ -1,4 +1,4 @@
-"""What the desktop says about seeing and motion.  Where it says nothing, nothing is wished."""
+"""The desktop's settings for contrast and motion; if the desktop has none, nothing is changed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Desktop", "less_motion", "more_contrast", "request", "scheme"]
 
 
 def scheme() -> str:
-    """``contrast`` if the desktop asks for more contrast, else ``dark`` or ``light`` as it is."""
+    """Return ``contrast`` if the desktop requests more contrast, else ``dark`` or ``light``."""
     if more_contrast():
         return "contrast"
     hints = QGuiApplication.styleHints()
@@ -20,9 +20,9 @@ def scheme() -> str:
 
 
 def request(theme: str) -> None:
-    """Ask the desktop for frames and file choosers of that theme; ``system`` asks for nothing.
+    """Request window frames and file choosers in the given theme from the desktop; ``system`` requests nothing.
 
-    It is only a request: some desktops ignore it.
+    Some desktops ignore the request.
     """
     wanted = {"light": Qt.ColorScheme.Light, "system": Qt.ColorScheme.Unknown}.get(theme, Qt.ColorScheme.Dark)
     hints = QGuiApplication.styleHints()
@@ -30,12 +30,12 @@ def request(theme: str) -> None:
 
 
 def more_contrast() -> bool:
-    """Whether the desktop asks for more contrast (Qt 6.10 and later know)."""
+    """Return whether the desktop requests more contrast (known from Qt 6.10 on)."""
     return _preference("contrastPreference") in ("HighContrast", "MoreContrast")
 
 
 def less_motion() -> bool:
-    """Whether the desktop asks for less motion (Qt 6.12 and later know)."""
+    """Return whether the desktop requests less motion (known from Qt 6.12 on)."""
     return _preference("motionPreference") in ("ReducedMotion", "LessMotion")
 
 
@@ -43,13 +43,13 @@ def _preference(name: str) -> str:
     hints: Any = QGuiApplication.styleHints() if QGuiApplication.instance() is not None else None
     if hints is None or not hasattr(hints, "accessibility"):
         return ""
-    wishes = hints.accessibility()  # held: a chained temporary would be deleted under us
+    wishes = hints.accessibility()  # held, because Qt would delete a chained temporary
     asked = getattr(wishes, name, None)
     return "" if asked is None else str(asked().name)
 
 
 class Desktop(QObject):
-    """Tells when one of these wishes changes; holds Qt's objects while it lives."""
+    """A source of signals for changes of these settings; it keeps Qt's objects alive."""
 
     def __init__(self, changed: Callable[[], object], parent: QObject) -> None:
         super().__init__(parent)

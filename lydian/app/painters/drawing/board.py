@@ -1,4 +1,4 @@
-"""Draws a network on the drawing board: grid, links, processes.
+"""The painter of the drawing board: grid, links and processes of a network.
 
 What stands still is kept as two pictures, one below and one above what moves, so that a drag paints only what is
 dragged.
@@ -27,13 +27,13 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Key = tuple[float, float, float]
 
-#: Up to so many processes in view each one is drawn by itself, with its name; more of them as sprites.
+#: The number of processes in view up to which each is drawn by itself, with its name; above it, they are sprites.
 SINGLE = 300
-#: Smaller than this diameter a process has no name.
+#: The diameter below which a process has no name.
 NAMED = 17.0
-#: ... and is no shape but a dot.
+#: ... and below which it is a dot without a shape.
 DOT = 5.0
-#: Below so many processes they are drawn in full size even where two of them come close.
+#: The number of processes below which they are drawn in full size even if two of them are close.
 FEW = 12
 
 
@@ -46,7 +46,7 @@ def scene_of(
     diameter: float = 36.0,
     before: DrawnNetwork | None = None,
 ) -> DrawnNetwork:
-    """The drawing of a network; what is the same as in the one before is taken over.
+    """Return the drawing of a network, reusing the parts that are the same as in the previous one.
 
     Args:
         show: what links show.
@@ -88,7 +88,7 @@ def _mask(network: Network, names: frozenset[str] | set[str] | tuple[str, ...]) 
 
 
 class DrawingPainter:
-    """Draws scenes; one for each widget, as it keeps what it has drawn.
+    """The painter of scenes, one for each widget because it caches what it has drawn.
 
     Args:
         ground: whether it draws the ground with its dots; otherwise what lies below stays.
@@ -100,17 +100,17 @@ class DrawingPainter:
         self.links = LinkPainter(theme)
         self._atlases: dict[tuple[float, float], Atlas] = {}
         self._key: Hashable = None
-        self._kept: tuple[DrawnNetwork, Bools | None] | None = None  # so that what the key names by id stays
+        self._kept: tuple[DrawnNetwork, Bools | None] | None = None  # keeps objects alive that the key names by id
         self._back, self._front = QPixmap(), QPixmap()
         #: Whether the last picture showed each link in view, or only a sample of them.
         self.each = True
-        #: How often the picture of what stands still was drawn.
+        #: The number of times that the picture of the static parts was drawn.
         self.drawn = 0
 
-    # ------------------------------------------------------------------ places
+    # ------------------------------------------------------------------ positions
 
     def plan(self, rect: QRectF, scene: DrawnNetwork, key: Key) -> ScreenPlan:
-        """Where everything is for a view with that scale and these offsets."""
+        """Return the positions for a view with the given scale and offsets."""
         scale, dx, dy = key
         points = scene.points * scale + (dx, dy)
         d = min(self.theme.diameter, max(2.5, scene.size * scale))
@@ -118,12 +118,12 @@ class DrawingPainter:
         visible = (x >= rect.left() - r) & (x <= rect.right() + r) & (y >= rect.top() - r) & (y <= rect.bottom() + r)
         return ScreenPlan(QRectF(rect), key, points, d, visible)
 
-    # ------------------------------------------------------------------ what stands still
+    # ------------------------------------------------------------------ static parts
 
     def paint(
         self, p: QPainter, plan: ScreenPlan, scene: DrawnNetwork, *, grid: bool = True, picture: bool = False
     ) -> None:
-        """Draw everything directly; ``picture`` says whether pixels will do (not for a vector file)."""
+        """Draw everything directly; ``picture`` tells whether pixels are acceptable (not for a vector file)."""
         self._ground(p, plan, grid)
         self.part(p, plan, scene, self.links.seen(plan, scene), np.flatnonzero(plan.visible), picture=picture)
 
@@ -152,11 +152,11 @@ class DrawingPainter:
         grid: bool,
         quick: bool = False,
     ) -> None:
-        """Draw what does not move from the kept pictures, the part below what moves; :meth:`above` draws the rest.
+        """Draw the static parts below what moves from the kept pictures; :meth:`above` draws the rest.
 
         Args:
             moving: the processes that move and are left out with their links; None if nothing moves.
-            quick: the view moves, and of very many links only some are drawn.
+            quick: the view moves, so only some of very many links are drawn.
         """
         ratio = p.device().devicePixelRatioF()
         key = (id(scene), id(moving), plan.rect.getRect(), plan.key, ratio, self.theme, grid, quick)
@@ -166,7 +166,7 @@ class DrawingPainter:
         p.drawPixmap(plan.rect.topLeft(), self._back)
 
     def above(self, p: QPainter, plan: ScreenPlan) -> None:
-        """The part of what stands still that lies above what moves."""
+        """Draw the static parts above what moves."""
         p.drawPixmap(plan.rect.topLeft(), self._front)
 
     def _draw(
@@ -203,7 +203,7 @@ class DrawingPainter:
         return pixmap, p
 
     def _ground(self, p: QPainter, plan: ScreenPlan, grid: bool) -> None:
-        """The ground with its dots."""
+        """Draw the ground with its dots."""
         if not self.ground:
             return
         p.fillRect(plan.rect, self.theme.color("surface.canvas"))
@@ -229,7 +229,7 @@ class DrawingPainter:
     def processes(
         self, p: QPainter, plan: ScreenPlan, scene: DrawnNetwork, numbers: NDArray[np.int64], *, picture: bool
     ) -> None:
-        """Draw these processes, with name and badges as far as they are large enough."""
+        """Draw these processes, with names and badges if they are large enough."""
         d, theme = plan.d, self.theme
         if d >= NAMED and (len(numbers) <= SINGLE or not picture):
             names = scene.network.processes
@@ -266,7 +266,7 @@ class DrawingPainter:
         atlas.paint(p, plan.points[numbers, 0], plan.points[numbers, 1], place[scene.chosen[numbers].astype(np.int64)])
 
     def _dots(self, p: QPainter, plan: ScreenPlan, numbers: NDArray[np.int64]) -> None:
-        """Initiators that are too small, or too many, for flags."""
+        """Mark the initiators that are too small, or too many, for flags."""
         p.setPen(Qt.PenStyle.NoPen)
         p.setBrush(self.theme.state(1).fill)
         r = max(1.6, plan.d * 0.24)
@@ -274,7 +274,7 @@ class DrawingPainter:
             p.drawEllipse(QPointF(x, y), r, r)
 
     def _badges(self, p: QPainter, plan: ScreenPlan, scene: DrawnNetwork, i: int) -> None:
-        """A flag for an initiator, a clock for a timing of its own."""
+        """Draw a flag for an initiator, and a clock for a timing of its own."""
         theme = self.theme
         x, y = plan.points[i].tolist()
         r = max(5.0, plan.d * 0.27)
@@ -302,7 +302,7 @@ class DrawingPainter:
 
 
 def draw_banner(p: QPainter, theme: Theme, rect: QRectF, text: str) -> None:
-    """A sentence in a strip at the head of the drawing."""
+    """Draw a sentence in a strip at the top of the drawing."""
     font = theme.font("small")
     p.setFont(font)
     wide = p.fontMetrics().horizontalAdvance(text) + 24

@@ -1,4 +1,4 @@
-"""The legend of a drawing: its title, and a piece of each look of links with what it means, in one row."""
+"""The legend of a drawing: its title, and a sample of each look of links with its meaning, in one row."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from lydian.views.network.drawing import LinkLook
 
 __all__ = ["draw_legend", "legend_width"]
 
-#: Length of a piece of a link, the space behind it, and between two entries.
+#: The length of a sample of a link, the space after it, and the space between two entries.
 PIECE, AFTER, BETWEEN = 34.0, 7.0, 20.0
 
 
 def legend_width(theme: Theme, title: str, entries: Sequence[LinkLook]) -> float:
-    """How wide a legend is in one row."""
+    """Return the width of a legend in one row."""
     bold, plain = QFontMetricsF(theme.font("small", semibold=True)), QFontMetricsF(theme.font("small"))
     each = PIECE + AFTER + BETWEEN
     return bold.horizontalAdvance(title) + sum(each + plain.horizontalAdvance(entry.text) for entry in entries)
 
 
 def draw_legend(p: QPainter, theme: Theme, box: QRectF, title: str, entries: Sequence[LinkLook]) -> None:
-    """Draw it at the left of a box; what has no room is left out and counted."""
+    """Draw a legend at the left of a box; entries without room are left out and counted."""
     x, y = box.left(), box.center().y()
     x = draw_text(p, theme, x, y, title, "small", "text.primary", semibold=True).right() + BETWEEN
     metrics = QFontMetricsF(theme.font("small"))

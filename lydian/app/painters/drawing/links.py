@@ -1,4 +1,4 @@
-"""The links of a drawing: their looks, arrows, chips, bolts where they fail."""
+"""The links of a drawing: their looks, arrows, chips, and bolts for failures."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Key = tuple[float, float, float]
 
-#: Up to so many links in view each one is drawn; of more only a sample of so many.
+#: The number of links in view up to which each is drawn; of more, only a sample of this size is drawn.
 EACH, SAMPLE = 15_000, 5_000
-#: While the view moves no more than so many are drawn.
+#: The maximum number of links drawn while the view moves.
 QUICK = 2_000
-#: From so many on lines are drawn without smoothing.
+#: The number of lines from which they are drawn without smoothing.
 ROUGH = 3_000
-#: Where lines cover everything they are as pale as this.
+#: The opacity of lines where they cover everything.
 LEAST = 0.2
-#: Most chips and bolts that are drawn.
+#: The maximum number of chips and bolts drawn.
 CHIPS = 250
-#: How far links of opposite directions are drawn apart, half of it.
+#: Half the distance between links of opposite directions.
 ASIDE = 3.5
 
 
@@ -43,10 +43,10 @@ class DrawnNetwork:
 
     Attributes:
         points: the processes in coordinates of the drawing, (n, 2); ``ends`` the links, (m, 2).
-        looks: of the links; ``show`` is what they show.
-        chosen: which processes are chosen, (n,); ``chosen_links`` which links, (m,).
+        looks: the looks of the links; ``show`` is the property of links that they show.
+        chosen: which processes are selected, (n,); ``chosen_links`` which links, (m,).
         starts: which processes are initiators; ``timed`` which have a clock or a step of their own.
-        size: diameter of a process in coordinates of the drawing.
+        size: the diameter of a process in coordinates of the drawing.
     """
 
     network: Network
@@ -66,13 +66,13 @@ class DrawnNetwork:
         return len(self.points)
 
     def moved(self, points: Floats) -> DrawnNetwork:
-        """The same drawing with the processes elsewhere."""
+        """Return the same drawing with the processes at other points."""
         return replace(self, points=points)
 
 
 @dataclass(frozen=True, eq=False)
 class ScreenPlan:
-    """Where the processes stand on the screen, and how large they are: (n, 2), diameter, which are in view."""
+    """The positions of the processes on the screen, (n, 2), their diameter, and which of them are in view."""
 
     rect: QRectF
     key: Key
@@ -82,26 +82,26 @@ class ScreenPlan:
 
     @property
     def box(self) -> tuple[float, float, float, float]:
-        """Left, top, right, bottom of what is seen."""
+        """The left, top, right and bottom of the visible part."""
         return self.rect.left(), self.rect.top(), self.rect.right(), self.rect.bottom()
 
 
 def link_color(theme: Theme, look: LinkLook) -> QColor:
-    """The colour of a look, which may be one of the looks of levels."""
+    """Return the colour of a look, which may be one of the looks of levels."""
     if look.color.startswith("reach."):
         return parsed(tokens()["reach"][theme.name][int(look.color[6:])]["color"])
     return theme.color(look.color)
 
 
 class LinkPainter:
-    """Draws links of a plan; keeps the pictures of arrow heads."""
+    """The painter of links for a plan; it caches the pictures of arrow heads."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
         self._heads: dict[tuple[int, float, float], Atlas] = {}
 
     def seen(self, plan: ScreenPlan, scene: DrawnNetwork, mask: Bools | None = None) -> NDArray[np.int64]:
-        """Numbers of the links of the mask that may be in view."""
+        """Return the numbers of those links of the mask that may be in view."""
         ends = scene.ends
         if not len(ends):
             return np.zeros(0, dtype=np.int64)
@@ -118,7 +118,7 @@ class LinkPainter:
         picture: bool,
         quick: bool = False,
     ) -> bool:
-        """Draw these links; returns whether each one is drawn when the view rests, and not only a sample of them."""
+        """Draw these links; return whether all of them, rather than a sample, are drawn when the view is at rest."""
         theme, looks = self.theme, scene.looks
         each = len(numbers) <= EACH or not picture
         thinned = quick and len(numbers) > QUICK
@@ -160,7 +160,7 @@ class LinkPainter:
         return each
 
     def segments(self, plan: ScreenPlan, scene: DrawnNetwork, numbers: NDArray[np.int64]) -> tuple[Floats, Floats]:
-        """Where links begin and end on the screen; those of opposite directions lie side by side."""
+        """Return the ends of links on the screen; links of opposite directions are side by side."""
         ends = scene.ends[numbers]
         a, b = plan.points[ends[:, 0]], plan.points[ends[:, 1]]
         twin = scene.looks.twin[numbers]
@@ -172,7 +172,7 @@ class LinkPainter:
         return a, b
 
     def _chosen(self, p: QPainter, a: Floats, b: Floats, few: bool) -> None:
-        """A soft band below chosen links; a line in the colour over them where there are many."""
+        """Draw a soft band below selected links, or, if there are many, a line in the accent colour over them."""
         color = self.theme.color("selection")
         if few:
             color.setAlphaF(0.36)
@@ -184,7 +184,7 @@ class LinkPainter:
     def _arrows(
         self, p: QPainter, plan: ScreenPlan, color: QColor, width: float, pen: QPen, a: Floats, b: Floats, picture: bool
     ) -> None:
-        """Lines with a head that ends at the rim of the process."""
+        """Draw lines with a head that ends at the edge of the process."""
         way = b - a
         length = np.maximum(np.hypot(way[:, 0], way[:, 1]), 1e-9)
         u = way / length[:, None]
@@ -224,7 +224,7 @@ class LinkPainter:
     # ------------------------------------------------------------------ chips and bolts
 
     def paint_marks(self, p: QPainter, plan: ScreenPlan, scene: DrawnNetwork, numbers: NDArray[np.int64]) -> None:
-        """Chips with what is a link's own, and bolts where it fails, as far as there is room."""
+        """Draw chips with the links' own settings, and bolts where links fail, if there is room."""
         looks, theme = scene.looks, self.theme
         if plan.d < 17 or not (looks.chips or len(looks.down)):
             return
@@ -254,14 +254,14 @@ class LinkPainter:
 
 
 def chip_size(theme: Theme, text: str, clock: bool) -> tuple[float, float]:
-    """Width and height of a chip with that text, with or without a clock."""
+    """Return the width and height of a chip with the given text, with or without a clock."""
     k = theme.px("small") / 12
     wide = QFontMetricsF(theme.font("small", semibold=True)).horizontalAdvance(text)
     return wide + (33 if clock else 18) * k, 21 * k
 
 
 def draw_chip(p: QPainter, theme: Theme, box: QRectF, text: str, *, clock: bool, chosen: bool = False) -> None:
-    """A pill on a link with what is its own."""
+    """Draw a pill on a link with the link's own settings."""
     k = theme.px("small") / 12
     ink = theme.color("link.override")
     p.setPen(QPen(theme.color("selection"), 2.0) if chosen else QPen(ink, 1.2))
@@ -275,7 +275,7 @@ def draw_chip(p: QPainter, theme: Theme, box: QRectF, text: str, *, clock: bool,
 
 
 def draw_clock(p: QPainter, ink: QColor, x: float, y: float, r: float) -> None:
-    """A clock face."""
+    """Draw a clock face."""
     p.setBrush(Qt.BrushStyle.NoBrush)
     p.setPen(QPen(ink, max(1.0, r * 0.28)))
     p.drawEllipse(QPointF(x, y), r, r)
@@ -283,7 +283,7 @@ def draw_clock(p: QPainter, ink: QColor, x: float, y: float, r: float) -> None:
 
 
 def draw_bolt(p: QPainter, theme: Theme, x: float, y: float, r: float) -> None:
-    """A bolt in a disc: the link goes down at some time."""
+    """Draw a bolt in a disc: the link goes down at some time."""
     ink = theme.color("fault.base")
     p.setPen(QPen(ink, 1.4))
     p.setBrush(theme.color("fault.soft"))
@@ -299,14 +299,14 @@ def draw_bolt(p: QPainter, theme: Theme, x: float, y: float, r: float) -> None:
 
 
 def _crowd(plan: ScreenPlan, a: Floats, b: Floats) -> float:
-    """How much of the view thin lines cover, 1 for all of it; lines count as far as they may be in view."""
+    """Return the share of the view that thin lines cover, counting the parts of lines that may be in view."""
     wide, tall = max(plan.rect.width(), 1.0), max(plan.rect.height(), 1.0)
     length = np.minimum(np.hypot(b[:, 0] - a[:, 0], b[:, 1] - a[:, 1]), 0.5 * (wide + tall))
     return float(length.sum()) / (wide * tall)
 
 
 def _sample(numbers: NDArray[np.int64], most: int) -> NDArray[np.int64]:
-    """The same links at every place and scale as far as possible: those whose number, mixed up, is smallest."""
+    """Return a sample of links that is nearly the same at every position and scale: those with the smallest hashes."""
     mixed_up = (numbers.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(32)
     share = most / max(len(numbers), 1)
     return numbers[mixed_up <= np.uint64(math.floor(share * 0xFFFFFFFF))]

@@ -1,4 +1,4 @@
-"""What lies over a drawing for a while: guides, a new link, rubber bands, what is hovered, messages, empty ground."""
+"""Temporary marks over a drawing: guides, a new link, rubber bands, hovered things, messages, the empty board."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ __all__ = ["MarkPainter"]
 
 Floats = NDArray[np.float64]
 Place = tuple[float, float]
-#: What stands on an empty board.
-EMPTY = ("Double-click to put a process here,", "or choose a picture at the left")
+#: The text on an empty board.
+EMPTY = ("Double-click here to add a process,", "or choose a picture on the left")
 
 
 class MarkPainter:
-    """Draws marks of a theme; places are in pixels of the widget."""
+    """The painter of marks in a theme; positions are in pixels of the widget."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
 
     def guides(self, p: QPainter, plan: ScreenPlan, guides: Sequence[Guide]) -> None:
-        """Thin lines in the accent through what is lined up."""
+        """Draw thin lines in the accent colour through aligned things."""
         scale, dx, dy = plan.key
         pen = QPen(self.theme.color("accent.base"), 1.0)
         pen.setDashPattern([5, 3])
@@ -47,8 +47,9 @@ class MarkPainter:
     def new_link(
         self, p: QPainter, plan: ScreenPlan, a: Place, b: Place, *, directed: bool, process: bool, target: bool
     ) -> None:
-        """A dashed line in the accent; ``process`` says that one would be put at its end, ``target`` that one stands
-        there."""
+        """Draw a dashed line in the accent colour; its end is a new process (``process``) or an existing one
+        (``target``).
+        """
         color, width, rim = self.theme.color("accent.base"), 2.0, process or target
         length = math.hypot(b[0] - a[0], b[1] - a[1])
         if length < 1:
@@ -75,7 +76,7 @@ class MarkPainter:
             p.drawEllipse(QPointF(*b), plan.d / 2, plan.d / 2)
 
     def target(self, p: QPainter, plan: ScreenPlan, at: Place) -> None:
-        """Two rings round the process that would be joined."""
+        """Draw two rings around the process that would be linked."""
         p.setBrush(Qt.BrushStyle.NoBrush)
         p.setPen(QPen(self.theme.color("accent.base"), 2.5))
         p.drawEllipse(QPointF(*at), plan.d / 2 + 4, plan.d / 2 + 4)
@@ -83,7 +84,7 @@ class MarkPainter:
         p.drawEllipse(QPointF(*at), plan.d / 2 + 7.5, plan.d / 2 + 7.5)
 
     def rim(self, p: QPainter, plan: ScreenPlan, at: Place, *, strong: bool) -> None:
-        """The ring with a plus from which links are drawn."""
+        """Draw the ring with a plus from which links are drawn."""
         theme, r = self.theme, plan.d / 2 + 5
         color = theme.color("accent.base")
         p.setBrush(Qt.BrushStyle.NoBrush)
@@ -98,7 +99,7 @@ class MarkPainter:
         p.drawLine(QPointF(x, y - 3.4), QPointF(x, y + 3.4))
 
     def rings(self, p: QPainter, plan: ScreenPlan, numbers: Iterable[int], color: str = "selection") -> None:
-        """Rings round processes."""
+        """Draw rings around processes."""
         p.setBrush(Qt.BrushStyle.NoBrush)
         p.setPen(QPen(self.theme.color(color), self.theme.line("selectionRing") if plan.d >= 8 else 1.4))
         r = plan.d / 2 + (4 if plan.d >= 8 else 2)
@@ -107,7 +108,7 @@ class MarkPainter:
             p.drawEllipse(QPointF(x, y), r, r)
 
     def along(self, p: QPainter, a: Floats, b: Floats, color: str = "selection", width: float = 9.0) -> None:
-        """Soft bands along links."""
+        """Draw soft bands along links."""
         ink = self.theme.color(color)
         ink.setAlphaF(0.3)
         pen = QPen(ink, width)
@@ -116,7 +117,7 @@ class MarkPainter:
         draw_lines(p, a, b)
 
     def band(self, p: QPainter, corners: Sequence[Place], *, loop: bool = False) -> None:
-        """A rubber band or a loop."""
+        """Draw a rubber band or a lasso."""
         color = self.theme.color("accent.base")
         soft = QColor(color)
         soft.setAlphaF(0.1)
@@ -128,7 +129,7 @@ class MarkPainter:
         p.drawPolygon(QPolygonF([QPointF(x, y) for x, y in corners]))
 
     def tip(self, p: QPainter, rect: QRectF, at: Place, title: str, text: str) -> QRectF:
-        """A dark card beside the pointer, inside the widget; the box it takes."""
+        """Draw a dark card beside the pointer, inside the widget, and return its box."""
         theme = self.theme
         bold, small = theme.font("small", semibold=True), theme.font("small")
         wide = max(QFontMetricsF(bold).horizontalAdvance(title), QFontMetricsF(small).horizontalAdvance(text))
@@ -149,7 +150,7 @@ class MarkPainter:
         return box
 
     def messages(self, p: QPainter, plan: ScreenPlan, scene: DrawnNetwork, a: Place, b: Place, shares: Floats) -> None:
-        """Messages under way on a link."""
+        """Draw messages in transit on a link."""
         way = (b[0] - a[0], b[1] - a[1])
         length = math.hypot(*way)
         if length <= 0:
@@ -162,7 +163,7 @@ class MarkPainter:
             draw_head(p, self.theme, a[0] + way[0] * at, a[1] + way[1] * at, turn, 0, size)
 
     def empty(self, p: QPainter, rect: QRectF) -> None:
-        """A pale ring of dots, and what to do."""
+        """Draw a pale ring of dots, and what to do."""
         theme = self.theme
         middle = rect.center()
         r = max(30.0, min(rect.width() * 0.3, rect.height() * 0.32, 150.0))
@@ -181,7 +182,7 @@ class MarkPainter:
             draw_text(p, theme, middle.x(), y, text, "body", "text.secondary", halo=True, align="center")
 
     def focus(self, p: QPainter, rect: QRectF) -> None:
-        """The frame of a board under the keyboard."""
+        """Draw the frame of a board that has the keyboard focus."""
         width = self.theme.line("focusRing")
         p.setBrush(Qt.BrushStyle.NoBrush)
         p.setPen(QPen(self.theme.color("accent.ring"), width))

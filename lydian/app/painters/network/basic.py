@@ -1,9 +1,9 @@
-"""Draws the basic view: the network, the states of its processes, and every message where it is.
+"""The painter of the basic view: the network, the states of its processes, and every message at its position.
 
-Links are kept as a picture where there are many; above 250 processes shapes and messages are sprites drawn by one
-call, and above 1,000 they are put together (:mod:`lydian.app.painters.network.clusters`).
-What is drawn at which size follows
-the tokens' levels of detail; a state never loses its colour or shape.
+Many links are kept as a picture; above 250 processes, shapes and messages are sprites drawn by one call, and above
+1,000,
+processes are merged (:mod:`lydian.app.painters.network.clusters`). The details drawn at each size follow the tokens'
+levels of detail; a state never loses its colour or shape.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ __all__ = ["BasicPainter"]
 
 
 class Panels:
-    """Draws what a frame has beside the network, and tells what is at a point of it."""
+    """The painter of a frame's panels beside the network, which also finds what is at a point of them."""
 
     def __init__(self, theme: Theme, painters: Painters) -> None:
         self.theme, self.painters = theme, painters
 
     def paint(self, p: QPainter, rect: QRectF, parts: Parts, frame: BasicFrame) -> None:
-        """Draw all that has room."""
+        """Draw all panels for which there is room."""
         shown = [(panel, box) for panel, box in zip(frame.panels, parts.boxes, strict=True) if not box.isEmpty()]
         for _, box in shown:
             draw_ground(p, self.theme, box, rect)
@@ -54,7 +54,7 @@ class Panels:
             self.painters.of(piece, number).paint(p, box, frame, state)
 
     def hit(self, pos: QPointF, parts: Parts, frame: BasicFrame) -> Hit | None:
-        """What can be selected at a point."""
+        """Return what can be selected at a point."""
         for (piece, number, state), box in zip(frame.panels, parts.boxes, strict=True):
             if box.contains(pos):
                 found: Hit | None = self.painters.of(piece, number).hit(pos, box, frame, state)
@@ -62,7 +62,7 @@ class Panels:
         return None
 
     def note(self, pos: QPointF, parts: Parts, frame: BasicFrame) -> str:
-        """What is at a point, as rich text."""
+        """Describe what is at a point, as rich text."""
         for (piece, number, state), box in zip(frame.panels, parts.boxes, strict=True):
             if box.contains(pos):
                 return str(self.painters.of(piece, number).told(pos, box, frame, state))
@@ -70,7 +70,7 @@ class Panels:
 
 
 class BasicPainter:
-    """Draws frames of :mod:`lydian.views.network.basic`; one for each widget, as it keeps what it has drawn."""
+    """The painter of frames of :mod:`lydian.views.network.basic`, one for each widget because it has a cache."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
@@ -85,24 +85,24 @@ class BasicPainter:
         self._map: tuple[Hashable, Map, Legend] | None = None
         self._moved: tuple[Hashable, Map] | None = None
 
-    # ------------------------------------------------------------------ places
+    # ------------------------------------------------------------------ positions
 
     def fitted(self, rect: QRectF, frame: BasicFrame) -> tuple[float, float, float]:
-        """Scale and offsets of a camera that shows everything."""
+        """Return the scale and offsets of a camera that shows everything."""
         rect = parted(self.theme, rect, frame).network
         legend = layout_legend(self.theme, rect, frame.legend)
         return netmap.fitted(self.theme, rect, frame, legend.height)
 
     def room(self, rect: QRectF, frame: BasicFrame) -> QRectF:
-        """The part of the rectangle that the network has."""
+        """Return the part of the rectangle for the network."""
         return parted(self.theme, rect, frame).network
 
     def map(self, rect: QRectF, frame: BasicFrame, camera: Camera | None = None) -> Map:
-        """Where everything is."""
+        """Return the map with the positions of everything."""
         return self._placed(rect, frame, camera)[0]
 
     def labels(self, rect: QRectF, frame: BasicFrame, camera: Camera | None = None) -> Places:
-        """Where each label of the run has its place (see :meth:`lydian.app.painters.network.tags.TagLayer.places`)."""
+        """Return the place of each label of the run (see :meth:`lydian.app.painters.network.tags.TagLayer.places`)."""
         m, legend = self._placed(rect, frame, camera)
         return self._tags.places(m, frame, self._taken(m, legend, frame))
 
@@ -122,7 +122,7 @@ class BasicPainter:
         return self._moved[1], self._map[2]
 
     def _taken(self, m: Map, legend: Legend, frame: BasicFrame | None = None) -> tuple[QRectF, ...]:
-        """Where no label may stand: the legend, the overview, and in a frame the weights of links."""
+        """Return where no label may be placed: the legend, the overview, and in a frame the weights of links."""
         boxes = [legend.card if legend.cells else QRectF(), overview_box(m)]
         boxes += [] if frame is None else self._links.weight_boxes(m, frame).values()
         return tuple(box for box in boxes if not box.isEmpty())
@@ -152,7 +152,7 @@ class BasicPainter:
         p.restore()
 
     def _paint_each(self, p: QPainter, m: Map, frame: BasicFrame, taken: tuple[QRectF, ...], *, picture: bool) -> None:
-        """Every process, link and message by itself."""
+        """Draw every process, link and message by itself."""
         pieces = self._pieces.all(frame)
         d = Drawing(p, m, frame, taken, self._tags)
         for piece in pieces:
@@ -190,7 +190,7 @@ class BasicPainter:
         self._rings(p, m, frame)
 
     def _marked_links(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
-        """Rails along selected links and the one under the pointer, far enough apart for a band between them."""
+        """Draw rails along selected links and the hovered one, far enough apart for a band between them."""
         hover = frame.hover.id if frame.hover is not None and frame.hover.kind == "link" else None
         for pair in [*frame.selection.links, *([hover] if isinstance(hover, tuple) else [])]:
             if max(pair) < len(m.points):
@@ -255,14 +255,14 @@ class BasicPainter:
         atlas.paint(p, m.points[shown, 0], m.points[shown, 1], table[looks])
 
     def _change(self, p: QPainter, m: Map, frame: BasicFrame, process: int, name: str) -> None:
-        """The look of the state before, as far as it has not faded yet."""
+        """Draw the previous state's look, as far as it has not faded yet."""
         share = float(frame.changed[process])
         if share < 1 and not frame.crashed[process]:
             x, y = m.points[process].tolist()
             draw_change(p, self.theme, x, y, m.d, int(frame.before[process]), int(frame.slots[process]), share, name)
 
     def _rings(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
-        """Rings round messages, and round processes that are drawn as sprites."""
+        """Draw rings around messages, and around processes that are sprites."""
         hover = frame.hover
         color = self.theme.color("selection")
         p.setBrush(Qt.BrushStyle.NoBrush)
@@ -290,7 +290,7 @@ class BasicPainter:
     # ------------------------------------------------------------------ pointing
 
     def hit(self, pos: QPointF, rect: QRectF, frame: BasicFrame, camera: Camera | None = None) -> Hit | None:
-        """What is at a point: a message, a process, a link, each within at least 14 pixels."""
+        """Return what is at a point: a message, a process or a link, each within at least 14 pixels."""
         m, legend = self._placed(rect, frame, camera)
         if frame.beside:
             parts = parted(self.theme, rect, frame)
@@ -312,7 +312,7 @@ class BasicPainter:
             at, _, _ = m.heads(flights.source, flights.target, flights.fraction, flights.place)
             away = np.hypot(at[:, 0] - x, at[:, 1] - y)
             message = int(np.argmin(away))
-            # A head under the pointer comes first, then a process, then a head near the pointer.
+            # A head under the pointer takes precedence over a process, and that over a head near the pointer.
             near = reach if nearest > max(reach, m.d / 2 + 4) else min(m.head * 0.7, nearest)
             if away[message] <= near:
                 return Hit("message", int(flights.id[message]))
@@ -329,7 +329,7 @@ class BasicPainter:
         return None
 
     def note_at(self, pos: QPointF, rect: QRectF, frame: BasicFrame, camera: Camera | None = None) -> str:
-        """What stands at a point where nothing can be hit, as rich text: the legend in words, a disc of processes."""
+        """Describe a point where nothing can be hit, as rich text: the legend in words, or a disc of processes."""
         m, legend = self._placed(rect, frame, camera)
         if frame.beside:
             parts = parted(self.theme, rect, frame)
@@ -338,14 +338,14 @@ class BasicPainter:
         if legend.cells and legend.card.contains(pos):
             return legend_tip(frame.legend)
         if overview_box(m).contains(pos):
-            return "all of the network; drag to move the view"
+            return "the whole network; drag to move the view"
         if m.level == "dense":
             return self._clusters.note(m, frame, pos) if len(m.points) else ""
         notes = (piece.note(pos, m, frame) for piece in reversed(self._pieces.all(frame)))
         return next((note for note in notes if note), "")
 
     def disc_at(self, pos: QPointF, rect: QRectF, frame: BasicFrame, camera: Camera | None = None) -> NDArray[np.int64]:
-        """The processes that are drawn as one disc at a point; none where no disc is."""
+        """Return the processes that are drawn as one disc at a point, or none if there is no disc."""
         m, _ = self._placed(rect, frame, camera)
         if m.level != "dense" or not len(m.points) or overview_box(m).contains(pos):
             return np.empty(0, dtype=np.int64)
@@ -354,7 +354,8 @@ class BasicPainter:
     def overview_at(
         self, pos: QPointF, rect: QRectF, frame: BasicFrame, camera: Camera | None = None, *, inside: bool = True
     ) -> tuple[float, float] | None:
-        """The place in the network that a point of the overview map means, None if the point is not on it.
+        """Return the point of the network that a point of the overview map means, or None if the point is not on the
+        map.
 
         Args:
             inside: False also answers for points beside the map, for a drag that began on it.
@@ -362,12 +363,12 @@ class BasicPainter:
         return self._overview.at(self._placed(rect, frame, camera)[0], pos, inside=inside)
 
     def tooltip(self, hit: Hit | None, frame: BasicFrame) -> str:
-        """What is under the pointer, as rich text."""
+        """Describe what is under the pointer, as rich text."""
         return nettips.tooltip(hit, frame)
 
 
 def _distances(x: float, y: float, segments: Floats) -> Floats:
-    """How far a point is from each segment (rows x1 y1 x2 y2)."""
+    """Return the distances of a point from segments (rows x1 y1 x2 y2)."""
     a, way = segments[:, :2], segments[:, 2:] - segments[:, :2]
     square = np.maximum((way**2).sum(axis=1), 1e-12)
     along = np.clip(((np.array([x, y]) - a) * way).sum(axis=1) / square, 0, 1)

@@ -1,8 +1,8 @@
-"""Very large networks: processes that stand together are one disc with a pie of their states and their number.
+"""The painter of very large networks: neighbouring processes form one disc with a pie of their states and their number.
 
-Cells are squares of the network's own coordinates, twice as wide or half as wide when the zoom has changed that much,
-so that moving the view changes nothing.  Links between two discs are one bundle, as wide as its traffic; messages
-sent along a bundle at about the same time travel as one dot.
+Cells are squares in the network's own coordinates, doubled or halved when the zoom has changed by that factor, so that
+moving the view changes nothing. Links between two discs are one bundle, whose width shows its traffic; messages sent
+along a bundle at about the same time travel as one dot.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from lydian.views.words.words import plural
 
 __all__ = ["ClusterLayer"]
 
-#: About so many discs fill the view.
+#: The approximate number of discs that fill the view.
 DISCS = 90
-#: The look that stands for crashed processes, after the sixteen slots.
+#: The look of crashed processes, after the sixteen slots.
 CRASHED = 24
-#: The widths of bundles change so many times in a run; between, their picture is kept.
+#: The number of times that the widths of bundles change in a run; in between, their picture is kept.
 TRAFFIC_STEPS = 64
-#: Sizes of dots that stand for 1, 2.., 4.., 8.. messages, in pixels.
+#: The sizes of dots for 1, 2.., 4.., 8.. messages, in pixels.
 DOTS = (4.0, 5.5, 7.5, 10.0, 13.0, 16.0)
 
 
 class ClusterLayer:
-    """Draws a network too large for its view."""
+    """The painter of a network too large for its view."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
@@ -48,10 +48,10 @@ class ClusterLayer:
         self._discs: dict[Hashable, QPixmap] = {}
         self._atlases: dict[tuple[float, str], Atlas] = {}
 
-    # ------------------------------------------------------------------ places
+    # ------------------------------------------------------------------ positions
 
     def clusters(self, m: Map, frame: BasicFrame) -> Clusters:
-        """The clusters at the zoom of the map."""
+        """Return the clusters at the zoom of the map."""
         wide, tall = (float(x) for x in np.ptp(m.points, axis=0))
         area = min(wide, m.rect.width()) * min(tall, m.rect.height())
         target = min(max(math.sqrt(area / DISCS), 60.0), 150.0)
@@ -65,7 +65,7 @@ class ClusterLayer:
         return self._clusters[2]
 
     def discs(self, m: Map, frame: BasicFrame) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-        """Middle and radius of each disc on the screen, none over another, and whether it is in view."""
+        """Return the centre and radius of each disc on the screen, without overlaps, and whether it is in view."""
         clusters = self.clusters(m, frame)
         if self._laid is None or self._laid[0] is not m:
             at = clusters.middle * m.scale + (m.dx, m.dy)
@@ -90,7 +90,7 @@ class ClusterLayer:
         return self._clusters[0][1] * m.scale
 
     def at(self, m: Map, frame: BasicFrame, pos: QPointF) -> int:
-        """The cluster under a point, -1 for none."""
+        """Return the cluster under a point, or -1 for none."""
         at, radius, seen = self.discs(m, frame)
         away = np.hypot(at[:, 0] - pos.x(), at[:, 1] - pos.y())
         away[~seen] = np.inf
@@ -98,12 +98,12 @@ class ClusterLayer:
         return nearest if nearest >= 0 and away[nearest] <= radius[nearest] + 2 else -1
 
     def inside(self, m: Map, frame: BasicFrame, pos: QPointF) -> NDArray[np.int64]:
-        """The processes in the disc under a point; none where no disc is."""
+        """Return the processes in the disc under a point, or none if there is no disc."""
         cluster = self.at(m, frame, pos)
         return np.flatnonzero(self.clusters(m, frame).of == cluster) if cluster >= 0 else np.empty(0, dtype=np.int64)
 
     def note(self, m: Map, frame: BasicFrame, pos: QPointF) -> str:
-        """What is in the disc at a point, as rich text."""
+        """Describe the disc at a point, as rich text."""
         cluster = self.at(m, frame, pos)
         if cluster < 0:
             return ""
@@ -122,7 +122,7 @@ class ClusterLayer:
         out, into = inside[flights.source] & ~within, inside[flights.target] & ~within
         if len(flights):
             lines.append(
-                f"messages under way: {int(within.sum()):,} within, {int(out.sum()):,} out, {int(into.sum()):,} in"
+                f"messages in transit: {int(within.sum()):,} within, {int(out.sum()):,} out, {int(into.sum()):,} in"
             )
         lines.append("double click or zoom in to see each process")
         return "<br>".join(lines)
@@ -130,7 +130,7 @@ class ClusterLayer:
     # ------------------------------------------------------------------ painting
 
     def paint(self, p: QPainter, m: Map, frame: BasicFrame, *, picture: bool) -> None:
-        """Bundles, messages, discs."""
+        """Draw bundles, messages and discs."""
         if not len(m.points):
             return
         clusters = self.clusters(m, frame)
@@ -147,7 +147,7 @@ class ClusterLayer:
         length = frame.timeline.length if frame.timeline is not None else 0
         step = frame.k * TRAFFIC_STEPS // length if length else 0
         ratio = p.device().devicePixelRatioF() if picture else 1.0
-        which = None if self._clusters is None else self._clusters[0]  # the arrangement: an id alone may be used again
+        which = None if self._clusters is None else self._clusters[0]  # the arrangement: an id alone might be reused
         cut = frame.links_down.tobytes(), frame.ways_down.tobytes()
         key = (which, id(clusters), m.scale, m.dx, m.dy, m.rect.getRect(), step, ratio, cut)
         if not picture:
@@ -168,7 +168,7 @@ class ClusterLayer:
         p.drawPixmap(m.rect.topLeft(), self._bundles[1])
 
     def _draw_bundles(self, p: QPainter, frame: BasicFrame, clusters: Clusters, at: Floats, step: int) -> None:
-        """Bundles by width, the thin ones first; a cross on those that have a cut link."""
+        """Draw bundles by width, thin ones first, with a cross on those that contain a cut link."""
         if not len(clusters.pairs):
             return
         canvas, base = self.theme.color("surface.canvas"), self.theme.color("link.base")
@@ -176,7 +176,7 @@ class ClusterLayer:
         if frame.timeline is not None and step:
             traffic = self._sent(frame, clusters)[step]
         width = np.minimum(np.floor(np.log2(1 + traffic)), 7).astype(np.int64)
-        # Where everything is linked with everything, thin bundles would paint the ground over: those are paler.
+        # In dense networks, thin bundles would cover the ground, so they are paler.
         crowd = 0.55 if len(clusters.pairs) < 600 else 0.3
         for value in np.unique(width).tolist():
             chosen = width == value
@@ -192,7 +192,7 @@ class ClusterLayer:
             draw_cross(p, self.theme.color("fault.base"), x, y, 3.5, 1.8)
 
     def _sent(self, frame: BasicFrame, clusters: Clusters) -> NDArray[np.int32]:
-        """The traffic of every bundle at each step of the run, counted once for a size of cells."""
+        """Return the traffic of every bundle at each step of the run, counted once for each size of cells."""
         kept = self._traffic
         if kept is None or kept[0] is not clusters or kept[1] is not frame.scene:
             scene = frame.scene
@@ -201,7 +201,7 @@ class ClusterLayer:
         return kept[2]
 
     def _chains(self, p: QPainter, m: Map, frame: BasicFrame, clusters: Clusters, at: Floats) -> None:
-        """Waiting chains from disc to disc, each pair of discs once."""
+        """Draw waiting chains from disc to disc, once for each pair of discs."""
         for band in frame.pointers:
             if band.declared.style != "waiting" or not len(band.source):
                 continue
@@ -213,7 +213,7 @@ class ClusterLayer:
     def _paint_messages(
         self, p: QPainter, m: Map, frame: BasicFrame, clusters: Clusters, at: Floats, radius: Floats, picture: bool
     ) -> None:
-        """A dot for messages of one kind that were sent along a bundle, in one direction, at about the same time."""
+        """Draw one dot for messages of one kind sent along a bundle, in one direction, at about the same time."""
         flights = frame.flights
         if not len(flights) or frame.timeline is None:
             return
@@ -243,7 +243,7 @@ class ClusterLayer:
     def _stamp(
         self, p: QPainter, what: str, side: float, looks: NDArray[np.int64], places: Floats, picture: bool
     ) -> None:
-        """Equal small pictures at many places."""
+        """Draw equal small pictures at many points."""
         draw = self._dot if what == "dot" else self._state
         if not picture:
             for look, (x, y) in zip(looks.tolist(), places.tolist(), strict=True):
@@ -320,7 +320,7 @@ class ClusterLayer:
         return pixmap
 
     def _disc(self, p: QPainter, r: float, parts: tuple[int, ...]) -> None:
-        """A pie with a shape in every wedge that has room for it, and the number of processes in the middle."""
+        """Draw a pie with a shape in every wedge that has room for it, and the number of processes in the middle."""
         total, ground = sum(parts), self.theme.color("surface.canvas")
         if total == 1 or r < 7:
             look = max(range(len(parts)), key=lambda i: parts[i])

@@ -1,7 +1,7 @@
-"""Where the labels of the network find room: the place that hides least, or none at all.
+"""The placement of the labels of the network, each where it hides least, or nowhere.
 
-One step places them all, the important ones first, so that none lies on another.  Places depend on the network, the
-run and the size of the view alone, so that nothing jumps about while time moves.
+One step places all labels, important ones first, so that none overlaps another. Places depend only on the network, the
+run and the size of the view, so that labels do not jump as time moves.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from lydian.app.painters.network.netmap import Map
 __all__ = ["Key", "Wanted", "around_process", "beside_link", "corner_of", "crossing", "place"]
 
 Floats = NDArray[np.float64]
-#: What kind of label it is, and the number of the process or link it belongs to.
+#: The kind of label, and the number of the process or link to which it belongs.
 Key = tuple[str, int]
 
-#: What hiding costs: a process or another label, leaving the picture, crossing a link.
+#: The costs of hiding a process or another label, of leaving the picture, and of crossing a link.
 HIDES, OUTSIDE, CROSSES = 10.0, 30.0, 1.8
-#: From this cost on something is hidden, and whatever should stand there is left out.
+#: The cost from which a label hides something and is left out.
 TOO_MUCH = HIDES * 0.4
-#: Nothing stands nearer to the rim of the view than this.
+#: The minimum distance from the edge of the view.
 RIM = 3.0
-#: Directions round a process in which its text may stand, as unit vectors; and how unwelcome each is: below is best.
+#: Directions around a process for its text, as unit vectors, and the cost of each: below is best.
 _ANGLES = np.arange(16) * np.pi / 8 + np.pi / 2
 _ROUND = np.column_stack((np.cos(_ANGLES), np.sin(_ANGLES)))
 _BIAS = 0.55 * (1 - _ROUND[:, 1]) + 0.25 * np.abs(_ROUND[:, 0])
@@ -35,14 +35,14 @@ _BIAS = 0.55 * (1 - _ROUND[:, 1]) + 0.25 * np.abs(_ROUND[:, 0])
 
 @dataclass(frozen=True, eq=False)
 class Wanted:
-    """A label that wants a place.
+    """A label to be placed.
 
     Args:
-        key: whose it is.
-        boxes: where it may stand, rows left, top, right, bottom.
-        bias: how unwelcome each of these is.
-        link: the link it belongs to, which it may cross; -1 for none.
-        free: it may cross links as it likes (a thing that sits at its process).
+        key: the label.
+        boxes: its possible places, rows left, top, right, bottom.
+        bias: the cost of each of these.
+        link: the link to which it belongs and which it may cross; -1 for none.
+        free: whether it may cross any links (a thing at its process).
         own: the process that it may touch, -1 for none.
     """
 
@@ -55,10 +55,10 @@ class Wanted:
 
 
 def place(m: Map, segments: Floats, wanted: Sequence[Wanted], taken: Sequence[QRectF] = ()) -> dict[Key, QRectF]:
-    """A box for each label, one after the other; those that would hide something wherever they stood are left out.
+    """Return a box for each label in turn; labels that would hide something in every place are left out.
 
-    No two boxes overlap, none overlaps a process in view or one of the boxes that are ``taken``.  Of several wants
-    with the same key the first that finds room counts.
+    No two boxes overlap, and none overlaps a process in view or one of the boxes in ``taken``. Of several entries
+    with the same key, the first that finds room counts.
     """
     room = _Room(m, segments, taken)
     found: dict[Key, QRectF] = {}
@@ -77,7 +77,7 @@ def place(m: Map, segments: Floats, wanted: Sequence[Wanted], taken: Sequence[QR
 
 
 class _Room:
-    """What is in the way.  Boxes are rows left, top, right, bottom."""
+    """The obstacles. Boxes are rows left, top, right, bottom."""
 
     def __init__(self, m: Map, segments: Floats, taken: Sequence[QRectF]) -> None:
         self.rect = m.rect
@@ -88,14 +88,14 @@ class _Room:
         others = np.array([(b.left(), b.top(), b.right(), b.bottom()) for b in taken]).reshape(-1, 4)
         self.boxes: Floats = np.vstack((own, others))
         self.segments = segments
-        self.clear = max(3.0, m.d / 6)  # a link may be drawn as a band, and messages fly beside it
+        self.clear = max(3.0, m.d / 6)  # a link may be drawn as a band, and messages travel beside it
 
     def take(self, box: Floats) -> None:
-        """Something stands there now."""
+        """Add a box that is now occupied."""
         self.boxes = np.vstack((self.boxes, box))
 
     def inside(self, boxes: Floats) -> Floats:
-        """The boxes moved into the view where they reach beyond its rim."""
+        """Return the boxes, moved into the view if they extend beyond its edge."""
         left, top = self.rect.left() + RIM, self.rect.top() + RIM
         right, bottom = self.rect.right() - RIM, self.rect.bottom() - RIM
         dx = np.clip(left - boxes[:, 0], 0, None) - np.clip(boxes[:, 2] - right, 0, None)
@@ -104,7 +104,8 @@ class _Room:
         return moved
 
     def costs(self, boxes: Floats, own: int = -1, process: int = -1) -> tuple[Floats, Floats]:
-        """What each of the boxes hides (but for ``process``), and with the links it crosses (but for ``own``) added."""
+        """Return the cost of each box: what it hides (except ``process``), plus the links it crosses (except ``own``).
+        """
         area = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
         low = np.maximum(boxes[:, None, :2], self.boxes[None, :, :2])
         high = np.minimum(boxes[:, None, 2:], self.boxes[None, :, 2:])
@@ -124,7 +125,7 @@ class _Room:
 
 
 def _crossed(boxes: Floats, segments: Floats) -> NDArray[np.bool_]:
-    """Which segments, rows x1 y1 x2 y2, run through which box, (boxes, segments) (Liang and Barsky's clipping)."""
+    """Return which segments, rows x1 y1 x2 y2, cross which box, (boxes, segments) (Liang and Barsky's clipping)."""
     if not len(segments):
         return np.zeros((len(boxes), 0), dtype=bool)
     start, way = segments[None, :, :2], segments[None, :, 2:] - segments[None, :, :2]
@@ -141,7 +142,7 @@ def _crossed(boxes: Floats, segments: Floats) -> NDArray[np.bool_]:
 
 
 def crossing(m: Map, segments: Floats, boxes: dict[int, QRectF]) -> dict[int, frozenset[int]]:
-    """Which links run through the box of each process, drawn as wide as a band may be."""
+    """Return which links cross the box of each process, drawn as wide as a band may be."""
     if not boxes:
         return {}
     wide = max(3.0, m.d / 6)
@@ -161,10 +162,10 @@ def _rect(box: Floats) -> QRectF:
 
 
 def around_process(m: Map, process: int, width: float, height: float, key: Key) -> Wanted:
-    """A text of that size beside a process, below it if possible."""
+    """Return the places of a text of the given size beside a process, below it if possible."""
     away = m.half + 3
     reach = np.array([away + width / 2, away + height / 2])
-    # Nearest, a little farther, and aslant below and above so that the text begins or ends at the process.
+    # First close, then a little farther, and diagonally so that the text begins or ends at the process.
     slant = np.array([(x, y) for x in (-0.42, -0.21, 0.21, 0.42) for y in (1, -1)]) * (width, reach[1])
     beside = np.array([(x, y) for y in (-1.0, -0.5, 0.5, 1.0) for x in (1, -1)]) * reach
     offsets = np.vstack((_ROUND * reach, _ROUND * (reach + height * 0.6), slant, beside))
@@ -174,24 +175,24 @@ def around_process(m: Map, process: int, width: float, height: float, key: Key) 
 
 
 def corner_of(m: Map, process: int, width: float, height: float, key: Key, first: int = 0, rim: float = 0.46) -> Wanted:
-    """A small thing at a process, at its upper right if possible; ``first`` turns that by eighths.
+    """Return the places of a small thing at a process, at its upper right if possible; ``first`` turns that by eighths.
 
-    ``rim`` is how far from its middle the thing begins, as a share of the diameter.
+    ``rim`` is the distance of the thing from the process's centre, as a share of the diameter.
     """
     turn = -np.pi / 4 + (np.arange(16) // 2 * np.where(np.arange(16) % 2, 1, -1) + 2 * first) * np.pi / 8
     reach = np.array([m.d * rim + width / 2, m.d * rim + height / 2])
     square = np.column_stack((np.cos(turn), np.sin(turn)))
-    square = square / np.abs(square).max(axis=1, keepdims=True)  # on the rim of a box, not of a circle
+    square = square / np.abs(square).max(axis=1, keepdims=True)  # on the edge of a box, not of a circle
     bias: Floats = np.arange(16, dtype=np.float64) * 0.05
     return Wanted(key, _around(m.points[process] + square * reach, width, height), bias, -1, True, process)
 
 
 def beside_link(m: Map, segment: Floats, width: float, height: float, link: int, key: Key) -> Wanted:
-    """A label beside the middle of a link."""
+    """Return the places of a label beside the middle of a link."""
     x1, y1, x2, y2 = segment.tolist()
     length = max(float(np.hypot(x2 - x1, y2 - y1)), 1.0)
     nx, ny = -(y2 - y1) / length, (x2 - x1) / length
-    # How far the box must move sideways to clear the link and the messages on it.
+    # The sideways distance at which the box clears the link and the messages on it.
     clear = abs(nx) * width / 2 + abs(ny) * height / 2 + m.lane + m.head * 0.5 + 2
     along = np.array([0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8])
     centres, bias = [], []

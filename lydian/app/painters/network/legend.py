@@ -18,17 +18,18 @@ from lydian.views.network.basic import LegendItem
 
 __all__ = ["Legend", "layout_legend", "legend_tip", "paint_legend"]
 
-#: In a widget smaller than this there is no room for a legend.
+#: The size of the widget below which there is no legend.
 SMALLEST = (240.0, 200.0)
-#: With words it takes no larger share of the widget's height than this, in one row, in two, and in more.
+#: The maximum share of the widget's height for a legend with words, in one row, in two, and in more.
 ONE_ROW, TWO_ROWS, ROWS = 0.16, 0.24, 0.21
 
 
 @dataclass(frozen=True)
 class Legend:
-    """A legend laid out: the card, and where each of its entries begins and how wide it is.
+    """A legend laid out: the card, and the start and width of each of its entries.
 
-    Where room is short it has only what is counted, and where it is shorter signs and counts, but no ``words``.
+    If there is little room, it contains only the counted entries; if there is still less, signs and counts but no
+    ``words``.
     """
 
     card: QRectF
@@ -37,7 +38,7 @@ class Legend:
 
     @property
     def height(self) -> float:
-        """What it takes of the widget's height, its distance from the rim included."""
+        """The height that it takes, including its distance from the edge."""
         return self.card.height() + 12 if self.cells else 0.0
 
 
@@ -45,10 +46,10 @@ NONE = Legend(QRectF(), ())
 
 
 def layout_legend(theme: Theme, rect: QRectF, items: tuple[LegendItem, ...]) -> Legend:
-    """Place the entries, in rows if need be; if that is too much some of them, or what is counted without words.
+    """Place the entries, in rows if necessary; if they do not fit, only some of them, or only the counts without words.
 
-    What an animation declares nobody can guess, so its words come before messages: these are left out first.  Places
-    depend on the largest counts, so they do not move in a run.
+    The words that an animation declares cannot be guessed, so messages are left out before them. Places depend on the
+    largest counts, so they do not move during a run.
     """
     if not items or rect.width() < SMALLEST[0] or rect.height() < SMALLEST[1]:
         return NONE
@@ -64,7 +65,7 @@ def layout_legend(theme: Theme, rect: QRectF, items: tuple[LegendItem, ...]) -> 
 
 
 def _laid_out(theme: Theme, rect: QRectF, items: tuple[LegendItem | None, ...], *, words: bool) -> tuple[Legend, int]:
-    """The legend in the bottom left corner, and how many rows it has."""
+    """Return the legend in the bottom left corner, and its number of rows."""
     small = QFontMetricsF(theme.font("small"))
     bold = QFontMetricsF(theme.font("small", semibold=True))
     k = theme.px("small") / 12
@@ -75,12 +76,12 @@ def _laid_out(theme: Theme, rect: QRectF, items: tuple[LegendItem | None, ...], 
     before = ""
     for number, item in enumerate(items):
         if item is None or (not words and item.count is None):
-            continue  # a sign alone says nothing
+            continue  # a sign alone has no meaning
         word = 6 * k + small.horizontalAdvance(item.widest or item.word) if words else 0.0
         count = 0.0 if item.count is None else 5 * k + bold.horizontalAdvance("8" * len(f"{item.most:,}"))
         width = min(_sign_width(item, k) + word + count + 2, most)
         if before and _group(item) != before and x:
-            x += gap  # room for the stroke between groups
+            x += gap  # room for the line between groups
         if x and x + width > most:
             x, y = 0.0, y + row
         cells.append((number, QRectF(x, y, width, row)))
@@ -98,7 +99,7 @@ def _laid_out(theme: Theme, rect: QRectF, items: tuple[LegendItem | None, ...], 
 def paint_legend(
     p: QPainter, theme: Theme, legend: Legend, items: tuple[LegendItem, ...], animation: Animation
 ) -> None:
-    """Draw it."""
+    """Draw the legend."""
     if not legend.cells:
         return
     k = theme.px("small") / 12
@@ -118,7 +119,7 @@ def paint_legend(
 
 
 def legend_tip(items: tuple[LegendItem, ...]) -> str:
-    """All of the legend in words, as rich text, whether it has room for them or not."""
+    """Return the whole legend in words, as rich text, even if there is no room for the words in it."""
     lines = []
     for item in items:
         count = "" if item.count is None else f" <b>{item.count:,}</b>"
@@ -160,7 +161,7 @@ def _paint_item(
 
 
 def _paint_sign(p: QPainter, theme: Theme, box: QRectF, item: LegendItem, animation: Animation, k: float) -> None:
-    """How something that the animation declares looks."""
+    """Draw the look of something that the animation declares."""
     piece = piece_with(item.sort)
     if piece is not None:
         declared = getattr(animation, piece.field)

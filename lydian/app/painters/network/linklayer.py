@@ -1,4 +1,4 @@
-"""The links of the network: what stands still while messages move, so it is kept as a picture where there are many."""
+"""The links of the network, which do not move with the messages, so many of them are kept as a picture."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from lydian.views.network.basic import BasicFrame
 
 __all__ = ["LinkLayer", "chip_text", "draw_chip", "segments_of"]
 
-#: From so many links on the layer is kept as a picture, and from the second number on drawn without smoothing.
+#: The number of links from which the layer is kept as a picture, and from which it is drawn without smoothing.
 KEPT, ROUGH = 300, 4_000
-#: A cut link has a gap of this many pixels with a cross in it.
+#: The number of pixels of the gap, with a cross in it, of a cut link.
 GAP = 22.0
 
 
 class LinkLayer:
-    """Draws the links, or the picture of them that is still right."""
+    """The painter of links, which reuses their picture while it is valid."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
@@ -33,10 +33,10 @@ class LinkLayer:
         self._pixmap = QPixmap()
 
     def paint(self, p: QPainter, m: Map, frame: BasicFrame, *, picture: bool) -> None:
-        """Draw all links; ``picture`` says whether pixels will do (not for a vector file)."""
+        """Draw all links; ``picture`` tells whether pixels are acceptable (not for a vector file)."""
         if frame.animation.places is not None and not frame.animation.places.links:
             return
-        if not picture or len(frame.link_ends) < KEPT or m.rest is not None:  # what glides is no picture to be kept
+        if not picture or len(frame.link_ends) < KEPT or m.rest is not None:  # gliding links cannot be cached
             self._draw(p, m, frame)
             return
         ratio = p.device().devicePixelRatioF()
@@ -68,7 +68,7 @@ class LinkLayer:
         seen = _in_view(a, b, m.rect)
         color, width = theme.color("link.base"), theme.line("link")
         if m.level in ("small", "dense"):
-            # Tokens: links at 40 %.  Over each other they would add up, so the colour is mixed instead.
+            # Tokens: links at 40 %. Overlapping links would add up, so the colour is mixed instead.
             color = mixed(theme.color("surface.canvas"), color, 0.4 if m.level == "small" else 0.28)
             width = 1.0
         arrows = frame.scene.directed & seen & ~down if m.level in ("full", "medium") else np.zeros(len(ends), bool)
@@ -78,13 +78,13 @@ class LinkLayer:
         draw_lines(p, a[plain], b[plain])
         for link in np.flatnonzero(arrows).tolist():
             draw_arrow(p, color, tuple(a[link]), tuple(b[link]), width, m.rim)
-        if (down & seen).any() and frame.scene.paths is None:  # who is out of reach is not cut off
+        if (down & seen).any() and frame.scene.paths is None:  # a link out of reach is not cut
             self._cuts(p, m, a[down & seen], b[down & seen])
         for link in np.flatnonzero(half).tolist():
             self._half(p, m, (color, width), *((a[link], b[link]) if ways[link] > 0 else (b[link], a[link])))
 
     def _half(self, p: QPainter, m: Map, look: tuple[QColor, float], a: Floats, b: Floats) -> None:
-        """A link on which nothing passes from a to b: an arrow the other way, and a cross where the messages end."""
+        """Draw a link that is cut from a to b only: an arrow the other way, and a cross where the messages end."""
         color, width = look
         large = m.level in ("full", "medium")
         if large:
@@ -98,7 +98,7 @@ class LinkLayer:
         draw_cross(p, self.theme.color("fault.base"), x, y, size, 2.4 if large else 1.4)
 
     def weight_boxes(self, m: Map, frame: BasicFrame) -> dict[int, QRectF]:
-        """Where the weight of each link stands: on its middle, unless the link is too short to be seen beside it."""
+        """Return the place of each link's weight: its middle, unless the link is too short to be visible beside it."""
         texts = frame.scene.weights
         hidden = frame.animation.places is not None and not frame.animation.places.links
         if not texts or hidden or m.level not in ("full", "medium"):
@@ -115,7 +115,7 @@ class LinkLayer:
         return found
 
     def paint_weights(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
-        """The weights, on a ground of their own over whatever is drawn along the links; none where a link is cut."""
+        """Draw the weights with backgrounds over anything drawn along the links, except on cut links."""
         for link, box in self.weight_boxes(m, frame).items():
             if frame.links_down[link]:
                 continue
@@ -126,7 +126,7 @@ class LinkLayer:
             draw_text(p, self.theme, x, y, words, "small", "text.primary", align="center", semibold=True)
 
     def _cuts(self, p: QPainter, m: Map, a: Floats, b: Floats) -> None:
-        """Links that are down: paler, with a gap and a cross."""
+        """Draw the links that are down: paler, with a gap and a cross."""
         theme = self.theme
         k = theme.line("link") / theme.size("line.link")
         middle, way = (a + b) / 2, b - a
@@ -141,13 +141,13 @@ class LinkLayer:
 
 
 def segments_of(m: Map, frame: BasicFrame) -> Floats:
-    """All links as rows x1 y1 x2 y2 on the screen."""
+    """Return all links as rows x1 y1 x2 y2 on the screen."""
     ends = frame.link_ends
     return np.hstack((m.points[ends[:, 0]], m.points[ends[:, 1]])) if len(ends) else np.empty((0, 4))
 
 
 def _in_view(a: Floats, b: Floats, rect: QRectF) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Which lines may touch the widget: not both ends beyond the same side."""
+    """Return which lines may touch the widget, that is, do not have both ends beyond the same side."""
     x1, y1, x2, y2 = a[:, 0], a[:, 1], b[:, 0], b[:, 1]
     beyond = (np.maximum(x1, x2) < rect.left()) | (np.minimum(x1, x2) > rect.right())
     beyond |= (np.maximum(y1, y2) < rect.top()) | (np.minimum(y1, y2) > rect.bottom())
@@ -161,18 +161,18 @@ def _pen(color: QColor, width: float) -> QPen:
 
 
 def chip_text(factor: float) -> str:
-    """``×2.6``"""
+    """Return the text of a chip: ``×2.6``."""
     return f"×{factor:.0f}" if factor >= 9.95 else f"×{factor:.1f}" if factor >= 0.095 else f"×{factor:.2g}"
 
 
 def chip_size(theme: Theme, text: str) -> tuple[float, float]:
-    """Width and height of the chip with that text."""
+    """Return the width and height of the chip with the given text."""
     k = theme.px("small") / 12
     return QFontMetricsF(theme.font("small", semibold=True)).horizontalAdvance(text) + 31 * k, 20 * k
 
 
 def draw_chip(p: QPainter, theme: Theme, box: QRectF, text: str, link: tuple[float, float, float, float]) -> None:
-    """A pill with a clock, tied to its link (x1, y1, x2, y2): the delay of a link that has its own."""
+    """Draw a pill with a clock, tied to its link (x1, y1, x2, y2), for a link with a delay of its own."""
     k = theme.px("small") / 12
     ink = theme.color("link.override")
     x1, y1, x2, y2 = link

@@ -1,4 +1,4 @@
-"""Messages on the network: trails and heads on the right-hand lane of their direction, crosses where one is lost."""
+"""Messages on the network: trails and heads on the right-hand lane of their direction, and crosses for losses."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from lydian.views.network.basic import BasicFrame
 
 __all__ = ["MessageLayer"]
 
-#: With more messages under way than this, trails go first (tokens: motion.frame.degrade).
+#: The number of messages in transit above which trails are left out (tokens: motion.frame.degrade).
 TRAILS = 400
-#: With more than this the heads are drawn as sprites.
+#: The number above which the heads are drawn as sprites.
 SPRITES = 250
-#: A head with a letter in it is so many times as large.
+#: The factor by which a head with a letter is larger.
 LETTERED = 1.7
 
 
 class MessageLayer:
-    """Draws the messages of a frame."""
+    """The painter of the messages of a frame."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
         self._atlases: dict[tuple[float, float, bool], Atlas] = {}
 
     def paint(self, p: QPainter, m: Map, frame: BasicFrame, *, picture: bool) -> None:
-        """Draw all messages under way; ``picture`` says whether pixels will do."""
+        """Draw all messages in transit; ``picture`` tells whether pixels are acceptable."""
         flights = frame.flights
         if not len(flights):
             return
@@ -46,7 +46,7 @@ class MessageLayer:
         if m.level != "dense" and len(flights) <= TRAILS:
             self._ways(p, m, frame, seen)
         if detailed and len(flights) <= TRAILS:
-            moving = seen & ~flights.waiting  # what stands at the door has left its way behind
+            moving = seen & ~flights.waiting  # a message that waits at its receiver has completed its way
             self._trails(p, m, at[moving], start[moving], flights.kind[moving])
         if picture and (not detailed or len(flights) > SPRITES):
             self._sprites(p, m, at[seen], u[seen], flights.kind[seen], dots=not detailed)
@@ -64,14 +64,14 @@ class MessageLayer:
                 _dot(p, self.theme, x, y, kind, m.head)
 
     def _letters(self, m: Map, frame: BasicFrame, seen: NDArray[np.bool_]) -> list[str]:
-        """The letter in the head of each message in view; nothing if none has one, or they are too small."""
+        """Return the letter in the head of each message in view, or nothing if none has one or they are too small."""
         if m.level != "full" or frame.timeline is None:
             return []
         return letters_of(frame.timeline, frame.animation, frame.flights.id[seen])
 
     def _letter(self, p: QPainter, x: float, y: float, head: float, letter: str, kind: int) -> None:
         half = head * LETTERED * 0.36
-        if self.theme.message(kind).head == "circle":  # its hole is where the letter stands
+        if self.theme.message(kind).head == "circle":  # its hole is at the place of the letter
             p.setPen(Qt.PenStyle.NoPen)
             p.setBrush(self.theme.message(kind).color)
             p.drawEllipse(QPointF(x, y), half, half)
@@ -80,7 +80,7 @@ class MessageLayer:
         )
 
     def _ways(self, p: QPainter, m: Map, frame: BasicFrame, seen: NDArray[np.bool_]) -> None:
-        """A faint dotted line where a message goes and no link does."""
+        """Draw a faint dotted line for each message that does not travel along a link."""
         source, target = frame.flights.source[seen], frame.flights.target[seen]
         apart = frame.scene.unlinked(source, target)
         if not apart.any():
@@ -130,7 +130,7 @@ class MessageLayer:
         atlas.paint(p, at[:, 0], at[:, 1], table[kinds], rotation=turn)
 
     def paint_losses(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
-        """A fading cross where a message was lost."""
+        """Draw a fading cross where a message was lost."""
         losses = frame.losses
         if not len(losses):
             return

@@ -1,4 +1,4 @@
-"""Where the things of the network stand on the screen, and how large they are: fit, level of detail, lanes."""
+"""The positions and sizes of the things of the network on the screen: fit, level of detail, lanes."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ __all__ = ["Camera", "Map", "fitted", "level_of", "map_for", "moved"]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
-#: Up to so many processes in view are drawn at this level of detail; more than the last are "dense".
+#: The numbers of processes in view up to which each level of detail applies; more than the last are "dense".
 LEVELS = (("full", 60), ("medium", 250), ("small", 1_000))
-#: Below these diameters a process is drawn at a lower level even if there are few.
+#: The diameters below which a process is drawn at a lower level even if there are few.
 SMALLEST = (("full", 24.0), ("medium", 17.0), ("small", 6.0))
-#: The margins above and below a network that fits have at most this share of the height, as have those at its sides.
+#: The maximum share of the height for the margins above and below a network that fits, and for those at its sides.
 MARGINS = 0.42
-#: How far the ring round a process reaches that shows a value by its colour, as a share of the diameter.
+#: The reach of the ring around a process that shows a value by its colour, as a share of the diameter.
 RINGED = 0.78
-#: How far a shape of each slot reaches from its middle, as a share of its diameter; 0.62 is the cross of a crash.
+#: The reach of the shape of each slot from its centre, as a share of its diameter; 0.62 is the cross of a crash.
 _REACH = (0.5, 0.55, 0.5, 0.63, 0.78, 0.78, 0.58, 0.6)
 
 
 class Camera(Protocol):
-    """A point (x, y) of the network lies at ``x*scale + dx``, ``y*scale + dy``; a scale of None fits everything."""
+    """A point (x, y) of the network is drawn at ``x*scale + dx``, ``y*scale + dy``; a scale of None fits everything."""
 
     scale: float | None
     dx: float
@@ -40,13 +40,13 @@ class Camera(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Map:
-    """Everything that follows from the size of the widget, the camera and the network.
+    """The positions that follow from the size of the widget, the camera and the network.
 
-    ``points`` are the processes on the screen, (n, 2); ``d`` their diameter; ``lane`` how far to the right of its
-    link a message flies; ``head`` the size of its head; ``visible`` which processes are in view;
-    ``half`` how far the largest shape of the run reaches from its
-    middle, with a little air.  ``stand`` differs where places that come from variables differ; while processes glide
-    ``rest`` is the map with the places to which they go.
+    ``points`` are the processes on the screen, (n, 2); ``d`` their diameter; ``lane`` the distance of a message to the
+    right of its link; ``head`` the size of its head; ``visible`` which processes are in view; ``half`` the reach of the
+    largest shape of the run from its centre, with a small margin. ``stand`` differs if positions that come from
+    variables
+    differ; while processes glide, ``rest`` is the map with their destinations.
     """
 
     rect: QRectF
@@ -65,11 +65,13 @@ class Map:
 
     @property
     def rim(self) -> float:
-        """How far from the middle of a process a message starts and ends."""
+        """Return the distance from the centre of a process at which a message starts and ends."""
         return self.d * 0.58 + 1.0
 
     def ways(self, source: Ints, target: Ints) -> tuple[Floats, Floats, Floats]:
-        """From where to where messages fly between processes, each (k, 2), and the direction as a unit vector."""
+        """Return the start and end points of messages between processes, each (k, 2), and their directions as unit
+        vectors.
+        """
         a, b = self.points[source], self.points[target]
         way = b - a
         length = np.hypot(way[:, 0], way[:, 1])
@@ -82,13 +84,13 @@ class Map:
     def heads(
         self, source: Ints, target: Ints, fraction: Floats, place: Ints | None = None
     ) -> tuple[Floats, Floats, Floats]:
-        """Where the heads of messages are, where their trails begin, and their directions; each (k, 2)."""
+        """Return the heads of messages, the starts of their trails, and their directions; each (k, 2)."""
         start, stop, u = self.ways(source, target)
         at = start + (stop - start) * fraction[:, None]
         if place is not None:
             at = at - u * (place * self.head * 1.15)[:, None]
         own = source == target
-        if own.any():  # round a loop at the upper right of the process, which leaves it and comes back
+        if own.any():  # around a loop at the upper right of the process
             middle, radius = self.loop(source[own])
             turn = (0.75 + 2 * fraction[own]) * np.pi
             out = np.column_stack((np.cos(turn), np.sin(turn)))
@@ -97,14 +99,14 @@ class Map:
         return at, start, u
 
     def loop(self, processes: Ints) -> tuple[Floats, float]:
-        """The loops on which messages of processes to themselves go: centres (k, 2), and their radius."""
+        """Return the loops of messages from processes to themselves: centres (k, 2), and their radius."""
         radius = max(0.5 * self.d, 1.2 * self.head)
         away = (self.d / 2 + 0.8 * radius) * np.sqrt(0.5)
         return self.points[processes] + np.array([away, -away]), radius
 
 
 def level_of(count: int, d: float) -> str:
-    """The level of detail for so many processes in view, of that diameter."""
+    """Return the level of detail for the given number of processes in view and their diameter."""
     for (name, most), (_, least) in zip(LEVELS, SMALLEST, strict=True):
         if count <= most and d >= least:
             return name
@@ -112,21 +114,21 @@ def level_of(count: int, d: float) -> str:
 
 
 def fitted(theme: Theme, rect: QRectF, frame: BasicFrame, below: float = 0.0) -> tuple[float, float, float]:
-    """Scale and offsets (scale, dx, dy) with which the whole network fits, above a strip of height ``below``."""
+    """Return the scale and offsets (scale, dx, dy) that fit the whole network above a strip of height ``below``."""
     count = len(frame.names)
     if not count:
         return 1.0, rect.center().x(), rect.center().y()
-    # Places that come from variables may change: what fits is all that is ever reached.
+    # Positions that come from variables may change, so the fit covers all positions that are ever reached.
     points = frame.positions if frame.standing is None else frame.standing.extent
     d = _wanted(theme, count)
     text = theme.px("small") * 1.9 if count <= LEVELS[0][1] else 6.0
     aside = d / 2 + (text * 1.7 if count <= LEVELS[0][1] else 10.0)
     if frame.scene.loops:
         aside += d / 2
-    # With large text in a low pane the margins would leave no room for the network: they have a share of it at most.
+    # With large text in a low pane, the margins would leave no room for the network, so their share is limited.
     aside = min(aside, MARGINS / 2 * rect.width())
     above, under = d / 2 + (16 if not frame.scene.loops else d + 4), d / 2 + text + 6
-    if frame.animation.flags:  # they stand outside of the circle
+    if frame.animation.flags:  # they are outside the circle
         above, under, aside = (each + theme.px("caption") for each in (above, under, aside))
     squeeze = min(1.0, MARGINS * max(rect.height() - below, 0.0) / (above + under))
     room = rect.adjusted(aside, above * squeeze, -aside, -(under * squeeze + below))
@@ -150,7 +152,7 @@ def fitted(theme: Theme, rect: QRectF, frame: BasicFrame, below: float = 0.0) ->
 
 
 def map_for(theme: Theme, rect: QRectF, frame: BasicFrame, camera: Camera | None, below: float = 0.0) -> Map:
-    """The map for a widget and a camera; of processes that glide, with the places to which they go."""
+    """Return the map for a widget and a camera, with the destinations of gliding processes."""
     if camera is None or camera.scale is None:
         scale, dx, dy = fitted(theme, rect, frame, below)
     else:
@@ -171,7 +173,7 @@ def map_for(theme: Theme, rect: QRectF, frame: BasicFrame, camera: Camera | None
 
 
 def moved(m: Map, frame: BasicFrame) -> Map:
-    """The same with the processes where they are on their way; labels keep the places they have at its end."""
+    """Return the same map with gliding processes on their way; labels keep their final places."""
     standing = frame.standing
     if standing is None:
         return m
@@ -185,7 +187,7 @@ def _in_view(points: Floats, rect: QRectF) -> NDArray[np.bool_]:
 
 
 def _reach(frame: BasicFrame) -> float:
-    """How far the shapes that occur in the run reach from their middle, as a share of their diameter."""
+    """Return the reach of the shapes that occur in the run from their centres, as a share of their diameter."""
     if frame.timeline is None:
         return _REACH[0]
     scene = frame.scene
@@ -196,7 +198,7 @@ def _reach(frame: BasicFrame) -> float:
 
 
 def _wanted(theme: Theme, count: int) -> float:
-    """The diameter for so many processes, if there is room."""
+    """Return the diameter for the given number of processes, if there is room."""
     grow = theme.diameter / theme.size("node.diameter.l")
     if count <= LEVELS[0][1]:
         return theme.diameter
@@ -208,24 +210,24 @@ def _wanted(theme: Theme, count: int) -> float:
 
 
 def _spacing(frame: BasicFrame, scale: float, points: Floats) -> float:
-    """How far processes in view stand from each other, on the screen."""
+    """Return the distance between processes in view on the screen."""
     if frame.standing is not None:
         track, n = frame.standing.track, len(frame.names)
         room = track.wide * scale * (2.0 if track.shape == "line" else 2 * np.pi) / max(n, 1)
-        # Discs on a track may come nearer to each other than those of a network.
+        # Discs on a track may be closer to each other than those of a network.
         return max(min(room * 1.35, frame.standing.apart * scale * 1.1), 1e-9)
     if len(points) < 2:
         return np.inf
     wide, tall = np.ptp(points, axis=0).tolist()
     spread = max(np.sqrt(wide * tall / len(points)), max(wide, tall) / len(points))
-    if spread == 0:  # all at one place: nothing that zooming could part
+    if spread == 0:  # all at one point, which zooming cannot separate
         return np.inf
     typical = _typical_link(frame) * scale
     return float(min(spread, typical) if typical > 0 else spread)
 
 
 def _typical_link(frame: BasicFrame) -> float:
-    """Length of a rather short link, in coordinates of the network; kept with the scene."""
+    """Return the length of a rather short link in coordinates of the network; it is kept with the scene."""
     kept: float | None = _lengths.get(id(frame.scene.positions))
     if kept is None:
         ends, points = frame.link_ends, frame.positions
@@ -235,7 +237,7 @@ def _typical_link(frame: BasicFrame) -> float:
             _lengths.clear()
             _arrays.clear()
         _lengths[id(frame.scene.positions)] = kept
-        _arrays.append(frame.scene.positions)  # so that its id stays its own
+        _arrays.append(frame.scene.positions)  # keeps the object alive, so that its id is not reused
     return kept
 
 

@@ -1,4 +1,4 @@
-"""What a tool tip in the network says: a message, a process, a link."""
+"""The tooltips of the network: a message, a process, a link."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from lydian.views.words.words import plural
 
 __all__ = ["tooltip"]
 
-#: So many variables are listed.
+#: The maximum number of variables listed.
 VARIABLES = 8
 
 
 def tooltip(hit: Hit | None, frame: BasicFrame) -> str:
-    """What is under the pointer, as rich text; empty if nothing is known of it."""
+    """Describe what is under the pointer, as rich text; return "" if nothing is known of it."""
     if hit is None:
         return ""
     if hit.kind == "process" and isinstance(hit.id, int) and 0 <= hit.id < len(frame.names):
@@ -54,7 +54,7 @@ def _message(number: int, frame: BasicFrame, timeline: Timeline) -> str:
     word = word_of(timeline, number, frame.animation) or plain
     at = np.flatnonzero(frame.flights.id == number)
     share = f", {frame.flights.fraction[at[0]]:.0%}".replace("%", " %") if len(at) else ""
-    waits = "waits at the door" if len(at) and frame.flights.waiting[at[0]] else ""
+    waits = "waits to be handled" if len(at) and frame.flights.waiting[at[0]] else ""
     arrived, reached = float(timeline.message_arrived[number]), float(timeline.message_reached[number])
     if timeline.lost[number]:
         reason = (timeline.trace.detail(int(timeline.receives[number])) or {}).get("reason")
@@ -62,7 +62,7 @@ def _message(number: int, frame: BasicFrame, timeline: Timeline) -> str:
     elif np.isfinite(arrived):
         arrives = f"{'arrived' if reached <= frame.t else 'arrives'} {reached:.2f}"
     else:
-        arrives = "has not arrived when the run ends"
+        arrives = "not delivered before the run ends"
     sent, ended = int(timeline.sends[number]), int(timeline.receives[number])
     fields = contents(timeline, sent if ended < 0 else ended)
     data = ", ".join(f"{escape(name)} = {escape(value_text(value))}" for name, value in fields.items())
@@ -85,7 +85,7 @@ def _numbers(scene: Scene, *processes: int) -> tuple[int, ...]:
 
 
 def _law(scene: Scene, a: int, b: int) -> str:
-    """The delay of a link, and where it comes from."""
+    """Describe the delay of a link and its origin."""
     link = scene.link_between(a, b)
     network = scene.network
     if link is not None and link.delay is not None:
@@ -93,18 +93,18 @@ def _law(scene: Scene, a: int, b: int) -> str:
     if link is not None and link.klass is not None and link.klass in network.classes:
         delay = network.classes[link.klass]
         return f"delay of class {escape(link.klass)}, mean {delay.mean:.3g}: {escape(str(delay))}"
-    return f"delay as everywhere, mean {network.delay.mean:.3g}: {escape(str(network.delay))}"
+    return f"default delay, mean {network.delay.mean:.3g}: {escape(str(network.delay))}"
 
 
 def _process(number: int, frame: BasicFrame) -> str:
     name = f"<b>{escape(frame.names[number])}</b>"
-    starts = "starts by itself" if frame.initiators[number] else ""
+    starts = "initiator" if frame.initiators[number] else ""
     timeline, scene = frame.timeline, frame.scene
     if timeline is None:
         return _lines(f"{name} at rest", starts)
     own = number if scene.renumber is None else int(np.argmax(scene.renumber == number))
     if scene.renumber is not None and scene.renumber[own] != number:
-        return _lines(f"{name} takes no part in this run", starts)
+        return _lines(f"{name} does not take part in this run", starts)
     code = int(timeline.states_at(frame.k)[own])
     word = frame.animation.word(timeline.states[code]) if code < len(timeline.states) else "no state"
     crashed = ""
@@ -118,13 +118,13 @@ def _process(number: int, frame: BasicFrame) -> str:
             lines.append(f"{escape(variable)} = {text} <i>since {float(timeline.time[changed]):.2f}</i>")
     if len(lines) > VARIABLES:
         lines[VARIABLES:] = [f"and {plural(len(lines) - VARIABLES, 'more variable')}"]
-    busy = "handles an event" if np.isfinite(frame.busy[number]) else ""
+    busy = "handling an event" if np.isfinite(frame.busy[number]) else ""
     sent = (timeline.message_source == own) & (timeline.sends >= 0) & (timeline.sends < frame.k)
     got = (timeline.message_target == own) & (timeline.receives >= 0) & (timeline.receives < frame.k) & ~timeline.lost
     about = f"{int(sent.sum()):,} sent, {int(got.sum()):,} received"
     door = frame.flights.waiting & (frame.flights.target == number)
     waits = f"{plural(int(door.sum()), 'message')} waiting to be handled" if door.any() else ""
-    played = "somebody plays it: it does nothing by itself" if own in taken_at(timeline, frame.k) else ""
+    played = "taken over: it acts only when you choose" if own in taken_at(timeline, frame.k) else ""
     lies = liars_at(timeline, frame.k).get(own)
     false = f"Byzantine: {way_word(lies)}" if lies else ""
     stands = _standing(number, frame)
@@ -132,7 +132,7 @@ def _process(number: int, frame: BasicFrame) -> str:
 
 
 def _standing(number: int, frame: BasicFrame) -> str:
-    """The number from which a process has its place."""
+    """Describe the number that determines the position of a process."""
     standing, declared = frame.standing, frame.animation.places
     if standing is None or declared is None or not np.isfinite(standing.at[number]):
         return ""
@@ -155,7 +155,7 @@ def _link(ends: tuple[int, int], frame: BasicFrame) -> str:
         for a, b in ways:
             sent, flying = _between(frame, a, b)
             counts.append(
-                f"{escape(a)} → {escape(b)}: {plural(sent, 'message')}" + (f", {flying} under way" if flying else "")
+                f"{escape(a)} → {escape(b)}: {plural(sent, 'message')}" + (f", {flying} in transit" if flying else "")
             )
     a, b = frame.link_ends[number].tolist()
     return _lines(
@@ -173,7 +173,7 @@ def _link(ends: tuple[int, int], frame: BasicFrame) -> str:
 
 
 def _between(frame: BasicFrame, a: str, b: str) -> tuple[int, int]:
-    """How many messages a has sent to b so far, and how many of them are under way."""
+    """Return the number of messages that a has sent to b so far, and the number in transit."""
     timeline = frame.timeline
     if timeline is None or a not in timeline.processes or b not in timeline.processes:
         return 0, 0

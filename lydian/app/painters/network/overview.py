@@ -1,4 +1,5 @@
-"""The map in the corner when less than half of the network is in view: all of it, and where the view lies."""
+"""The overview map in the corner, which shows the position of the view when less than half of the network is in view.
+"""
 
 from __future__ import annotations
 
@@ -15,16 +16,16 @@ from lydian.views.network.basic import BasicFrame
 
 __all__ = ["Overview", "overview_box"]
 
-#: It is shown while less than this share of the processes is in view, in a widget no smaller than that.
+#: The share of processes in view below which it is shown, and the minimum size of the widget.
 SHARE, SMALLEST = 0.5, (360.0, 240.0)
-#: Room between its frame and what it shows.
+#: The margin between its frame and its contents.
 AIR = 6.0
-#: More links than this are not drawn in it.
+#: The maximum number of links drawn in it.
 LINKS = 3_000
 
 
 def overview_box(m: Map) -> QRectF:
-    """Where the map lies, empty if it is not shown."""
+    """Return the box of the map, empty if it is not shown."""
     n = len(m.points)
     small = m.rect.width() < SMALLEST[0] or m.rect.height() < SMALLEST[1]
     if n < 2 or small or float(m.visible.sum()) >= SHARE * n:
@@ -38,14 +39,14 @@ def overview_box(m: Map) -> QRectF:
 
 
 class Overview:
-    """Draws the map, and finds what a point in it means."""
+    """The painter of the map, which also converts points in it."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
         self._kept: tuple[Hashable, QPixmap] = (None, QPixmap())
 
     def _place(self, m: Map, box: QRectF) -> tuple[float, float, float]:
-        """Scale and offsets that take a point of the widget's drawing into the map."""
+        """Return the scale and offsets that take a point of the widget's drawing into the map."""
         low, high = m.points.min(axis=0), m.points.max(axis=0)
         wide, tall = max(float(high[0] - low[0]), 1e-9), max(float(high[1] - low[1]), 1e-9)
         scale = min((box.width() - 2 * AIR) / wide, (box.height() - 2 * AIR) / tall)
@@ -53,7 +54,7 @@ class Overview:
         return scale, box.center().x() - float(middle[0]) * scale, box.center().y() - float(middle[1]) * scale
 
     def paint(self, p: QPainter, m: Map, frame: BasicFrame) -> QRectF:
-        """Draw it if it is needed; returns where it is."""
+        """Draw the map if it is needed, and return its box."""
         box = overview_box(m)
         if box.isEmpty():
             return box
@@ -103,7 +104,7 @@ class Overview:
             p.drawPoints([QPointF(x, y) for x, y in mine.tolist()])
 
     def at(self, m: Map, pos: QPointF, *, inside: bool = True) -> tuple[float, float] | None:
-        """The place in the network that a point of the map means; None if the map is not there.
+        """Return the point of the network that a point of the map means, or None if the map is not there.
 
         Args:
             inside: only if the point lies on the map.

@@ -1,6 +1,6 @@
 """The labels of the network: delays of links, lines below processes, crash times, numbers and tokens at a corner.
 
-All are placed together by one step (:mod:`lydian.app.painters.network.labels`), once for a run and a size of the view.
+All are placed together in one step (:mod:`lydian.app.painters.network.labels`), once for a run and a size of the view.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from lydian.views.network.basic import BasicFrame
 
 __all__ = ["CARD_GAP", "TagLayer", "card_of", "room_of"]
 
-#: More chips than this would hide the network.
+#: The number of chips above which they would hide the network.
 CHIPS = 40
-#: A line of text below a process takes no more pixels than this at the usual size of type.
+#: The maximum width in pixels of a line of text below a process, at the default size of text.
 WIDEST = 220.0
-#: How wide the card of a queue is at least and at most, at the usual size of type; between two cards.
+#: The minimum and maximum width of the card of a queue at the default size of text, and the gap between two cards.
 CARD, CARD_GAP = (13.0, 46.0), 2.0
 
 Places = dict[Key, QRectF]
 
 
 class TagLayer:
-    """Places and draws the labels of a network."""
+    """The layer that places and draws the labels of a network."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
@@ -52,7 +52,9 @@ class TagLayer:
     # ------------------------------------------------------------------ places
 
     def places(self, m: Map, frame: BasicFrame, taken: Sequence[QRectF]) -> Places:
-        """Where labels stand, none on ``taken``: ("chip", link), ("line" | "corner" | "token" | "bar", process)."""
+        """Return the places of labels, none on ``taken``: ("chip", link), ("line" | "corner" | "token" | "bar",
+        process).
+        """
         return self._placed(m, frame, taken)[0]
 
     def _placed(self, m: Map, frame: BasicFrame, taken: Sequence[QRectF]) -> tuple[Places, dict[int, frozenset[int]]]:
@@ -67,7 +69,7 @@ class TagLayer:
         return kept[3], kept[4]
 
     def _carried(self, m: Map, frame: BasicFrame, taken: Sequence[QRectF]) -> tuple[Places, dict[int, frozenset[int]]]:
-        """The places of labels while processes glide: each goes with its process, and does not look for another one."""
+        """Return the places of labels while processes glide: each label moves with its process."""
         assert m.rest is not None
         places, crossed = self._placed(m.rest, frame, taken)
         away = m.points - m.rest.points
@@ -79,7 +81,7 @@ class TagLayer:
         return found, crossed
 
     def _wanted(self, m: Map, frame: BasicFrame, segments: Floats) -> list[Wanted]:
-        """All labels that this run may need, in the order in which they get their places."""
+        """Return all labels that this run may need, in the order in which they are placed."""
         theme, scene = self.theme, frame.scene
         running, animation = frame.timeline is not None, frame.animation
         if m.level not in ("full", "medium"):
@@ -121,7 +123,7 @@ class TagLayer:
         return found
 
     def _line_size(self, frame: BasicFrame) -> tuple[float, float]:
-        """How wide and high the lines of this run get; no width if there are none."""
+        """Return the maximum width and height of the lines in this run; the width is 0 if there are none."""
         metrics = QFontMetricsF(self.theme.font("small"))
         texts = sample_texts(frame.scene) if frame.timeline is not None and frame.watch else ()
         widest = max((metrics.horizontalAdvance(text) for text in texts), default=0.0)
@@ -131,7 +133,7 @@ class TagLayer:
     # ------------------------------------------------------------------ drawing
 
     def paint(self, p: QPainter, m: Map, frame: BasicFrame, taken: Sequence[QRectF]) -> None:
-        """Chips and lines; what touches its process is drawn after it by :meth:`paint_corners`."""
+        """Draw chips and lines; :meth:`paint_corners` later draws what touches the processes."""
         if m.level != "full":
             return
         places, crossed = self._placed(m, frame, taken)
@@ -152,7 +154,7 @@ class TagLayer:
                 self._line(p, m, box, number, frame.watch[number])
 
     def written(self, m: Map, frame: BasicFrame, taken: Sequence[QRectF]) -> frozenset[int]:
-        """The processes whose line is drawn as text at this moment."""
+        """Return the processes whose line is drawn as text at this moment."""
         places, crossed = self._placed(m, frame, taken)
         banded = _banded(frame)
         return frozenset(
@@ -169,7 +171,7 @@ class TagLayer:
         crossed: dict[int, frozenset[int]],
         banded: frozenset[int],
     ) -> bool:
-        """Whether a band runs through the line of a process and a number can stand for it."""
+        """Return whether a band crosses the line of a process and a number can replace the line."""
         if not frame.badges or not frame.badges[process] or ("corner", process) not in places:
             return False
         return bool(crossed.get(process, frozenset()) & banded)
@@ -184,7 +186,7 @@ class TagLayer:
 
     def _crash_chip(self, p: QPainter, m: Map, box: QRectF, process: int, since: float) -> None:
         wide, tall = crash_size(self.theme, since)
-        short = wide > box.width() + 12  # a longer number may need a little more than the place that was kept
+        short = wide > box.width() + 12  # a longer number may need a little more than the kept place
         wide = min(crash_size(self.theme, since, short=short)[0], box.width())
         x, y = m.points[process].tolist()
         left = box.left() if box.left() > x else box.right() - wide if box.right() < x else box.center().x() - wide / 2
@@ -200,7 +202,7 @@ class TagLayer:
         )
 
     def paint_corners(self, p: QPainter, m: Map, frame: BasicFrame, taken: Sequence[QRectF]) -> None:
-        """Who starts, and how many somebody waits for where the line has no room."""
+        """Mark initiators, and show the numbers of awaited processes where the line has no room."""
         if m.level not in ("full", "medium"):
             return
         places, crossed = self._placed(m, frame, taken)
@@ -246,42 +248,42 @@ class TagLayer:
 
 
 def badge_size(m: Map) -> float:
-    """Height of what stands at the corner of a process."""
+    """Return the height of a badge at the corner of a process."""
     return max(13.0, m.d * 0.5)
 
 
 def token_size(m: Map) -> float:
-    """Diameter of a token."""
+    """Return the diameter of a token."""
     return max(9.0, m.d * 0.46)
 
 
 def bar_width(m: Map) -> float:
-    """Width of a bar beside a process, with its gap."""
+    """Return the width of a bar beside a process, with its gap."""
     return max(5.0, m.d * 0.2)
 
 
 def crash_text(since: float, *, short: bool = False) -> str:
-    """``crashed 6.00``, or only the time."""
+    """Return the text ``crashed 6.00``, or only the time."""
     if short:
         return f"{since:.2f}" if math.isfinite(since) else "?"
     return f"crashed {since:.2f}" if math.isfinite(since) else "crashed"
 
 
 def crash_size(theme: Theme, since: float, *, short: bool = False) -> tuple[float, float]:
-    """Width and height of the tag of a crashed process."""
+    """Return the width and height of the tag of a crashed process."""
     k = theme.px("small") / 12
     metrics = QFontMetricsF(theme.font("small", semibold=True))
     return math.ceil(metrics.horizontalAdvance(crash_text(since, short=short)) + 16 * k), 20 * k
 
 
 def _row(box: QRectF, y: float, tall: float) -> float:
-    """The height at which one line of a label stands in its box: as near to its process as the box allows."""
+    """Return the height of a line of a label in its box: as near to its process as the box allows."""
     low, high = box.top() + tall / 2, box.bottom() - tall / 2
     return min(max(y, low), max(high, low))
 
 
 def _aligned(box: QRectF, x: float, d: float) -> tuple[Qt.AlignmentFlag, float]:
-    """How a text stands in its box: towards its process if it is beside it, else in the middle."""
+    """Return the alignment of a text in its box: towards its process if it is beside it, else centred."""
     if box.left() > x + d / 4:
         return Qt.AlignmentFlag.AlignLeft, box.left()
     if box.right() < x - d / 4:
@@ -290,7 +292,7 @@ def _aligned(box: QRectF, x: float, d: float) -> tuple[Qt.AlignmentFlag, float]:
 
 
 def _banded(frame: BasicFrame) -> frozenset[int]:
-    """The links that are drawn as bands at this moment."""
+    """Return the links that are drawn as bands at this moment."""
     index = frame.scene.link_index
     pairs = (
         (min(a, b), max(a, b))
@@ -301,7 +303,7 @@ def _banded(frame: BasicFrame) -> frozenset[int]:
 
 
 def room_of(theme: Theme, frame: BasicFrame) -> list[tuple[float, float]]:
-    """The room of each queue beside its process: width and height; none for one without any item in the run."""
+    """Return the width and height of each queue beside its process; none for one that is empty throughout the run."""
     if not frame.queues:
         return []
     found = []
@@ -316,7 +318,7 @@ def room_of(theme: Theme, frame: BasicFrame) -> list[tuple[float, float]]:
         if queue.style == "stack":
             found.append((more, (n + 1) * (tall + CARD_GAP)))
         else:
-            found.append((n * (wide + CARD_GAP) + more, tall * 2 + CARD_GAP))  # with room below for what falls out
+            found.append((n * (wide + CARD_GAP) + more, tall * 2 + CARD_GAP))  # with room below for items that fall out
     return found
 
 
@@ -325,7 +327,7 @@ def _k(theme: Theme) -> float:
 
 
 def card_of(theme: Theme, texts: tuple[str, ...]) -> tuple[float, float] | None:
-    """How wide and high a card is; None if there never is one."""
+    """Return the width and height of a card, or None if there never is one."""
     if not texts:
         return None
     k, metrics = _k(theme), QFontMetricsF(theme.font("caption"))

@@ -1,4 +1,4 @@
-"""Paints the columns of the communication view; a thousand of them become a sorted curve."""
+"""The painter of the communication view, whose columns become a sorted curve when there are a thousand of them."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ __all__ = ["CommunicationPainter"]
 
 
 class CommunicationKey:
-    """Draws what stands above the columns."""
+    """The painter of the area above the columns."""
 
     def __init__(self, theme: Theme, ink: Ink) -> None:
         self.theme, self.ink = theme, ink
 
     def paint(self, p: QPainter, plot: Plot, frame: CommunicationFrame) -> None:
-        """The legend at the right, and beside it as many words of the theory as there is room for."""
+        """Draw the legend at the right, and beside it as many words of the theory as there is room for."""
         edge = self._entries(p, plot, frame)
         k = plot.k
         room = QRectF(plot.rect.left() + 14 * k, plot.rect.top() + 7 * k, 0, 28 * k)
@@ -39,7 +39,7 @@ class CommunicationKey:
                 return
 
     def _entries(self, p: QPainter, plot: Plot, frame: CommunicationFrame) -> float:
-        """At the top right: the kinds that occur, and the outline if something is still to come; where it begins."""
+        """Draw the kinds that occur, and the outline of messages to come, at the top right; return the left edge."""
         k = plot.k
         font = self.theme.font("small")
         metrics = QFontMetricsF(font)
@@ -80,12 +80,12 @@ class CommunicationKey:
         return box.left()
 
 
-#: Columns narrower than this become a curve, in pixels.
+#: The width in pixels below which columns become a curve.
 CURVE_BELOW = 4.0
 
 
 class CommunicationPainter:
-    """Draws a :class:`CommunicationFrame` on anything a QPainter can draw on."""
+    """The painter of a :class:`CommunicationFrame` on any device of a QPainter."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
@@ -93,7 +93,7 @@ class CommunicationPainter:
         self._curve = CurvePart(theme, self.ink)
         self._key = CommunicationKey(theme, self.ink)
 
-    # what is where
+    # the plan of the areas
 
     def _plot(self, rect: QRectF, frame: CommunicationFrame) -> Plot:
         k = self.theme.px("small") / 12
@@ -112,7 +112,7 @@ class CommunicationPainter:
         return Plot(rect, area, pitch, top, step, k, curve, legend)
 
     def paint(self, p: QPainter, rect: QRectF, frame: CommunicationFrame, camera: object = None) -> None:
-        """Draw the frame into ``rect``; there is no camera, every column is always in view."""
+        """Draw the frame into ``rect``; there is no camera, because every column is always in view."""
         p.save()
         try:
             p.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -138,7 +138,7 @@ class CommunicationPainter:
     # parts of the picture
 
     def _tints(self, p: QPainter, plot: Plot, frame: CommunicationFrame) -> None:
-        """The columns of selected processes, and the one under the pointer."""
+        """Tint the columns of selected processes, and the hovered one."""
         edge = 6 * plot.k
         for c in np.flatnonzero(frame.selected).tolist():
             strip = QRectF(
@@ -193,7 +193,7 @@ class CommunicationPainter:
                     self._number(p, plot, frame, c, int(heights[c]))
 
     def _number(self, p: QPainter, plot: Plot, frame: CommunicationFrame, c: int, value: int) -> None:
-        """The number on a column, left out if it is wider than its place; above a mark that stands there."""
+        """Draw the number on a column, above any mark there, unless it is wider than its place."""
         text = f"{value:,}"
         font = self.theme.font("small", semibold=True)
         if QFontMetricsF(font).horizontalAdvance(text) > plot.pitch - 2:
@@ -206,7 +206,7 @@ class CommunicationPainter:
         self.ink.halo(p, QPointF(plot.x(c), y - 4 * plot.k), text, "small", "text.primary", back)
 
     def _degrees(self, p: QPainter, plot: Plot, frame: CommunicationFrame, width: float) -> None:
-        """Hollow marks at the number of links."""
+        """Draw hollow marks at the number of links."""
         p.setPen(QPen(self.theme.color("text.primary"), 1.4))
         p.setBrush(self.theme.color("surface.panel"))
         r = min(4.0 * plot.k, width / 2)
@@ -231,7 +231,7 @@ class CommunicationPainter:
         self.ink.text(p, chip, text, "small", "text.primary", MIDDLE, semibold=True)
 
     def _free(self, plot: Plot, frame: CommunicationFrame, chip: QRectF, down: float) -> QRectF:
-        """A place for the mean's label where it hides no number: above its line or below, as far right as possible."""
+        """Return a place for the mean's label, above or below its line, where it hides no number; prefer the right."""
         if not self._numbered(plot):
             return chip
         k = plot.k
@@ -246,11 +246,11 @@ class CommunicationPainter:
         return chip
 
     def _numbered(self, plot: Plot) -> bool:
-        """Whether columns are wide enough for their numbers."""
+        """Return whether columns are wide enough for their numbers."""
         return plot.pitch >= 17 * plot.k
 
     def _below(self, p: QPainter, plot: Plot, frame: CommunicationFrame) -> None:
-        """State shapes, ids, and circles as large as the largest message."""
+        """Draw state shapes, ids, and circles that show the size of the largest message."""
         k, base = plot.k, plot.area.bottom()
         small = plot.pitch < 15 * k
         d = max(4.0, min(13 * k, plot.pitch - 3))
@@ -294,7 +294,7 @@ class CommunicationPainter:
     # pointer
 
     def hit(self, pos: QPointF, rect: QRectF, frame: CommunicationFrame, camera: object = None) -> Hit | None:
-        """The process whose column is at ``pos``."""
+        """Return the process whose column is at ``pos``."""
         plot = self._plot(rect, frame)
         c = plot.column(pos.x(), len(frame.columns))
         if c < 0 or not rect.contains(pos):
@@ -304,7 +304,7 @@ class CommunicationPainter:
         return Hit("process", int(frame.columns[c]))
 
     def place_of(self, process: int, rect: QRectF, frame: CommunicationFrame, camera: object = None) -> QRectF | None:
-        """The column of a process, from the upper edge of the plot to the lower edge of the view."""
+        """Return the column of a process, from the upper edge of the plot to the lower edge of the view."""
         plot = self._plot(rect, frame)
         shown = frame.columns[curve_order(frame)] if plot.curve else frame.columns
         found = np.flatnonzero(shown == process)
@@ -314,7 +314,7 @@ class CommunicationPainter:
         return QRectF(left, plot.area.top(), plot.pitch, rect.bottom() - plot.area.top())
 
     def swept(self, start: QPointF, end: QPointF, rect: QRectF, frame: CommunicationFrame) -> set[int]:
-        """The processes whose columns lie between two points."""
+        """Return the processes whose columns are between two points."""
         plot = self._plot(rect, frame)
         n = len(frame.columns)
         edges = [(x - plot.area.left()) / plot.pitch for x in sorted((start.x(), end.x()))]
@@ -323,7 +323,7 @@ class CommunicationPainter:
         return set(frame.columns[order[first : last + 1]].tolist())
 
     def tooltip(self, hit: Hit | None, frame: CommunicationFrame) -> str:
-        """Exact counts by kind of a column as rich text; what theory says of the whole if there is no column."""
+        """Describe the exact counts of a column by kind, as rich text, or without a column the theory of the whole."""
         if hit is None or hit.kind != "process" or hit.id not in frame.columns:
             return html.escape(frame.about)
         c = int(np.flatnonzero(frame.columns == hit.id)[0])
@@ -339,7 +339,7 @@ class CommunicationPainter:
 
 
 def _step(top: int, most: float) -> int:
-    """Distance of the ticks: 1, 2 or 5 times a power of ten, at most ``most`` of them."""
+    """Return the distance of the ticks: 1, 2 or 5 times a power of ten, with at most ``most`` ticks."""
     wanted = max(top, 1) / max(most, 1.0)
     power = 1
     while True:

@@ -1,4 +1,4 @@
-"""A thousand processes beside each other: a curve from the highest to the lowest instead of columns."""
+"""The curve that replaces the columns of very many processes, sorted from the highest to the lowest."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["CurvePart", "Plot", "curve_order"]
 
 @dataclass(frozen=True)
 class Plot:
-    """Where things stand: ``area`` holds the columns, ``pitch`` is how wide one is, ``top`` the value at the top."""
+    """The plan of a plot: ``area`` holds the columns, ``pitch`` is the width of one, ``top`` the value at the top."""
 
     rect: QRectF
     area: QRectF
@@ -46,13 +46,13 @@ class Plot:
 
 
 class CurvePart:
-    """Draws a :class:`CommunicationFrame` as a curve."""
+    """The painter of a :class:`CommunicationFrame` as a curve."""
 
     def __init__(self, theme: Theme, ink: Ink) -> None:
         self.theme, self.ink = theme, ink
 
     def paint(self, p: QPainter, plot: Plot, frame: CommunicationFrame) -> None:
-        """All processes from the highest to the lowest: a filled curve, its final height dashed above."""
+        """Draw all processes from the highest to the lowest as a filled curve, with its final height dashed above."""
         order = curve_order(frame)
         width = max(int(plot.area.width()), 1)
         at = np.minimum((np.arange(width) + 0.5) * len(order) / width, len(order) - 1).astype(np.intp)
@@ -76,7 +76,7 @@ class CurvePart:
         self._highest(p, plot, frame)
 
     def _final(self, p: QPainter, plot: Plot, final: NDArray[Any]) -> None:
-        """The heights at the end of the execution, as dashed stairs."""
+        """Draw the heights at the end of the execution as dashed steps."""
         points = []
         for start, stop in _runs(final[:, None]):
             y = round(plot.y(float(final[start]))) + 0.5
@@ -88,7 +88,7 @@ class CurvePart:
         p.drawPolyline(QPolygonF(points))
 
     def _middle(self, p: QPainter, plot: Plot, frame: CommunicationFrame) -> None:
-        """Mean and median as lines with their values; the labels never touch."""
+        """Draw the mean and the median as lines with their values, whose labels never touch."""
         if not frame.heights.any():
             return
         back = self.theme.color("surface.panel")
@@ -105,7 +105,7 @@ class CurvePart:
             self.ink.halo(p, at, text, "small", "text.primary", back)
 
     def _chosen(self, p: QPainter, plot: Plot, frame: CommunicationFrame, order: NDArray[Any]) -> None:
-        """Selected processes as lines at their rank, with their ids."""
+        """Draw selected processes as lines at their rank, with their ids."""
         rank = np.empty(len(order), dtype=np.intp)
         rank[order] = np.arange(len(order))
         for c in [*np.flatnonzero(frame.selected)[:20], *([frame.hover] if frame.hover >= 0 else [])]:
@@ -128,7 +128,7 @@ class CurvePart:
         self.ink.text(p, box, plural(n, "process"), "caption", "text.hint", RIGHT)
 
     def _highest(self, p: QPainter, plot: Plot, frame: CommunicationFrame) -> None:
-        """The ten highest by name, in two columns of five at the upper right, where the curve is low."""
+        """Draw the names of the ten highest in two columns of five at the upper right, where the curve is low."""
         heights = frame.heights
         named = [c for c in frame.highest if heights[c] > 0]
         if not named or plot.area.height() < 150 * plot.k or plot.area.width() < 320 * plot.k:
@@ -154,13 +154,13 @@ class CurvePart:
 
 
 def curve_order(frame: CommunicationFrame) -> NDArray[Any]:
-    """Columns from the highest to the lowest; among equal ones those with more of the first kind go first."""
+    """Return the columns from the highest to the lowest; of equal ones, those with more of the first kind go first."""
     if not frame.so_far.shape[1]:
         return np.arange(len(frame.columns))
     return np.lexsort((-frame.so_far[:, 0], -frame.heights))
 
 
 def _runs(rows: NDArray[Any]) -> list[tuple[int, int]]:
-    """Stretches of equal rows: (first, one after the last) of each."""
+    """Return the stretches of equal rows: (first, one after the last) of each."""
     ends = np.flatnonzero((rows[1:] != rows[:-1]).any(axis=1)) + 1
     return list(itertools.pairwise([0, *ends.tolist(), len(rows)]))

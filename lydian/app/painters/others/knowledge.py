@@ -1,4 +1,4 @@
-"""Paints who has heard of whom: a matrix of cells, or of pixels where processes are many, with a bar a row."""
+"""The painter of the knowledge view: a matrix of cells, or of pixels for many processes, with a bar for each row."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ __all__ = ["KnowledgePainter", "contrast"]
 def legend(
     p: QPainter, theme: Theme, strip: QRectF, frame: KnowledgeFrame, ramp: Sequence[QColor], *, cells: bool
 ) -> None:
-    """The scale of shades, marks that occur now (if there are ``cells``), a tick when everybody knows of everybody.
+    """Draw the scale of shades, the marks that occur now (if there are ``cells``), and a tick when all processes know
+    of all.
 
     ``ramp`` holds the colours from the weakest shade to the strongest.
     """
@@ -52,10 +53,10 @@ def legend(
     x = bar.right() + 7 * k
     line.setLeft(x)
     x += ink.text(p, line, words[1], "small", "text.secondary") + 20 * k
-    there = {"on its way": cells and frame.coming is not None, "just heard": cells and frame.fresh is not None}
+    there = {"in transit": cells and frame.coming is not None, "just heard": cells and frame.fresh is not None}
     entries = [name for name, occurs in there.items() if occurs]
     if frame.everybody is not None:
-        entries.append("everybody knows of everybody")
+        entries.append("all processes know of all")
     for entry in entries:
         if x + ink.width(entry, "small") + 30 * k > strip.right():
             break
@@ -63,10 +64,10 @@ def legend(
 
 
 def _entry(p: QPainter, theme: Theme, box: QRectF, entry: str, k: float) -> float:
-    """One mark and its words; returns where they end."""
+    """Draw one mark and its words, and return where they end."""
     past = theme.color("chain.past")
     p.setBrush(Qt.BrushStyle.NoBrush)
-    if entry == "on its way":
+    if entry == "in transit":
         p.setPen(QPen(theme.color("border.control"), 1))
         p.drawRect(box)
         p.fillRect(box.adjusted(0.5, box.height() * 0.45, -0.5, -0.5), alpha(past, 0.35))
@@ -88,7 +89,7 @@ def _entry(p: QPainter, theme: Theme, box: QRectF, entry: str, k: float) -> floa
 
 
 def contrast(a: QColor, b: QColor) -> float:
-    """Contrast of two colours as WCAG 2 defines it."""
+    """Return the contrast of two colours as defined by WCAG 2."""
 
     def luminance(color: QColor) -> float:
         parts = (color.redF(), color.greenF(), color.blueF())
@@ -99,19 +100,19 @@ def contrast(a: QColor, b: QColor) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-#: Cells smaller than this are pixels of a picture.
+#: The size below which cells are pixels of a picture.
 RIMMED = 11.0
-#: Smaller than this they have no gaps between them, and processes no shapes.
+#: The size below which cells have no gaps between them, and processes no shapes.
 SHAPED = 5.0
-#: Shades of cells that are drawn one by one.
+#: The number of shades of cells that are drawn one by one.
 LEVELS = 16
-#: How much of the colour the weakest known cell has.
+#: The share of the colour in the weakest known cell.
 WEAKEST = 0.2
 
 
 @dataclass(frozen=True)
 class _Plan:
-    """What is where: the rows (``g``), cells of ``cell`` pixels each way, the bars, the legend."""
+    """The plan of the view: the rows (``g``), square cells of ``cell`` pixels, the bars, the legend."""
 
     rect: QRectF
     g: Geometry
@@ -126,7 +127,7 @@ class _Plan:
         return QRectF(self.g.left, self.g.top, side, side)
 
     def box(self, row: int, column: int) -> QRectF:
-        """A cell without the gap to the next one."""
+        """Return a cell without the gap to the next one."""
         gap = 0.0 if self.cell < SHAPED else 1.0 if self.cell < 16 else 2.0
         x, y = self.g.left + column * self.cell, self.g.top + row * self.cell
         return QRectF(x + gap / 2, y + gap / 2, self.cell - gap, self.cell - gap)
@@ -137,7 +138,7 @@ class _Plan:
 
 
 class KnowledgePainter:
-    """Draws a :class:`KnowledgeFrame` on anything a QPainter can draw on."""
+    """The painter of a :class:`KnowledgeFrame` on any device of a QPainter."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
@@ -166,7 +167,7 @@ class KnowledgePainter:
         return _Plan(rect, g, cell, QRectF(left, g.top, max(wide, 1.0), n * cell), legend, k)
 
     def paint(self, p: QPainter, rect: QRectF, frame: KnowledgeFrame, camera: object = None) -> None:
-        """Draw the frame into ``rect``; there is no camera, every process is always in view."""
+        """Draw the frame into ``rect``; there is no camera, because every process is always in view."""
         p.save()
         try:
             p.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -196,7 +197,7 @@ class KnowledgePainter:
     # ------------------------------------------------------------------ the matrix
 
     def _strips(self, plan: _Plan, row: int, column: int) -> list[QRectF]:
-        """The whole row and the whole column of a cell; a number below 0 leaves one out."""
+        """Return the whole row and the whole column of a cell; a number below 0 leaves one out."""
         strips = []
         thick = max(plan.cell, 1.0)
         if row >= 0:
@@ -245,7 +246,7 @@ class KnowledgePainter:
                 p.drawRect(plan.box(r, c).adjusted(-grown, -grown, grown, grown))
 
     def _shapes(self, p: QPainter, plan: _Plan, frame: KnowledgeFrame) -> None:
-        """The processes on the diagonal."""
+        """Draw the processes on the diagonal."""
         n = len(frame.names)
         d = min(plan.cell * 0.66, 30 * plan.k)
         named = plan.cell >= 30 * plan.k
@@ -259,7 +260,7 @@ class KnowledgePainter:
                 draw_mask(p, self.theme, at.x() - d * 0.48, at.y() - d * 0.42, max(d * 0.54, 9.0))
 
     def _numbers(self, p: QPainter, plan: _Plan, frame: KnowledgeFrame, level: np.ndarray) -> None:
-        """Entries of the vector clocks, as Lamport times."""
+        """Draw the entries of the vector clocks as Lamport times."""
         for r, c in np.argwhere(level >= 0).tolist():
             ground = self._ramp[round(int(level[r, c]) * 255 / LEVELS)]
             text = f"{int(frame.lamport[r, c])}"
@@ -267,7 +268,7 @@ class KnowledgePainter:
             self.ink.text(p, plan.box(r, c), text, "caption", color, MIDDLE, semibold=True)
 
     def _image(self, p: QPainter, plan: _Plan, frame: KnowledgeFrame) -> None:
-        """All cells as one picture; the diagonal has the colours of the states."""
+        """Return all cells as one picture, with the colours of the states on the diagonal."""
         n = len(frame.names)
         levels = (frame.strength * 255).astype(np.uint8)
         pixels = np.where(frame.known, self._pixels[levels], np.uint32(self.theme.color("surface.panelAlt").rgb()))
@@ -302,7 +303,7 @@ class KnowledgePainter:
                 p.fillRect(strip.intersected(plan.matrix), alpha(ring, 0.28))
 
     def _marks(self, p: QPainter, plan: _Plan, frame: KnowledgeFrame) -> None:
-        """On top: what the selected event taught, the pointer, and the rim when everybody knows of everybody."""
+        """Draw the marks: what the selected event taught, the pointer, and the frame when all processes know of all."""
         p.setBrush(Qt.BrushStyle.NoBrush)
         ring = self.theme.color("selection")
         if frame.taught is not None:
@@ -323,7 +324,7 @@ class KnowledgePainter:
     # ------------------------------------------------------------------ beside the matrix
 
     def _heads(self, p: QPainter, plan: _Plan, frame: KnowledgeFrame) -> None:
-        """Names of columns, as many as there is room for, and what the columns mean."""
+        """Draw as many names of columns as there is room for, and the meaning of the columns."""
         k, top = plan.k, plan.g.top
         corner = QRectF(plan.rect.left() + 6 * k, top - 20 * k, plan.g.left - plan.rect.left() - 12 * k, 18 * k)
         self.ink.text(p, corner, "knows", "caption", "text.hint", RIGHT if plan.cell >= 12 * k else LEFT)
@@ -347,7 +348,7 @@ class KnowledgePainter:
             p, self.theme, plan.g, rows, frame.names, slots, crashed, selected, row if row >= 0 else None,
             liars=frame.liars,
         )  # fmt: skip
-        if plan.g.pitch < 9:  # too low for all names: those of the selected rows, as far as they do not collide
+        if plan.g.pitch < 9:  # too low for all names: show those of the selected rows that do not collide
             last = -math.inf
             back = self.theme.color("surface.panel")
             for r in sorted({*selected, *([row] if row >= 0 else [])}):
@@ -358,7 +359,7 @@ class KnowledgePainter:
                     last = y
 
     def _bars(self, p: QPainter, plan: _Plan, frame: KnowledgeFrame) -> None:
-        """Of how many processes each one knows."""
+        """Draw the number of processes of which each process knows."""
         k, n = plan.k, len(frame.names)
         numbered = plan.cell >= 12 * k
         wide = self.ink.width(f"all {n:,}", "small", semibold=True) + 10 * k if numbered else 0.0
@@ -401,7 +402,7 @@ class KnowledgePainter:
     # ------------------------------------------------------------------ pointer
 
     def hit(self, pos: QPointF, rect: QRectF, frame: KnowledgeFrame, camera: object = None) -> Hit | None:
-        """The pair whose cell is at ``pos``, or the process whose row or column name is there."""
+        """Return the pair whose cell is at ``pos``, or the process whose row or column name is there."""
         if not frame.names or not rect.contains(pos):
             return None
         plan = self._plan(rect, frame)
@@ -415,7 +416,7 @@ class KnowledgePainter:
         return None
 
     def tooltip(self, hit: Hit | None, frame: KnowledgeFrame) -> str:
-        """What a process knows of another, or of how many, as rich text; what is seen at all if there is no hit."""
+        """Describe what a process knows of another, or of how many it knows, as rich text; without a hit, the view."""
         rows = [] if hit is None or hit.kind != "process" else np.flatnonzero(frame.processes == hit.id).tolist()
         if not rows:
             return html.escape(frame.about)

@@ -1,4 +1,4 @@
-"""Paints a state diagram: states as the views draw them, arrows with their labels, where the processes are."""
+"""The painter of a state diagram: states as in the views, arrows with labels, and the numbers of processes."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ HEAD = 9.0
 
 @dataclass(frozen=True)
 class DiagramMarks:
-    """What is pointed out.
+    """The highlights of a diagram.
 
     Attributes:
-        counts: how many processes are in a state.
+        counts: the number of processes in each state.
         failing: the (state, event) at which the run stopped.
-        hot: the (state, event) that the pointer or the table points at; event "" for the state itself.
-        focus: the one that the keys have chosen.
+        hot: the (state, event) under the pointer, here or in the table; event "" for the state itself.
+        focus: the one that was selected with the keys.
     """
 
     counts: Mapping[str, int] = field(default_factory=dict)
@@ -40,14 +40,14 @@ class DiagramMarks:
 
 
 class DiagramPainter:
-    """Draws a :class:`Layout` on anything a QPainter can draw on."""
+    """The painter of a :class:`Layout` on any device of a QPainter."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
         self.d = 34.0 * max(1.0, theme.px("small") / 12)
 
     def sizes(self) -> Sizes:
-        """How large things are drawn, for the layout."""
+        """Return the sizes of things for the layout."""
         small = QFontMetricsF(self.theme.font("small"))
         name = QFontMetricsF(self.theme.font("body", semibold=True))
         return Sizes(
@@ -56,7 +56,7 @@ class DiagramPainter:
         )  # fmt: skip
 
     def paint(self, p: QPainter, layout: Layout, slots: Mapping[str, int], marks: DiagramMarks) -> None:
-        """Draw all of it in the layout's own coordinates."""
+        """Draw the whole diagram in the layout's own coordinates."""
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
         places = {state.name: state for state in layout.states}
         loud = [arrow for arrow in layout.arrows if self._loud(arrow, marks)]
@@ -70,7 +70,7 @@ class DiagramPainter:
             self._label(p, arrow, marks)
 
     def line_boxes(self, arrow: PlacedArrow) -> list[tuple[QRectF, LabelLine]]:
-        """The lines of a label with their boxes."""
+        """Return the lines of a label with their boxes."""
         left, top, right, bottom = arrow.label
         high = (bottom - top) / max(sum(map(len, arrow.rows)), 1)
         boxes = []
@@ -80,7 +80,7 @@ class DiagramPainter:
         return boxes
 
     def found(self, layout: Layout, at: QPointF, near: float) -> PlacedState | LabelLine | None:
-        """What lies at a point: a state, or the line of a label of an arrow that passes as near as that."""
+        """Return what is at a point: a state, or the line of a label of an arrow that passes near it."""
         for state in layout.states:
             left, top, right, bottom = state.name_box
             off = at - QPointF(state.x, state.y)
@@ -94,7 +94,7 @@ class DiagramPainter:
         around = QRectF(at.x() - near, at.y() - near, 2 * near, 2 * near)
         for arrow in layout.arrows:
             path = _path(arrow.points)
-            path.connectPath(path.toReversed())  # there and back: an area without inside
+            path.connectPath(path.toReversed())  # there and back: a path without an inside
             if path.intersects(around):
                 return arrow.lines[0]
         return None
@@ -146,7 +146,7 @@ class DiagramPainter:
         p.restore()
 
     def _touch(self, point: Point, state: PlacedState, slot: int, gap: float) -> Point:
-        """From a point near a state on to its outline, towards its middle."""
+        """Move a point near a state onto its outline, towards its centre."""
         outline = process_path(slot, grown(slot, self.d, gap + 1.0))
         dx, dy = state.x - point[0], state.y - point[1]
         far = math.hypot(dx, dy) or 1.0
@@ -164,7 +164,7 @@ class DiagramPainter:
         return x, y
 
     def _entry(self, p: QPainter, layout: Layout, slots: Mapping[str, int]) -> None:
-        """The short arrow that leads to the start state."""
+        """Draw the short arrow that leads to the initial state."""
         assert layout.entry is not None
         state = next((each for each in layout.states if each.start), layout.states[0])
         begin, end = layout.entry
@@ -220,7 +220,7 @@ def _path(points: tuple[Point, ...] | list[Point]) -> QPainterPath:
 
 
 def _before_tip(points: list[Point], tip: Point) -> Point:
-    """A point of the line a little before its tip, from which the head points."""
+    """Return a point of the line a little before its end, which determines the direction of the head."""
     for point in reversed(points[:-1]):
         if math.hypot(point[0] - tip[0], point[1] - tip[1]) > 2.0:
             return point

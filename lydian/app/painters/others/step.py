@@ -1,4 +1,4 @@
-"""Paints one process: its state, its variables, what it last did, and the list of its events."""
+"""The painter of one process: its state, its variables, its last step, and the list of its events."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["StepPainter"]
 
 @dataclass(frozen=True)
 class Places:
-    """Where the parts stand; the first variable, line and event shown are at the top of their boxes."""
+    """The places of the parts; the first variable, line and event shown are at the top of their boxes."""
 
     k: float
     head: QRectF
@@ -44,33 +44,34 @@ class Places:
         )
 
     def button(self, following: bool) -> QRectF:
-        """The small buttons for the previous and the next event."""
+        """Return the small buttons for the previous and the next event."""
         size = 24 * self.k
         left = self.title.right() - (34 if following else 62) * self.k
         return QRectF(left, self.title.center().y() - size / 2, size, size)
 
 
-#: From this width on the list of events stands beside the rest instead of below it.
+#: The width from which the list of events is beside the rest instead of below it.
 WIDE = 620.0
 
 
 class StepPainter:
-    """Draws a :class:`StepFrame` on anything a QPainter can draw on."""
+    """The painter of a :class:`StepFrame` on any device of a QPainter."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
         self.ink = Ink(theme)
 
     def rows(self, rect: QRectF, frame: StepFrame) -> int:
-        """How many events fit into ``rect``: a page for scrolling."""
+        """Return the number of events that fit into ``rect``, which is a page for scrolling."""
         return self._places(rect, frame).shown_events
 
     def first(self, rect: QRectF, frame: StepFrame) -> int:
-        """Index of the first event shown: where scrolling by hand starts from."""
+        """Return the index of the first event shown, from which manual scrolling starts."""
         return self._places(rect, frame).first
 
     def scrolled(self, frame: StepFrame, rows: int, rect: QRectF) -> int | None:
-        """The ``offset`` after scrolling down by ``rows``; ``None`` where the list would stand by itself."""
+        """Return the ``offset`` after scrolling down by ``rows``, or ``None`` if that is the default place of the list.
+        """
         places = self._places(rect, frame)
         own = self._places(rect, replace(frame, offset=None)).first
         wanted = max(0, min(places.first + rows, frame.count - places.shown_events))
@@ -85,12 +86,12 @@ class StepPainter:
         head = QRectF(left, top, width, 66 * k)
         lasts_height = (len(frame.lasts) * 20 + 14) * k if frame.lasts else 0.0
         wanted = len(frame.variables)
-        # below each other the list of events keeps at least four rows, variables make room
+        # in one column, the list of events keeps at least four rows at the expense of the variables
         room = rect.height() - head.height() - lasts_height - 36 * k - (0 if side else 4 * row)
         shown = wanted if (wanted + 1) * line <= room else max(1, int(room / line) - 2)
         shown = min(shown, wanted)
         cut = 1 if shown < wanted else 0
-        # in a very low pane there is no line for how many more there are: that stands beside the heading then
+        # in a very low pane, the heading contains the number of further events, which has no line of its own
         lines = int((rect.bottom() - head.bottom() + 2 * k) / line)
         more_above = bool(cut) and shown + 2 > lines
         if more_above:
@@ -115,10 +116,10 @@ class StepPainter:
         )  # fmt: skip
 
     def _code_place(self, rect: QRectF, frame: StepFrame, lasts: QRectF, k: float, others: float) -> tuple[int, QRectF]:
-        """How many lines of the code are shown, and where: as many as there is room for, at most nine, at least two.
+        """Return the number of lines of code shown, and their place: as many as fit, from two to nine.
 
         Args:
-            others: height that what stands below keeps.
+            others: the height that the parts below keep.
         """
         empty = QRectF(lasts.left(), lasts.bottom(), lasts.width(), 0)
         if frame.code is None:
@@ -134,7 +135,7 @@ class StepPainter:
         return QFontMetricsF(self.theme.font("caption", mono=True)).height() + 3 * self.theme.px("small") / 12
 
     def paint(self, p: QPainter, rect: QRectF, frame: StepFrame, camera: object = None) -> None:
-        """Draw the frame into ``rect``; there is no camera, ``offset`` of the frame scrolls."""
+        """Draw the frame into ``rect``; there is no camera, and ``offset`` of the frame scrolls."""
         p.save()
         try:
             p.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -172,7 +173,7 @@ class StepPainter:
             crashed = QRectF(text.left() + wide + 10 * k, text.top(), text.width() - wide - 10 * k, text.height())
             self.ink.text(p, crashed, "crashed" if frame.crashed else frame.lies, "body", "fault.base", semibold=True)
         elif not frame.chosen:
-            # nobody chose this process: the view goes with the current event
+            # no process is selected, so the view follows the current event
             follows = QRectF(text.left() + wide + 10 * k, text.top(), text.width() - wide - 10 * k, text.height())
             self.ink.text(p, follows, "current event", "caption", "text.hint", RIGHT)
         self.ink.text(p, text.translated(0, 21 * k), frame.situation, "small", "text.hint")
@@ -238,7 +239,7 @@ class StepPainter:
         return QRectF(box.left() + 14 * k, box.top() + (7 + 20 * i) * k, box.width() - 24 * k, 20 * k)
 
     def _code(self, p: QPainter, places: Places, frame: StepFrame) -> None:
-        """The lines of the protocol around the one that ran, which is marked."""
+        """Draw the lines of the protocol around the one that ran, which is marked."""
         if frame.code is None or not places.code_lines:
             return
         k, step = places.k, self._code_step()
@@ -281,7 +282,7 @@ class StepPainter:
             self._button(p, places.button(following), following, seq >= 0)
 
     def _button(self, p: QPainter, box: QRectF, following: bool, usable: bool) -> None:
-        """A bar and a triangle, as on the transport."""
+        """Draw a bar and a triangle, as on the transport bar."""
         p.save()
         try:
             p.translate(box.center())
@@ -330,7 +331,7 @@ class StepPainter:
             p.restore()
 
     def _bar(self, p: QPainter, places: Places, frame: StepFrame) -> None:
-        """Where in the list one is, if it does not fit."""
+        """Draw the position in the list if the list does not fit."""
         if not 0 < places.shown_events < frame.count:
             return
         k, track = places.k, places.shown_events * places.row
@@ -342,7 +343,7 @@ class StepPainter:
         p.drawRoundedRect(bar, 1.5 * k, 1.5 * k)
 
     def _mark(self, p: QPainter, x: float, y: float, k: float, row: EventRow) -> None:
-        """The head of the message (smaller where it leaves), a cross for a fault, a dot for anything else."""
+        """Draw the head of the message (smaller where it leaves), a cross for a fault, or a dot for any other event."""
         if row.fault:
             r = 3.6 * k
             p.setPen(QPen(self.theme.color("fault.base"), 2.2 * k))
@@ -367,7 +368,7 @@ class StepPainter:
     # pointer
 
     def hit(self, pos: QPointF, rect: QRectF, frame: StepFrame, camera: object = None) -> Hit | None:
-        """The event at ``pos``: in the list, behind a variable's last change, a last message or a button."""
+        """Return the event at ``pos``: in the list, of a variable's last change, of a last message or of a button."""
         if frame.process < 0 or not rect.contains(pos):
             return None
         places = self._places(rect, frame)
@@ -393,7 +394,7 @@ class StepPainter:
         return Hit("event", found) if found >= 0 else None
 
     def code_line_at(self, pos: QPointF, rect: QRectF, frame: StepFrame) -> int:
-        """The line of the protocol whose text or link is at a point, 0 for none."""
+        """Return the line of the protocol whose text or link is at a point, or 0 for none."""
         if frame.code is None or not rect.contains(pos):
             return 0
         places = self._places(rect, frame)
@@ -408,7 +409,7 @@ class StepPainter:
         return lines[max(0, min(row, len(lines) - 1))][0]
 
     def tooltip(self, hit: Hit | None, frame: StepFrame) -> str:
-        """The event or the process under the pointer, as rich text."""
+        """Describe the event or the process under the pointer, as rich text."""
         if hit is None or frame.process < 0:
             return ""
         if hit.kind == "process":

@@ -1,4 +1,4 @@
-"""Lines that are no links of the network (arcs, rings), heads on links, areas round groups, small pictures."""
+"""Lines that are not links of the network (arcs, rings), heads on links, areas around groups, and small pictures."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from lydian.pieces.glyphs import strokes
 __all__ = ["arc_pen", "draw_arc", "draw_glyph", "draw_hull", "draw_middle_head", "draw_sign", "ring_pen"]
 
 Point = tuple[float, float]
-#: A corner that sticks out by less than this (twice the area, in square pixels) lies on the line: rounding makes such.
+#: A corner that protrudes by less than this (twice the area, in square pixels) is due to rounding and is on the line.
 FLAT = 1e-3
 
 
 def arc_pen(theme: Theme, level: int = 0, levels: bool = False) -> QPen:
-    """The pen of arcs; with levels each has its own colour and dash (tokens: reach)."""
+    """Return the pen of arcs; with levels, each has its own colour and dash (tokens: reach)."""
     if not levels:
         return QPen(theme.color("border.strong"), theme.line("treeEdge") * 0.6)
     kinds: Any = tokens()["reach"]
@@ -37,12 +37,12 @@ def arc_pen(theme: Theme, level: int = 0, levels: bool = False) -> QPen:
 
 
 def ring_pen(theme: Theme) -> QPen:
-    """The pen of the links of a ring."""
+    """Return the pen of the links of a ring."""
     return QPen(theme.color("chain.future"), theme.line("treeEdge"))
 
 
 def draw_arc(p: QPainter, pen: QPen, a: Point, b: Point, inset: float, bend: float = 0.2) -> None:
-    """A bent line from a to b with a head at b, ending ``inset`` pixels before either; it bends to the right."""
+    """Draw a bent line from a to b with a head at b, ending ``inset`` pixels before either; it bends to the right."""
     length = math.hypot(b[0] - a[0], b[1] - a[1])
     if length <= 2 * inset + 4:
         return
@@ -74,7 +74,7 @@ def _head(p: QPainter, color: QColor, neck: Point, tip: Point, size: float) -> N
 
 
 def draw_middle_head(p: QPainter, color: QColor, ground: QColor, a: Point, b: Point, size: float) -> None:
-    """A head on the line from a to b, a little beyond its middle, with a rim in the colour of the ground."""
+    """Draw a head on the line from a to b, a little beyond its middle, with an edge in the colour of the ground."""
     length = math.hypot(b[0] - a[0], b[1] - a[1])
     if length < size * 1.5:
         return
@@ -91,7 +91,7 @@ def draw_middle_head(p: QPainter, color: QColor, ground: QColor, a: Point, b: Po
 
 
 def draw_hull(p: QPainter, points: NDArray[np.float64], air: float, color: QColor) -> None:
-    """A rounded area around points, ``air`` pixels wider than they are."""
+    """Draw a rounded area around points, with a margin of ``air`` pixels."""
     path = QPainterPath()
     corners = _hull(points)
     path.addPolygon(QPolygonF([QPointF(*corner) for corner in [*corners, corners[0]]]))
@@ -114,7 +114,7 @@ def draw_hull(p: QPainter, points: NDArray[np.float64], air: float, color: QColo
 
 
 def _hull(points: NDArray[np.float64]) -> list[Point]:
-    """The corners of the convex hull (Andrew's monotone chain); points on one line have two, its ends."""
+    """Return the corners of the convex hull (Andrew's monotone chain); for points on one line, its two ends."""
     ordered: list[Point] = sorted({(float(x), float(y)) for x, y in points.tolist()})
     if len(ordered) < 3:
         return ordered
@@ -147,7 +147,7 @@ def _paths(drawing: str, size: float) -> tuple[tuple[QPainterPath, bool], ...]:
 
 
 def draw_glyph(p: QPainter, theme: Theme, x: float, y: float, half: float, drawing: str, ink: QColor) -> None:
-    """The picture of a process, ``half`` pixels to every side of (x, y)."""
+    """Draw the picture of a process, ``half`` pixels to every side of (x, y)."""
     if len(drawing) <= 2:
         draw_sign(p, theme, QRectF(x - half, y - half, 2 * half, 2 * half), drawing, ink)
         return
@@ -165,7 +165,7 @@ def draw_glyph(p: QPainter, theme: Theme, x: float, y: float, half: float, drawi
 
 
 def draw_sign(p: QPainter, theme: Theme, box: QRectF, text: str, ink: QColor) -> None:
-    """One or two characters, as high as the box."""
+    """Draw one or two characters, as high as the box."""
     font = theme.font("caption", semibold=True)
     font.setPixelSize(max(5, round(box.height() * (0.9 if len(text) < 2 else 0.7))))
     p.setFont(font)

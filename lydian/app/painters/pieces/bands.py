@@ -1,4 +1,4 @@
-"""Pointers drawn as bands and arrows: waiting chains with chevrons, what is left of them, tree links."""
+"""Pointers drawn as bands and arrows: waiting chains with chevrons, their pale remains, and tree links."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from lydian.views.network.basic import BasicFrame
 
 __all__ = ["LONGEST", "draw_arrow", "draw_band", "held_apart"]
 
-#: The longest waiting chain is drawn so many times as thick.
+#: The factor by which the longest waiting chain is thicker.
 LONGEST = 1.5
-#: What a crashed process held is drawn as pale as this.
+#: The opacity of lines that a crashed process holds.
 FADED = 0.3
 
 
 def held_apart(p: QPainter, frame: BasicFrame, band: Band) -> Iterator[Band]:
-    """The lines that crashed processes hold, to be painted pale, then the others."""
+    """Yield the lines that crashed processes hold, to be drawn pale, then the others."""
     down = frame.crashed[band.holder]
     if not down.any():
         yield band
@@ -43,13 +43,13 @@ def draw_band(
     short: bool = False,
     inset: float = 0.0,
 ) -> None:
-    """A pointer from a to b.
+    """Draw a pointer from a to b.
 
     Args:
         style: one of :data:`lydian.pieces.pointers.STYLES`.
-        longest: it is on the longest waiting chain.
-        short: for a legend: as much of it as a few pixels can show.
-        inset: how far from b an arrow ends.
+        longest: whether it is on the longest waiting chain.
+        short: whether it is a short sample for a legend.
+        inset: the distance from b at which an arrow ends.
     """
     if style == "arrow":
         draw_arrow(p, theme.color("border.strong"), a, b, theme.line("treeEdge") * 0.7, inset)
@@ -74,7 +74,7 @@ def draw_band(
 def _chevrons(
     p: QPainter, color: QColor, a: tuple[float, float], b: tuple[float, float], width: float, short: bool
 ) -> None:
-    """Three small arrows in the middle of the band, towards b."""
+    """Draw three small arrows in the middle of the band, towards b."""
     length = math.hypot(b[0] - a[0], b[1] - a[1])
     if length < 4 * width:
         return
@@ -98,7 +98,7 @@ def _chevrons(
 def draw_arrow(
     p: QPainter, color: QColor, a: tuple[float, float], b: tuple[float, float], width: float, inset: float = 0.0
 ) -> None:
-    """A line with a head that ends ``inset`` pixels before b."""
+    """Draw a line with a head that ends ``inset`` pixels before b."""
     length = math.hypot(b[0] - a[0], b[1] - a[1])
     if length <= inset + 1:
         return

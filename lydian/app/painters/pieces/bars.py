@@ -1,4 +1,4 @@
-"""Draws bars beside the network: how often each number is there at the moment."""
+"""The painter of bars beside the network: the frequency of each number at the moment."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from lydian.views.network.basic import BasicFrame
 
 __all__ = ["BarsPainter"]
 
-#: Bars are no wider than this.
+#: The maximum width of a bar.
 WIDEST = 44.0
 
 
 class BarsPainter(PanelPainter):
-    """Draws a :class:`~lydian.pieces.bars.BarsFrame` and tells what is at a point of it."""
+    """The painter of a :class:`~lydian.pieces.bars.BarsFrame`, which also describes what is at a point of it."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
@@ -41,7 +41,7 @@ class BarsPainter(PanelPainter):
         return [(value, text) for value, text in found if value == round(value)]
 
     def plot(self, box: QRectF, bars: BarsFrame) -> QRectF:
-        """Where the bars are; each class has the same part of the width."""
+        """Return the area of the bars; each class has an equal part of the width."""
         k = self.theme.px("small") / 12
         numbers = max((self.ink.width(text, "small") for _, text in self._levels(box, bars, k)), default=0.0)
         left = box.left() + 12 * k + numbers + 8 * k + (16 * k if bars.declared.axis else 0.0)
@@ -52,7 +52,7 @@ class BarsPainter(PanelPainter):
     # ------------------------------------------------------------------ painting
 
     def paint(self, p: QPainter, box: QRectF, frame: BasicFrame, bars: BarsFrame) -> None:
-        """Draw them."""
+        """Draw the bars."""
         k = self.theme.px("small") / 12
         p.save()
         p.setClipRect(box, Qt.ClipOperation.IntersectClip)
@@ -97,7 +97,7 @@ class BarsPainter(PanelPainter):
         p.drawLine(plot.bottomLeft(), QPointF(box.right() - 14 * k, plot.bottom()))
         self._numbers(p, box, plot, bars, slot, k)
         if not classes.seqs:
-            ink.text(p, plot, "nothing so far", "small", "text.hint", MIDDLE)
+            ink.text(p, plot, "no values yet", "small", "text.hint", MIDDLE)
         axis = bars.declared.axis
         if axis and ink.width(axis, "small") <= plot.height() + 20 * k:
             p.save()
@@ -108,7 +108,7 @@ class BarsPainter(PanelPainter):
             p.restore()
 
     def _numbers(self, p: QPainter, box: QRectF, plot: QRectF, bars: BarsFrame, slot: float, k: float) -> None:
-        """The numbers under the bars, in the middle of a whole number's bar, else where classes begin."""
+        """Draw the numbers under the bars, centred for whole numbers, else at the bounds of the classes."""
         classes, ink = bars.classes, self.ink
         line = QRectF(plot.left(), plot.bottom() + 4 * k, box.right() - 14 * k - plot.left(), 16 * k)
         word = ink.width(bars.declared.word, "small") + 8 * k if bars.declared.word else 0.0
@@ -125,7 +125,7 @@ class BarsPainter(PanelPainter):
     # ------------------------------------------------------------------ pointing
 
     def told(self, pos: QPointF, box: QRectF, frame: BasicFrame, bars: BarsFrame) -> str:
-        """What the bar above or below a point says, as rich text."""
+        """Describe the bar above or below a point, as rich text."""
         plot = self.plot(box, bars)
         if bars.problem or not bars.now or not plot.adjusted(0, -6, 0, 16).contains(pos):
             return ""

@@ -1,4 +1,4 @@
-"""Draws the baskets of a ring: the table, apples, who may speak, a frame where not exactly one may, their number."""
+"""The painter of the baskets of a ring: table, apples, speakers, and a frame unless exactly one process may speak."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from lydian.views.words.words import plural
 
 __all__ = ["BasketPainter", "basket_at", "draw_apple", "draw_basket"]
 
-#: More apples than this are told by their number alone.
+#: The number of apples above which only the number is shown.
 DRAWN = 12
-#: Round a larger table nobody has a bubble.
+#: The size of the table above which processes have no bubbles.
 BUBBLES = 16
-#: How far the table reaches towards the processes.
+#: The reach of the table towards the processes.
 TABLE = 0.84
-#: A basket is at most so much wider than a process.
+#: The maximum ratio of the width of a basket to that of a process.
 LARGEST = 2.3
-#: Apples lie in rows of so many, the lowest first.
+#: The number of apples in each row, the lowest row first.
 ROWS = (5, 4, 3)
-#: How round a ring has to be to stand at a table: the farthest may be farther from the middle by this share.
+#: The roundness of a ring with a table: the farthest process may be farther from the centre by this share.
 ROUND = 0.3
-#: There is no table in a ring that is no wider than twice this.
+#: Half the minimum width of a ring with a table.
 SMALLEST = 40.0
 
 
 class BasketPainter(PiecePainter):
-    """Draws what an animation declares as baskets."""
+    """The painter of an animation's baskets."""
 
     def under(self, d: Drawing) -> None:
-        """The table at which the processes stand, and the pile in its middle; under everything else."""
+        """Draw the table around which the processes are placed, and the pile in its middle, under everything else."""
         p, m, frame = d.p, d.m, d.frame
         declared = frame.animation.baskets
         if declared is None or not len(frame.baskets.value) or not round_of(frame.scene) or m.level == "dense":
@@ -48,7 +48,7 @@ class BasketPainter(PiecePainter):
         centre, half = (m.points.max(axis=0) + m.points.min(axis=0)) / 2, np.ptp(m.points, axis=0) / 2
         if len(m.points) < 3 or min(half) < SMALLEST:
             return
-        if len(m.points) == 3:  # a triangle's box is no circle's
+        if len(m.points) == 3:  # a triangle's bounding box is not that of its circle
             centre = m.points.mean(axis=0)
             half = np.full(2, np.hypot(*(m.points - centre).T).min())
         away = np.hypot(*((m.points - centre) / half).T)
@@ -69,7 +69,7 @@ class BasketPainter(PiecePainter):
                       align="center")  # fmt: skip
 
     def _sense(self, p: QPainter, m: Map, frame: BasicFrame, at: QPointF, half: tuple[float, float]) -> None:
-        """An arrow below the middle: the sense in which the token goes round."""
+        """Draw an arrow below the middle that shows the direction in which the token travels."""
         (rx, ry), ring = half, round_of(frame.scene)
         a = m.points - m.points.mean(axis=0)
         b = a[ring.right]
@@ -90,7 +90,7 @@ class BasketPainter(PiecePainter):
         p.drawPolygon(QPolygonF([tip, *sides]))
 
     def inner(self, d: Drawing) -> None:
-        """A basket between each two, with its apples and its number."""
+        """Draw a basket between each two neighbours, with its apples and its number."""
         p, m, frame = d.p, d.m, d.frame
         declared, ring = frame.animation.baskets, round_of(frame.scene)
         if declared is None or not len(frame.baskets.value) or not ring or m.level not in ("full", "medium"):
@@ -102,7 +102,7 @@ class BasketPainter(PiecePainter):
                 draw_basket(p, self.theme, x, y, size, number, apples=declared.style == "apples")
 
     def sign(self, p: QPainter, box: QRectF, item: LegendItem, declared: Any, k: float) -> None:
-        """A process that may speak, or an apple."""
+        """Draw a process that may speak, or an apple."""
         x, y = box.center().x(), box.center().y()
         if item.sort == "speaker":
             draw_process(p, self.theme, x, y, 11.5 * k, item.number)
@@ -110,7 +110,7 @@ class BasketPainter(PiecePainter):
             draw_apple(p, self.theme, x, y, 5.5 * k)
 
     def last(self, d: Drawing) -> None:
-        """Bubbles and the crown beside processes; the frame and the curve at the rim of the view."""
+        """Draw bubbles and the crown beside processes, and the frame and the curve at the edge of the view."""
         p, m, frame = d.p, d.m, d.frame
         declared = frame.animation.baskets
         if declared is None or not len(frame.baskets.value) or not round_of(frame.scene) or m.level == "dense":
@@ -127,7 +127,7 @@ class BasketPainter(PiecePainter):
                 self._bubble(p, m, m.points[process], centre, declared.says)
         count = int(frame.baskets.speaking.sum())
         if count != 1:
-            words = f"{plural(count, 'token')} at once" if count else "no token at all"
+            words = f"{plural(count, 'token')} at once" if count else "no token"
             self._frame(p, m, words)
         self._curve(p, m, frame)
 
@@ -162,7 +162,7 @@ class BasketPainter(PiecePainter):
         p.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
 
     def _frame(self, p: QPainter, m: Map, words: str) -> None:
-        """A frame round the view: not exactly one may speak."""
+        """Draw a frame around the view, because not exactly one process may speak."""
         color = self.theme.color("check.violated")
         p.setBrush(Qt.BrushStyle.NoBrush)
         p.setPen(QPen(color, 3.0))
@@ -177,7 +177,7 @@ class BasketPainter(PiecePainter):
         p.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
 
     def _curve(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
-        """How many have a token over the time of the run, in a corner where there is room for it."""
+        """Draw the number of tokens over the time of the run, in a corner where there is room for it."""
         times, counts = told_over_time(frame.scene)
         run = frame.timeline
         if run is None or not len(times) or m.rect.width() < 480 or m.rect.height() < 300 or run.end <= 0:
@@ -218,14 +218,14 @@ class BasketPainter(PiecePainter):
 
 
 def _size(m: Map, frame: BasicFrame) -> float:
-    """How wide a basket is: as the processes, less where they stand close together."""
+    """Return the width of a basket: that of the processes, or less where they are close together."""
     ring = round_of(frame.scene)
     away = np.hypot(*(m.points - m.points[ring.right]).T)
     return float(min(m.d * LARGEST, max(float(np.median(away)) * 0.34, 6.0)))
 
 
 def basket_at(m: Map, frame: BasicFrame, at: QPointF) -> int | None:
-    """The process whose basket is at a point."""
+    """Return the process whose basket is at a point."""
     declared, ring = frame.animation.baskets, round_of(frame.scene)
     if declared is None or not len(frame.baskets.value) or not ring or m.level not in ("full", "medium"):
         return None
@@ -238,7 +238,7 @@ def basket_at(m: Map, frame: BasicFrame, at: QPointF) -> int | None:
 def draw_basket(
     p: QPainter, theme: Theme, x: float, y: float, size: float, number: float, *, apples: bool = True
 ) -> None:
-    """A basket around a point with its apples, ``size`` wide, and their number below."""
+    """Draw a basket around a point with its apples, ``size`` wide, and their number below."""
     high = size * 0.36
     if apples:
         r = size * 0.105
@@ -275,7 +275,7 @@ def draw_basket(
 
 
 def draw_apple(p: QPainter, theme: Theme, x: float, y: float, r: float) -> None:
-    """An apple of that radius, with a rim so that one is told from the next, a leaf and a light."""
+    """Draw an apple of the given radius, with a leaf, a highlight, and an edge that separates it from the next one."""
     p.setPen(QPen(QColor(theme.color("surface.canvas")), max(0.6, r * 0.12)))
     p.setBrush(theme.color("play.apple"))
     p.drawEllipse(QPointF(x, y), r, r * 0.94)
@@ -289,7 +289,7 @@ def draw_apple(p: QPainter, theme: Theme, x: float, y: float, r: float) -> None:
 
 
 def draw_crown(p: QPainter, theme: Theme, x: float, base: float, wide: float) -> None:
-    """A crown whose foot is at a point."""
+    """Draw a crown with its base at a point."""
     w, h = wide / 2, wide * 0.62
     points = ((-w, 0), (-w, -h), (-w * 0.45, -h * 0.45), (0, -h), (w * 0.45, -h * 0.45), (w, -h), (w, 0))
     p.setPen(QPen(theme.color("surface.canvas"), 1.2))

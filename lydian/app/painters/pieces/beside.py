@@ -1,4 +1,4 @@
-"""How a view is divided between the network and the panels that an animation puts beside it."""
+"""The division of a view between the network and the panels that an animation puts beside it."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from lydian.views.network.basic import BasicFrame
 
 __all__ = ["Parts", "parted"]
 
-#: The network keeps at least this much, at the usual size of text; in a view with less room it stands alone.
+#: The minimum size of the network at the default size of text; a smaller view has no panels.
 LEAST = (260.0, 190.0)
-#: What would be narrower or lower than this is not shown.
+#: The minimum width and height of a panel.
 GRID, CHART = (200.0, 130.0), (200.0, 92.0)
-#: How high a chart is beside the network, compared to a grid or a tree.
+#: The height of a chart beside the network, compared with a grid or a tree.
 LOW = 0.5625
 
 
 @dataclass(frozen=True)
 class Parts:
-    """Where the network and each panel of a frame are, in the order of the panels; empty for one that is not shown."""
+    """The areas of the network and of each panel of a frame, in the order of the panels; empty for a hidden panel."""
 
     network: QRectF
     boxes: tuple[QRectF, ...] = ()
     fields: tuple[str, ...] = ()
 
     def of(self, field: str) -> tuple[QRectF, ...]:
-        """Where the panels of a field of the animation are."""
+        """Return the areas of the panels of a field of the animation."""
         return tuple(box for box, each in zip(self.boxes, self.fields, strict=True) if each == field)
 
 
 def parted(theme: Theme, rect: QRectF, frame: BasicFrame) -> Parts:
-    """Divide a view; what has no room is left out, the last panels first."""
+    """Divide a view; panels without room are left out, the last ones first."""
     panels = frame.panels
     if not panels:
         return Parts(rect)
@@ -41,12 +41,12 @@ def parted(theme: Theme, rect: QRectF, frame: BasicFrame) -> Parts:
     network, boxes = QRectF(rect), {}
     high_ones = [(i, state.declared) for i, (piece, _, state) in enumerate(panels) if piece.panel == "tall"]
     low = [(i, state.declared) for i, (piece, _, state) in enumerate(panels) if piece.panel == "low"]
-    # what, its share of the width, its height, the least of it
+    # panel, its share of the width, its height, its minimum
     column = [(i, each.share, 1.0, GRID[1]) for i, each in high_ones]
     column += [(i, each.share, LOW, CHART[1]) for i, each in low if each.side == "beside"]
     large = {i for i, _ in high_ones}
     while column:
-        wider = [share for i, share, _, _ in column if i in large]  # a chart is as wide as what it stands with
+        wider = [share for i, share, _, _ in column if i in large]  # a chart is as wide as the panel above or below it
         wide = rect.width() * max(wider or [share for _, share, _, _ in column])
         unit = rect.height() / sum(high for _, _, high, _ in column)
         enough = GRID[0] * k <= wide <= rect.width() - LEAST[0] * k

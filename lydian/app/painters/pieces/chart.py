@@ -1,4 +1,4 @@
-"""Draws the chart below or beside the network: its lines as a picture that is kept, and the moment as a moving line."""
+"""The painter of the chart below or beside the network: its lines as a cached picture, and the moment as a line."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from lydian.views.time.axis import nice_step, tick_text, ticks
 
 __all__ = ["ChartPainter", "levels_between", "number_text", "steps_of"]
 
-#: How pale what is still to come is.
+#: The opacity of the future.
 COMING = 0.3
-#: A legend that leaves the lines less height than this is left out.
+#: The minimum height that a legend must leave for the lines.
 LEAST = 44.0
-#: Pixels between two numbers at the side.
+#: The number of pixels between two numbers at the side.
 APART = 26.0
 
 
 class ChartPainter(PanelPainter):
-    """Draws a :class:`~lydian.pieces.chart.ChartFrame` and tells what is at a point of it."""
+    """The painter of a :class:`~lydian.pieces.chart.ChartFrame`, which also describes what is at a point of it."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
@@ -41,7 +41,7 @@ class ChartPainter(PanelPainter):
     # ------------------------------------------------------------------ places
 
     def _words(self, chart: ChartFrame, *, widest: bool = False) -> list[str]:
-        """The entries of the legend with the numbers of this moment."""
+        """Return the entries of the legend with the numbers of this moment."""
         found = []
         for line, value, curve in zip(chart.declared.lines, chart.now, chart.curves, strict=False):
             number = "" if not math.isfinite(value) else number_text(value)
@@ -52,7 +52,7 @@ class ChartPainter(PanelPainter):
         return found
 
     def _plot(self, box: QRectF, chart: ChartFrame) -> tuple[QRectF, list[QRectF]]:
-        """Where the lines are, and the entries of the legend."""
+        """Return the area of the lines and the entries of the legend."""
         k = self.theme.px("small") / 12
         small = QFontMetricsF(self.theme.font("small"))
         inner = box.adjusted(12 * k, 5 * k, -14 * k, 0)
@@ -64,14 +64,14 @@ class ChartPainter(PanelPainter):
         along = inner.right() - entries[-1].right() if entries and one_row and title else 0.0
         moved = [entry.translated(along, inner.top() + down) for entry in entries]
         top = inner.top() + down + tall + 8 * k
-        if box.bottom() - 24 * k - top < LEAST * k:  # in a low view the lines matter more than their words
+        if box.bottom() - 24 * k - top < LEAST * k:  # in a low view, the lines are more important than the legend
             moved, top = [], inner.top() + (22 * k if title else 4 * k)
         numbers = max(small.horizontalAdvance(text) for _, text in self._levels(box, chart))
         left = inner.left() + numbers + 8 * k + (16 * k if chart.declared.axis else 0.0)
         return QRectF(left, top, inner.right() - left, box.bottom() - 24 * k - top), moved
 
     def _levels(self, box: QRectF, chart: ChartFrame) -> list[tuple[float, str]]:
-        """The numbers at the side."""
+        """Return the numbers at the side."""
         k = self.theme.px("small") / 12
         count = min(max(int((box.height() - 60 * k) / (APART * k)), 2), 6)
         return levels_between(chart.low, chart.high, count)
@@ -79,7 +79,7 @@ class ChartPainter(PanelPainter):
     # ------------------------------------------------------------------ painting
 
     def paint(self, p: QPainter, box: QRectF, frame: BasicFrame, chart: ChartFrame) -> None:
-        """Draw it."""
+        """Draw the chart."""
         p.save()
         p.setClipRect(box, Qt.ClipOperation.IntersectClip)
         k = self.theme.px("small") / 12
@@ -119,7 +119,7 @@ class ChartPainter(PanelPainter):
         return plot.bottom() - plot.height() * min(max(share, 0.0), 1.0)
 
     def _lines(self, p: QPainter, box: QRectF, plot: QRectF, frame: BasicFrame, chart: ChartFrame) -> None:
-        """The axes and the lines, from pictures that stay until the run or the place changes."""
+        """Draw the axes and the lines, from pictures that are kept until the run or the place changes."""
         key = (
             id(frame.scene), chart.declared, tuple(len(curve.times) for curve in chart.curves), chart.end, chart.low,
             chart.high, chart.until, plot.getRect(), len(chart.faults), chart.bounds,
@@ -174,7 +174,7 @@ class ChartPainter(PanelPainter):
                               "text.secondary", MIDDLE)  # fmt: skip
 
     def _faults(self, p: QPainter, plot: QRectF, chart: ChartFrame, k: float) -> None:
-        """Faults as marks at the axis of time, bounds as dashed lines."""
+        """Draw faults as marks on the time axis, and bounds as dashed lines."""
         ink = self.theme.color("fault.base")
         p.setPen(Qt.PenStyle.NoPen)
         p.setBrush(ink)
@@ -209,7 +209,7 @@ class ChartPainter(PanelPainter):
     # ------------------------------------------------------------------ pointing
 
     def told(self, pos: QPointF, box: QRectF, frame: BasicFrame, chart: ChartFrame) -> str:
-        """The numbers at the time of a point, as rich text."""
+        """Describe the numbers at the time of a point, as rich text."""
         if chart.problem or chart.end <= 0:
             return ""
         plot, _ = self._plot(box, chart)
@@ -224,23 +224,23 @@ class ChartPainter(PanelPainter):
 
 
 def levels_between(low: float, high: float, count: int) -> list[tuple[float, str]]:
-    """At most about so many round numbers on a scale, and how they are written."""
+    """Return about ``count`` round numbers on a scale, with their texts."""
     step = nice_step(high - low, count)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     return [(i * step, number_text(i * step)) for i in range(first, last + 1)] or [(low, number_text(low))]
 
 
 def number_text(value: float) -> str:
-    """A number of a few places."""
+    """Return a number with few digits as text."""
     return f"{value:,.0f}" if value == round(value) else f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
 
 
 def steps_of(curve: Curve, end: float, wide: float, until: float = math.inf) -> list[tuple[Floats, Floats]]:
-    """A line of steps for a picture of that many pixels: pieces of places (pixels) and values, without gaps.
+    """Return a step line for a picture of the given width: pieces of positions (pixels) and values, without gaps.
 
     The picture ends at the time ``end``, the line at ``until`` if that is earlier.
 
-    Where many changes fall on one pixel there is a stroke from the smallest to the largest of them.
+    Where many changes fall on one pixel, there is a stroke from the smallest to the largest of them.
     """
     if not len(curve.times):
         return []
@@ -258,7 +258,7 @@ def steps_of(curve: Curve, end: float, wide: float, until: float = math.inf) -> 
 
 
 def _thinned(x: Floats, y: Floats) -> tuple[Floats, Floats]:
-    """At every pixel the first, smallest, largest and last value."""
+    """Return the first, smallest, largest and last value at every pixel."""
     pixel = np.floor(x).astype(np.int64)
     starts = np.flatnonzero(np.append(True, pixel[1:] != pixel[:-1]))
     stops = np.append(starts[1:], len(x)) - 1

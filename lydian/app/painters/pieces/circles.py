@@ -1,4 +1,4 @@
-"""Draws circles of links: red where directions lead in a circle, a triangle where one is to be feared."""
+"""The painter of circles of links: red where directions form a cycle, with a triangle where a cycle may arise."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ __all__ = ["CirclePainter"]
 
 
 class CirclePainter(PiecePainter):
-    """Draws circles of links, and where directions of links are declared their signs."""
+    """The painter of circles of links, and of their directions if these are declared."""
 
     def lines(self, d: Drawing) -> None:
-        """The links that lead in a circle as a red polygon, dashed lines round a circle that winds; then directions."""
+        """Draw the links of a directed cycle as a red polygon, dashed lines around a circle that winds, and directions.
+        """
         p, m, frame, theme = d.p, d.m, d.frame, self.theme
         detailed = m.level in ("full", "medium")
         for links, ring in zip(frame.orientation.circles.parts, frame.orientation.circles.rings, strict=True):
@@ -46,7 +47,7 @@ class CirclePainter(PiecePainter):
         self._directions(p, m, frame)
 
     def _directions(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
-        """A head on each link that has a direction; two where both ends claim it."""
+        """Draw a head on each link that has a direction, or two where both ends claim it."""
         if not len(frame.orientation.ways) or m.level == "dense":
             return
         color, ground = self.theme.color("text.secondary"), self.theme.color("surface.canvas")
@@ -61,14 +62,14 @@ class CirclePainter(PiecePainter):
                 draw_middle_head(p, color, ground, b, a, size)
 
     def over(self, d: Drawing) -> None:
-        """A triangle in the middle of each circle that winds."""
+        """Draw a triangle in the middle of each circle that winds."""
         p, m, frame, theme = d.p, d.m, d.frame, self.theme
         for way in frame.orientation.circles.wound:
             x, y = m.points[list(way)].mean(axis=0).tolist()
             _warning(p, theme, x, y, max(9.0, m.d * 0.34))
 
     def sign(self, p: QPainter, box: QRectF, item: LegendItem, declared: Orientation, k: float) -> None:
-        """A link with a direction, a closed red line, or a triangle."""
+        """Draw a link with a direction, a closed red line, or a triangle."""
         theme, x, y = self.theme, box.center().x(), box.center().y()
         if item.sort == "cycle":
             _circle_sign(p, theme, x, y, 6 * k)
@@ -82,7 +83,7 @@ class CirclePainter(PiecePainter):
 
 
 def _warning(p: QPainter, theme: Theme, x: float, y: float, half: float) -> None:
-    """A triangle with an exclamation mark, ``half`` as high as it is to each side of its middle."""
+    """Draw a triangle with an exclamation mark, with ``half`` its height on each side of its centre."""
     ink, ground = theme.color("chain.waiting"), theme.color("surface.canvas")
     corners = [QPointF(x, y - half), QPointF(x + half, y + half * 0.8), QPointF(x - half, y + half * 0.8)]
     pen = QPen(ink, max(1.4, half * 0.18))
@@ -104,7 +105,7 @@ def _stroke(p: QPainter, ink: QColor, x: float, top: float, bottom: float, width
 
 
 def _circle_sign(p: QPainter, theme: Theme, x: float, y: float, half: float) -> None:
-    """A closed red line, for the legend."""
+    """Draw a closed red line for the legend."""
     p.setPen(QPen(theme.color("chain.waiting"), max(2.0, half * 0.4)))
     p.setBrush(theme.color("chain.waitingSoft"))
     corners = ((0, -1), (1, -0.2), (0.6, 0.9), (-0.6, 0.9), (-1, -0.2))

@@ -1,4 +1,4 @@
-"""Draws a timer that runs as a pie at its process."""
+"""The painter of running timers as pies at their processes."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ __all__ = ["CountdownPainter"]
 
 
 class CountdownPainter(PiecePainter):
-    """Draws what is left of timers."""
+    """The painter of the remaining time of timers."""
 
     def over(self, d: Drawing) -> None:
-        """What is left of each process' timer, at its lower left corner."""
+        """Draw the remaining time of each process's timer at its lower left corner."""
         p, m, frame, theme = d.p, d.m, d.frame, self.theme
         if not len(frame.countdown) or m.level not in ("full", "medium"):
             return
@@ -28,12 +28,12 @@ class CountdownPainter(PiecePainter):
             _pie(p, theme, x - m.d * 0.52, y + m.d * 0.52, radius, float(frame.countdown[process]))
 
     def sign(self, p: QPainter, box: QRectF, item: LegendItem, declared: Countdown, k: float) -> None:
-        """A timer of which a part is left."""
+        """Draw a timer that has partly expired."""
         _pie(p, self.theme, box.center().x(), box.center().y(), 5.5 * k, 0.65)
 
 
 def _pie(p: QPainter, theme: Theme, x: float, y: float, radius: float, share: float) -> None:
-    """A pie of which a share is left; it empties as a clock goes."""
+    """Draw a pie of which a share is left; it empties clockwise."""
     ink = theme.color("text.secondary")
     p.setPen(QPen(ink, 1.2))
     p.setBrush(theme.color("surface.canvas"))

@@ -1,4 +1,4 @@
-"""Draws pictures inside processes."""
+"""The painter of pictures inside processes."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ __all__ = ["GlyphPainter"]
 
 
 class GlyphPainter(PiecePainter):
-    """Draws pictures inside processes."""
+    """The painter of pictures inside processes."""
 
     def fills(self, m: Map, frame: BasicFrame, process: int) -> bool:
-        """Whether the process has a picture."""
+        """Return whether the process has a picture."""
         return m.level in ("full", "medium") and any(texts and texts[process] for texts in frame.glyphs)
 
     def inside(self, d: Drawing, process: int) -> None:
-        """The picture in the upper part of its shape, and the name below it."""
+        """Draw the picture in the upper part of the process's shape, and the name below it."""
         p, m, frame = d.p, d.m, d.frame
         x, y = m.points[process].tolist()
         ink = self.theme.state(int(frame.slots[process])).label
@@ -38,6 +38,6 @@ class GlyphPainter(PiecePainter):
         p.drawText(QRectF(x - m.d * 0.45, y + m.d * 0.08, m.d * 0.9, m.d * 0.3), Qt.AlignmentFlag.AlignCenter, name)
 
     def sign(self, p: QPainter, box: QRectF, item: LegendItem, declared: Glyph, k: float) -> None:
-        """The picture."""
+        """Draw the picture."""
         at = box.center()
         draw_glyph(p, self.theme, at.x(), at.y(), 6 * k, declared.drawing, self.theme.color("text.primary"))

@@ -1,4 +1,4 @@
-"""Draws the grid beside the network: processes and the keys they hold, with its legend."""
+"""The painter of the grid beside the network: processes and the keys that they hold, with its legend."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from lydian.views.words.words import plural
 __all__ = ["GridPainter"]
 
 _Places = NDArray[np.signedinteger[Any]]
-#: Cells are no larger than this, and rows no lower than that; names stand beside rows of at least the third number.
+#: The maximum size of cells and height of rows, and the minimum height of rows with names.
 LARGEST, LOWEST, NAMED = 32.0, 3.5, 9.0
-#: Cells of at least this size have gaps between them, and hatches.
+#: The size from which cells have gaps between them, and hatches.
 HATCHED = 8.0
-#: The keys above the columns take no more height than this.
+#: The maximum height of the keys above the columns.
 HEAD = 54.0
 
 
 @dataclass(frozen=True)
 class _Plan:
-    """Where things are: the cells from ``x``, ``y`` on, ``wide`` and ``tall`` each; so many rows are shown."""
+    """The plan of the grid: the cells from ``x``, ``y`` on, each ``wide`` by ``tall``, and the number of rows shown."""
 
     k: float
     x: float
@@ -49,13 +49,13 @@ class _Plan:
     legend: tuple[QRectF, ...]
 
     def row(self, y: float) -> int:
-        """The row at a height, -1 for none."""
+        """Return the row at a height, or -1 for none."""
         row = math.floor((y - self.y) / self.tall)
         return row if 0 <= row < self.rows else -1
 
 
 class GridPainter(PanelPainter):
-    """Draws a :class:`~lydian.pieces.grid.GridFrame` and tells what is at a point of it."""
+    """The painter of a :class:`~lydian.pieces.grid.GridFrame`, which also describes what is at a point of it."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
@@ -96,7 +96,7 @@ class GridPainter(PanelPainter):
     # ------------------------------------------------------------------ painting
 
     def paint(self, p: QPainter, box: QRectF, frame: BasicFrame, grid: GridFrame) -> None:
-        """Draw it."""
+        """Draw the grid."""
         p.save()
         p.setClipRect(box, Qt.ClipOperation.IntersectClip)
         k = self.theme.px("small") / 12
@@ -105,7 +105,7 @@ class GridPainter(PanelPainter):
         if older:
             self.ink.text(p, line, older, "small", "text.hint", RIGHT)
             line.setRight(line.right() - self.ink.width(older, "small") - 10 * k)
-        title = grid.declared.title or f"Who holds which {grid.declared.word}"
+        title = grid.declared.title or f"Processes by {grid.declared.word}"
         self.ink.text(p, line, title, "small", "text.primary", semibold=True)
         if grid.problem:
             draw_reason(p, self.theme, box.adjusted(20 * k, 30 * k, -20 * k, -10 * k), grid.problem)
@@ -118,11 +118,11 @@ class GridPainter(PanelPainter):
             self._legend(p, plan, grid)
             if not grid.keys:
                 room = QRectF(plan.x, plan.y, box.right() - 12 * k - plan.x, plan.rows * plan.tall)
-                self.ink.text(p, room, "nothing so far", "small", "text.hint", MIDDLE)
+                self.ink.text(p, room, "no keys yet", "small", "text.hint", MIDDLE)
         p.restore()
 
     def _tints(self, p: QPainter, box: QRectF, plan: _Plan, frame: BasicFrame) -> None:
-        """A ground behind the rows of who is selected, or under the pointer."""
+        """Tint the rows of selected and hovered processes."""
         hover = frame.hover.id if frame.hover is not None and frame.hover.kind == "process" else None
         for process in {*frame.selection.processes, *([hover] if isinstance(hover, int) else [])}:
             if process < plan.rows:
@@ -132,14 +132,14 @@ class GridPainter(PanelPainter):
                     p.fillRect(QRectF(row.left(), row.top(), 3, row.height()), self.theme.color("selection"))
 
     def _heads(self, p: QPainter, plan: _Plan, grid: GridFrame) -> None:
-        """The keys, upright above their columns, as many as have room."""
+        """Draw the keys upright above their columns, as many as there is room for."""
         font = self.theme.font("small")
         metrics = QFontMetricsF(font)
         step = max(1, math.ceil(metrics.capHeight() * 1.3 / plan.wide))
         p.setFont(font)
         p.setPen(self.theme.color("text.secondary"))
         last = len(grid.keys) - 1
-        for column in range(last, -1, -step):  # the newest always has its name
+        for column in range(last, -1, -step):  # the newest key always has its name
             text = metrics.elidedText(grid.keys[column], Qt.TextElideMode.ElideRight, plan.head - 4 * plan.k)
             p.save()
             p.translate(plan.x + (column + 0.5) * plan.wide + metrics.capHeight() / 2, plan.y - 4 * plan.k)
@@ -188,7 +188,7 @@ class GridPainter(PanelPainter):
             p.drawRect(rim.adjusted(-1.5, -1.5, 1.5, 1.5))
 
     def _rims(self, p: QPainter, plan: _Plan, cell: Cell, rows: _Places, columns: _Places, gap: float) -> None:
-        """Cells that are a rim alone; those that are too small for a broken one have a whole one."""
+        """Draw the cells that are only outlined; those too small for a broken outline have a solid one."""
         self._rim(p, cell, min(plan.tall, plan.wide))
         inset = p.pen().widthF() / 2 + gap / 2
         for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
@@ -197,7 +197,7 @@ class GridPainter(PanelPainter):
         p.setPen(Qt.PenStyle.NoPen)
 
     def _rim(self, p: QPainter, cell: Cell, side: float) -> None:
-        """The pen and the ground of cells that are a rim alone, so large."""
+        """Return the pen and the ground of cells of a given size that are only outlined."""
         large = side >= HATCHED * 0.75
         pen = QPen(self.theme.state(cell.slot).outline, 1.6 if large else 1.0)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
@@ -223,7 +223,7 @@ class GridPainter(PanelPainter):
     # ------------------------------------------------------------------ pointing
 
     def hit(self, pos: QPointF, box: QRectF, frame: BasicFrame, grid: GridFrame) -> Hit | None:
-        """The process whose name is at a point."""
+        """Return the process whose name is at a point."""
         if grid.problem:
             return None
         plan = self._plan(box, grid)
@@ -231,7 +231,7 @@ class GridPainter(PanelPainter):
         return Hit("process", row) if row >= 0 else None
 
     def told(self, pos: QPointF, box: QRectF, frame: BasicFrame, grid: GridFrame) -> str:
-        """What a cell or a key says, as rich text."""
+        """Describe a cell or a key, as rich text."""
         if grid.problem:
             return ""
         plan = self._plan(box, grid)

@@ -1,4 +1,4 @@
-"""Draws the areas of groups."""
+"""The painter of the areas of groups."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ __all__ = ["GroupPainter"]
 
 
 class GroupPainter(PiecePainter):
-    """Draws groups."""
+    """The painter of groups."""
 
     def areas(self, d: Drawing) -> None:
-        """An area round the processes of each group."""
+        """Draw an area around the processes of each group."""
         p, m, frame = d.p, d.m, d.frame
         colors = group_colors(self.theme, frame.groups)
         names = np.array(frame.groups)
@@ -29,13 +29,13 @@ class GroupPainter(PiecePainter):
                 draw_hull(p, points, m.d * 0.5 + (9 if m.level == "full" else 5), color)
 
     def sign(self, p: QPainter, box: QRectF, item: LegendItem, declared: Group, k: float) -> None:
-        """A small area."""
+        """Draw a small area."""
         x, y = box.center().x(), box.center().y()
         color = next(iter(group_colors(self.theme, ("a",)).values()))
         draw_hull(p, np.array([[x - 3 * k, y], [x + 3 * k, y]]), 4.5 * k, color)
 
 
 def group_colors(theme: Theme, groups: tuple[str, ...]) -> dict[str, QColor]:
-    """A colour for each group that there is, by the order of their names."""
+    """Return a colour for each existing group, in the order of their names."""
     names = sorted({name for name in groups if name}, key=lambda name: (len(name), name))
     return {name: theme.message(place).color for place, name in enumerate(names)}

@@ -1,4 +1,4 @@
-"""Draws sets of processes: dots on links, arrows, arcs, and links that are thick or struck out."""
+"""The painter of sets of processes: dots on links, arrows, arcs, and links that are thick or struck out."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from lydian.views.network.basic import BasicFrame
 
 __all__ = ["MarkPainter"]
 
-#: A half of a line that is no link, against a thick one.
+#: The width of half a line that is not a link, relative to a thick one.
 HALF = 0.6
-#: The dashes of what rests on something that is not so, in widths of the line.
+#: The dashes, in widths of the line, of a member that is marked as wrong.
 WRONG = (2.5, 2.0)
 
 
 class MarkPainter(PiecePainter):
-    """Draws sets of processes."""
+    """The painter of sets of processes."""
 
     def lines(self, d: Drawing) -> None:
-        """Links in sets."""
+        """Draw the links in sets."""
         for marks in d.frame.marks:
             if marks.declared.style in ("thick", "struck", "half"):
                 for part in held_apart(d.p, d.frame, marks):
                     self._halves(d.p, d.m, d.frame, part)
 
     def arrows(self, d: Drawing) -> None:
-        """Arrows and arcs, then dots."""
+        """Draw arrows and arcs, then dots."""
         for marks in d.frame.marks:
             if marks.declared.style in ("arrow", "arc"):
                 for part in held_apart(d.p, d.frame, marks):
@@ -46,7 +46,7 @@ class MarkPainter(PiecePainter):
         self._dots(d)
 
     def sign(self, p: QPainter, box: QRectF, item: LegendItem, declared: Marks, k: float) -> None:
-        """A piece of the line, or a dot."""
+        """Draw a sample of the line, or a dot."""
         theme, a, b = self.theme, (box.left(), box.center().y()), (box.right(), box.center().y())
         width = min(theme.line("treeEdge"), 4 * k)
         if declared.style == "dot":
@@ -65,7 +65,7 @@ class MarkPainter(PiecePainter):
             draw_arc(p, pen, (a[0], a[1] + 3 * k), (b[0], b[1] + 3 * k), 0.0, -0.3)
 
     def _halves(self, p: QPainter, m: Map, frame: BasicFrame, marks: Band) -> None:
-        """The holder's half of each line to a member; of thick and struck ones only where there is a link."""
+        """Draw the holder's half of each line to a member; for thick and struck ones, only where there is a link."""
         index = frame.scene.link_index
         pairs = zip(marks.source.tolist(), marks.target.tolist(), strict=True)
         anybody = marks.declared.style == "half"
@@ -75,7 +75,7 @@ class MarkPainter(PiecePainter):
         if marks.declared.style == "struck":
             draw_struck(p, self.theme, a, (a + b) / 2)
         else:
-            # Over the middle by a pixel: two halves leave no seam.
+            # Extend by a pixel beyond the middle, so that two halves leave no seam.
             length = np.maximum(np.hypot(b[:, 0] - a[:, 0], b[:, 1] - a[:, 1]), 1e-9)[:, None]
             width = self.theme.line("treeEdge") if m.level in ("full", "medium") else 2.2
             width *= HALF if anybody else 1.0
@@ -105,7 +105,8 @@ class MarkPainter(PiecePainter):
             draw_arc(p, pen, *ends, m.rim, 0.1 if near and marks.declared.style == "arrow" else 0.2)
 
     def _dots(self, d: Drawing) -> None:
-        """A dot at the holder's end of a link for each member of a set; beside the holder where there is no link."""
+        """Draw a dot at the holder's end of a link for each member of a set, or beside the holder if there is no link.
+        """
         p, m, frame = d.p, d.m, d.frame
         if m.level not in ("full", "medium"):
             return
@@ -124,7 +125,7 @@ class MarkPainter(PiecePainter):
 def draw_thick(
     p: QPainter, theme: Theme, slot: int, a: Floats, b: Floats, width: float, dash: Sequence[float] = ()
 ) -> None:
-    """Lines in the colour of a state."""
+    """Draw lines in the colour of a state."""
     pen = QPen(theme.state(slot).outline, width)
     if dash:
         pen.setDashPattern(list(dash))
@@ -134,7 +135,7 @@ def draw_thick(
 
 
 def draw_struck(p: QPainter, theme: Theme, a: Floats, b: Floats) -> None:
-    """Links that were given up: the line is taken away but for short pale dashes."""
+    """Draw links that were given up: the line is removed except for short pale dashes."""
     wide = theme.line("link")
     for color, width, dash in (("surface.canvas", wide + 1.5, ()), ("link.base", wide * 0.8, (2.0, 3.5))):
         pen = QPen(theme.color(color), width)

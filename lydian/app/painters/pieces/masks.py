@@ -1,4 +1,4 @@
-"""A horned face at each process that is Byzantine, whose words are not its protocol's; a hand where somebody plays."""
+"""The signs of a Byzantine process, a horned face, and of a process that the user plays, a hand."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from lydian.views.network.played import taken_at
 
 __all__ = ["draw_mask", "paint_hands", "paint_masks"]
 
-#: From this size on it has eyes.
+#: The size from which the face has eyes.
 _EYES = 9.0
 
 
 def paint_masks(p: QPainter, theme: Theme, m: Map, frame: BasicFrame) -> None:
-    """The face at the upper left of each Byzantine process; at the lower left if a hand is there."""
+    """Draw the face at the upper left of each Byzantine process, or at the lower left if a hand is there."""
     if m.level == "dense":
         return
     size = max(12.0, m.d * 0.54)
@@ -33,7 +33,7 @@ def paint_masks(p: QPainter, theme: Theme, m: Map, frame: BasicFrame) -> None:
 
 
 def draw_mask(p: QPainter, theme: Theme, x: float, y: float, size: float) -> None:
-    """A horned face around a point: its shape tells, and so does the colour of faults."""
+    """Draw a horned face around a point, recognisable by its shape and by the colour of faults."""
     s = size
     face = QPainterPath(QPointF(-0.34 * s, -0.2 * s))
     face.quadTo(-0.56 * s, -0.28 * s, -0.5 * s, -0.62 * s)
@@ -62,7 +62,7 @@ def draw_mask(p: QPainter, theme: Theme, x: float, y: float, size: float) -> Non
 
 
 def paint_hands(p: QPainter, theme: Theme, m: Map, frame: BasicFrame) -> None:
-    """A hand at the upper left of each process that was taken over and not given back."""
+    """Draw a hand at the upper left of each process that has been taken over."""
     if m.level == "dense":
         return
     size = max(11.0, m.d * 0.56)
@@ -75,7 +75,7 @@ def paint_hands(p: QPainter, theme: Theme, m: Map, frame: BasicFrame) -> None:
 
 
 def draw_hand(p: QPainter, theme: Theme, x: float, y: float, size: float) -> None:
-    """A disc with a hand in it, around a point."""
+    """Draw a disc with a hand in it around a point."""
     p.setPen(QPen(theme.color("surface.canvas"), max(1.2, size * 0.1)))
     p.setBrush(theme.color("accent.base"))
     p.drawEllipse(QPointF(x, y), size / 2, size / 2)

@@ -1,4 +1,4 @@
-"""What the panels beside the network share: their ground, and where the entries of their legends stand."""
+"""The parts that the panels beside the network share: their ground, and the places of their legend entries."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["draw_ground", "draw_reason", "legend_places"]
 
 
 def draw_ground(p: QPainter, theme: Theme, box: QRectF, view: QRectF) -> None:
-    """The ground of a panel, and a stroke at its left and its top edge where these are inside of the view."""
+    """Draw the ground of a panel, and a line at its left and top edges where these are inside the view."""
     p.fillRect(box, theme.color("surface.panel"))
     p.setPen(QPen(theme.color("border.subtle"), 1))
     if box.left() > view.left() + 1:
@@ -23,14 +23,14 @@ def draw_ground(p: QPainter, theme: Theme, box: QRectF, view: QRectF) -> None:
 
 
 def draw_reason(p: QPainter, theme: Theme, box: QRectF, reason: str) -> None:
-    """Why there is nothing to be seen, in the middle of a box."""
+    """Draw the reason why a panel is empty, in the middle of a box."""
     p.setFont(theme.font("small"))
     p.setPen(theme.color("text.hint"))
     p.drawText(box, int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignCenter), reason)
 
 
 def legend_places(theme: Theme, room: QRectF, words: Sequence[str], sign: float = 11.0) -> tuple[list[QRectF], float]:
-    """Where entries stand, in rows from height 0 on, each with room for its sign; and how high all of them are."""
+    """Return the places of entries, in rows from height 0 on, each with room for its sign, and their total height."""
     k = theme.px("small") / 12
     metrics, row = QFontMetricsF(theme.font("small")), 18 * k
     x, y = room.left(), 0.0

@@ -1,4 +1,4 @@
-"""Draws the circle or line on which processes stand."""
+"""The painter of the circle or line on which processes are placed."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ __all__ = ["PlacesPainter"]
 
 
 class PlacesPainter(PiecePainter):
-    """Draws the track of places."""
+    """The painter of the track of places."""
 
     def under(self, d: Drawing) -> None:
-        """The track, with a stroke where its numbers begin, if anybody ever stands on it."""
+        """Draw the track, with a tick where its numbers begin, if any process is ever placed on it."""
         p, m, frame, theme = d.p, d.m, d.frame, self.theme
         declared, standing = frame.animation.places, frame.standing
         if declared is None or standing is None or not (declared.track and standing.used):

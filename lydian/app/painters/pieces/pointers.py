@@ -1,4 +1,4 @@
-"""Draws pointers: bands and chevrons, arrows, rings and arcs; the thin ones first, the longest waiting chain last."""
+"""The painter of pointers: bands and chevrons, arrows, rings and arcs; the longest waiting chain is drawn last."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ __all__ = ["PointerPainter"]
 
 
 class PointerPainter(PiecePainter):
-    """Draws pointers."""
+    """The painter of pointers."""
 
     def arrows(self, d: Drawing) -> None:
-        """All pointers, waiting chains over the others."""
+        """Draw all pointers, with waiting chains over the others."""
         for band in sorted(d.frame.pointers, key=lambda band: band.declared.style == "waiting"):
             for part in held_apart(d.p, d.frame, band):
                 if d.m.level in ("small", "dense"):
@@ -31,7 +31,7 @@ class PointerPainter(PiecePainter):
                     self._band(d.p, d.m, d.frame, part)
 
     def sign(self, p: QPainter, box: QRectF, item: LegendItem, declared: Pointer, k: float) -> None:
-        """A piece of the line."""
+        """Draw a sample of the line."""
         a, b = (box.left(), box.center().y()), (box.right(), box.center().y())
         if declared.style == "arc":
             draw_arc(p, arc_pen(self.theme), (a[0], a[1] + 3 * k), (b[0], b[1] + 3 * k), 0.0, -0.3)
@@ -63,7 +63,7 @@ class PointerPainter(PiecePainter):
                     draw_band(p, self.theme, band.declared.style, *ends, longest=on_longest, inset=m.rim)
 
     def _thin(self, p: QPainter, m: Map, band: Band) -> None:
-        """The lines of a pointer where processes are small."""
+        """Draw the lines of a pointer where processes are small."""
         if band.declared.style == "tree":
             color = self.theme.state(3).outline
         elif band.declared.style in ("waiting", "waited"):

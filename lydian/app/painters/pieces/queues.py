@@ -1,4 +1,4 @@
-"""Draws the cards of queues beside processes: what waits, what has just come, what falls out."""
+"""The painter of the cards of queues beside processes, including items that arrive or fall out."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from lydian.pieces.queues import Cards, Queue, widest_items
 
 __all__ = ["QueuePainter"]
 
-#: How far a card falls before it is gone.
+#: The distance that a card falls before it disappears.
 FALL = 5.0
 
 
 class QueuePainter(PiecePainter):
-    """Draws the queues of a frame where labels have their places."""
+    """The painter of a frame's queues at the places of their labels."""
 
     def over(self, d: Drawing) -> None:
-        """All cards; those of a process without room for them are left out."""
+        """Draw all cards, except those of processes without room for them."""
         p, m, frame = d.p, d.m, d.frame
         if not frame.queues or m.level != "full":
             return
@@ -38,7 +38,7 @@ class QueuePainter(PiecePainter):
                     self._cards(p, part, queue.declared, cards, card, box.center().x() < m.points[process, 0] - m.half)
 
     def sign(self, p: QPainter, box: QRectF, item: LegendItem, declared: Queue, k: float) -> None:
-        """Two empty cards."""
+        """Draw two empty cards."""
         for place in (0, 1):
             card = QRectF(box.left() + place * 13.5 * k, box.center().y() - 5.5 * k, 11.5 * k, 11 * k)
             draw_card(p, self.theme, card, "", declared.slot)
@@ -46,7 +46,7 @@ class QueuePainter(PiecePainter):
     def _cards(
         self, p: QPainter, box: QRectF, queue: Queue, cards: Cards, size: tuple[float, float], left_of: bool
     ) -> None:
-        """The cards of one process, the first of them nearest to it."""
+        """Draw the cards of one process, the first of them nearest to it."""
         wide, tall = size
         stack = queue.style == "stack"
         turn = -1.0 if left_of and not stack else 1.0
@@ -79,7 +79,7 @@ class QueuePainter(PiecePainter):
 def draw_card(
     p: QPainter, theme: Theme, box: QRectF, text: str, slot: int, *, fresh: float = 0.0, gone: bool = False
 ) -> None:
-    """A card with its text; ``fresh`` from 0 to 1 makes its rim stronger, a card that is gone is struck out."""
+    """Draw a card with its text; ``fresh`` from 0 to 1 emphasises its edge, and a removed card is struck out."""
     style, ground = theme.state(slot), theme.color("surface.canvas")
     p.setPen(QPen(mixed(style.outline, theme.color("text.primary"), fresh), 1.0 + 1.4 * fresh))
     p.setBrush(ground if gone else style.fill)

@@ -1,4 +1,4 @@
-"""Draws sectors and flags of the circle (or line) on which processes stand."""
+"""The painter of sectors and flags on the circle (or line) on which processes are placed."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from lydian.views.network.basic import BasicFrame
 
 __all__ = ["FlagPainter", "SectorPainter"]
 
-#: Half of the thickness of a ring segment and of a band, as shares of the diameter of a process.
+#: Half the thickness of a ring segment and of a band, as shares of the diameter of a process.
 THICK, BAND = 0.42, 0.14
-#: Between two strokes of a hatch, in pixels.
+#: The number of pixels between two lines of a hatch.
 HATCH = 6.0
-#: How far a cross goes beyond the segment, so that it is seen beside a process that stands there.
+#: The reach of a cross beyond the segment, so that it is visible beside a process on it.
 CROSS = 1.7
-#: So often a flag steps outwards, and then inwards, for a place of its own.
+#: The number of steps that a flag moves outwards, and then inwards, to find a place.
 OUT, IN = 8, 6
-#: How near the pointer must be to the circle point of a flag.
+#: The distance of the pointer within which it hits the point of a flag.
 NEAR = 8.0
 
 
 @dataclass(frozen=True)
 class _Ring:
-    """A part of a ring or of a straight strip: ``at(s, q)`` is the point that far along (0..1) and across (-1..1)."""
+    """A part of a ring or of a straight strip: ``at(s, q)`` is the point s along it (0..1) and q across it (-1..1)."""
 
     x: float
     y: float
@@ -52,11 +52,11 @@ class _Ring:
 
     @property
     def pixels(self) -> float:
-        """How long it is."""
+        """The length in pixels."""
         return 2 * math.pi * self.radius * self.long if self.radius else self.long
 
     def path(self) -> QPainterPath:
-        """Its outline."""
+        """The outline."""
         path = QPainterPath()
         if not self.radius:
             path.addRect(QRectF(self.at(0, 1), self.at(1, -1)))
@@ -64,7 +64,7 @@ class _Ring:
         outer, inner = (self._box(q) for q in (1, -1))
         if self.long >= 1.0:
             path.addEllipse(outer)
-            path.addEllipse(inner)  # odd and even: the inner one is a hole
+            path.addEllipse(inner)  # even-odd filling makes the inner outline a hole
             return path
         first, sweep = 90 - 360 * self.start, 360 * self.long
         path.arcMoveTo(outer, first)
@@ -74,7 +74,7 @@ class _Ring:
         return path
 
     def middle(self) -> QPainterPath:
-        """The line in its middle."""
+        """The centre line."""
         path = QPainterPath(self.at(0, 0))
         if self.radius:
             path.arcTo(self._box(0), 90 - 360 * self.start, -360 * self.long)
@@ -88,20 +88,20 @@ class _Ring:
 
 
 class SectorPainter(PiecePainter):
-    """Draws the sectors of a frame."""
+    """The painter of the sectors of a frame."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
         self._kept: tuple[object, list[tuple[Sector, int, _Ring, QPainterPath]]] | None = None
 
     def under(self, d: Drawing) -> None:
-        """All sectors, those of the first declaration at the bottom."""
+        """Draw all sectors, those of the first declaration at the bottom."""
         for sector, process, ring, path in self._rings(d.m, d.frame):
             slot = int(d.frame.slots[process]) if sector.slot is None else sector.slot
             _draw(d.p, self.theme, sector.style, slot, ring, path)
 
     def _rings(self, m: Map, frame: BasicFrame) -> list[tuple[Sector, int, _Ring, QPainterPath]]:
-        """The sectors as shapes, kept until they or their places on the screen change."""
+        """Return the sectors as shapes, cached until they or their places on the screen change."""
         if not frame.sectors or frame.standing is None:
             return []
         key = (frame.sectors, m.scale, m.dx, m.dy, m.d)
@@ -124,35 +124,35 @@ class SectorPainter(PiecePainter):
             yield _Ring(x, y, wide, start, long, min(half, wide * 0.8))
             return
         for first, last in ((start, min(start + long, 1.0)), (0.0, start + long - 1.0)):
-            if last > first:  # what goes beyond the right end goes on at the left one
+            if last > first:  # a sector beyond the right end continues at the left end
                 yield _Ring(x, y, 0.0, x - wide + 2 * wide * first, 2 * wide * (last - first), half)
 
     def note(self, pos: QPointF, m: Map, frame: BasicFrame) -> str:
-        """What the sectors at a point say."""
+        """Describe the sectors at a point."""
         word = escape(frame.animation.places.word or "place")
         lines = []
         for sector, process, ring, path in self._rings(m, frame):
             if path.contains(pos):
                 ends = "" if not ring.radius else f", {word} {ring.start:.3g} to {(ring.start + ring.long) % 1.0:.3g}"
-                lines.append(f"<b>{escape(frame.names[process])}</b> {escape(sector.word or 'answers for')}{ends}")
+                lines.append(f"<b>{escape(frame.names[process])}</b> {escape(sector.word or 'responsible for')}{ends}")
         return "<br>".join(lines[:6])
 
     def sign(self, p: QPainter, box: QRectF, item: LegendItem, declared: Sector, k: float) -> None:
-        """A straight sector; the colour of states is that of those who are informed or wait."""
+        """Draw a straight sector in the colour of informed or waiting states."""
         half = box.height() * {"arc": 0.16, "struck": 0.26}.get(declared.style, 0.4)
         ring = _Ring(0.0, box.center().y(), 0.0, box.left() + 1, box.width() - 2, half)
         _draw(p, self.theme, declared.style, 2 if declared.slot is None else declared.slot, ring, ring.path())
 
 
 class FlagPainter(PiecePainter):
-    """Draws the flags of a frame."""
+    """The painter of the flags of a frame."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
         self._flags: tuple[object, list[tuple[Flags, float, str, QPointF, QRectF | None]]] | None = None
 
     def points(self, d: Drawing) -> None:
-        """All flags, each at a place of its own; of one without room for it there is the point alone."""
+        """Draw all flags, each at a place of its own, or only the point of a flag without room."""
         if not d.frame.flags:
             return
         p, placed = d.p, self._placed(d.m, d.frame, [*d.taken, *d.labels.values()])
@@ -175,7 +175,7 @@ class FlagPainter(PiecePainter):
     def _places(
         self, m: Map, frame: BasicFrame, taken: Iterable[QRectF]
     ) -> list[tuple[Flags, float, str, QPointF, QRectF | None]]:
-        """Each flag steps outwards from the circle, or then inwards, until it hides nothing."""
+        """Return the places of flags; each moves outwards from the circle, or else inwards, until it hides nothing."""
         assert frame.standing is not None
         track, half = frame.standing.track, m.d * 0.5
         used = [(x - half, y - half, x + half, y + half) for x, y in m.points.tolist()]
@@ -214,7 +214,7 @@ class FlagPainter(PiecePainter):
         return None
 
     def note(self, pos: QPointF, m: Map, frame: BasicFrame) -> str:
-        """What the flag at a point says."""
+        """Describe the flag at a point."""
         word = escape(frame.animation.places.word or "place")
         for flags, at, text, point, box in self._placed(m, frame):
             away = math.hypot(pos.x() - point.x(), pos.y() - point.y())
@@ -224,7 +224,7 @@ class FlagPainter(PiecePainter):
         return ""
 
     def sign(self, p: QPainter, box: QRectF, item: LegendItem, declared: Flags, k: float) -> None:
-        """A flag without a text."""
+        """Draw a flag without text."""
         x, y = box.center().x(), box.center().y()
         flag = QRectF(x - 4 * k, y - 6 * k, 9 * k, 7 * k)
         _draw_pole(p, self.theme, declared.slot, QPointF(x - 4 * k, y + 5 * k), flag)
@@ -236,7 +236,7 @@ def _edges(box: QRectF) -> tuple[float, float, float, float]:
 
 
 def flag_size(theme: Theme, text: str) -> tuple[float, float]:
-    """Width and height of a flag with that text."""
+    """Return the width and height of a flag with the given text."""
     k = theme.px("caption") / 11
     if not text:
         return 9 * k, 8 * k

@@ -1,4 +1,4 @@
-"""Draws tokens, at processes and on messages."""
+"""The painter of tokens, at processes and on messages."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ __all__ = ["TokenPainter"]
 
 
 class TokenPainter(PiecePainter):
-    """Draws tokens."""
+    """The painter of tokens."""
 
     def above(self, d: Drawing) -> None:
-        """Tokens at processes, then those on messages."""
+        """Draw tokens at processes, then those on messages."""
         p, m, frame = d.p, d.m, d.frame
         places = d.labels if m.level in ("full", "medium") else {}
         if m.level == "dense":
@@ -35,7 +35,7 @@ class TokenPainter(PiecePainter):
                 place = taken.get(process, 0)
                 taken[process] = place + 1
                 x, y = m.points[process].tolist()
-                if box is None:  # no room beside it: on its rim
+                if box is None:  # no room beside it, so on its edge
                     x, y = x - m.d * 0.5 + place * size, y - m.d * 0.5
                 else:
                     x, y = box.left() + (place + 0.5) * size, box.center().y()
@@ -52,12 +52,12 @@ class TokenPainter(PiecePainter):
                 draw_token(p, self.theme, x, y, max(size, m.head * 1.3), token.slot, token.letter)
 
     def sign(self, p: QPainter, box: QRectF, item: LegendItem, declared: Token, k: float) -> None:
-        """A token."""
+        """Draw a token."""
         draw_token(p, self.theme, box.center().x(), box.center().y(), 13 * k, declared.slot, declared.letter)
 
 
 def draw_token(p: QPainter, theme: Theme, x: float, y: float, size: float, slot: int, letter: str = "") -> None:
-    """A coin with a rim in the colour of the ground."""
+    """Draw a coin with an edge in the colour of the ground."""
     style = theme.state(slot)
     p.setPen(QPen(theme.color("surface.canvas"), max(1.2, size * 0.1)))
     p.setBrush(style.fill)

@@ -1,4 +1,4 @@
-"""Draws the tree beside the network: the root on top, chips where names have room, dots where they have none."""
+"""The painter of the tree beside the network: the root at the top, chips where names fit, and dots elsewhere."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from lydian.views.network.scene import Floats
 
 __all__ = ["TreePainter"]
 
-#: Levels are no farther apart than the first number, and chips as high as the second; a name gets at least the third.
+#: The maximum distance of levels and height of chips, and the minimum width of a name.
 APART, CHIP, NAMED = 64.0, 18.0, 26.0
 #: The radius of a dot.
 DOT = 3.5
-#: The slot of nodes in red.
+#: The slot of red tree nodes.
 RED = 1
 
 
 @dataclass(frozen=True, eq=False)
 class _Plan:
-    """Where the nodes are: their middles, and how wide a chip may be; 0 for a dot."""
+    """The plan of the tree: the centres of the tree nodes, and the maximum width of a chip, 0 for a dot."""
 
     k: float
     x: Floats
@@ -41,7 +41,7 @@ class _Plan:
 
 
 class TreePainter(PanelPainter):
-    """Draws a :class:`~lydian.pieces.tree.TreeFrame` and tells what is at a point of it."""
+    """The painter of a :class:`~lydian.pieces.tree.TreeFrame`, which also describes what is at a point of it."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
@@ -80,7 +80,7 @@ class TreePainter(PanelPainter):
     # ------------------------------------------------------------------ painting
 
     def paint(self, p: QPainter, box: QRectF, frame: BasicFrame, tree: TreeFrame) -> None:
-        """Draw it."""
+        """Draw the tree."""
         k = self.theme.px("small") / 12
         p.save()
         p.setClipRect(box, Qt.ClipOperation.IntersectClip)
@@ -90,7 +90,7 @@ class TreePainter(PanelPainter):
         line.setRight(line.right() - self.ink.width(whose, "small") - 10 * k)
         self.ink.text(p, line, tree.declared.title or tree.declared.variable, "small", "text.primary", semibold=True)
         if tree.problem or not tree.laid.names:
-            why = tree.problem or ("It has none now." if tree.whose >= 0 else "No process has one now.")
+            why = tree.problem or ("It has no tree now." if tree.whose >= 0 else "No process has a tree now.")
             draw_reason(p, self.theme, box.adjusted(20 * k, 30 * k, -20 * k, -10 * k), why)
         else:
             plan = self._plan(box, tree)
@@ -135,7 +135,7 @@ class TreePainter(PanelPainter):
             p.drawText(QPointF(x - across / 2, y + (metrics.ascent() - metrics.descent()) / 2), label)
 
     def _legend(self, p: QPainter, box: QRectF, plan: _Plan, tree: TreeFrame) -> None:
-        """How many nodes there are, and what red ones are."""
+        """Draw the number of tree nodes, and the meaning of red ones."""
         k, theme = plan.k, self.theme
         if not tree.declared.compare and not tree.declared.marked:
             return
@@ -150,7 +150,7 @@ class TreePainter(PanelPainter):
     # ------------------------------------------------------------------ pointing
 
     def told(self, pos: QPointF, box: QRectF, frame: BasicFrame, tree: TreeFrame) -> str:
-        """What the node at a point says, as rich text."""
+        """Describe the tree node at a point, as rich text."""
         if tree.problem or not tree.laid.names:
             return ""
         plan = self._plan(box, tree)

@@ -1,4 +1,4 @@
-"""Draws values: bars beside processes, rings in the colour of a scale."""
+"""The painter of values: bars beside processes, and rings in the colours of a scale."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ __all__ = ["ValuePainter"]
 
 
 class ValuePainter(PiecePainter):
-    """Draws values; a text stands in the line below its process."""
+    """The painter of values, except texts, which are in the line below their process."""
 
     def rings(self, d: Drawing) -> None:
-        """A ring in the colour of a scale round each process that has the value."""
+        """Draw a ring in the colour of a scale around each process that has the value."""
         p, m, frame = d.p, d.m, d.frame
         if m.level == "dense":
             return
@@ -38,7 +38,7 @@ class ValuePainter(PiecePainter):
                 p.drawEllipse(QPointF(x, y), r, r)
 
     def beside(self, d: Drawing) -> None:
-        """Bars at processes."""
+        """Draw bars at processes."""
         p, m = d.p, d.m
         if m.level not in ("full", "medium"):
             return
@@ -54,7 +54,7 @@ class ValuePainter(PiecePainter):
                     draw_bar(p, self.theme, one, float(share[process]))
 
     def sign(self, p: QPainter, box: QRectF, item: LegendItem, declared: Value, k: float) -> None:
-        """A bar, or the colours of the scale."""
+        """Draw a bar, or the colours of the scale."""
         x, y = box.center().x(), box.center().y()
         if declared.style == "bar":
             draw_bar(p, self.theme, QRectF(x - 3 * k, y - 6 * k, 6 * k, 12 * k), 0.6)
@@ -66,7 +66,7 @@ class ValuePainter(PiecePainter):
 
 
 def draw_bar(p: QPainter, theme: Theme, box: QRectF, share: float) -> None:
-    """A bar that is filled from below."""
+    """Draw a bar that is filled from below."""
     p.fillRect(box, theme.color("surface.canvas"))
     high = max(box.height() * share, 1.0 if share > 0 else 0.0)
     p.fillRect(QRectF(box.left(), box.bottom() - high, box.width(), high), theme.color("chain.future"))
@@ -76,6 +76,6 @@ def draw_bar(p: QPainter, theme: Theme, box: QRectF, share: float) -> None:
 
 
 def scale_color(theme: Theme, share: float) -> QColor:
-    """The colour of a place on a scale, 0..1: from the colour of the ground's hints to a strong one."""
+    """Return the colour at a point of a scale, 0..1: from the colour of hints to a strong one."""
     weak = mixed(theme.color("surface.canvas"), theme.color("chain.past"), 0.18)
     return mixed(weak, theme.color("chain.past"), share if math.isfinite(share) else 0.0)

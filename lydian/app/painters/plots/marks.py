@@ -1,4 +1,4 @@
-"""The marks of plots: dots by the thousand, whiskers and boxes, ribbons, steps."""
+"""The marks of plots: thousands of dots, whiskers and boxes, ribbons, steps."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _points(x: Floats, y: Floats) -> QPolygonF:
 
 
 def dots(p: QPainter, x: Floats, y: Floats, color: QColor, size: float) -> None:
-    """Round dots; of those that fall on the same pixels one is drawn."""
+    """Draw round dots, one for each group that falls on the same pixels."""
     some = thinned(x, y)
     if not len(some):
         return
@@ -32,7 +32,7 @@ def dots(p: QPainter, x: Floats, y: Floats, color: QColor, size: float) -> None:
 
 
 def line_through(p: QPainter, x: Floats, y: Floats, pen: QPen, under: tuple[float, QColor] | None) -> None:
-    """A curve through points; ``under``: filled in a colour down to a height."""
+    """Draw a curve through points; ``under`` fills it in a colour down to a height."""
     if under is not None and len(x):
         floor, pale = under
         p.setPen(Qt.PenStyle.NoPen)
@@ -44,7 +44,7 @@ def line_through(p: QPainter, x: Floats, y: Floats, pen: QPen, under: tuple[floa
 
 
 def ribbon(p: QPainter, x: Floats, low: Floats, high: Floats, color: QColor) -> None:
-    """A band between two curves; a bar where there is only one point."""
+    """Draw a band between two curves, or a bar if there is only one point."""
     p.setPen(Qt.PenStyle.NoPen)
     p.setBrush(color)
     if len(x) == 1:
@@ -57,7 +57,7 @@ def beams(
     p: QPainter, x: Floats, low: Floats, high: Floats, first: Floats | None, third: Floats | None, color: QColor,
     pale: QColor, width: float,
 ) -> None:  # fmt: skip
-    """Upright lines from low to high with short ends, and boxes from the first to the third quarter."""
+    """Draw vertical lines from low to high with short end bars, and boxes from the first to the third quartile."""
     columns = [each.tolist() for each in (x, low, high)]
     if first is not None and third is not None:
         p.setPen(Qt.PenStyle.NoPen)
@@ -74,7 +74,7 @@ def beams(
 
 
 def bars(p: QPainter, edges: Floats, tops: Floats, floor: float, pen: QPen, pale: QColor) -> None:
-    """A histogram: filled, with its outline."""
+    """Draw a histogram, filled and outlined."""
     x = np.repeat(edges, 2)
     y = np.concatenate([[floor], np.repeat(tops, 2), [floor]])
     p.setPen(Qt.PenStyle.NoPen)

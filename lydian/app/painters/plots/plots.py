@@ -1,4 +1,4 @@
-"""Plots of a sweep's results on paper: frames, curves with their spread, single runs, numbers of the strangest."""
+"""The plots of a sweep's results: frames, curves with their spread, single runs, and the numbers of the strangest."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from lydian.views.plots.trails import Frame, Trail
 
 __all__ = ["PlotPainter", "color_of", "pen_of"]
 
-#: What a plot has instead of kinds of message if there is only one series.
+#: The look of the only series of a plot, which needs no kinds of message.
 _ALONE = 1
 
 
 def color_of(theme: Theme, look: int) -> QColor:
-    """The colour of a series."""
+    """Return the colour of a series."""
     return theme.message(look % MESSAGE_KINDS).color
 
 
 def pen_of(theme: Theme, look: int, width: float) -> QPen:
-    """The line of a series: colour and dash; further series than there are looks are dotted as well."""
+    """Return the line of a series: colour and dash; series beyond the number of looks are dotted as well."""
     style = theme.message(look % MESSAGE_KINDS)
     pen = QPen(style.color, width)
     dash = [1.0, 2.5] if look >= MESSAGE_KINDS else style.dash
@@ -42,7 +42,7 @@ def pen_of(theme: Theme, look: int, width: float) -> QPen:
 
 
 class PlotPainter:
-    """Paints a :class:`~lydian.views.plots.plots.Plot`, in a window or into a file."""
+    """The painter of a :class:`~lydian.views.plots.plots.Plot`, in a window or into a file."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
@@ -50,7 +50,7 @@ class PlotPainter:
         self._sizes: dict[tuple[str, str], tuple[float, float]] = {}
 
     def measure(self, text: str, role: str) -> tuple[float, float]:
-        """Width and height of a text, as :func:`~lydian.views.plots.layout.laid_out` wants to know."""
+        """Return the width and height of a text, as :func:`~lydian.views.plots.layout.laid_out` needs them."""
         found = self._sizes.get((text, role))
         if found is None:
             metrics = self._metrics.setdefault(role, QFontMetricsF(self.theme.font(role, semibold=True)))
@@ -58,14 +58,14 @@ class PlotPainter:
         return found
 
     def layout(self, plot: Plot, width: float, height: float) -> Layout:
-        """Where everything stands."""
+        """Return the places of everything."""
         return laid_out(plot, width, height, self.measure)
 
     def paint(
         self, p: QPainter, layout: Layout, *, numbered: Mapping[int, int] | None = None, marked: int = -1,
         hover: Found | None = None,
     ) -> list[Badge]:  # fmt: skip
-        """Paint it from (0, 0) on with a painter that is begun already.
+        """Paint the plot from (0, 0) on with an active painter.
 
         Args:
             numbered: runs whose number is drawn.
@@ -73,7 +73,7 @@ class PlotPainter:
             hover: what the pointer is over.
 
         Returns:
-            Where the numbers are.
+            The places of the numbers.
         """
         theme = self.theme
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -111,7 +111,7 @@ class PlotPainter:
         return look if layout.plot.series else _ALONE
 
     def _pen(self, layout: Layout, look: int, width: float) -> QPen:
-        """The line of a series; solid if it is the only one."""
+        """Return the line of a series, solid if it is the only one."""
         pen = pen_of(self.theme, self._look(layout, look), width)
         if not layout.plot.series:
             pen.setStyle(Qt.PenStyle.SolidLine)
@@ -124,7 +124,7 @@ class PlotPainter:
         p.drawText(inside, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), layout.plot.empty)
 
     def _frame(self, p: QPainter, layout: Layout, frame: Frame) -> None:
-        """Grid lines, and the line that x stands on."""
+        """Draw grid lines and the x axis."""
         box, theme = frame.box, self.theme
         p.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         p.setPen(QPen(theme.color("border.subtle"), 1))
@@ -166,7 +166,7 @@ class PlotPainter:
             line_through(p, trail.x, trail.value, pen, None if kind == "ecdf" else (frame.box.bottom, pale))
 
     def _behind(self, p: QPainter, layout: Layout, trail: Trail) -> None:
-        """What is pale: the middle 95 % as a band, and single runs."""
+        """Draw the pale parts: the middle 95 % as a band, and single runs."""
         look = self._look(layout, trail.series.look)
         kind = layout.plot.wish.kind
         color = QColor(color_of(self.theme, look))
@@ -180,7 +180,7 @@ class PlotPainter:
         dots(p, trail.dots_x[some], trail.dots_y[some], color, size)
 
     def _before(self, p: QPainter, layout: Layout, trail: Trail) -> None:
-        """What tells: the curve, whiskers, boxes, heads."""
+        """Draw the strong parts: the curve, whiskers, boxes, heads."""
         look, kind = self._look(layout, trail.series.look), layout.plot.wish.kind
         color = color_of(self.theme, look)
         if kind == "spread":
@@ -200,7 +200,7 @@ class PlotPainter:
                 draw_head(p, self.theme, x, y, 0.0, look % MESSAGE_KINDS, size)
 
     def _bounds(self, p: QPainter, layout: Layout, frame: Frame) -> None:
-        """What the formula expects."""
+        """Draw the values that the formula predicts."""
         for look, x, y in frame.bounds:
             color = self.theme.color("text.secondary") if look < 0 else color_of(self.theme, self._look(layout, look))
             if layout.plot.x.names or len(x) == 1:
@@ -213,7 +213,7 @@ class PlotPainter:
                 line_through(p, x, y, _bound_pen(color), None)
 
     def _leaders(self, p: QPainter, layout: Layout) -> None:
-        """Thin lines from the ends of curves to their names."""
+        """Draw thin lines from the ends of curves to their names."""
         for x, y, to_x, to_y, look in layout.leaders:
             color = QColor(self._ink(layout, look))
             color.setAlphaF(0.45)
@@ -247,7 +247,7 @@ class PlotPainter:
         p.drawText(QPointF(left, middle + metrics.capHeight() / 2), label.text)
 
     def _badge(self, p: QPainter, badge: Badge, marked: bool) -> None:
-        """The number of one of the strangest runs."""
+        """Draw the number of one of the strangest runs."""
         theme, r = self.theme, self._radius
         ring = theme.color("accent.base")
         p.setPen(QPen(ring, 1.2))

@@ -1,4 +1,4 @@
-"""Published numbers in a plot: hollow diamonds where they stand, lines where they hold everywhere."""
+"""Published numbers in a plot: hollow diamonds at their places, or lines where they apply everywhere."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from lydian.views.plots.trails import Sign
 
 __all__ = ["curves", "diamond", "published", "upright"]
 
-#: From the middle of a diamond to its corners, and how long the arrow of an open range is.
+#: The distance from the centre of a diamond to its corners, and the length of the arrow of an open range.
 REACH, ARROW = 7.0, 18.0
 
 
 def diamond(p: QPainter, x: float, y: float, color: QColor, reach: float = REACH) -> None:
-    """A hollow diamond."""
+    """Draw a hollow diamond."""
     p.setPen(QPen(color, 1.6))
     p.setBrush(Qt.BrushStyle.NoBrush)
     p.drawPolygon(
@@ -26,7 +26,7 @@ def diamond(p: QPainter, x: float, y: float, color: QColor, reach: float = REACH
 
 
 def curves(p: QPainter, signs: Sequence[Sign], ink: Callable[[int], QColor]) -> None:
-    """Dotted lines through the points of one formula."""
+    """Draw dotted lines through the points of one formula."""
     lines: dict[tuple[int, int, bool], list[tuple[float, float]]] = {}
     for sign in signs:
         if sign.x is not None and sign.said.mark.curve:
@@ -41,7 +41,7 @@ def curves(p: QPainter, signs: Sequence[Sign], ink: Callable[[int], QColor]) -> 
 
 
 def published(p: QPainter, sign: Sign, box: Box, color: QColor) -> None:
-    """A number at its place, with an arrow where it is only a bound; a line across if it holds everywhere."""
+    """Draw a number at its place, with an arrow if it is only a bound, or a line across if it applies everywhere."""
     if sign.x is None:
         _across(p, sign, box, color)
         return
@@ -56,7 +56,7 @@ def published(p: QPainter, sign: Sign, box: Box, color: QColor) -> None:
 
 
 def upright(p: QPainter, sign: Sign, box: Box, color: QColor) -> None:
-    """A number in a distribution: an upright line with its diamond on top."""
+    """Draw a number in a distribution as a vertical line with a diamond at its top."""
     if len(sign.ends) == 2:
         p.fillRect(QRectF(QPointF(sign.ends[0], box.y), QPointF(sign.ends[1], box.bottom)), _pale(color))
     for end in sign.ends:
@@ -78,7 +78,7 @@ def _across(p: QPainter, sign: Sign, box: Box, color: QColor) -> None:
 
 
 def _arrow(p: QPainter, x: float, y: float, way: float, color: QColor) -> None:
-    """An arrow from a diamond up (-1) or down (1): that much, or more; or less."""
+    """Draw an arrow from a diamond, up (-1) for "at least" or down (1) for "at most"."""
     p.setPen(QPen(color, 1.6))
     top = y + way * ARROW
     p.drawLines(

@@ -1,4 +1,4 @@
-"""What the painters along time share: where times and rows lie, the ground, the gutter, the play head."""
+"""The parts that the painters along time share: positions of times and rows, ground, gutter and play head."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ __all__ = [
     "seen_rows",
 ]
 
-#: Room beside the plot for a column of figures; pass it as ``camera.margin`` to every view that shares the axis.
+#: The room beside the plot for a column of figures, passed as ``camera.margin`` to every view that shares the axis.
 COLUMN = 96.0
 _RIGHT, _BOTTOM = 12.0, 6.0
 
 
 @dataclass(frozen=True)
 class Geometry:
-    """Where times, places of the scale, and rows lie, in the painter's coordinates.
+    """The positions of times, places of the scale and rows, in the painter's coordinates.
 
     The plot is ``left`` to ``right`` for the window and ``top`` to ``bottom`` for the rows in view: ``seen`` of all
-    ``rows``, from row ``first`` on.  ``origin`` is the place at ``left``, a whole number of pixels from place 0, so
-    that pictures of neighbouring windows fit on each other; ``unit`` are the pixels for one place.  ``scale`` is
+    ``rows``, from row ``first`` on. ``origin`` is the place at ``left``, a whole number of pixels from place 0, so
+    that pictures of neighbouring windows fit together; ``unit`` is the number of pixels for one place. ``scale`` is
     ``None`` where places are times.
     """
 
@@ -60,37 +60,37 @@ class Geometry:
 
     @property
     def pitch(self) -> float:
-        """Height of a row."""
+        """The height of a row."""
         return (self.bottom - self.top) / max(1.0, self.seen)
 
     @property
     def scrolled(self) -> bool:
-        """Whether there are rows out of view."""
+        """Whether some rows are out of view."""
         return self.seen < self.rows
 
     def at(self, place: Any) -> Any:
-        """Where a place lies, or an array of places."""
+        """Return the position of a place, or of an array of places."""
         return self.left + (place - self.origin) * self.unit
 
     def x(self, time: Any) -> Any:
-        """Where a time lies, or an array of times."""
+        """Return the position of a time, or of an array of times."""
         return self.at(time if self.scale is None else self.scale.place(time))
 
     def y(self, row: Any) -> Any:
-        """The middle of a row, or of an array of rows."""
+        """Return the middle of a row, or of an array of rows."""
         return self.top + (row - self.first + 0.5) * self.pitch
 
     def place(self, x: float) -> float:
-        """The place that lies at ``x``."""
+        """Return the place at ``x``."""
         return self.origin + (x - self.left) / self.unit
 
     def time(self, x: float) -> float:
-        """The time that lies at ``x``."""
+        """Return the time at ``x``."""
         place = self.place(x)
         return place if self.scale is None else self.scale.time(place)
 
     def row(self, y: float) -> int:
-        """The row at ``y``, -1 above the first and below the last."""
+        """Return the row at ``y``, or -1 above the first and below the last."""
         if not self.top <= y <= self.bottom and self.scrolled:
             return -1
         row = math.floor((y - self.top) / self.pitch + self.first) if self.bottom > self.top else -1
@@ -98,22 +98,22 @@ class Geometry:
 
     @property
     def visible(self) -> range:
-        """The rows that are in view, even in part."""
+        """Return the rows that are at least partly in view."""
         return range(max(0, math.floor(self.first)), min(self.rows, math.ceil(self.first + self.seen)))
 
     @property
     def offset(self) -> float:
-        """How many pixels of the whole axis lie to the left of the plot; a whole number, unless it is huge."""
+        """The number of pixels of the whole axis to the left of the plot; a whole number, unless it is huge."""
         return round(self.origin * self.unit)
 
     @property
     def plot(self) -> QRectF:
-        """The plot with a little room at its left for dots on the edge, up to the right edge of the view."""
+        """The plot with a margin at its left for dots on the edge, up to the right edge of the view."""
         return QRectF(self.left - 4, self.top - 2, self.rect.right() - self.left + 4, self.rect.bottom() - self.top + 2)
 
     @property
     def body(self) -> QRectF:
-        """What the kept pictures cover: the plot with its ruler, without it if rows are scrolled below."""
+        """The area of the kept pictures: the plot with its ruler, or without it if rows are scrolled below it."""
         top = self.top - 2 if self.scrolled else self.rect.top()
         return QRectF(self.plot.left(), top, self.plot.width(), self.rect.bottom() - top)
 
@@ -130,11 +130,11 @@ def geometry(
     seen: tuple[float, float] | None = None,
     below: float = 0.0,
 ) -> Geometry:
-    """The geometry of a view along time.
+    """Return the geometry of a view along time.
 
-    It depends on the height of the view only vertically, so two views of equal width and equal processes have
-    their play heads in one line.  ``margin`` keeps room free at the right.  ``seen`` are the rows in view, from and
-    to; all by default.  ``below`` keeps room under the rows.
+    The height of the view has only vertical effects, so the play heads of two views of equal width and equal processes
+    are in line. ``margin`` keeps room free at the right. ``seen`` are the rows in view, from and to; all by default.
+    ``below`` keeps room under the rows.
     """
     factor = theme.px("small") / 12.0
     longest = max(names, key=len, default="")
@@ -158,20 +158,21 @@ def geometry(
 
 
 def seen_rows(camera: Any) -> tuple[float, float] | None:
-    """The rows that a camera shows, from and to, if it has an opinion (``camera.rows``)."""
+    """Return the rows that a camera shows, from and to, if it restricts them (``camera.rows``)."""
     rows = getattr(camera, "rows", None)
     return None if rows is None else (float(rows[0]), float(rows[1]))
 
 
 def alpha(color: QColor, opacity: float) -> QColor:
-    """The colour at a part of its opacity."""
+    """Return the colour at a share of its opacity."""
     faded = QColor(color)
     faded.setAlphaF(color.alphaF() * opacity)
     return faded
 
 
 def front_region(g: Geometry, front: NDArray[np.float64]) -> QRegion:
-    """What has happened where each row has come to a place of its own; of rows on one pixel the farthest counts."""
+    """Return the region of the past where rows have reached different places; of rows on one pixel the farthest counts.
+    """
     rows = np.arange(g.visible.start, g.visible.stop)
     right = np.clip(g.at(front[rows] + 0.5), g.left, g.right)
     top = np.round(g.y(rows) - g.pitch / 2)
@@ -188,12 +189,12 @@ def front_region(g: Geometry, front: NDArray[np.float64]) -> QRegion:
 
 
 def number_of(hit: Hit | None, kind: HitKind) -> int | None:
-    """The number of the thing hit, if it is of that kind."""
+    """Return the number of the thing hit, if it is of the given kind."""
     return hit.id if hit is not None and hit.kind == kind and isinstance(hit.id, int) else None
 
 
 def draw_ground(p: QPainter, theme: Theme, g: Geometry, tinted: Sequence[int], *, row_lines: bool) -> None:
-    """Tinted rows, the ruler with its grid, marks where time is squashed, and a line for each row with room."""
+    """Draw tinted rows, the ruler with its grid, marks where time is squashed, and a line for each row with room."""
     soft = theme.color("accent.soft")
     p.save()
     p.setClipRect(QRectF(g.rect.left(), g.top - 2, g.rect.width(), g.rect.bottom() - g.top + 2), _CUT)
@@ -228,7 +229,7 @@ _CUT = Qt.ClipOperation.IntersectClip
 
 
 def _marks(g: Geometry) -> list[tuple[float, str]]:
-    """What stands on the ruler: place and text."""
+    """Return the marks of the ruler: place and text."""
     count = max(2, int((g.right - g.left) / (46 * g.factor)))
     if g.scale is not None:
         return g.scale.ruler(g.scale.span(g.window), count)
@@ -237,7 +238,7 @@ def _marks(g: Geometry) -> list[tuple[float, str]]:
 
 
 def _draw_squashed(p: QPainter, theme: Theme, g: Geometry) -> None:
-    """A pale band where time is squashed, and two strokes through the ruler."""
+    """Draw a pale band where time is squashed, and two strokes through the ruler."""
     assert g.scale is not None
     spans = g.scale.squashed
     first, last = np.searchsorted(spans[:, 1], g.window[0]), np.searchsorted(spans[:, 0], g.window[1])
@@ -255,10 +256,10 @@ def _draw_squashed(p: QPainter, theme: Theme, g: Geometry) -> None:
 
 
 def draw_playhead(p: QPainter, theme: Theme, g: Geometry, t: float, front: NDArray[np.float64] | None = None) -> None:
-    """The play head: a line through all rows with a handle on top; nothing if ``t`` is not in the window.
+    """Draw the play head, a line through all rows with a handle at the top, unless ``t`` is outside the window.
 
-    ``front`` is the place to which each row has come, where that is not the same for all: then the line is a cut
-    from row to row, and the handle stands at the farthest place.
+    ``front`` is the place that each row has reached, if this is not the same for all: then the line is a cut
+    from row to row, and the handle is at the farthest place.
     """
     if not g.window[0] <= t <= g.window[1]:
         return

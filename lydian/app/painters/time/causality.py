@@ -1,7 +1,7 @@
-"""Paints the space-time diagram.
+"""The painter of the space-time diagram.
 
-Lines, dots and what is still to come are kept as pictures of the window; a frame shows the part of each that has
-happened, or has not, and draws by itself only what touches the play head.  If the window moved, so do the pictures.
+Lines, dots and the future are kept as pictures of the window; a frame shows the past or the future part of each, and
+only what touches the play head is drawn directly. If the window has moved, the pictures are shifted.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from lydian.views.words.words import brief, plural
 
 __all__ = ["CausalityPainter", "message_words"]
 
-#: So many entries of a vector clock are told.
+#: The maximum number of entries of a vector clock in a tooltip.
 SHOWN = 12
-#: How an event stands to the selected one.
+#: The descriptions of an event's relation to the selected one.
 SHORT = {
     "before": "before the selected event",
     "after": "after the selected event",
-    "concurrent": "concurrent with the selected event: neither could know of the other",
+    "concurrent": "concurrent with the selected event: neither could influence the other",
     "same": "the selected event",
 }
 
@@ -61,9 +61,9 @@ def event_words(seq: int, frame: CausalityFrame) -> str:
 
 
 def clock_words(timeline: Timeline, seq: int) -> str:
-    """The vector clock of an event: how many events of each process it knows of, zeros left out.
+    """Return the vector clock of an event in words: its known events of each process, without zeros.
 
-    All processes in order if they are few, else the names of the first that it knows of.
+    If there are few processes, all are named in order, else only the first ones.
     """
     clock = vector_clock(timeline, seq)
     if timeline.n <= SHOWN:
@@ -105,7 +105,7 @@ def message_words(message: int, frame: CausalityFrame) -> str:
     if sent <= frame.t < arrived < math.inf and arrived > sent:
         share = f", {100 * (frame.t - sent) / (arrived - sent):.0f} %"
     ending = (
-        "has not arrived when the recording ends"
+        "not delivered before the recording ends"
         if arrived == math.inf
         else f"{'lost' if timeline.lost[message] else 'arrives' if arrived > frame.t else 'arrived'} {arrived:.2f}"
     )
@@ -118,7 +118,7 @@ _REACH_EVENT, _REACH_ARROW = 9.0, 5.0
 
 
 def thing_at(g: Geometry, frame: CausalityFrame, x: float, y: float) -> Hit | None:
-    """The event or the message at a point, if one is near enough."""
+    """Return the event or the message at a point, if one is near enough."""
     scene = frame.scene
     events = np.ones(len(scene.event), bool) if frame.future else scene.event < frame.happened
     arrows = np.isfinite(scene.arrived) | (scene.sent <= frame.t)
@@ -128,7 +128,7 @@ def thing_at(g: Geometry, frame: CausalityFrame, x: float, y: float) -> Hit | No
     gap[~events] = np.inf
     near = int(np.argmin(gap)) if len(gap) else -1
     if near >= 0 and gap[near] <= min(_REACH_EVENT, max(4.0, g.pitch * 0.6)):
-        # Events of one moment lie on each other: the last of them is on top.
+        # Events of one moment overlap, and the last of them is on top.
         return Hit("event", int(scene.event[len(gap) - 1 - int(np.argmin(gap[::-1]))]))
     distance = _distances(g, frame, x, y)
     distance[~arrows] = np.inf
@@ -137,7 +137,7 @@ def thing_at(g: Geometry, frame: CausalityFrame, x: float, y: float) -> Hit | No
 
 
 def arrow_end(g: Geometry, frame: CausalityFrame, place: int) -> QPointF:
-    """Where an arrow ends: at its arrival, or where the message is if it has none."""
+    """Return the end of an arrow: at its arrival, or at the present position of a message without one."""
     scene = frame.scene
     finish = float(scene.finish[place])
     if math.isfinite(finish):
@@ -148,7 +148,7 @@ def arrow_end(g: Geometry, frame: CausalityFrame, place: int) -> QPointF:
 
 
 def _distances(g: Geometry, frame: CausalityFrame, x: float, y: float) -> NDArray[np.float64]:
-    """How far a point is from each arrow, in pixels."""
+    """Return the distances of a point from the arrows, in pixels."""
     scene = frame.scene
     x0, y0 = g.at(scene.begin), g.y(scene.source_row)
     known = np.isfinite(scene.finish)
@@ -164,14 +164,14 @@ def _distances(g: Geometry, frame: CausalityFrame, x: float, y: float) -> NDArra
     return np.hypot(x0 + along * dx - x, y0 + along * dy - y)
 
 
-#: How strong what is marked and still to come is.
+#: The opacity of marked things in the future.
 _MARKED = 0.5
-#: More messages in flight have no heads.
+#: The number of messages in transit above which they have no heads.
 _HEADS = 2000
 
 
 class CausalityPainter(TimePainter):
-    """Paints :class:`~lydian.views.time.causality.CausalityFrame`."""
+    """The painter of :class:`~lydian.views.time.causality.CausalityFrame`."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
@@ -206,7 +206,7 @@ class CausalityPainter(TimePainter):
         p.restore()
 
     def _by_time(self, p: QPainter, g: Geometry, frame: CausalityFrame) -> None:
-        """What lies before the play head in full, what lies behind it pale."""
+        """Draw the past in full and the future pale."""
         scene, still = frame.scene, self._still
         whole = g.body
         now = min(max(float(g.x(frame.t)), whole.left()), whole.right())
@@ -232,8 +232,8 @@ class CausalityPainter(TimePainter):
             if scene.dimmed or scene.chosen.any():
                 layer("marked", coming, still.marked, _MARKED)
         self._open(p, g, frame)
-        # Dots, heads and labels reach to the left of their time: the kept picture ends a little before the play head,
-        # from there on everything that has happened is drawn anew.
+        # Dots, heads and labels extend to the left of their time, so the kept picture ends a little before the play
+        # head, and the past from there on is redrawn.
         edge = max(whole.left(), now - NEAR)
         layer("dots", QRectF(whole.left(), whole.top(), edge - whole.left(), whole.height()), still.dots)
         p.save()
@@ -244,7 +244,7 @@ class CausalityPainter(TimePainter):
         p.restore()
 
     def _by_rows(self, p: QPainter, g: Geometry, frame: CausalityFrame, front: NDArray[np.float64]) -> None:
-        """The same where each row has come to a place of its own: what has happened is asked of each arrow."""
+        """Draw past and future where each row has reached a place of its own, deciding for each arrow."""
         scene, still = frame.scene, self._still
         whole = g.body
         ghost = still.number("chain.ghostOpacity")
@@ -288,7 +288,7 @@ class CausalityPainter(TimePainter):
         paint: Any,
         opacity: float = 1.0,
     ) -> None:
-        """A layer that is moved when the window is."""
+        """Draw a layer that is shifted with the window."""
         theme = self.theme
         key = (
             *scene.look, theme.name, theme.projector, g.left, g.right, g.top, g.bottom, g.unit, g.first, g.seen,
@@ -314,7 +314,7 @@ class CausalityPainter(TimePainter):
         self._still.dots(p, g, scene, strip, events=events, plain=True)
 
     def _open(self, p: QPainter, g: Geometry, frame: CausalityFrame) -> None:
-        """Arrows of messages that have no arrival, up to where they are now."""
+        """Draw the arrows of messages without an arrival up to their present positions."""
         scene = frame.scene
         never = ~np.isfinite(scene.arrived[frame.flying])
         if not never.any():
@@ -337,7 +337,7 @@ class CausalityPainter(TimePainter):
     def _positions(
         self, g: Geometry, frame: CausalityFrame
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        """Where the messages in flight are, and the direction in which they go."""
+        """Return the positions of the messages in transit, and their directions."""
         scene, flying = frame.scene, frame.flying
         y0, y1 = g.y(scene.source_row[flying]), g.y(scene.end_row[flying])
         x0 = g.at(scene.begin[flying])
@@ -352,7 +352,7 @@ class CausalityPainter(TimePainter):
         return x, y, np.where(known, np.arctan2(y1 - y0, x1 - x0), np.arctan2(y - y0, x - x0))
 
     def _flying(self, p: QPainter, g: Geometry, frame: CausalityFrame) -> None:
-        """Heads of the messages in flight, at the exact part of their way."""
+        """Draw the heads of the messages in transit at their exact positions."""
         if not g.window[0] <= frame.t <= g.window[1] or len(frame.flying) > _HEADS:
             return
         x, y, angle = self._positions(g, frame)
@@ -360,7 +360,7 @@ class CausalityPainter(TimePainter):
         self._still.heads(p, g, frame.scene, frame.flying, x, y, angle, opacity, 1.15)
 
     def _rings(self, p: QPainter, g: Geometry, frame: CausalityFrame) -> None:
-        """Rings round the selected events and what the pointer is over."""
+        """Draw rings around the selected and the hovered events."""
         scene = frame.scene
         color = self.theme.color("selection")
         rings: list[tuple[int, float, float]] = []
@@ -381,7 +381,7 @@ class CausalityPainter(TimePainter):
                 self._hovered(p, g, frame, arrow)
 
     def _event_at(self, g: Geometry, frame: CausalityFrame, seq: int) -> QPointF | None:
-        """Where an event stands, drawn or not; nowhere if its process has no row."""
+        """Return the position of an event, drawn or not, or ``None`` if its process has no row."""
         scene = frame.scene
         place = int(np.searchsorted(scene.event, seq))
         if place < len(scene.event) and scene.event[place] == seq:
@@ -401,7 +401,7 @@ class CausalityPainter(TimePainter):
     # -- pointing ----------------------------------------------------------------------------------------------
 
     def hit(self, pos: QPointF, rect: QRectF, frame: CausalityFrame, camera: Any = None) -> Hit | None:
-        """The event, message or process at a point: dots before lines before rows."""
+        """Return the event, message or process at a point: dots before lines before rows."""
         g = self.geometry(rect, frame, camera)
         if self.fold(g, frame).contains(pos):
             return None
@@ -410,7 +410,7 @@ class CausalityPainter(TimePainter):
         return found or (None if row < 0 else Hit("process", int(frame.scene.rows.processes[row])))
 
     def tooltip(self, hit: Hit, frame: CausalityFrame) -> str:
-        """What is under the pointer, in words (rich text)."""
+        """Describe what is under the pointer, as rich text."""
         if not isinstance(hit.id, int):
             return ""
         words = {"event": event_words, "message": message_words, "process": process_words}.get(hit.kind)

@@ -1,4 +1,4 @@
-"""Where Lamport times stand in the space-time diagram, so that they hide neither marks nor each other."""
+"""The placement of Lamport times in the space-time diagram, so that they hide neither marks nor each other."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from lydian.views.time.spacetime import ArrowScene
 
 __all__ = ["GAP", "ClockLabel", "ClockLabels"]
 
-#: Between a dot and its label, in pixels.
+#: The gap between a dot and its label, in pixels.
 GAP = 2.5
 
 
 @dataclass(frozen=True)
 class ClockLabel:
-    """A text at the upper left of its dot, or at the lower left; from which pixel of the axis to which."""
+    """A text at the upper or lower left of its dot, with its first and last pixel on the axis."""
 
     text: str
     left: float
@@ -34,9 +34,10 @@ class ClockLabel:
 class ClockLabels:
     """The labels of one painter.
 
-    A label keeps away from the side its message comes from, and from the heads of other arrows.  Between two rows
-    there is one lane for labels, or two if the rows are far apart.  While only the window moves the labels in view
-    stay, and others join them where there is room.
+    A label avoids the side from which its message comes, and the heads of other arrows. Between two rows there is one
+    lane
+    for labels, or two if the rows are far apart. While only the window moves, the labels in view stay, and others join
+    them if there is room.
     """
 
     def __init__(self, theme: Theme) -> None:
@@ -49,11 +50,11 @@ class ClockLabels:
 
     @property
     def shown(self) -> dict[int, ClockLabel]:
-        """The labels that have room, as they were placed last."""
+        """Return the labels that have room, as placed last."""
         return self._labels
 
     def place(self, g: Geometry, scene: ArrowScene, radius: float, head: float) -> dict[int, ClockLabel]:
-        """The labels that have room, by their events; ``radius`` of dots and size of heads in pixels."""
+        """Return the labels that have room, by their events; ``radius`` of dots and size of heads are in pixels."""
         metrics = QFontMetricsF(self.theme.font("caption", semibold=True))
         self.high = metrics.capHeight()
         key = (scene.look, g.unit, g.pitch, self.theme.name, self.theme.projector)
@@ -78,7 +79,7 @@ class ClockLabels:
         return self._labels
 
     def boxes(self, g: Geometry, scene: ArrowScene, radius: float) -> list[QRectF]:
-        """Where the labels of the scene are drawn."""
+        """Return where the labels of the scene are drawn."""
         found = []
         for seq, row in zip(scene.event.tolist(), scene.row.tolist(), strict=True):
             label = self._labels.get(seq)
@@ -118,7 +119,7 @@ class ClockLabels:
     def _arrivals(
         g: Geometry, scene: ArrowScene, radius: float, head: float, tight: bool
     ) -> tuple[set[tuple[float, float]], dict[int, list[tuple[float, float]]]]:
-        """Where messages arrive from above (place, row), and in each lane from where to where heads stand, in order."""
+        """Return where messages arrive from above (place, row), and the sorted spans of heads in each lane."""
         arrows = np.flatnonzero(np.isfinite(scene.finish) & ~scene.lost)
         x1, row = scene.finish[arrows] * g.unit, scene.end_row[arrows]
         down = scene.source_row[arrows] < row
@@ -135,12 +136,12 @@ class ClockLabels:
 
 
 def _lane(row: int, below: bool, tight: bool) -> int:
-    """The number of a lane: two between neighbouring rows, or one if they stand close."""
+    """Return the number of a lane: two between neighbouring rows, or one if the rows are close."""
     return row + below if tight else 2 * row + below
 
 
 def _meets(spans: list[tuple[float, float]], left: float, right: float) -> bool:
-    """Whether any of the spans, all equally long and in order, meets a stretch."""
+    """Return whether any of the spans, sorted and of equal length, meets a stretch."""
     if not spans:
         return False
     at = bisect_left(spans, (left - (spans[0][1] - spans[0][0]),))

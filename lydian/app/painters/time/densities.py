@@ -1,4 +1,4 @@
-"""Paints very many events as shades: how many there are in each row and piece of the axis, none left out."""
+"""Shades for very many events, which show their number in each row and piece of the axis without omissions."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from lydian.views.time.spacetime import ArrowScene
 
 __all__ = ["darkest", "draw_density"]
 
-#: The table of shades has at most so many entries; of greater counts the last bits make no difference.
+#: The maximum size of the table of shades; for greater counts, the last bits make no difference.
 _SHADES = 1 << 14
-#: The palest shade: one event can be seen.
+#: The palest shade, at which one event is visible.
 _PALEST = 0.16
 
 
 def _merged(g: Geometry, scene: ArrowScene) -> int:
-    """How many pieces are drawn as one, so that none is narrower than a pixel; a power of two."""
+    """Return the number of pieces drawn as one so that none is narrower than a pixel; it is a power of two."""
     assert scene.grid is not None
     return 1 << max(0, math.ceil(-math.log2(max(scene.grid.width * g.unit, 1e-12)) - 1e-9))
 
 
 def darkest(g: Geometry, scene: ArrowScene) -> int:
-    """The number of events that is drawn darkest; no place has more."""
+    """Return the number of events that is drawn darkest, which is the maximum of all places."""
     assert scene.grid is not None
     rows = max(1, math.ceil(len(g.visible) / max(1, math.floor(len(g.visible) * g.pitch))))
     return scene.grid.full * _merged(g, scene) * rows
 
 
 def draw_density(p: QPainter, theme: Theme, g: Geometry, scene: ArrowScene, strip: tuple[float, float] | None) -> None:
-    """Events per row and piece of the axis as shades of ink, on a logarithmic scale.
+    """Draw the events of each row and piece of the axis as shades of ink, on a logarithmic scale.
 
-    Where the past and the future of an event are shown, each has its colour and the rest is pale.
+    If the past and the future of an event are shown, each has its colour and the rest is pale.
     """
     grid = scene.grid
     if grid is None or not grid.counts.size or not len(g.visible):
@@ -85,13 +85,13 @@ def draw_density(p: QPainter, theme: Theme, g: Geometry, scene: ArrowScene, stri
 
 
 def _together(counts: NDArray[np.int32], start: int, merge: int, g: Geometry) -> NDArray[np.int32]:
-    """Counts added up until neither rows nor pieces are smaller than a pixel; piece 0 is ``start`` on the grid."""
+    """Add up counts until neither rows nor pieces are smaller than a pixel; piece 0 is ``start`` on the grid."""
     tall = max(1, math.floor(len(counts) * g.pitch))
     return _fewer_columns(_fewer_rows(counts, tall) if tall < len(counts) else counts, start, merge)
 
 
 def _fewer_rows(counts: NDArray[np.int32], tall: int) -> NDArray[np.int32]:
-    """Neighbouring rows added up to ``tall`` rows (ten times as fast as ``np.add.reduceat``)."""
+    """Add up neighbouring rows to ``tall`` rows (ten times as fast as ``np.add.reduceat``)."""
     bounds = (np.arange(tall + 1) * len(counts) // tall).tolist()
     total = np.empty((tall, counts.shape[1]), dtype=np.int32)
     for place, (low, high) in enumerate(itertools.pairwise(bounds)):
@@ -100,7 +100,7 @@ def _fewer_rows(counts: NDArray[np.int32], tall: int) -> NDArray[np.int32]:
 
 
 def _fewer_columns(counts: NDArray[np.int32], start: int, merge: int) -> NDArray[np.int32]:
-    """Pieces added up to parts of ``merge``, which begin where the grid says; those at both ends may be smaller."""
+    """Add up pieces to parts of ``merge``, aligned to the grid; the parts at both ends may be smaller."""
     if merge == 1:
         return counts
     low = min(-start % merge, counts.shape[1])
@@ -114,7 +114,7 @@ def _fewer_columns(counts: NDArray[np.int32], start: int, merge: int) -> NDArray
 
 
 def _shades(counts: NDArray[np.int32], ink: QColor, most: int, strength: float) -> NDArray[np.uint32]:
-    """Pixels (premultiplied ARGB) for counts up to ``most``."""
+    """Return pixels (premultiplied ARGB) for counts up to ``most``."""
     shift = max(0, most.bit_length() - _SHADES.bit_length())
     levels = (np.arange((most >> shift) + 2) << shift).astype(np.float64)
     share = np.minimum(_PALEST + (1 - _PALEST) * np.log1p(levels) / math.log1p(max(most, 1)), 1.0) * strength

@@ -1,4 +1,4 @@
-"""Paints the dots of the space-time diagram: events, heads of arrows, crosses, Lamport times."""
+"""The painter of the dots of the space-time diagram: events, heads of arrows, crosses, Lamport times."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from lydian.views.time.spacetime import CRASH, FAULT, FULL, HOLLOW, HUES, LOST, 
 
 __all__ = ["DETAILED", "NEAR", "DotPainter", "Mask", "Strip"]
 
-#: Up to so many arrows in view have heads, dashes and smooth edges; more are plain lines of one pixel.
+#: The number of arrows in view up to which they have heads, dashes and smooth edges; more are plain one-pixel lines.
 DETAILED = 500
-#: More dots, and more heads, than this are stamped, not drawn.
+#: The number of dots, and of heads, above which they are stamped rather than drawn.
 STAMPED, STAMPED_HEADS = 60, 16
-#: No dot, head or label reaches farther to the left of its time, in pixels; nor, but for the label, to the right.
+#: The maximum reach in pixels of a dot, head or label to the left of its time; except for labels, also to the right.
 NEAR = 30.0
 _BASE = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBaseline
 
@@ -35,7 +35,7 @@ Mask = NDArray[np.bool_]
 
 
 class DotPainter:
-    """Paints the events of a :class:`~lydian.views.time.spacetime.ArrowScene` and the heads of its arrows."""
+    """The painter of the events of a :class:`~lydian.views.time.spacetime.ArrowScene` and the heads of its arrows."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
@@ -55,15 +55,15 @@ class DotPainter:
         return min(6.4 * (1.0 + (g.factor - 1.0) * 0.8), max(3.0, g.pitch * 0.5))
 
     def color(self, scene: ArrowScene, kind: int, hue: int) -> QColor:
-        """The colour of an arrow."""
+        """Return the colour of an arrow."""
         return self.theme.message(kind).color if hue < 0 else self.hues(scene)[hue]
 
     def hues(self, scene: ArrowScene) -> list[QColor]:
-        """The colours of depths or senders."""
+        """Return the colours of depths or senders."""
         return palette(self.theme, scene.color, scene.deepest >= HUES)
 
     def strong(self, scene: ArrowScene) -> Mask:
-        """Which arrows are at full strength."""
+        """Return which arrows are at full strength."""
         if scene.dimmed:
             return (scene.bits > 0) | scene.chosen
         return np.ones(len(scene.message), dtype=bool)
@@ -79,7 +79,7 @@ class DotPainter:
         events: Mask | None = None,
         plain: bool = False,
     ) -> None:
-        """Heads, dots, crosses and Lamport times; ``plain``: dots and crosses only."""
+        """Draw heads, dots, crosses and Lamport times, or with ``plain`` only dots and crosses."""
         some = np.ones(len(scene.event), dtype=bool) if events is None else events.copy()
         heads = np.isfinite(scene.finish) & ~scene.lost
         if arrows is not None:
@@ -124,7 +124,7 @@ class DotPainter:
         opacity: NDArray[np.float64],
         larger: float = 1.0,
     ) -> None:
-        """The heads of some arrows at (x, y)."""
+        """Draw the heads of some arrows at (x, y)."""
         if not len(arrows):
             return
         size = self.head(g) * larger
@@ -147,7 +147,7 @@ class DotPainter:
             p.restore()
 
     def _head(self, p: QPainter, kind: int, color: QColor, size: float) -> None:
-        """One head at (0, 0), pointing to the right, with a rim in the colour of the ground."""
+        """Draw one head at (0, 0), pointing to the right, with an edge in the colour of the ground."""
         ground = self.theme.color("surface.canvas")
         casing = QPen(ground, 1.6 if size >= 9 else 0.8)
         casing.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
@@ -161,7 +161,7 @@ class DotPainter:
             p.drawEllipse(QPointF(0, 0), size * 0.17, size * 0.17)
 
     def _atlas(self, p: QPainter, size: float) -> Atlas:
-        """Stamps of a size, for heads and dots."""
+        """Return the stamps of a size for heads and dots."""
         ratio = p.device().devicePixelRatioF()
         key = (round(size, 1), ratio)
         if key not in self._atlases:
@@ -181,7 +181,7 @@ class DotPainter:
             p.drawPoint(QPointF(0, 0))
 
     def _points(self, p: QPainter, g: Geometry, scene: ArrowScene, some: NDArray[np.int64], dimmed: bool) -> None:
-        """Dots and crosses of events; those without a mark are pale if ``dimmed``."""
+        """Draw dots and crosses of events; those without a mark are pale if ``dimmed``."""
         radius = self.radius(g)
         ink, fault = self.theme.color("text.primary"), self.theme.color("fault.base")
         paper = self.theme.color("surface.panel")
@@ -191,7 +191,7 @@ class DotPainter:
         for pale in (True, False):
             weak = (scene.event_bits[some] == 0) if dimmed else np.zeros(len(some), dtype=bool)
             group = some[weak == pale]
-            # one that is in past and future is the selected event itself
+            # an event in both past and future is the selected event itself
             tone = np.where(scene.event_bits[group] < PAST | FUTURE, scene.event_bits[group], 0).astype(np.int64)
             glyphs = (scene.glyph[group].astype(np.int64) * 8 + tone) * 64
             glyphs += scene.event_hue[group] + 1 if hues else 0
@@ -203,7 +203,7 @@ class DotPainter:
                 outer = 2 * radius * (0.78 if glyph == HOLLOW else 1.0)
                 discs = [(alpha(color, dim if pale else 1.0).rgba(), outer)]
                 if glyph == HOLLOW:
-                    # A whole disc of paper under the ring, so that a pale ring does not show what is below it.
+                    # A disc of paper under the ring prevents a pale ring from showing what is below it.
                     discs.insert(0, (paper.rgba(), outer))
                     if outer > 2.6:
                         discs.append((paper.rgba(), outer * 0.5))
@@ -214,7 +214,7 @@ class DotPainter:
     def _discs(
         self, p: QPainter, x: NDArray[np.float64], y: NDArray[np.float64], discs: list[tuple[int, float]]
     ) -> None:
-        """Discs, one on the other, around points; very many of them stand on whole pixels."""
+        """Draw overlapping discs around points; very many of them are aligned to whole pixels."""
         if len(x) > STAMPED and is_raster(p):
             atlas = self._atlas(p, math.ceil(discs[0][1]) + 2)
             place = atlas.prepare([("dot", tuple(discs))])

@@ -36,7 +36,7 @@ def keep_gutter(
     badges: Sequence[QColor] | None = None,
     liars: Collection[int] = (),
 ) -> None:
-    """:func:`draw_gutter` from a kept picture as long as it would show the same."""
+    """Draw the gutter with :func:`draw_gutter`, from a cached picture while it is valid."""
     area = QRectF(g.rect.left(), g.rect.top(), g.left - g.rect.left(), g.rect.height())
     shown = processes[g.visible.start : g.visible.stop]
     key = (
@@ -63,7 +63,7 @@ def draw_gutter(
     badges: Sequence[QColor] | None = None,
     liars: Collection[int] = (),
 ) -> None:
-    """State and name of each row's process; small rows lose names, then shapes.
+    """Draw the state and name of each row's process; small rows lose names, then shapes.
 
     ``badges`` are colours that processes have as senders, in turn; ``liars`` are Byzantine.
     """
@@ -130,12 +130,12 @@ def _draw_strip(
     slots: NDArray[np.int16],
     crashed: NDArray[np.bool_],
 ) -> None:
-    """States as a strip of colour, for rows too low for shapes."""
+    """Draw states as a strip of colour, for rows too low for shapes."""
     width = g.left - 8 - (g.rect.left() + 8)
     rows = np.arange(g.visible.start, g.visible.stop)
     process = processes[rows]
     tall = min(len(rows), max(1, math.floor(g.bottom - g.top)))
-    pick = np.arange(tall) * len(rows) // max(tall, 1)  # of several rows on one pixel the first
+    pick = np.arange(tall) * len(rows) // max(tall, 1)  # of several rows on one pixel, the first is shown
     colors = np.zeros(257, dtype=np.uint32)
     for slot in np.unique(slots[process]).tolist():
         colors[min(slot, 255)] = theme.state(slot).fill.rgba()

@@ -1,4 +1,4 @@
-"""What the colours and shades of the space-time diagram stand for, below its rows."""
+"""The key to the colours and shades of the space-time diagram, below its rows."""
 
 from __future__ import annotations
 
@@ -24,31 +24,31 @@ class Key:
 
 
 def depth_key(colors: list[QColor], deepest: int) -> Key:
-    """The key to causal depths."""
+    """Return the key to causal depths."""
     after = str(deepest) if deepest < HUES else f"{HUES - 1}, then again up to {deepest:,}"
     return Key(colors[: min(deepest + 1, HUES)], "causal depth 0", after)
 
 
 def chain_key(colors: list[QColor]) -> Key:
-    """The key to chains of causes."""
-    return Key(colors, "a colour a chain", "")
+    """Return the key to causal chains."""
+    return Key(colors, "one colour per chain", "")
 
 
 def shade_key(theme: Theme, darkest: int) -> Key:
-    """The key to shades: from one event to as many as the darkest may stand for."""
+    """Return the key to shades: from one event to the maximum for the darkest."""
     ink = theme.color("text.secondary")
     return Key([alpha(ink, 0.16 + 0.12 * i) for i in range(8)], "1 event", f"{darkest:,}")
 
 
 def key_width(theme: Theme, key: Key) -> float:
-    """How wide a key is, in pixels."""
+    """Return the width of a key in pixels."""
     metrics = QFontMetricsF(theme.font("caption"))
     texts = metrics.horizontalAdvance(key.before) + metrics.horizontalAdvance(key.after)
     return texts + len(key.swatches) * (metrics.capHeight() + 2) + 24
 
 
 def draw_key(p: QPainter, theme: Theme, g: Geometry, key: Key) -> None:
-    """A key at the bottom right, if there is room."""
+    """Draw a key at the bottom right, if there is room."""
     font = theme.font("caption")
     metrics = QFontMetricsF(font)
     side = metrics.capHeight() + 2

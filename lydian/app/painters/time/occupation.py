@@ -1,4 +1,4 @@
-"""Paints the bars of Occupation: what has happened in full, the rest pale, both from kept pictures."""
+"""The painter of the bars of Occupation: the past in full, the rest pale, both from cached pictures."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from lydian.views.words.words import brief
 
 __all__ = ["BarHit", "OccupationPainter"]
 
-#: Parts told one by one.
+#: The maximum number of parts described one by one.
 _TOLD = 6
 
 
 @dataclass(frozen=True)
 class BarHit(Hit):
-    """A process, and the part it plays at the place that was hit: its number among :func:`parts`, -1 for none."""
+    """A process and the part of its bar that was hit: its number among :func:`parts`, or -1 for none."""
 
     part: int = -1
 
 
 def bar_words(hit: Hit, frame: OccupationFrame) -> str:
-    """What a process did when, in words (rich text)."""
+    """Describe the activities of a process over time, as rich text."""
     process = number_of(hit, "process")
     if process is None:
         return ""
@@ -47,7 +47,7 @@ def bar_words(hit: Hit, frame: OccupationFrame) -> str:
     start, stop, state = table.start[place], table.stop[place], table.state[place]
     head = f"<b>Process {escape(timeline.processes[process])}</b>"
     if not len(start) or (start[0] > frame.t and not frame.future):
-        return f"{head}<br>nothing has happened to it"
+        return f"{head}<br>no event so far"
     last = len(start) if frame.future else int(np.searchsorted(start, frame.t, side="right"))
     current = int(np.searchsorted(start, frame.t, side="right")) - 1
     first = max(0, min(current - _TOLD // 2, last - _TOLD))
@@ -63,7 +63,7 @@ def bar_words(hit: Hit, frame: OccupationFrame) -> str:
 
 
 def _one(frame: OccupationFrame, part: int) -> str:
-    """One part of a bar: state, from, to, length, the event it began with, and the totals if they are shown."""
+    """Describe one part of a bar: state, start, end, length, its first event, and the totals if they are shown."""
     timeline, table = frame.timeline, parts(frame.timeline)
     process, event = int(table.process[part]), int(table.event[part])
     state = int(table.state[part])
@@ -77,7 +77,7 @@ def _one(frame: OccupationFrame, part: int) -> str:
 
 
 def _totals(frame: OccupationFrame, process: int) -> list[str]:
-    """Time and share of each state so far, and of work, if the column is shown."""
+    """Describe the time and share of each state so far, and of work, if the column is shown."""
     if not frame.column or frame.totals is None:
         return []
     spent = frame.totals[process]
@@ -101,16 +101,16 @@ def _told(frame: OccupationFrame, start: float, stop: float, state: int, now: bo
 
 
 def activity(theme: Theme, blocked: bool) -> QColor:
-    """The colour of a process that waits for others, or of one that rests."""
+    """Return the colour of a process that waits for others, or of one that is idle."""
     return alpha(theme.color("chain.waiting"), 0.55) if blocked else theme.color("border.subtle")
 
 
-#: Where the pixels of an image are while it is drawn: new memory for each would cost more than drawing it.
+#: The memory for the pixels of an image that is being drawn; allocating it each time would take longer than drawing.
 _scratch = np.empty(0, dtype=np.uint32)
 
 
 def _room(shape: tuple[int, ...]) -> NDArray[np.uint32]:
-    """An array of that shape, the same memory each time."""
+    """Return an array of the given shape in the shared memory."""
     global _scratch
     size = math.prod(shape)
     if not size <= len(_scratch) <= 4 * max(size, 1 << 16):
@@ -119,7 +119,7 @@ def _room(shape: tuple[int, ...]) -> NDArray[np.uint32]:
 
 
 def draw_image(p: QPainter, theme: Theme, g: Geometry, scene: BarScene, strip: tuple[float, float] | None) -> None:
-    """Many rows as an image: a colour a state."""
+    """Draw many rows as an image with one colour for each state."""
     codes = scene.image
     if codes is None or not codes.size or not len(g.visible):
         return
@@ -132,7 +132,7 @@ def draw_image(p: QPainter, theme: Theme, g: Geometry, scene: BarScene, strip: t
         return
     codes = codes[g.visible.start : g.visible.stop, a:b]
     left = scene.image_start + a * width
-    if width * g.unit < 1 and codes.shape[1] > 1:  # of two pieces on a pixel the later one, if anything is there
+    if width * g.unit < 1 and codes.shape[1] > 1:  # of two pieces on a pixel, the later non-empty one is shown
         start = (first + a) % 2
         left -= start * width
         later = codes[:, 1 - start :: 2]
@@ -169,17 +169,17 @@ def draw_image(p: QPainter, theme: Theme, g: Geometry, scene: BarScene, strip: t
     p.restore()
 
 
-#: A state is named in its bar from this width on.
+#: The width from which a state is named in its bar.
 _NAMED = 74.0
 
 
 def _inset(g: Geometry) -> float:
-    """The air above and below a bar; larger text takes of it, so that the words in the bars grow too."""
+    """Return the margin above and below a bar; larger text reduces it, so that the words in the bars can grow, too."""
     return min(3.5, g.pitch * 0.15) / (1 + max(0.0, g.factor - 1) * 1.5)
 
 
 class OccupationPainter(TimePainter):
-    """Paints :class:`~lydian.views.time.occupation.OccupationFrame`."""
+    """The painter of :class:`~lydian.views.time.occupation.OccupationFrame`."""
 
     # -- painting ----------------------------------------------------------------------------------------------
 
@@ -217,7 +217,7 @@ class OccupationPainter(TimePainter):
             self._column(p, g, frame)
 
     def _times(self, g: Geometry, frame: OccupationFrame, whole: QRectF) -> tuple[QRectF | QRegion, QRectF | QRegion]:
-        """What has happened and what is to come, as parts of the plot."""
+        """Return the past and the future as parts of the plot."""
         if frame.front is None:
             now = min(max(float(g.x(frame.t)), g.left), g.right)
             done = QRectF(g.left, whole.top(), now - g.left, whole.height())
@@ -228,7 +228,7 @@ class OccupationPainter(TimePainter):
     def _bars(
         self, p: QPainter, g: Geometry, scene: BarScene, opacity: float, strip: tuple[float, float] | None = None
     ) -> None:
-        """Bars with their steps; plain and pale if they are still to come."""
+        """Draw bars with their steps, plain and pale for the future."""
         inset = _inset(g)
         tall = g.pitch - 2 * inset
         low, high = strip or (g.left, g.right)
@@ -271,7 +271,7 @@ class OccupationPainter(TimePainter):
     def _steps(
         self, p: QPainter, g: Geometry, scene: BarScene, inset: float, opacity: float, strip: tuple[float, float] | None
     ) -> None:
-        """Ticks along the lower edge of the bars: the process works on a step; whole bars if activity is shown."""
+        """Draw steps of processes as ticks along the lower edge of the bars, or as whole bars if activity is shown."""
         high = min(2.6, max(1.0, g.pitch * 0.12)) * (1 + (g.factor - 1) * 0.6)
         color = alpha(self.theme.color("text.primary"), 0.88)
         if scene.show == "activity":
@@ -288,9 +288,9 @@ class OccupationPainter(TimePainter):
         draw_rects(p, x0, y, width, high)
 
     def _names(self, p: QPainter, g: Geometry, frame: OccupationFrame) -> None:
-        """The state's name in each bar that is wide enough so far."""
+        """Draw the state's name in each bar whose past is wide enough."""
         scene, theme = frame.scene, self.theme
-        size = min(theme.px("caption"), int((g.pitch - 2 * _inset(g)) * 0.87))  # with what hangs below the line
+        size = min(theme.px("caption"), int((g.pitch - 2 * _inset(g)) * 0.87))  # including what extends below the line
         if size < 8:
             return
         font = theme.font("caption", semibold=True)
@@ -316,7 +316,7 @@ class OccupationPainter(TimePainter):
             p.drawText(at, text)
 
     def _done(self, p: QPainter, g: Geometry, frame: OccupationFrame, ghost: float) -> None:
-        """The last state of a process, where it is reached, in the state's own shape."""
+        """Draw the last state of a process, at the time when it is reached, in the state's own shape."""
         scene = frame.scene
         if g.pitch < 5:
             return
@@ -339,7 +339,7 @@ class OccupationPainter(TimePainter):
             p.restore()
 
     def _column(self, p: QPainter, g: Geometry, frame: OccupationFrame) -> None:
-        """Shares of the states and of work, beside the bars."""
+        """Draw the shares of the states and of work beside the bars."""
         theme, totals = self.theme, frame.totals
         if totals is None:
             return
@@ -373,7 +373,7 @@ class OccupationPainter(TimePainter):
     # -- pointing ----------------------------------------------------------------------------------------------
 
     def hit(self, pos: QPointF, rect: QRectF, frame: OccupationFrame, camera: Any = None) -> Hit | None:
-        """The process whose row is at a point, and the part of its bar there."""
+        """Return the process whose row is at a point, and the part of its bar there."""
         g = self.geometry(rect, frame, camera)
         row = -1 if self.fold(g, frame).contains(pos) else g.row(pos.y())
         if row < 0:
@@ -383,5 +383,5 @@ class OccupationPainter(TimePainter):
         return Hit("process", process) if part < 0 else BarHit("process", process, part)
 
     def tooltip(self, hit: Hit, frame: OccupationFrame) -> str:
-        """What a process did when, in words (rich text)."""
+        """Describe the activities of a process over time, as rich text."""
         return bar_words(hit, frame)

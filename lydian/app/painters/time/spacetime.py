@@ -1,6 +1,6 @@
-"""Paints what is still in the space-time diagram: lines and marks, and over them the dots.
+"""The painter of the static parts of the space-time diagram: lines and marks, with the dots over them.
 
-Every part takes a strip: then only what may touch it is drawn, for a picture that was moved sideways.
+Every part takes a strip: then only what may touch it is drawn, for a picture that was shifted sideways.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["DETAILED", "NEAR", "StillPainter"]
 
 
 class StillPainter(DotPainter):
-    """Paints the parts of a :class:`~lydian.views.time.spacetime.ArrowScene`, each as if everything had happened.
+    """The painter of the parts of a :class:`~lydian.views.time.spacetime.ArrowScene`, each as if the run had ended.
 
     ``among`` restricts arrows or events to some of them.
     """
@@ -31,7 +31,7 @@ class StillPainter(DotPainter):
     def lines(
         self, p: QPainter, g: Geometry, scene: ArrowScene, strip: Strip = None, among: Mask | None = None
     ) -> None:
-        """Everything below the dots: crashed spans, marks, arrows."""
+        """Draw everything below the dots: crashed spans, marks, arrows."""
         self._crashes(p, g, scene, strip)
         self._halos(p, g, scene, strip, among)
         detailed = len(scene.message) <= DETAILED
@@ -57,7 +57,7 @@ class StillPainter(DotPainter):
             self.through(p, g, scene, np.ones(len(scene.through), dtype=bool))
 
     def through(self, p: QPainter, g: Geometry, scene: ArrowScene, among: Mask) -> None:
-        """Dashed arrows for what went through hidden processes."""
+        """Draw dashed arrows for causal chains through hidden processes."""
         if not among.any():
             return
         dim = self.number("chain.dimOpacity")
@@ -87,7 +87,7 @@ class StillPainter(DotPainter):
 
     @staticmethod
     def _in_rows(g: Geometry, scene: ArrowScene) -> Mask:
-        """The arrows that begin or end in a row in view; where rows are scrolled the others only pass through."""
+        """Return the arrows that begin or end in a row in view; if rows are scrolled, the others only pass through."""
         if not g.scrolled:
             return np.ones(len(scene.message), dtype=bool)
         first, last = g.first - 0.5, g.first + g.seen - 0.5
@@ -95,7 +95,7 @@ class StillPainter(DotPainter):
         return np.logical_or(*((row >= first) & (row <= last) for row in ends))
 
     def _touching(self, g: Geometry, scene: ArrowScene, strip: Strip, among: Mask | None) -> Mask:
-        """The arrows with an end that may touch the strip."""
+        """Return the arrows with an end that may touch the strip."""
         some = np.isfinite(scene.finish)
         if among is not None:
             some &= among
@@ -104,15 +104,15 @@ class StillPainter(DotPainter):
         return some
 
     def _groups(self, scene: ArrowScene, among: Mask) -> list[tuple[int, int, NDArray[np.int64]]]:
-        """Arrows that look alike: kind, hue, places in the scene."""
+        """Yield arrows that look alike: kind, hue, places in the scene."""
         numbers = np.flatnonzero(among)
         codes = scene.kind[numbers].astype(np.int64) * 64 + scene.hue[numbers] + 1
         if len(scene.message) > DETAILED and scene.color != "kind":
-            codes %= 64  # without dashes kinds look alike
+            codes %= 64  # without dashes, kinds look alike
         return [(code // 64, code % 64 - 1, numbers[codes == code]) for code in np.unique(codes).tolist()]
 
     def _draw(self, p: QPainter, g: Geometry, scene: ArrowScene, some: NDArray[np.int64] | Mask) -> None:
-        """Lines of arrows with the painter's pen; what lies far outside the plot is cut off."""
+        """Draw lines of arrows with the painter's pen, clipped far outside the plot."""
         x0, y0 = g.at(scene.begin[some]), g.y(scene.source_row[some])
         x1, y1 = g.at(scene.finish[some]), g.y(scene.end_row[some])
         low, high = g.left - 3000.0, g.right + 3000.0
@@ -125,7 +125,7 @@ class StillPainter(DotPainter):
     def ghost(
         self, p: QPainter, g: Geometry, scene: ArrowScene, strip: Strip = None, among: Mask | None = None
     ) -> None:
-        """What is still to come, at full strength: thin lines without heads."""
+        """Draw the future at full strength: thin lines without heads."""
         some = self._touching(g, scene, strip, among)
         self._thin(p, g, scene, some)
         if among is None:
@@ -134,7 +134,7 @@ class StillPainter(DotPainter):
     def marked(
         self, p: QPainter, g: Geometry, scene: ArrowScene, strip: Strip = None, among: Mask | None = None
     ) -> None:
-        """Marked and selected arrows alone, with their under-strokes."""
+        """Draw only marked and selected arrows, with their halos."""
         self._halos(p, g, scene, strip, among)
         self._thin(p, g, scene, self._touching(g, scene, strip, among) & ((scene.bits > 0) | scene.chosen))
 
@@ -147,7 +147,7 @@ class StillPainter(DotPainter):
         p.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
     def _halos(self, p: QPainter, g: Geometry, scene: ArrowScene, strip: Strip, among: Mask | None) -> None:
-        """Under-strokes of the causal past and future and of the longest chain, and of selected messages."""
+        """Draw halos of the causal past and future, of the longest chain, and of selected messages."""
         known = self._touching(g, scene, strip, among)
         round_cap = Qt.PenCapStyle.RoundCap
         for bit, name, width in (
@@ -176,7 +176,7 @@ class StillPainter(DotPainter):
             self._draw(p, g, scene, chosen)
 
     def _crashes(self, p: QPainter, g: Geometry, scene: ArrowScene, strip: Strip) -> None:
-        """Rows of crashed processes, from the crash on."""
+        """Draw the rows of crashed processes, from the crash on."""
         near, far = g.plot.left() - 10, g.plot.right() + 10
         for row, start, stop in zip(
             scene.crash_row.tolist(), scene.crash_begin.tolist(), scene.crash_end.tolist(), strict=True
@@ -194,7 +194,8 @@ class StillPainter(DotPainter):
             p.drawLine(QPointF(max(x0, near), y), QPointF(x1, y))
 
     def length(self, p: QPainter, g: Geometry, scene: ArrowScene, longest: int) -> None:
-        """How long the lit chain is, near its end: not over a label, and within the plot, as far as there is room."""
+        """Draw the length of the highlighted chain near its end, inside the plot and beside labels, if there is room.
+        """
         place = int(np.searchsorted(scene.event, scene.chain))
         if scene.chain < 0 or place >= len(scene.event) or scene.event[place] != scene.chain:
             return

@@ -1,4 +1,4 @@
-"""What the painters of Causality and Occupation share: the ground, the row heads, what is hidden, the play head."""
+"""The parts that the painters of Causality and Occupation share: ground, row heads, hidden rows, play head."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from lydian.views.words.words import plural
 
 __all__ = ["TimePainter"]
 
-#: The width of the mark that tells which rows are in view.
+#: The width of the mark that shows which rows are in view.
 _SCROLLER = 4.0
 
 
 class TimePainter:
-    """Paints a :class:`~lydian.views.time.alongtime.TimeFrame` on anything Qt can paint on.
+    """The painter of a :class:`~lydian.views.time.alongtime.TimeFrame` on any paint device of Qt.
 
-    ``camera.rows``, if it is there, says which rows are seen (from, to); ``camera.margin`` keeps room at the right;
-    ``camera.lifted`` is the process whose row is being dragged and the height it is dragged to, or ``None``.
+    ``camera.rows``, if present, gives the rows in view (from, to); ``camera.margin`` keeps room at the right;
+    ``camera.lifted`` is the process whose row is being dragged and the height to which it is dragged, or ``None``.
     """
 
     def __init__(self, theme: Theme) -> None:
@@ -46,32 +46,32 @@ class TimePainter:
     # -- what each view does its own way -----------------------------------------------------------------------
 
     def margin(self, frame: Any) -> float:
-        """Room at the right that the frame itself needs."""
+        """Return the room at the right that the frame itself needs."""
         return 0.0
 
     def key(self, frame: Any, g: Geometry | None = None) -> Key | None:
-        """What colours stand for, if that is to be said below the rows; about so wide as long as ``g`` is not known."""
+        """Return the key to the colours below the rows, if there is one; its width is approximate without ``g``."""
         return None
 
     def row_lines(self, frame: Any) -> bool:
-        """Whether each row has a line."""
+        """Return whether each row has a line."""
         return False
 
     def badges(self, frame: Any) -> Sequence[QColor] | None:
-        """Colours that stand for processes in turn."""
+        """Return colours that identify processes in turn."""
         return None
 
     def content(self, p: QPainter, g: Geometry, frame: Any) -> None:
-        """What stands in the plot."""
+        """Draw the contents of the plot."""
         raise NotImplementedError
 
     def beside(self, p: QPainter, g: Geometry, frame: Any) -> None:
-        """What stands beside the plot."""
+        """Draw the parts beside the plot."""
 
     # -- painting ----------------------------------------------------------------------------------------------
 
     def geometry(self, rect: QRectF, frame: TimeFrame, camera: Any = None) -> Geometry:
-        """Where times and rows lie in ``rect``."""
+        """Return the positions of times and rows in ``rect``."""
         scene = frame.scene
         margin = max(float(getattr(camera, "margin", 0.0) or 0.0), self.margin(frame))
         below = self._band() if self._folded(frame) or self.key(frame) is not None else 0.0
@@ -81,7 +81,7 @@ class TimePainter:
         )  # fmt: skip
 
     def paint(self, p: QPainter, rect: QRectF, frame: TimeFrame, camera: Any = None) -> None:
-        """Paint the frame into ``rect``, its ground included."""
+        """Paint the frame into ``rect``, including its ground."""
         g = self.geometry(rect, frame, camera)
         scene, theme = frame.scene, self.theme
         p.save()
@@ -111,21 +111,21 @@ class TimePainter:
         p.restore()
 
     def _band(self) -> float:
-        """Height of what stands below the rows."""
+        """Return the height of the parts below the rows."""
         return 10.0 + 1.4 * self.theme.px("caption")
 
     def _folded(self, frame: TimeFrame) -> int:
         return len(frame.scene.rows.row) - len(frame.scene.rows)
 
     def fold(self, g: Geometry, frame: TimeFrame) -> QRectF:
-        """The row that stands for all hidden processes; empty if there are none."""
+        """Return the row that represents all hidden processes, empty if there are none."""
         if not self._folded(frame):
             return QRectF()
         band = self._band() - 4
         return QRectF(g.rect.left() + 6, g.rect.bottom() - 4 - band, g.rect.width() - 12, band)
 
     def _fold(self, p: QPainter, g: Geometry, frame: TimeFrame) -> None:
-        """One grey row for what is hidden, with a chevron that says it can be opened."""
+        """Draw one grey row for the hidden processes, with a chevron that shows that it can be opened."""
         box = self.fold(g, frame)
         if box.isEmpty():
             return
@@ -153,7 +153,7 @@ class TimePainter:
         p.drawText(QPointF(left, middle + metrics.capHeight() / 2), text)
 
     def _scroller(self, p: QPainter, g: Geometry) -> None:
-        """At the right edge, which of the rows are in view."""
+        """Show at the right edge which of the rows are in view."""
         if not g.scrolled:
             return
         track = QRectF(g.rect.right() - _SCROLLER - 2, g.top, _SCROLLER, g.bottom - g.top)
@@ -166,7 +166,7 @@ class TimePainter:
         p.drawRoundedRect(QRectF(track.left(), top, track.width(), high), 2, 2)
 
     def _lift(self, p: QPainter, g: Geometry, frame: TimeFrame, process: int, y: float) -> None:
-        """The row that is being dragged, and the line where it would go."""
+        """Draw the row that is being dragged, and the line where it would go."""
         accent = self.theme.color("accent.base")
         row = float(frame.scene.rows.row[process])
         p.fillRect(QRectF(g.rect.left(), g.y(row) - g.pitch / 2, g.rect.width(), g.pitch), alpha(accent, 0.12))
@@ -190,17 +190,17 @@ class TimePainter:
 
     @staticmethod
     def gap(g: Geometry, y: float) -> int:
-        """Before which row something let go at ``y`` would stand; the number of rows for the end."""
+        """Return the row before which something dropped at ``y`` would be placed, or the number of rows for the end."""
         return min(max(math.floor((y - g.top) / g.pitch + g.first + 0.5), 0), g.rows)
 
     def head_at(self, pos: QPointF, rect: QRectF, frame: TimeFrame, camera: Any = None) -> int | None:
-        """The process whose head, left of the plot, is at a point."""
+        """Return the process whose head, left of the plot, is at a point."""
         g = self.geometry(rect, frame, camera)
         row = g.row(pos.y())
         return int(frame.scene.rows.processes[row]) if row >= 0 and pos.x() < g.left - 4 else None
 
     def place_of(self, process: int, rect: QRectF, frame: TimeFrame, camera: Any = None) -> QRectF | None:
-        """The row of a process; that of all hidden ones if it is among them."""
+        """Return the row of a process, or that of all hidden ones if it is among them."""
         g = self.geometry(rect, frame, camera)
         row = int(frame.scene.rows.row[process])
         if row < 0:
@@ -208,13 +208,13 @@ class TimePainter:
         return QRectF(g.rect.left(), g.y(row) - g.pitch / 2, g.rect.width(), g.pitch)
 
     def fold_at(self, pos: QPointF, rect: QRectF, frame: TimeFrame, camera: Any = None) -> bool:
-        """Whether the row of hidden processes is at a point."""
+        """Return whether the row of hidden processes is at a point."""
         return self.fold(self.geometry(rect, frame, camera), frame).contains(pos)
 
     def note_at(self, pos: QPointF, rect: QRectF, frame: TimeFrame, camera: Any = None) -> str:
-        """What is said of the row of hidden processes."""
+        """Return the note on the row of hidden processes."""
         return "Click to show all processes again" if self.fold_at(pos, rect, frame, camera) else ""
 
     def time_at(self, pos: QPointF, rect: QRectF, frame: TimeFrame, camera: Any = None) -> float:
-        """The simulated time at a point."""
+        """Return the simulated time at a point."""
         return self.geometry(rect, frame, camera).time(pos.x())

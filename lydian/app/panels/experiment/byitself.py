@@ -1,4 +1,4 @@
-"""What opens below the card Users and churn: commands and crashes that come by themselves, and a form for each."""
+"""The popup of the card Users and churn: spontaneous commands and crashes, with a form for each."""
 
 from __future__ import annotations
 
@@ -40,24 +40,24 @@ from lydian.views.playback.interfering import outline_from
 
 __all__ = ["ByItselfPopup", "commands_of"]
 
-#: The popup is at least so wide; the form scrolls when it is higher than this; of the list so many lines are seen.
+#: The minimum width of the popup; the maximum height of the form before it scrolls; the visible rows of the list.
 WIDTH, HIGHEST, SEEN = 440, 330, 5
 _DISTRIBUTIONS = ("arrivals", "lifetime", "downtime")
 
 
 def commands_of(source: str) -> tuple[EventOutline, ...]:
-    """The commands that a protocol's text declares; it is parsed only, never run."""
+    """Return the commands that a protocol's text declares; the text is parsed, never run."""
     found = outline_from(source)
     return () if found is None else found.commands
 
 
 class ByItselfPopup(Popup):
-    """The traffic and the churn of an experiment: a list, and the lines of the entry that is chosen in it.
+    """The popup for the traffic and the churn of an experiment: a list, and the fields of the selected entry.
 
-    A line takes effect when it is left.  What cannot be used is explained below and not taken.
+    A field takes effect when it loses the focus. Invalid input is explained below it and not used.
     """
 
-    #: What the Edit menu says, the traffic and the churn as they are now.
+    #: The text of the undo step, and the new traffic and churn.
     changed = Signal(str, object, object)
 
     def __init__(self, parent: QWidget) -> None:
@@ -69,14 +69,14 @@ class ByItselfPopup(Popup):
         self._entries: list[Entry] = []
         self.lines: dict[str, QLineEdit | QComboBox] = {}
         self.list = QListWidget()
-        self.list.setAccessibleName("What comes by itself")
+        self.list.setAccessibleName("Random commands and churn")
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.add_traffic, self.add_churn = QPushButton("Add commands"), QPushButton("Add churn")
-        self.remove = QPushButton("Take away")
+        self.remove = QPushButton("Remove")
         self.add_traffic.setToolTip("Commands that users give at random times")
-        self.add_churn.setToolTip("Processes that crash and come back at random times")
-        self.remove.setToolTip("Take away what is chosen in the list (Del)")
+        self.add_churn.setToolTip("Processes that crash and recover at random times")
+        self.remove.setToolTip("Remove the selected entry (Del)")
         self.why, self.explained, self.problem = QLabel(), QLabel(), QLabel()
         for label, name in ((self.why, "explained"), (self.explained, "explained"), (self.problem, "problem")):
             label.setObjectName(name)
@@ -109,7 +109,7 @@ class ByItselfPopup(Popup):
         self._all = [*traffic, *churn]
         self._commands, self._names, self._until = tuple(commands), tuple(names), until
         self.add_traffic.setEnabled(bool(commands))
-        self.why.setText(f"{protocol} has no commands that users could give; processes can come and go.")
+        self.why.setText(f"{protocol} has no commands for users; processes can join and leave.")
         self.why.setVisible(not commands)
         self._fill(0)
         self.open_below(below, WIDTH)
@@ -118,11 +118,11 @@ class ByItselfPopup(Popup):
 
     @property
     def chosen(self) -> ByItself | None:
-        """The entry whose lines are shown."""
+        """The entry whose fields are shown."""
         row = self.list.currentRow()
         return self._all[row] if 0 <= row < len(self._all) else None
 
-    # ------------------------------------------------------------------ showing
+    # ------------------------------------------------------------------ the form
 
     def _fill(self, row: int) -> None:
         self.list.blockSignals(True)
@@ -139,7 +139,7 @@ class ByItselfPopup(Popup):
         self._form()
 
     def _form(self) -> None:
-        """The lines of the chosen entry."""
+        """Build the fields of the selected entry."""
         one = self.chosen
         self.problem.hide()
         self.area.setVisible(one is not None)
@@ -169,17 +169,17 @@ class ByItselfPopup(Popup):
         if entry.choices:
             box = choice(*((each, each) for each in entry.choices))
             return self.form.add(entry.key, entry.label, box, about=entry.about, tip=entry.about)
-        tip = f"A value, or drawn: {DRAWS}" if entry.key.startswith("field:") else entry.about
+        tip = f"A value, or a random one: {DRAWS}" if entry.key.startswith("field:") else entry.about
         line = QLineEdit(entry.value)
         return self.form.add(
             entry.key, entry.label, line, live=False, about=entry.about, tip=tip, empty=entry.about
         )  # fmt: skip
 
     def _laws(self, entry: Entry, line: QLineEdit | QComboBox) -> QComboBox:
-        """Laws to choose from, below the line that takes any other."""
+        """Return a list of distributions, shown below the field that takes any other."""
         laws = QComboBox()
-        laws.addItems(["Choose a law…", *LAWS])
-        laws.setAccessibleName(f"Laws to choose from: {entry.label}")
+        laws.addItems(["Choose a distribution…", *LAWS])
+        laws.setAccessibleName(f"Distributions for {entry.label}")
 
         def took(index: int) -> None:
             if index > 0 and isinstance(line, QLineEdit):
@@ -191,7 +191,7 @@ class ByItselfPopup(Popup):
         return laws
 
     def _fit(self) -> None:
-        """As high as the lines need, up to a bound; then they scroll."""
+        """Set the height that the fields need; above a maximum, they scroll."""
         inside = self.area.widget()
         if inside is not None and not self.area.isHidden():
             need = inside.sizeHint().height() + 4
@@ -204,10 +204,10 @@ class ByItselfPopup(Popup):
         if self.isVisible():
             self.stay_inside(self)
 
-    # ------------------------------------------------------------------ changing
+    # ------------------------------------------------------------------ changes
 
     def check(self) -> ByItself | None:
-        """The entry as it stands in the lines; ``None``, and a sentence below, if it is none."""
+        """Return the entry in the fields, or ``None`` if it is invalid, with an explanation below."""
         if self.chosen is None:
             return None
         values = self.form.read()
@@ -232,7 +232,7 @@ class ByItselfPopup(Popup):
         return found
 
     def commit(self) -> None:
-        """Hand on what the lines say, if it can be used and is something new."""
+        """Emit the entry in the fields if it is valid and has changed."""
         row, found = self.list.currentRow(), self.check()
         if found is None or found == self._all[row]:
             return
@@ -240,7 +240,7 @@ class ByItselfPopup(Popup):
         self._all[row] = found
         self._tell("commands" if isinstance(found, Traffic) else "churn")
         if other:
-            QTimer.singleShot(0, self, lambda: self._fill(row))  # the box that was used goes with its lines
+            QTimer.singleShot(0, self, lambda: self._fill(row))  # the box that was used is deleted with its fields
             return
         text = brief(found, len(self._names))
         self.list.item(row).setText(text[:1].upper() + text[1:])
@@ -248,7 +248,7 @@ class ByItselfPopup(Popup):
         self._entries = entries(found, self._commands)
 
     def values_before(self, key: str) -> str:
-        """What a line said when its form was made."""
+        """Return the values of the fields when the form was made."""
         return texts(self._entries).get(key, "")
 
     def _add(self, one: ByItself) -> None:

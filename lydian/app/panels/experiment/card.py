@@ -1,4 +1,4 @@
-"""A part of the experiment as a card: what it is, its value, a remark; a click opens its choices below it."""
+"""A part of the experiment as a card with its name, its value and a remark; a click opens its choices below it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Card", "Elided", "scrolled"]
 
 
 class Elided(QLabel):
-    """A label that never asks for room: what does not fit ends in "…", and the tool tip has all of it."""
+    """A label that never requests room: an overlong text ends in "…", and the tooltip shows all of it."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -24,7 +24,7 @@ class Elided(QLabel):
 
     @property
     def whole(self) -> str:
-        """All of the text."""
+        """The whole text."""
         return self._whole
 
     def say(self, text: str) -> None:
@@ -53,7 +53,7 @@ class Elided(QLabel):
 
 
 class Card(QPushButton):
-    """Icon, label, value, remark, and a small arrow."""
+    """A card with an icon, label, value, remark and a small arrow."""
 
     def __init__(self, icon_name: str, label: str, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -97,7 +97,7 @@ class Card(QPushButton):
 
 
 def scrolled(inside: QWidget | None = None) -> QScrollArea:
-    """An area without a frame that scrolls up and down what does not fit; the focus goes to what is inside."""
+    """Return a frameless area that scrolls vertically if the content does not fit; the content takes the focus."""
     area = QScrollArea()
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)

@@ -1,4 +1,4 @@
-"""What opens below the card Daemon: who moves in a step, how long a step takes, and where the run begins."""
+"""The popup of the card Daemon: which processes act in a step, how long a step takes, and the initial configuration."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ __all__ = ["DaemonPopup", "card_text", "has_rules"]
 
 
 def has_rules(source: str) -> bool:
-    """Whether a protocol's text has guarded actions; it is parsed only, never run."""
+    """Return whether a protocol's text has guarded actions; the text is parsed, never run."""
     found = outline_from(source)
     return found is not None and bool(found.rules)
 
 
 def card_text(daemon: Daemon, start: Start) -> tuple[str, str]:
-    """Value and remark of the card."""
+    """Return the value and the remark of the card."""
     title = daemon.kind.capitalize()
     if start.any:
-        begins = "begins anywhere"
+        begins = "arbitrary start"
     elif start.processes:
-        begins = f"{plural(len(start.processes), 'process', 'processes')} begin{_s(len(start.processes))} otherwise"
+        begins = f"{plural(len(start.processes), 'process', 'processes')} begin{_s(len(start.processes))} differently"
     else:
         begins = DAEMONS[daemon.kind]
     return title, begins
@@ -48,27 +48,27 @@ def _s(count: int) -> str:
 
 
 class DaemonPopup(Popup):
-    """The daemon of an experiment and its start.  A text that is no distribution is explained and not taken."""
+    """The popup for the daemon of an experiment and its start. Invalid distributions are explained and not used."""
 
-    #: The daemon and the start as they are now.
+    #: The new daemon and start.
     changed = Signal(object, object)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._daemon, self._start = Daemon(), Start()
         self.form = form = BoundForm(lambda _key: self.commit(), lambda _key: self._check())
-        self.kind = form.add("kind", "Who moves", choice(*((name, name) for name in DAEMONS)))
+        self.kind = form.add("kind", "Daemon", choice(*((name, name) for name in DAEMONS)))
         self.share = form.add("p", "Each with probability", number(0.01, 1.0, step=0.1))
-        self.step = form.add("step", "A step takes", QLineEdit(), live=False)
-        begins = choice(("as the protocol says", False), ("anywhere: any states, any values", True))
-        self.begins = form.bind("any", begins, name="Where the run begins")
+        self.step = form.add("step", "Duration of a step", QLineEdit(), live=False)
+        begins = choice(("as the protocol defines", False), ("arbitrary: any states, any values", True))
+        self.begins = form.bind("any", begins, name="Initial configuration")
         self.draw = form.bind(
-            "seed", whole(0, 9999, before="no. "), name="Which configuration it begins in",
-            tip="Another number is another configuration to begin in",
+            "seed", whole(0, 9999, before="no. "), name="Seed of the initial configuration",
+            tip="Each number gives another initial configuration",
         )  # fmt: skip
         form.row("begins", "Begins", across((self.begins, 1), self.draw))
         self.own = set_up(
-            QPushButton(), look="offer", name="Begin as the protocol says", clicked=lambda _on: self._forget()
+            QPushButton(), look="offer", name="Begin as the protocol defines", clicked=lambda _on: self._forget()
         )
         self.explained = set_up(QLabel(), look="explained", wraps=True)
         self.problem = set_up(QLabel(), look="problem", wraps=True)
@@ -85,25 +85,25 @@ class DaemonPopup(Popup):
         self.kind.setFocus()
 
     def _fill(self) -> None:
-        """Only what matters for this daemon and this start is shown."""
+        """Show only the fields that matter for this daemon and this start."""
         moves = DAEMONS[self._daemon.kind]
-        self.explained.setText(f"In each step moves: {moves}.")
+        self.explained.setText(f"In each step, the daemon chooses {moves}.")
         self.form.show(p=self._daemon.kind == "distributed")
         self.draw.setVisible(self._start.any)
         count = len(self._start.processes)
-        self.own.setText(f"Take away the values with which {plural(count, 'process', 'processes')} begin{_s(count)}")
+        self.own.setText(f"Remove the values with which {plural(count, 'process', 'processes')} begin{_s(count)}")
         self.own.setVisible(count > 0)
         self.problem.hide()
         self.adjustSize()
 
     def _check(self) -> Daemon | None:
-        """The daemon of the fields; ``None``, and a sentence below, if there is none."""
+        """Return the daemon of the fields, or ``None`` if it is invalid, with an explanation below."""
         try:
             shown = round(self.share.value(), 2)
-            p = self._daemon.p if shown == round(self._daemon.p, 2) else shown  # the file may say more digits
+            p = self._daemon.p if shown == round(self._daemon.p, 2) else shown  # the file may contain more digits
             found = Daemon(self.kind.currentData(), parse(self.step.text().strip() or "1"), p)
         except BadInput as error:
-            self.problem.setText(f"A step takes: {error.what}")
+            self.problem.setText(f"Duration of a step: {error.what}")
             self.problem.show()
             self.adjustSize()
             return None
@@ -111,7 +111,7 @@ class DaemonPopup(Popup):
         return found
 
     def commit(self) -> None:
-        """Hand on what the fields say, if it can be used and is something new."""
+        """Emit the daemon and the start in the fields if they are valid and have changed."""
         daemon = self._check()
         if daemon is None:
             return

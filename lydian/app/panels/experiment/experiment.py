@@ -1,4 +1,4 @@
-"""The experiment as a column of cards, and the runs made of it; a change of any card takes effect at once."""
+"""The experiment as a column of cards, with its runs; a change to any card takes effect at once."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ LARGEST_SEED = 2**31 - 1
 
 
 class SeedCard(QFrame):
-    """The seed: a field, and a dice for another one."""
+    """The card of the seed: a field, and a dice for another seed."""
 
     changed = Signal(int)
 
@@ -94,26 +94,27 @@ class SeedCard(QFrame):
         set_look(self.dice, theme, icon="dice", ink="accent.base")
 
     def say(self, seed: int | None) -> None:
-        """Show a seed, or that it is not known, without telling it as a change."""
+        """Show a seed, or that it is unknown, without emitting a change."""
         self.field.blockSignals(True)
         self.field.setSpecialValueText("Not known" if seed is None else "")
         self.field.setValue(min(seed or 0, LARGEST_SEED))
         self.field.blockSignals(False)
-        self.hint.say("the trace does not say" if seed is None else "same seed, same run")
+        self.hint.say("not recorded in the trace" if seed is None else "same seed, same run")
 
 
 def other_seed(seed: int) -> int:
-    """Another seed, easy to read out loud."""
+    """Choose another seed that is easy to read out."""
     return next(other for other in iter(lambda: random.randrange(1, 10_000), None) if other != seed)
 
 
 class ExperimentPanel(QScrollArea):
-    """The cards Protocol, Parameters and Daemon (if it has any), Network, Timing, Faults, Users and churn, Seed, Stops.
+    """The panel with the cards Protocol, Parameters and Daemon (if it has any), Network, Timing, Faults, Users and
+    churn, Seed, Stops.
 
     Below them are the runs.
     """
 
-    #: A sweep of this experiment is wanted, of a field by its name, or of none yet.
+    #: A sweep of this experiment is requested, of the named setting or of none yet.
     sweep_wanted = Signal(str)
 
     def __init__(self, session: Session, shelf: ArchiveList, theme: Theme, parent: QWidget | None = None) -> None:
@@ -148,8 +149,8 @@ class ExperimentPanel(QScrollArea):
         inside.setObjectName("panel")
         self.sweep = QPushButton("Sweep…")
         self.sweep.setObjectName("offer")
-        self.sweep.setToolTip("Give fields several values, and run every combination (Ctrl+Alt+S)")
-        self.sweep.setAccessibleName("Sweep: many runs with several values")
+        self.sweep.setToolTip("Give settings several values, and run every combination (Ctrl+Alt+S)")
+        self.sweep.setAccessibleName("Sweep: run all combinations of several values")
         self.sweep.clicked.connect(lambda: self.sweep_wanted.emit(""))
         down(
             *self.cards, (self.sweep, Qt.AlignmentFlag.AlignLeft), 8, heading, (self.runs, 1),
@@ -174,12 +175,12 @@ class ExperimentPanel(QScrollArea):
         )
         self.seed.changed.connect(self.set_seed)
 
-    # ------------------------------------------------------------------ lists that open over a card, made then
+    # ------------------------------------------------------------------ popups of the cards, made at their first use
 
     @cached_property
     def protocols(self) -> ChoicePopup:
         """The protocols to choose from."""
-        popup = ChoicePopup(self, "Find a protocol, or a path", self.shelf.protocols)
+        popup = ChoicePopup(self, "Find a protocol, or type a path", self.shelf.protocols)
         popup.chosen.connect(self.set_protocol)
         return popup
 
@@ -192,50 +193,50 @@ class ExperimentPanel(QScrollArea):
 
     @cached_property
     def parameter_list(self) -> ParametersPopup:
-        """The values of the parameters."""
+        """The popup for the parameters."""
         popup = ParametersPopup(self)
         popup.changed.connect(self.set_parameters)
         return popup
 
     @cached_property
     def daemons(self) -> DaemonPopup:
-        """The daemon and the start."""
+        """The popup for the daemon and the start."""
         popup = DaemonPopup(self)
         popup.changed.connect(lambda daemon, start: self.session.change("daemon", daemon=daemon, start=start))
         return popup
 
     @cached_property
     def timings(self) -> TimingPopup:
-        """The timing."""
+        """The popup for the timing."""
         popup = TimingPopup(self)
         popup.changed.connect(lambda timing: self.session.change("timing", timing=timing))
         return popup
 
     @cached_property
     def fault_list(self) -> FaultsPopup:
-        """The faults."""
+        """The popup for the faults."""
         popup = FaultsPopup(self)
         popup.changed.connect(lambda faults: self.set_faults("faults", faults=faults))
         return popup
 
     @cached_property
     def by_itself_list(self) -> ByItselfPopup:
-        """The users and the churn."""
+        """The popup for users and churn."""
         popup = ByItselfPopup(self)
         popup.changed.connect(lambda word, traffic, churn: self.set_faults(word, traffic=traffic, churn=churn))
         return popup
 
     @cached_property
     def stop_list(self) -> StopPopup:
-        """When a run ends."""
+        """The popup for the end of a run."""
         popup = StopPopup(self)
-        popup.changed.connect(lambda stop: self.session.change("when to stop", stop=stop))
+        popup.changed.connect(lambda stop: self.session.change("end of the run", stop=stop))
         return popup
 
     # ------------------------------------------------------------------ several values
 
     def _several(self) -> None:
-        """A card's menu has an entry that gives its field several values."""
+        """Add the menu entry that gives a card's setting several values."""
         for card, field in (
             (self.protocol, "protocol"), (self.parameters, ""), (self.daemon, "daemon"), (self.network, "network"),
             (self.timing, "timing.delay"), (self.faults, "Processes that crash"),
@@ -250,10 +251,10 @@ class ExperimentPanel(QScrollArea):
         assert self.session.experiment is not None
         return self.session.experiment
 
-    # ------------------------------------------------------------------ changing
+    # ------------------------------------------------------------------ changes
 
     def set_protocol(self, ref: str) -> None:
-        """Another protocol; animation and workload of the old one go, and the parameters that this one has not."""
+        """Set another protocol; the animation, workload and unknown parameters of the old one are dropped."""
         experiment = self._experiment()
         parameters = kept(experiment.parameters, self.shelf.source(ref, experiment.path))
         rules = has_rules(self.shelf.source(ref, experiment.path))
@@ -264,13 +265,13 @@ class ExperimentPanel(QScrollArea):
         )  # fmt: skip
 
     def set_parameters(self, values: Mapping[str, Any]) -> None:
-        """Other values of the protocol's parameters; those not named are as the protocol says."""
+        """Set values of the protocol's parameters; the others have their defaults."""
         before = self._experiment().parameters
         names = [name for name in {**before, **values} if before.get(name) != values.get(name)]
         self.session.change(f"parameter{'s' if len(names) > 1 else ''} {', '.join(names)}", parameters=dict(values))
 
     def set_faults(self, word: str, **parts: Any) -> None:
-        """Other faults, or other churn; what they break of the protocol's assumptions is broken on purpose."""
+        """Set other faults or churn; the assumptions that they break are declared as broken on purpose."""
         now, network = self._experiment(), self._timed_network()
         if network is not None:
             needs, after = needs_of(self._source()), now.with_(**parts)
@@ -278,7 +279,7 @@ class ExperimentPanel(QScrollArea):
         self.session.change(word, **parts)
 
     def assumptions_broken(self) -> tuple[str, ...]:
-        """What the experiment breaks of the protocol's assumptions without saying so, if all of it may be broken."""
+        """Return the assumptions that the experiment breaks without declaring it, if all of them may be broken."""
         now, network = self.session.experiment, self._timed_network()
         if now is None or network is None or ALL in now.breaks:
             return ()
@@ -286,14 +287,14 @@ class ExperimentPanel(QScrollArea):
         return tuple(each.name for each in found) if all(each.breakable for each in found) else ()
 
     def _timed_network(self) -> Network | None:
-        """The network with the experiment's timing, if both can be used."""
+        """Return the network with the experiment's timing, if both are valid."""
         now = self.session.experiment
         network = None if now is None else self.shelf.known_network(now.network, now.path)
         if now is None or network is None:
             return None
         try:
             return network.with_timing(now.timing)
-        except LydianError:  # timing of links that are not there: the run will say so
+        except LydianError:  # timing of missing links; the run will report it
             return None
 
     def _open_parameters(self) -> None:
@@ -318,9 +319,9 @@ class ExperimentPanel(QScrollArea):
         return declared(self.shelf.source(experiment.protocol, experiment.path))
 
     def set_network(self, ref: str) -> None:
-        """Another network; what was said about single links and processes of the old one goes, and so do faults.
+        """Set another network; settings and faults of single links and processes of the old one are dropped.
 
-        Only an experiment whose network exists is run; otherwise the sentence says what there is.
+        The network must exist for the experiment to run; otherwise, a notice lists the available ones.
         """
         try:
             self.shelf.network(ref, self._experiment().path)
@@ -336,7 +337,7 @@ class ExperimentPanel(QScrollArea):
         self.session.change(f"seed {seed}", seed=seed)
 
     def next_network(self) -> None:
-        """The network after this one in the archive."""
+        """Switch to the next network of the archive."""
         if self.session.experiment is None:
             return
         names = [ref for ref, _about in self.shelf.networks() if ":" not in ref] or ["ring:8"]
@@ -345,7 +346,7 @@ class ExperimentPanel(QScrollArea):
         self.set_network(names[(at + 1) % len(names)])
 
     def other_delays(self) -> None:
-        """The next law of delay of the list."""
+        """Switch to the next distribution of delays in the list."""
         if self.session.experiment is None:
             return
         from lydian.app.panels.experiment.timing import LAWS
@@ -356,18 +357,18 @@ class ExperimentPanel(QScrollArea):
         at = laws.index(timing.delay) if timing.delay in laws else 0
         self.session.change("delays", timing=replace(timing, delay=laws[(at + 1) % len(laws)]))
 
-    # ------------------------------------------------------------------ showing
+    # ------------------------------------------------------------------ the cards
 
     def refresh(self) -> None:
-        """Show the experiment as it is."""
+        """Show the current experiment."""
         experiment = self.session.experiment
-        for part in (*self.cards, self.sweep):  # runs can be shown and compared all the same
+        for part in (*self.cards, self.sweep):  # runs can be shown and compared without an experiment
             part.setEnabled(experiment is not None)
         if experiment is None:
             self.parameters.hide()
             self.daemon.hide()
             for card in (self.protocol, self.network, self.timing, self.faults, self.by_itself, self.stops):
-                card.say("Not known", "the trace does not say")
+                card.say("Not known", "not recorded in the trace")
             self.seed.say(None)
             return
         title, about = about_source(self.shelf.source(experiment.protocol, experiment.path))
@@ -402,7 +403,7 @@ class ExperimentPanel(QScrollArea):
         also = [f"at time {stop.until:g}"] if stop.until is not None else []
         also += ["at a violation"] if stop.violation else []
         also += [f"after {plural(stop.events, 'event')}"]
-        self.stops.say("When nothing is left", f"or {' or '.join(also)}")
+        self.stops.say("When no event is left", f"or {' or '.join(also)}")
 
 
 def _network_text(experiment: Experiment, network: Network | None) -> tuple[str, str]:
@@ -423,11 +424,11 @@ def _timing_text(experiment: Experiment, network: Network | None) -> tuple[str, 
         )
     remarks = [f"{own} link{'s differ' if own != 1 else ' differs'}"] if own else []
     order = experiment.timing.order or (network.order if network is not None else None)
-    remarks += ["in order of sending"] if order == "fifo" else []
+    remarks += ["FIFO"] if order == "fifo" else []
     for rate, word in WORDS.items():
         own_share = getattr(experiment.timing, rate)
         share = own_share if own_share is not None else getattr(network, rate, 0)
         remarks += [f"{100 * share:.3g} % {word}"] if share else []
-    return (law_text(law) if law is not None else "As the network says"), "; ".join(
+    return (law_text(law) if law is not None else "As in the network"), "; ".join(
         remarks
     ) or "the same for every link"

@@ -1,4 +1,4 @@
-"""What opens below the card Parameters: a field for each parameter of the protocol."""
+"""The popup of the card Parameters: a field for each parameter of the protocol."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from lydian.model.protocol.process import Parameter
 
 __all__ = ["ParametersPopup"]
 
-#: The list of parameters scrolls when it is higher than this.
+#: The height above which the list of parameters scrolls.
 HIGHEST = 420
-#: The popup is at least so wide; this much of it is margin on either side.
+#: The minimum width of the popup, and its margins on both sides.
 WIDTH, MARGIN = 380, 10
 
 
 class _Row(QWidget):
-    """One parameter: its name, its field, what it means, and a sentence if the field says nothing that is allowed."""
+    """One parameter: its name, its field, its meaning, and an explanation if the value is not allowed."""
 
-    #: The field was left with another value that is allowed.
+    #: The field was left with another allowed value.
     changed = Signal()
-    #: The sentence came, changed or went.
+    #: The explanation appeared, changed or disappeared.
     judged = Signal()
 
     def __init__(self, one: Parameter, value: Any, parent: QWidget | None = None) -> None:
@@ -67,7 +67,7 @@ class _Row(QWidget):
         self.say(value)
 
     def say(self, value: Any) -> None:
-        """Show a value without telling it as a change."""
+        """Show a value without emitting a change."""
         self.value = value
         if isinstance(self.field, QComboBox):
             number = next((i for i in range(self.field.count()) if self.field.itemData(i) == value), -1)
@@ -76,7 +76,7 @@ class _Row(QWidget):
             self.field.setText("" if value is None else value_text(value))
 
     def check(self) -> tuple[Any] | None:
-        """The value in the field, in a tuple; ``None``, and a sentence below, if it is not allowed.
+        """Return the value in the field as a tuple, or ``None`` if it is not allowed, with an explanation below.
 
         An empty field means the default.
         """
@@ -106,7 +106,7 @@ class _Row(QWidget):
 
 
 class ParametersPopup(Popup):
-    """A field for each parameter; a value takes effect when its field is left."""
+    """The popup with a field for each parameter; a value takes effect when its field loses the focus."""
 
     #: The values that differ from the defaults, by name.
     changed = Signal(object)
@@ -118,8 +118,8 @@ class ParametersPopup(Popup):
         self._unknown: dict[str, Any] = {}
         self.area = scrolled()
         self.drop = QPushButton()
-        self.drop.setAccessibleName("Take away what the protocol does not know")
-        self.reset = QPushButton("As the protocol says")
+        self.drop.setAccessibleName("Remove unknown parameters")
+        self.reset = QPushButton("Restore defaults")
         fill(self.column, self.area, self.drop, (self.reset, Qt.AlignmentFlag.AlignLeft))
         self.drop.clicked.connect(self._drop)
         self.reset.clicked.connect(self._reset)
@@ -140,12 +140,12 @@ class ParametersPopup(Popup):
         self._fill()
         self._fit(max(below.width(), WIDTH))
         self.open_below(below, WIDTH)
-        self._fit(self.width())  # now that all of it has its final type
+        self._fit(self.width())  # after the final font is known
         if self.rows:
             next(iter(self.rows.values())).field.setFocus()
 
     def _fit(self, wide: int) -> None:
-        """As high as the rows need in that width, up to a bound; then they scroll."""
+        """Set the height that the rows need at this width; above a maximum, they scroll."""
         inside = self.area.widget()
         layout = inside.layout() if inside is not None else None
         if layout is not None:
@@ -161,13 +161,13 @@ class ParametersPopup(Popup):
             self.adjustSize()
 
     def values(self) -> dict[str, Any]:
-        """What differs from the defaults."""
+        """Return the values that differ from the defaults."""
         own = {name: row.value for name, row in self.rows.items() if row.value != self._known[name].default}
         return {**own, **self._unknown}
 
     def _fill(self) -> None:
         names = ", ".join(self._unknown)
-        self.drop.setText(f"Take away {names}: this protocol has no such parameter")
+        self.drop.setText(f"Remove {names}: not a parameter of this protocol")
         self.drop.setVisible(bool(self._unknown))
         self.reset.setEnabled(bool(self.values()))
         self.reset.setVisible(bool(self._known))

@@ -1,4 +1,4 @@
-"""What opens below the cards of the experiment: a list with a search field, faults, when to stop."""
+"""The popups of the experiment's cards: a list with a search field, faults, and the end of the run."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ __all__ = ["ChoicePopup", "FaultsPopup", "StopPopup", "fault_text"]
 
 
 def fault_text(fault: Intervention) -> str:
-    """A fault in a few words: ``process 9 crashes at 5``."""
+    """Return a fault in a few words: ``process 9 crashes at 5``."""
     return fault.kind.plan(fault)
 
 
 class ChoicePopup(Popup):
-    """A list to choose from, with a field on top that filters it or takes any other text."""
+    """A list to choose from, with a field at the top that filters it or takes any other text."""
 
     chosen = Signal(str)
 
@@ -59,7 +59,7 @@ class ChoicePopup(Popup):
         self.list.itemActivated.connect(lambda item: self._take(item.data(Qt.ItemDataRole.UserRole)))
 
     def open(self, below: QWidget, current: str) -> None:
-        """Show the offers with the current one marked."""
+        """Show the choices with the current one marked."""
         self.list.clear()
         for ref, about in self._offers():
             item = QListWidgetItem(f"{ref}   {about}" if about else ref)
@@ -93,11 +93,11 @@ class ChoicePopup(Popup):
 
 
 class FaultsPopup(Popup):
-    """The faults of an experiment, each with a button to take it away, and a line to add one."""
+    """The faults of an experiment, each with a button to remove it, and a line to add one."""
 
     changed = Signal(object)
 
-    #: Titles of faults, and their keys, in the order of what is hit: processes, links one way last, all, messages.
+    #: The titles of faults and their keys, by target: processes, links, one direction, everything, messages.
     DEEDS = tuple(
         (title, {"do": kind.name, **keys})
         for kind, title, keys in sorted(
@@ -111,13 +111,13 @@ class FaultsPopup(Popup):
         self._faults: tuple[Intervention, ...] = ()
         self.list = QListWidget()
         self.list.setAccessibleName("Faults")
-        self.remove = QPushButton("Take away")
+        self.remove = QPushButton("Remove")
         self.deed = QComboBox()
-        self.deed.setAccessibleName("What goes wrong")
+        self.deed.setAccessibleName("Kind of fault")
         for title, keys in self.DEEDS:
             self.deed.addItem(title, keys)
         self.where, self.when, self.add = QLineEdit(), QDoubleSpinBox(), QPushButton("Add")
-        self.where.setAccessibleName("Where: a process, or a link such as 3-5")
+        self.where.setAccessibleName("Target: a process, or a link such as 3-5")
         self.where.setPlaceholderText("3  or  3-5  or  0, 1 | 2, 3")
         self.when.setRange(0, 1e9)
         self.when.setPrefix("at ")
@@ -174,7 +174,7 @@ class FaultsPopup(Popup):
 
 
 class StopPopup(Popup):
-    """When a run ends, beside the moment when nothing is left to do."""
+    """The end of a run, besides the moment when no event is left."""
 
     changed = Signal(object)
 
@@ -183,7 +183,7 @@ class StopPopup(Popup):
         self.form = form = BoundForm(lambda _key: self._commit())
         self.until = form.add("until", "At time", number(0, 1e12, never="never"), name="Stop at time", live=False)
         self.events = form.add(
-            "events", "After events", whole(1, 2**31 - 1, step=1000), name="Stop after so many events", live=False
+            "events", "After events", whole(1, 2**31 - 1, step=1000), name="Number of events to stop after", live=False
         )
         self.violation = form.bind("violation", QCheckBox("when a check is violated"), name="")
         fill(self.column, form.rows, self.violation)

@@ -1,4 +1,4 @@
-"""What opens below the card Timing: the law of delay as a text, checked while it is typed, and what it means."""
+"""The popup of the card Timing: the distribution of delays as text, checked while it is typed, and its meaning."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from lydian.model.network import RATES, Timing
 
 __all__ = ["LAWS", "TimingPopup", "law_explained", "law_text"]
 
-#: Laws of delay to choose from; the first field of the timing takes any other.
+#: The distributions of delay to choose from; the first field of the timing takes any other.
 LAWS = (
     "constant(1)",
     "uniform(0.5, 1.5)",
@@ -32,12 +32,12 @@ LAWS = (
 
 
 def law_text(law: Distribution) -> str:
-    """A distribution in words: ``Log-normal, mean 1``."""
+    """Return a distribution in words: ``Log-normal, mean 1``."""
     return f"{law.title}, {'always' if law.kind == 'constant' else 'mean'} {law.mean:.3g}"
 
 
 def law_explained(law: Distribution) -> str:
-    """What a distribution means for a message, in one sentence."""
+    """Explain in one sentence what a distribution means for a message."""
     if law.kind == "constant":
         return f"Every message takes {law.mean:.4g} time units."
     half, most = (float(np.ravel(law.quantile(share))[0]) for share in (0.5, 0.9))
@@ -45,7 +45,7 @@ def law_explained(law: Distribution) -> str:
 
 
 class TimingPopup(Popup):
-    """Delay, step, order and what goes wrong with messages; a text that is no distribution is explained."""
+    """The popup for delay, step, order and message faults; invalid distributions are explained and not used."""
 
     changed = Signal(object)
 
@@ -53,10 +53,10 @@ class TimingPopup(Popup):
         super().__init__(parent)
         self._timing = Timing()
         self.form = form = BoundForm(lambda _key: self.commit(), lambda _key: self.check())
-        as_usual = "as the network says"
+        as_usual = "as in the network"
         self.delay = form.add("delay", "Delay", QLineEdit(), live=False, empty=as_usual)
         self.laws = set_up(
-            choice(("Choose a law…", None), *((law, law) for law in LAWS)), name="Laws of delay to choose from"
+            choice(("Choose a distribution…", None), *((law, law) for law in LAWS)), name="Distributions of delay"
         )
         form.row("laws", "", self.laws)
         self.step = form.add("step", "Step", QLineEdit(), live=False, empty=as_usual)
@@ -87,7 +87,7 @@ class TimingPopup(Popup):
         self.delay.setFocus()
 
     def check(self) -> tuple[Distribution | None, Distribution | None] | None:
-        """Delay and step as they stand in the fields; ``None``, and a sentence below, if one is none."""
+        """Return the delay and step in the fields, or ``None`` if one is invalid, with an explanation below."""
         found: list[Distribution | None] = []
         for name, field in (("Delay", self.delay), ("Step", self.step)):
             text = field.text().strip()
@@ -105,7 +105,7 @@ class TimingPopup(Popup):
         return found[0], found[1]
 
     def commit(self) -> None:
-        """Hand on what the fields say, if it can be used and is something new."""
+        """Emit the timing in the fields if it is valid and has changed."""
         laws = self.check()
         if laws is None:
             return

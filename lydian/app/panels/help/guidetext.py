@@ -1,4 +1,5 @@
-"""The pages of the guide as text: their titles and sections, what each part of the window is, the table of keys."""
+"""The pages of the guide as text: titles and sections, the part of the window that each describes, the table of keys.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ __all__ = [
     "title",
 ]
 
-#: The pages in the order in which one reads them.  A page that does not exist is left out where they are listed.
+#: The pages in reading order. Missing pages are left out of lists.
 PAGES = (
     "index", "first-steps", "own-protocols", "playback", "drawing-networks", "live-runs", "fault-models",
     "reading-traces", "many-runs", "every-schedule", "exports", "hand-ins", "lessons", "guarded-actions", "animations",
@@ -37,14 +38,14 @@ PAGES = (
 
 @dataclass(frozen=True)
 class Place:
-    """A section of a page; an empty one is the top of the page.  ``word`` is explained there, as it is written."""
+    """A section of a page; an empty section is the top of the page. ``word`` is a word explained there, as written."""
 
     page: str
     section: str = ""
     word: str = ""
 
 
-#: Where the guide speaks of a part of the window that is no view: name of a dock or object -> page and section.
+#: Where the guide describes parts of the window that are not views: name of a dock or object -> page and section.
 _PLACES: Mapping[str, Place] = {
     "trace": Place("views", "text-trace"),
     "experiment": Place("views", "experiment"),
@@ -68,18 +69,18 @@ _PLACES: Mapping[str, Place] = {
     "chip": Place("drawing-networks", "can-it-run"),
     "toolStrip": Place("drawing-networks", "keys-of-the-drawing"),
 }
-#: Two pictures that stand for one another: the guide has both, a window shows the one of its theme.
+#: Two versions of a picture in the guide, light and dark; the window shows the one for its theme.
 _PICTURE = re.compile(r"^!\[[^\]]*\]\(([^)]*?)-(light|dark)\.png\)[ \t]*$", re.MULTILINE)
 _COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 
 
 def guide() -> Path:
-    """The folder of the pages."""
+    """Return the folder of the pages."""
     return resources() / "guide"
 
 
 def slug(heading: str) -> str:
-    """What a link calls a heading: ``"Text trace"`` is ``text-trace``, as on the web."""
+    """Return the anchor of a heading: ``"Text trace"`` becomes ``text-trace``, as on the web."""
     return re.sub(r"\s+", "-", re.sub(r"[^\w\s-]", "", heading.strip().lower()))
 
 
@@ -90,41 +91,41 @@ def _text(page: str) -> str:
 
 
 def title(page: str) -> str:
-    """The first heading of a page, without what stands behind a colon."""
+    """Return the first heading of a page up to a colon."""
     first = re.search(r"^# (.+)$", _text(page), re.MULTILINE)
     return first.group(1).partition(":")[0].strip() if first else page
 
 
 def section(place: Place) -> str:
-    """The text of a section, without its heading; empty if there is none."""
+    """Return the text of a section without its heading, or "" if there is none."""
     parts = re.split(r"^##+ (.+)$", _text(place.page), flags=re.MULTILINE)
     found = [text for heading, text in zip(parts[1::2], parts[2::2], strict=True) if slug(heading) == place.section]
     return found[0].strip() if found else ""
 
 
 def places() -> dict[str, Place]:
-    """Where the guide speaks of each part of the window: name of a dock or object -> page and section.
+    """Return where the guide describes each part of the window: name of a dock or object -> page and section.
 
-    A view has a section of its title.
+    A view has a section with its title.
     """
     return {view.name: Place("views", slug(view.title)) for view in views()} | dict(_PLACES)
 
 
 def about(name: str) -> str:
-    """What one is looking at, in two sentences: how the guide's section on a part of the window begins."""
+    """Return the first two sentences of the guide's section on a part of the window."""
     place = place_of(name)
     first = section(place).partition("\n\n")[0] if place.section else ""
     return re.sub(r"\[([^\]]+)\]\([^)]+\)", r"\1", re.sub(r"[*`_]", "", first))
 
 
 def place_of(name: str) -> Place:
-    """Where the guide speaks of a dock, also of a further one of a kind (``causality-2``); else its contents."""
+    """Return where the guide describes a dock, including further ones of a kind (``causality-2``), or its contents."""
     known = places()
     return known.get(name) or known.get(name.partition("-")[0]) or Place("index")
 
 
 def for_theme(text: str, dark: bool) -> str:
-    """A page as a window shows it: of two pictures that differ by the theme only the one that fits, no comments."""
+    """Return a page as a window shows it: without comments, and with the pictures of the theme."""
     there = {(match.group(1), match.group(2)) for match in _PICTURE.finditer(text)}
     unwanted = "light" if dark else "dark"
 
@@ -136,7 +137,7 @@ def for_theme(text: str, dark: bool) -> str:
 
 
 def keys_table() -> str:
-    """The keys for playing as a table in Markdown, made from the table of commands."""
+    """Return the keys for playing as a Markdown table, made from the table of commands."""
     rows = ["| Keys | Command | What it does |", "| --- | --- | --- |"]
     for command in commands():
         if command.menu.split("/")[0] == "P&layback" or command.name.startswith(("run_until", "breakpoint")):

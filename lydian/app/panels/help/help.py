@@ -18,7 +18,7 @@ __all__ = ["FindField", "HelpColumn", "HelpPanel"]
 
 
 class HelpPanel(QWidget):
-    """The page with its buttons: back, on, contents, and a field to find words in it."""
+    """A page with its buttons: back, forward, contents, and a field to find words in it."""
 
     #: The title of the page.
     titled = Signal(str)
@@ -60,17 +60,17 @@ class HelpPanel(QWidget):
         return QSize(420, 520)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Shown without a page it shows the contents, never nothing."""
+        """Show the contents if there is no page yet."""
         super().showEvent(event)
         if self.page.file is None:
             self.open(Place("index"))
 
     def open(self, place: Place) -> None:
-        """Show a page of the guide from a section on."""
+        """Show a page of the guide, at a section."""
         self.page.go(guide() / f"{place.page}.md", place.section, place.word)
 
     def look(self, *, backwards: bool = False, again: bool = False) -> None:
-        """Go to the next place where the page has the words of the field; round and round."""
+        """Go to the next occurrence of the words in the field, continuing at the top after the last."""
         words = self.field.text()
         page, cursor = self.page, self.page.textCursor()
         if again:
@@ -98,7 +98,7 @@ class HelpPanel(QWidget):
 
 
 class HelpColumn(QFrame):
-    """The guide as a column of a workspace that has no docks, with a bar to close it."""
+    """The guide as a column of a workspace without docks, with a bar to close it."""
 
     closed = Signal()
 
@@ -122,7 +122,7 @@ class HelpColumn(QFrame):
         set_look(self.cross, theme, icon="close", ink="text.secondary")
 
     def leave(self) -> None:
-        """Close it."""
+        """Close the column."""
         self.hide()
         self.closed.emit()
 
@@ -137,13 +137,13 @@ class HelpColumn(QFrame):
 
 
 class FindField(QLineEdit):
-    """A field in which Return goes on to the next place, Shift+Return to the one before."""
+    """A field in which Return goes to the next occurrence and Shift+Return to the previous one."""
 
-    #: The next place is wanted; true: the one before.
+    #: The next occurrence is wanted, or the previous one (true).
     wanted = Signal(bool)
 
     def event(self, event: QEvent) -> bool:
-        """Return is the field's own, wherever the window has a use for it."""
+        """Keep Return for the field, even if the window has a command with this key."""
         asked = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride
         if asked and isinstance(event, QKeyEvent) and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             event.accept()

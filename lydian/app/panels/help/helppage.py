@@ -1,4 +1,4 @@
-"""A page of the guide: Markdown in the colours of the theme, with pictures and with links that do something here."""
+"""A page of the guide: Markdown in the colours of the theme, with pictures and with links into LYDIAN."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from lydian.app.panels.help.helpwords import with_offers
 
 __all__ = ["Page"]
 
-#: Pixels between the text and the edge of the panel.
+#: The number of pixels between the text and the edge of the panel.
 MARGIN = 14
 _ROLES = {1: "display", 2: "heading", 3: "title"}
 
@@ -38,7 +38,7 @@ _ROLES = {1: "display", 2: "heading", 3: "title"}
 class Page(QTextBrowser):
     """One page of the guide, drawn in the theme's colours; pictures are never wider than the page."""
 
-    #: A link of the program's own was clicked: the verb and what it is about (``run``, ``two-wings``).
+    #: A ``lydian:`` link was clicked: the verb and its object (``run``, ``two-wings``).
     asked = Signal(str, str)
     #: Another page or section is shown.
     moved = Signal()
@@ -61,10 +61,10 @@ class Page(QTextBrowser):
         self.anchorClicked.connect(self.follow)
         self.highlighted.connect(lambda url: self.setToolTip(_words(url)))
 
-    # ------------------------------------------------------------------ where one is
+    # ------------------------------------------------------------------ navigation
 
     def go(self, file: Path, anchor: str = "", word: str = "") -> None:
-        """Show a page from one of its sections on, with a word of it marked; the one before: :meth:`back`."""
+        """Show a page at one of its sections, with a word of it marked; :meth:`back` returns to the previous page."""
         if self.file is not None:
             self._past.append(self._here())
             self._ahead.clear()
@@ -74,20 +74,20 @@ class Page(QTextBrowser):
         self.moved.emit()
 
     def back(self) -> None:
-        """The page before."""
+        """Go back to the previous page."""
         self._turn(self._past, self._ahead)
 
     def onward(self) -> None:
-        """The page one has come back from."""
+        """Go forward to the page from which the user went back."""
         self._turn(self._ahead, self._past)
 
     @property
     def can(self) -> tuple[bool, bool]:
-        """Whether there is a page before and one to go on to."""
+        """Return whether there is a page to go back to, and one to go forward to."""
         return bool(self._past), bool(self._ahead)
 
     def follow(self, url: QUrl) -> None:
-        """Do what a link says: another section or page, an example in the window, a file elsewhere."""
+        """Follow a link: another section or page, an example in the window, a file elsewhere."""
         if url.scheme() == "lydian":
             verb, _slash, what = url.path().strip("/").replace(" ", "/").partition("/")
             self.asked.emit(verb, what.strip("/"))
@@ -99,7 +99,7 @@ class Page(QTextBrowser):
                 self.go(file, url.fragment())
 
     def _here(self) -> tuple[Path, int, int]:
-        """The page, the block at its upper edge, and how many pixels of that are above the edge."""
+        """Return the page, the block at its upper edge, and the number of pixels of it above the edge."""
         assert self.file is not None
         block = self.cursorForPosition(QPoint(MARGIN, 2)).block()
         top = self.document().documentLayout().blockBoundingRect(block).top()
@@ -115,7 +115,7 @@ class Page(QTextBrowser):
 
     def _scroll(self, block: QTextBlock, above: int) -> None:
         layout = self.document().documentLayout()
-        layout.documentSize()  # lays the whole page out
+        layout.documentSize()  # lays out the whole page
         self.verticalScrollBar().setValue(round(layout.blockBoundingRect(block).top()) + above)
 
     def _show(self, file: Path) -> None:
@@ -133,18 +133,18 @@ class Page(QTextBrowser):
         self.verticalScrollBar().setValue(0)
 
     def _to(self, anchor: str) -> None:
-        """Bring a section to the top."""
+        """Scroll a section to the top."""
         block = self.heading(anchor) if anchor else None
         if block is not None:
             self.setTextCursor(QTextCursor(block))
             self._scroll(block, -4)
 
     def _mark(self, word: str) -> None:
-        """Select a word where it is explained below the cursor, and bring it into sight with its section."""
+        """Select a word where it is explained below the cursor, and scroll to it and its section."""
         if not word:
             return
         found = self.document().find(word, self.textCursor(), QTextDocument.FindFlag.FindCaseSensitively)
-        while not found.isNull() and found.currentTable() is None:  # the text before the table may have it too
+        while not found.isNull() and found.currentTable() is None:  # the text before the table may also contain it
             found = self.document().find(word, found, QTextDocument.FindFlag.FindCaseSensitively)
         if not found.isNull():
             self.setTextCursor(found)
@@ -152,7 +152,7 @@ class Page(QTextBrowser):
             bar.setValue(bar.value() + self.cursorRect(found).top() - high // 4)
 
     def heading(self, anchor: str) -> QTextBlock | None:
-        """The heading that a link calls so."""
+        """Return the heading with the given anchor."""
         block = self.document().begin()
         while block.isValid():
             if block.blockFormat().headingLevel() and slug(block.text()) == anchor:
@@ -169,7 +169,7 @@ class Page(QTextBrowser):
             self._scroll(self.document().findBlockByNumber(number), above)
 
     def _dress(self) -> None:
-        """Type, spaces and colours of headings, text, code, links and tables."""
+        """Set the type, spacing and colours of headings, text, code, links and tables."""
         theme, document = self.theme, self.document()
         document.setUndoRedoEnabled(False)
         document.setDefaultFont(theme.font("body"))
@@ -224,7 +224,7 @@ class Page(QTextBrowser):
                 link = QTextCharFormat()
                 link.setForeground(theme.color("text.link"))
                 link.setFontUnderline(True)
-                if old.anchorHref().startswith("lydian:try/"):  # looks like the button that it is
+                if old.anchorHref().startswith("lydian:try/"):  # looks like the button that it represents
                     link.setBackground(theme.color("accent.soft"))
                     link.setFontUnderline(False)
                     link.setFontWeight(QFont.Weight.DemiBold)
@@ -265,7 +265,7 @@ class Page(QTextBrowser):
             self._scroll(self.document().findBlockByNumber(here[1]), here[2])
 
     def _fit(self, *, force: bool = False) -> None:
-        """Make every picture as wide as the page, at most as wide as it is."""
+        """Fit every picture to the width of the page, without enlarging it."""
         wide = self.viewport().width() - 2 * MARGIN
         if (wide == self._wide and not force) or self.file is None:
             return
@@ -287,7 +287,7 @@ class Page(QTextBrowser):
             block = block.next()
 
     def _put(self, name: str, width: int) -> None:
-        """Have the page show a picture as wide as that, smoothly made smaller for this screen."""
+        """Show a picture in the page at the given width, smoothly reduced for this screen."""
         image, pixels = self._picture(name), round(width * self.devicePixelRatioF())
         if pixels < image.width():
             image = image.scaledToWidth(pixels, Qt.TransformationMode.SmoothTransformation)
@@ -295,7 +295,7 @@ class Page(QTextBrowser):
         self.document().addResource(QTextDocument.ResourceType.ImageResource.value, where, image)
 
     def _picture(self, name: str) -> QImage:
-        """A picture of the guide; an empty one if there is none."""
+        """Return a picture of the guide, or an empty one if there is none."""
         if name not in self._pictures:
             base = self.file.parent if self.file is not None else guide()
             path = Path(QUrl(name).toLocalFile() or name)
@@ -305,7 +305,7 @@ class Page(QTextBrowser):
 
 
 def _pieces(block: QTextBlock) -> list[tuple[int, int, QTextCharFormat]]:
-    """Start, length and format of the parts of a block that look the same."""
+    """Return the start, length and format of the parts of a block that look the same."""
     found, parts = [], block.begin()
     while not parts.atEnd():
         piece = parts.fragment()
@@ -319,10 +319,10 @@ def _is_code(block: QTextBlock) -> bool:
 
 
 def _words(url: QUrl) -> str:
-    """What a click on a link does."""
+    """Return the tooltip of a link."""
     verb, _slash, what = url.path().strip("/").replace(" ", "/").partition("/")
     if url.scheme() == "lydian":
-        own = f"{what.rpartition('/')[2]} becomes a protocol of your own, in the editor"
+        own = f"{what.rpartition('/')[2]} opens in the editor as your own protocol"
         known = {"run": f"Run {what} here", "open": f"Open {what}", "view": "Show this view", "try": own}
-        return known.get(verb, "Do it here")
+        return known.get(verb, "Give this command")
     return url.toString() if url.scheme() else ""

@@ -1,4 +1,4 @@
-"""From the guide to the desk: what a word of a protocol's text is, and the experiment in which an example is tried."""
+"""Links from the guide to the desk: the kind of a word in a protocol, and the experiment that runs an example."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["kind_of", "trial"]
 
 
 def kind_of(word: str, source: str, line: int) -> str:
-    """What a word of a line is, one of the kinds of :class:`lydian.authoring.complete.Completion`, or ""."""
+    """Return the kind of a word in a line, as in :class:`lydian.authoring.complete.Completion`, or ""."""
     lines = source.split("\n")
     text = lines[line - 1] if 0 < line <= len(lines) else ""
     for place in re.finditer(rf"\b{re.escape(word)}\b", text):
@@ -24,7 +24,7 @@ def kind_of(word: str, source: str, line: int) -> str:
 
 
 def trial(found: Example, now: Experiment, protocol: str) -> dict[str, Any]:
-    """The parts of an experiment that runs an example as the guide does; what the guide leaves open is as it is now.
+    """Return the parts of an experiment that runs an example as in the guide; other parts keep their present values.
 
     Args:
         now: the experiment at hand.

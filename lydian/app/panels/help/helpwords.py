@@ -1,4 +1,4 @@
-"""Where the guide explains a word of a protocol, and the examples in it that are whole protocols."""
+"""The places where the guide explains the words of a protocol, and its examples that are whole protocols."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from lydian.app.panels.help.guidetext import Place, guide, slug
 
 __all__ = ["WORD_PAGES", "Example", "example", "examples", "place_of_word", "places_of_words", "with_offers"]
 
-#: The pages that explain words, in their tables; what the first one says of a word goes first.
+#: The pages that explain words, in their tables; the first page takes precedence.
 WORD_PAGES = ("protocol-words", "guarded-actions", "own-protocols")
-#: What a word of the user's own is, and which word of the guide tells of such things.
+#: Kinds of user-defined word, and the word of the guide that explains each kind.
 _KINDS = {
     "variable": "count", "parameter": "parameter", "function": "Process", "state": "states", "message": "Message",
     "timer": "Timer", "command": "Command", "request": "Request", "indication": "Indication", "field": "Message",
     "need": "needs", "name": "Process",
 }  # fmt: skip
-#: A word as it stands in a table: ``@on(...)``, ``self.send(...)``, ``c.n``, ``class News(Message)``.
+#: A word as written in a table: ``@on(...)``, ``self.send(...)``, ``c.n``, ``class News(Message)``.
 _WORD = re.compile(r"(?:@|self\.|[cmp]\.|class \w+\()?([A-Za-z_]\w*)")
 _BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```[ \t]*\n", re.MULTILINE | re.DOTALL)
 _WHOLE = re.compile(r"^class \w+\((?:Process|\w*Process)\):", re.MULTILINE)
@@ -28,7 +28,7 @@ _WHOLE = re.compile(r"^class \w+\((?:Process|\w*Process)\):", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Example:
-    """A protocol that stands in the guide as a whole.
+    """A whole protocol in the guide.
 
     Attributes:
         page, name: where, and the name of its file.
@@ -44,7 +44,7 @@ class Example:
 
 @cache
 def places_of_words() -> Mapping[str, Place]:
-    """Word -> where it is explained: the section, and the word as it is written there."""
+    """Return word -> where it is explained: the section, and the word as written there."""
     found: dict[str, Place] = {}
     for page in WORD_PAGES:
         section = ""
@@ -60,14 +60,14 @@ def places_of_words() -> Mapping[str, Place]:
 
 
 def place_of_word(word: str, kind: str = "") -> Place:
-    """Where a word is explained; if it is one of the user's own, where the guide tells of things of its ``kind``."""
+    """Return where a word is explained; for a user-defined word, where the guide explains its ``kind``."""
     there = places_of_words()
     return there.get(word) or there.get(_KINDS.get(kind, "")) or Place(WORD_PAGES[0])
 
 
 @cache
 def examples(page: str) -> Mapping[str, Example]:
-    """Name of the file -> the whole protocols of a page."""
+    """Return the whole protocols of a page: name of the file -> example."""
     blocks = [(language, words, body) for language, words, body in _BLOCK.findall(_text(page))]
     files = {match[1]: body for _l, words, body in blocks if (match := re.search(r"\bfile=(\S+)", words))}
     commands = "\n".join(body for language, _words, body in blocks if language == "console")
@@ -82,13 +82,13 @@ def examples(page: str) -> Mapping[str, Example]:
 
 
 def example(what: str) -> Example | None:
-    """The example that a link names: ``protocol-words/hops.py``."""
+    """Return the example that a link names: ``protocol-words/hops.py``."""
     page, _slash, name = what.rpartition("/")
     return examples(page).get(name) if (guide() / f"{page}.md").is_file() else None
 
 
 def with_offers(page: str, text: str) -> str:
-    """The text of a page with a link below each whole protocol that opens it."""
+    """Return the text of a page with a link below each whole protocol that opens it."""
     whole = examples(page)
 
     def offer(match: re.Match[str]) -> str:
@@ -101,7 +101,7 @@ def with_offers(page: str, text: str) -> str:
 
 
 def _as_run(name: str, commands: str) -> Mapping[str, object]:
-    """The experiment that a command of the page runs: its network, and whether it starts anywhere."""
+    """Return the experiment that a command of the page runs: its network, and whether it starts anywhere."""
     line = re.search(rf"--protocol \./{re.escape(name)} .*", commands)
     return dict(re.findall(r"--(network|start) (\S+)", line[0] if line else ""))
 

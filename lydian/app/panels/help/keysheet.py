@@ -1,4 +1,4 @@
-"""All keys on one sheet: to look up and to change; a window beside the main one, never a question."""
+"""The sheet of all keys, on which they can be looked up and changed; a window beside the main one, not a dialog."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ __all__ = ["KeySheet", "sheet"]
 
 _MOUSE = (
     ("Click", "selects in every view; with Ctrl it adds"),
-    ("Right click", "what can be done with a thing (Menu key or Shift+F10: with what is selected)"),
+    ("Right click", "menu of a thing (Menu key or Shift+F10: menu of the selection)"),
     ("Double click", "an event: go there; a disc of processes: zoom to it; empty space: show everything"),
-    ("Wheel", "zooms at the pointer; with Shift it moves along time"),
-    ("Middle drag", "moves the picture"),
-    ("Drag", "in views along time and on the time line: move through the run"),
-    ("Up, Down", "on the time line: the bookmark before and after; F2 names it anew, Del takes it away"),
-    ("Alt+arrows", "select the neighbouring process in that direction"),
+    ("Wheel", "zooms at the pointer; with Shift it scrolls along time"),
+    ("Middle drag", "moves the view"),
+    ("Drag", "in views along time and on the timeline: moves through the run"),
+    ("Up, Down", "on the timeline: previous and next bookmark; F2 renames it, Del deletes it"),
+    ("Alt+arrows", "selects the neighbouring process in that direction"),
 )
 _RULE = "Single keys act while a view has the focus, and never where text is being typed."
 _NAME = Qt.ItemDataRole.UserRole
 
 
 def sheet(names: set[str], theme: Theme) -> str:
-    """The usual keys of the commands with these names, as simple HTML."""
+    """Return the default keys of the commands with these names as simple HTML."""
     hint = theme.color("text.hint").name()
     out = []
     for menu in MENUS:
@@ -66,14 +66,14 @@ def _items_of(group: QTreeWidgetItem) -> list[QTreeWidgetItem]:
 
 
 class _Press(QKeySequenceEdit):
-    """A field that takes the next key that is pressed, whatever that does elsewhere."""
+    """A field that takes the next key that is pressed, whatever its effect elsewhere."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setMaximumSequenceLength(1)
         self.setFinishingKeyCombinations([])
         self.setAccessibleName("New key")
-        self.setAccessibleDescription("Press the key that the chosen command shall have")
+        self.setAccessibleDescription("Press the key for the selected command")
         field = self.findChild(QLineEdit)
         assert field is not None
         field.setAccessibleName("New key")
@@ -90,7 +90,7 @@ class _Press(QKeySequenceEdit):
 class KeySheet(QDialog):
     """A list of all commands with their keys, a field to search it, and a line to change the keys of one.
 
-    A key that belongs to another command is named at once, with a button that takes it from there.
+    If a key belongs to another command, that command is named at once, with a button that reassigns the key.
     """
 
     def __init__(self, keymap: KeyMap, theme: Theme, parent: QWidget) -> None:
@@ -114,14 +114,14 @@ class KeySheet(QDialog):
         self.press.keySequenceChanged.connect(self._pressed)
         self.say = set_up(QLabel(_RULE), look="explained", wraps=True)
         self.give, self.add = QPushButton("Set"), QPushButton("Add")
-        self.remove, self.usual = QPushButton("No key"), QPushButton("Usual key")
-        self.all_usual = QPushButton("All usual")
+        self.remove, self.usual = QPushButton("No key"), QPushButton("Default")
+        self.all_usual = QPushButton("All defaults")
         for button, tip, act in (
-            (self.give, "Give the command this key alone", lambda: self._set(False)),
-            (self.add, "Give the command this key beside those it has", lambda: self._set(True)),
-            (self.remove, "Take all keys from the command", lambda: self._change(())),
-            (self.usual, "Give the command back the keys it had in the beginning", self._reset),
-            (self.all_usual, "Give all commands back their keys", keymap.reset_all),
+            (self.give, "Make this the only key of the command", lambda: self._set(False)),
+            (self.add, "Add this key to the keys of the command", lambda: self._set(True)),
+            (self.remove, "Remove all keys from the command", lambda: self._change(())),
+            (self.usual, "Restore the default keys of the command", self._reset),
+            (self.all_usual, "Restore the default keys of all commands", keymap.reset_all),
         ):
             button.setToolTip(tip)
             button.setAccessibleDescription(tip)
@@ -139,7 +139,7 @@ class KeySheet(QDialog):
         self._able()
 
     def set_theme(self, theme: Theme) -> None:
-        """Columns and size for the present size of text."""
+        """Adapt the columns and the size to the present size of text."""
         metrics = self.list.fontMetrics()
         self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
         self.list.setColumnWidth(0, metrics.horizontalAdvance("M" * 17))
@@ -148,7 +148,7 @@ class KeySheet(QDialog):
         self.resize(min(theme.grown(760), screen.width() - 40), min(theme.grown(620), screen.height() - 60))
 
     def show_command(self, name: str) -> None:
-        """Choose a command in the list."""
+        """Select a command in the list."""
         self.list.setCurrentItem(self._items[name])
 
     # ------------------------------------------------------------------ the list
@@ -165,7 +165,7 @@ class KeySheet(QDialog):
             self._items[command.name] = item
         fixed = self._group("Everywhere")
         for key, does in FIXED.items():
-            QTreeWidgetItem(fixed, [does.capitalize(), native(key), "Cannot be given away"])
+            QTreeWidgetItem(fixed, [does.capitalize(), native(key), "Cannot be changed"])
         mouse = self._group("Mouse")
         for deed, does in _MOUSE[:-1]:
             QTreeWidgetItem(mouse, [deed, "", does]).setToolTip(2, does)
@@ -203,11 +203,11 @@ class KeySheet(QDialog):
                 shown += not item.isHidden()
             group.setHidden(not shown)
 
-    # ------------------------------------------------------------------ changing
+    # ------------------------------------------------------------------ changes
 
     @property
     def command(self) -> str:
-        """The name of the command that is chosen; empty if none is."""
+        """The name of the selected command, or "" if there is none."""
         item = self.list.currentItem()
         return str(item.data(0, _NAME) or "") if item is not None else ""
 
@@ -229,13 +229,13 @@ class KeySheet(QDialog):
         owner = self.keymap.owner(key) if key else ""
         fixed = key in FIXED
         if said and not fixed:
-            said += " It will be taken from there."
+            said += " That command will lose it."
         if name and key and not said and owner == name:
-            said = "The command has this key already."
+            said = "The command already has this key."
         self.say.setText(said or _RULE)
         mark(self.say, "problem" if said else "explained", conflict=bool(said))
         taken = bool(owner) and owner != name
-        self.give.setText("Take it" if taken and not fixed else "Set")
+        self.give.setText("Reassign" if taken and not fixed else "Set")
         for button in (self.give, self.add):
             button.setEnabled(bool(name and key) and not fixed)
         self.press.setEnabled(bool(name))
@@ -259,7 +259,7 @@ class KeySheet(QDialog):
             self._able()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc closes; Return does nothing of its own."""
+        """Close the sheet on Esc, and ignore Return."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             event.accept()
             return

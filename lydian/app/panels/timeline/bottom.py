@@ -1,4 +1,4 @@
-"""The bar at the bottom, which is always there: narration, time line, transport."""
+"""The bar at the bottom, which is always visible: narration, timeline, transport."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ __all__ = ["BottomBar"]
 
 
 class BottomBar(QFrame):
-    """Three lines, full width, and above them the bar of conditions while that is asked for.
+    """Three full-width lines, with the bar for conditions above them when it is open.
 
-    It keeps itself up to date as a picture of the player.
+    As a picture of the player, it updates itself.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class BottomBar(QFrame):
             self._fit()
 
     def _fit(self) -> None:
-        """As high as what it holds."""
+        """Set the height to that of its content."""
         theme = self.theme
         line = (72 if theme.projector else 74) + theme.grown(RULER) - RULER
         self.condition.settle(self.width())

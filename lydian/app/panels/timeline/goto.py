@@ -1,4 +1,4 @@
-"""A field in the transport that asks one thing: where to go, how a bookmark is called."""
+"""The field in the transport bar that asks for one thing: a place to go to, or the name of a bookmark."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ __all__ = ["Ask", "Field", "place_of"]
 
 
 def place_of(text: str, head: Playhead) -> tuple[float, str]:
-    """The time that a text means (a time, ``#57``, the name of a bookmark, a condition), and what is there.
+    """Return the time that a text means (a time, ``#57``, the name of a bookmark, a condition), and what is there.
 
-    A condition means the next time it is met, or else the first time of all.
+    A condition means the next time at which it is met, or else the first time of all.
 
     Raises:
         BadInput: there is no such place in the run.
@@ -31,10 +31,10 @@ def place_of(text: str, head: Playhead) -> tuple[float, str]:
     text = text.strip()
     timeline = head.timeline
     if timeline is None or not timeline.length:
-        raise BadInput("There is no run to go through yet")
+        raise BadInput("There is no run yet")
     small = text.casefold()
     named = [mark for mark in head.marks if mark.name.casefold() == small]
-    starts = (small, f"process {small}")  # what befell a process is found by the name of the process alone, too
+    starts = (small, f"process {small}")  # faults of a process are also found by the name of the process alone
     named = named or [mark for mark in head.marks if small and mark.name.casefold().startswith(starts)]
     if named:
         return named[0].time, named[0].name
@@ -43,7 +43,7 @@ def place_of(text: str, head: Playhead) -> tuple[float, str]:
     except BadInput:
         if text[:1].isdigit() or text[:1] in "#-.":
             raise
-        raise BadInput(f'There is no bookmark "{text}"; write 3.5, #57, or "5 is waiting"') from None
+        raise BadInput(f'There is no bookmark named "{text}"; type 3.5, #57, or "5 is waiting"') from None
     if wanted.what == "time":
         time = float(wanted.value)
         if time > timeline.end:
@@ -55,12 +55,12 @@ def place_of(text: str, head: Playhead) -> tuple[float, str]:
     found = moment(wanted, timeline, head.t, 1, head.animation)
     found = found or moment(wanted, timeline, head.start, 1, head.animation)
     if found is None:
-        raise BadInput(f"This never happens: {wanted}")
+        raise BadInput(f"This condition is never met: {wanted}")
     return found[0], str(wanted)
 
 
 class Field(QLineEdit):
-    """A field that keeps Enter and, if ``keeps_esc``, Esc to itself: they are also keys of the window."""
+    """A field that keeps Enter and, if ``keeps_esc``, Esc to itself, although they are also keys of the window."""
 
     keeps_esc = True
 
@@ -74,12 +74,12 @@ class Field(QLineEdit):
 
 
 class Ask(QWidget):
-    """A prompt, a field, and beside it what the field takes or what is wrong with it.
+    """A prompt and a field, with a hint or an error beside it.
 
-    Enter hands the text over and closes the field, unless that is refused with a sentence; Esc closes it.
+    Enter submits the text and closes the field, unless the text is refused with a reason; Esc closes it.
     """
 
-    #: It opened (true) or closed.
+    #: The field was opened (true) or closed.
     opened = Signal(bool)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -90,7 +90,7 @@ class Ask(QWidget):
         self._accept: Callable[[str], object] = str
         self._hint = ""
         self._before: QWidget | None = None
-        self.field.setAccessibleName("Where to go")
+        self.field.setAccessibleName("Place to go to")
         across(self.prompt, self.field, (self.note, 1), on=self, margins=(4, 0, 4, 0), spacing=8)
         self.field.returnPressed.connect(self._enter)
         self.field.textEdited.connect(lambda _text: self._say(""))
@@ -106,7 +106,7 @@ class Ask(QWidget):
 
     @property
     def problem(self) -> str:
-        """What is wrong with what stands in the field; empty if nothing is known to be."""
+        """What is wrong with the text in the field, or "" if no problem is known."""
         return self.note.toolTip() if self.note.objectName() == "problem" and not self.isHidden() else ""
 
     def open(
@@ -121,11 +121,11 @@ class Ask(QWidget):
         """Ask for something.
 
         Args:
-            prompt: what stands before the field.
-            accept: takes the text; a :class:`BadInput` it raises is shown, and the field stays.
-            text: what stands in the field at first.
-            hint: what may be written.
-            offers: what is proposed while typing.
+            prompt: the prompt before the field.
+            accept: takes the text; if it raises a :class:`BadInput`, this is shown and the field stays.
+            text: the initial text of the field.
+            hint: what may be typed.
+            offers: the suggestions while typing.
         """
         if self.isHidden():
             self._before = QApplication.focusWidget()
@@ -147,11 +147,11 @@ class Ask(QWidget):
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def close_field(self) -> None:
-        """Ask no more; the focus goes back to where it was."""
+        """Close the field; the focus returns to the previous widget."""
         if self.isHidden():
             return
         back, offers = self._before, self.field.completer()
-        if offers is not None:  # a list that is still open would hand the focus on when it goes
+        if offers is not None:  # a list that is still open would move the focus when it closes
             popup = offers.popup()
             if popup is not None:
                 popup.hide()
@@ -184,7 +184,7 @@ class Ask(QWidget):
         self.note.setText(self.note.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, self.note.width()))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Esc is for the field alone; a field that is left for something else closes."""
+        """Keep Esc for the field, and close the field when it loses the focus."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape:
             self.close_field()
             return True

@@ -1,4 +1,4 @@
-"""The time line: how much happens when, stacked by kind of message; drag anywhere on it to move through the run."""
+"""The timeline: the density of events over time, stacked by kind of message; dragging on it moves through the run."""
 
 from __future__ import annotations
 
@@ -18,29 +18,32 @@ from lydian.desk.playhead import Playhead
 
 __all__ = ["MARGIN", "RULER", "Mark", "Scrubber", "stacks"]
 
-#: How near the pointer must be to a thing to hold it; the shortest stretch to look at.
+#: The distance at which the pointer grabs a thing; the shortest stretch that can be in view.
 NEAR, LEAST = 6, 1e-6
-#: How many lines a tip has at most.
+#: The maximum number of lines of a tooltip.
 MOST_SAID = 4
 
 
 class Scrubber(ScrubPicture):
-    """The time line under mouse and keys.
+    """The timeline with its mouse and key handling.
 
-    A drag holds what is under the pointer: a bookmark on the track, an end of the loop, the bracket of what is in view
-    or one of its ends; anywhere else it moves the play head.  Under focus the arrows step from event to event and Home
-    and End go to the ends, as everywhere; F2, Del and Ctrl+Z are for the bookmark that was clicked, and Up and Down go
+    A drag moves what is under the pointer: a bookmark on the track, an end of the loop, the bracket of the stretch in
+    view
+    or one of its ends; anywhere else it moves the play head. When the timeline has the focus, the arrows step from
+    event
+    to event, and Home and End go to the ends; F2, Del and Ctrl+Z act on the bookmark that was clicked, and Up and Down
+    go
     from bookmark to bookmark.
     """
 
-    #: The user wants to be at this time.
+    #: The user wants to go to this time.
     sought = Signal(float)
-    #: A bookmark shall be at another time, have another name, be gone; what was done last to marks be taken back.
+    #: A bookmark is to be moved, renamed or deleted; the last change of marks is to be undone.
     bookmark_moved = Signal(str, float)
     bookmark_renaming = Signal(str)
     bookmark_deleted = Signal(str)
     undo_wanted = Signal()
-    #: The ids of the runs that part from this one where somebody clicked, and the point of the screen.
+    #: The ids of the runs that branch off where the user clicked, and the point of the screen.
     fork_wanted = Signal(list, QPoint)
 
     def __init__(self, playhead: Playhead, theme: Theme, camera: TimeCamera, parent: QWidget | None = None) -> None:
@@ -55,7 +58,7 @@ class Scrubber(ScrubPicture):
     # ------------------------------------------------------------------ the mouse
 
     def held_at(self, x: float, y: float) -> tuple[str, object] | None:
-        """What a drag from there would hold: ``("own", name)``, ``("loop" or "window", which end)``, or nothing."""
+        """Return what a drag from there moves: ``("own", name)``, ``("loop" or "window", which end)``, or nothing."""
         area, head = self._area(), self.playhead
         if head.timeline is None:
             return None
@@ -149,7 +152,7 @@ class Scrubber(ScrubPicture):
         self.update()
 
     def _hover(self, x: float, y: float) -> None:
-        """Say what is under the pointer, and show whether it can be dragged."""
+        """Describe what is under the pointer, and show whether it can be dragged."""
         held, end = self.held_at(x, y), self.playhead.end
         places = scrubmarks.places(self.marks, self.place) if y < TRACK else []
         near = [mark for mark, at in zip(self.marks, places, strict=False) if abs(at - x) < NEAR]
@@ -157,10 +160,10 @@ class Scrubber(ScrubPicture):
         if held is not None and held[0] == "loop":
             time = self.playhead.loop_from if held[1] == "from" else self.playhead.loop_to
             begins = "begins" if held[1] == "from" else "ends"
-            said = [f"The loop {begins} at {time_text(time or 0.0, end)}; drag moves that"]
+            said = [f"The loop {begins} at {time_text(time or 0.0, end)}; drag to move it"]
         elif held is not None and held[0] == "window":
             low, high = (time_text(t, end) for t in self.camera.window)
-            said = [f"In view: {low} to {high}; drag the bar or its ends, double click shows everything"]
+            said = [f"In view: {low} to {high}; drag the bar or its ends; double-click to show everything"]
         told = said if len(said) <= MOST_SAID else [*said[: MOST_SAID - 1], f"and {len(said) - MOST_SAID + 1} more"]
         text = "\n".join(told)
         if text != self.toolTip():
@@ -171,7 +174,7 @@ class Scrubber(ScrubPicture):
             self.setCursor(shape)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """A ring shows the focus to whoever came by a key."""
+        """Show a focus ring if the focus came by a key."""
         reasons = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
         self.setProperty("keyboard", event.reason() in reasons)
         self.update()
@@ -180,7 +183,7 @@ class Scrubber(ScrubPicture):
         self.update()
 
     def event(self, event: QEvent) -> bool:
-        """Del, F2 and Ctrl+Z are for the bookmark that was clicked, while one is."""
+        """Keep Del, F2 and Ctrl+Z for a bookmark that was clicked."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             keys = (Qt.Key.Key_Delete, Qt.Key.Key_F2, Qt.Key.Key_Z)
             plain = event.key() != Qt.Key.Key_Z or event.modifiers() == Qt.KeyboardModifier.ControlModifier
@@ -202,7 +205,7 @@ class Scrubber(ScrubPicture):
             super().keyPressEvent(event)
 
     def _choose(self, direction: int) -> None:
-        """Choose the next bookmark and go there: from the chosen one on, else from the play head."""
+        """Select the next bookmark and go there, starting from the selected one or else from the play head."""
         own = [mark for mark in self.marks if mark.sign == "own"]
         names = [mark.text for mark in own]
         if self.chosen in names:
@@ -216,7 +219,7 @@ class Scrubber(ScrubPicture):
             self.update()
 
     def _snapped(self, event: QMouseEvent) -> float:
-        """The time under the pointer, that of the nearest event while Ctrl is held."""
+        """Return the time under the pointer, or that of the nearest event while Ctrl is held."""
         t, timeline = self.time_at(event.position().x()), self.playhead.timeline
         held = event.modifiers() & Qt.KeyboardModifier.ControlModifier
         if held and timeline is not None and len(timeline.time):
@@ -224,7 +227,7 @@ class Scrubber(ScrubPicture):
         return t
 
     def _seek(self, event: QMouseEvent) -> None:
-        """To the pointer; with Shift in tenths, with Ctrl to the nearest event."""
+        """Go to the pointer; with Shift to the nearest tenth, with Ctrl to the nearest event."""
         t = self._snapped(event)
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             if self._fine is None:

@@ -1,4 +1,4 @@
-"""How much happens when: the columns behind the time line, stacked by kind of message."""
+"""The density of events over time: the columns behind the timeline, stacked by kind of message."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from lydian.views.playback.bookmarks import FAULTS
 
 __all__ = ["density", "stacks"]
 
-#: More events than this in one column and the columns grow with the logarithm.
+#: The number of events in a column above which heights are logarithmic.
 LOGARITHMIC = 1000
 #: The layers of a column from the bottom up.
 _LAYERS = [7, 6, 0, 1, 2, 3, 4, 5]
 
 
 def stacks(timeline: Timeline, kinds: NDArray[np.integer], bins: int, start: float, stop: float) -> NDArray[np.int64]:
-    """Events per column and layer, (bins, 8).
+    """Return the number of events in each column and layer, with shape (bins, 8).
 
     Layers 0 to 5 are the kinds of message, by ``kinds`` (the kind of each label), 6 is every other event and 7 faults.
     """
@@ -37,7 +37,7 @@ def stacks(timeline: Timeline, kinds: NDArray[np.integer], bins: int, start: flo
 
 
 def density(counts: NDArray[np.int64], inks: list[QColor], area: QRectF, ratio: float) -> QPixmap:
-    """The columns of :func:`stacks` as a picture of the size of ``area``."""
+    """Return the columns of :func:`stacks` as a picture of the size of ``area``."""
     picture = QPixmap(max(1, round(area.width() * ratio)), max(1, round(area.height() * ratio)))
     picture.setDevicePixelRatio(ratio)
     picture.fill(Qt.GlobalColor.transparent)

@@ -1,4 +1,4 @@
-"""The marks on the time line: what they are, where their words fit, how they are drawn."""
+"""The marks on the timeline: what they mark, where their labels fit, how they are drawn."""
 
 from __future__ import annotations
 
@@ -17,30 +17,32 @@ from lydian.views.playback.until import Watch
 
 __all__ = ["TRACK", "Mark", "about", "draw", "draw_all", "labels", "marks_of", "places", "words_of"]
 
-#: Height of the track of marks, and half the width of a sign on it.
+#: The height of the track of marks, and half the width of a sign on it.
 TRACK, HALF = 17, 5.0
-#: Half the width of the play head's handle; the longest words in pixels; the shortest that say anything.
+#: Half the width of the play head's handle; the maximum and minimum width of a label in pixels.
 HANDLE, LONGEST, SHORTEST = 8.0, 190.0, 40.0
-#: At most so many marks of one breakpoint, and of all faults, are drawn.
+#: The maximum number of marks drawn for one breakpoint, and for all faults.
 MOST = 200
 _INKS = {
     "fault": "fault.base", "check": "check.violated", "own": "accent.base", "stop": "fault.base",
     "fork": "compare.base",
 }  # fmt: skip
-#: Whose words go first where there is little room.
+#: The kinds in the order in which their labels get the available room.
 ORDER = {"check": 0, "own": 1, "fault": 2, "stop": 3, "fork": 4}
 
-#: What several marks of a sign are called.
+#: The names of several marks with the same sign.
 SEVERAL = {"check": "failures", "own": "bookmarks", "fault": "faults", "stop": "breakpoints", "fork": "runs"}
 
 
 @dataclass(frozen=True)
 class Mark:
-    """Something to find again on the time line.
+    """A mark on the timeline.
 
     ``sign`` is ``"fault"``, ``"check"`` (violated, or an error), ``"own"`` for a bookmark, ``"stop"`` for a breakpoint,
-    ``"fork"`` where another run (``branch``) parts from this one.  ``more`` counts the others with this sign at this
-    moment, which are named together with it; these have -1.
+    or
+    ``"fork"`` where another run (``branch``) branches off. ``more`` counts the others with this sign at this moment,
+    which
+    share its label; these have -1.
     """
 
     time: float
@@ -51,7 +53,7 @@ class Mark:
 
 
 def marks_of(head: Playhead) -> list[Mark]:
-    """The marks of the play head's run and its breakpoints in force, by rising time."""
+    """Return the marks of the play head's run and its enabled breakpoints, by rising time."""
     signs = {"own": "own", "fault": "fault", "violation": "check", "error": "check"}
     found = [Mark(mark.time, signs[mark.kind], mark.name.removeprefix("violated: ")) for mark in head.marks]
     faults = [mark for mark in found if mark.sign == "fault"]
@@ -72,7 +74,7 @@ def marks_of(head: Playhead) -> list[Mark]:
 
 
 def _together(marks: Sequence[Mark]) -> list[Mark]:
-    """The marks, sorted, of which those with the same sign at the same moment are named once."""
+    """Return sorted marks, of which those with the same sign at the same moment share one label."""
     found: list[Mark] = []
     for _, several in groupby(marks, key=lambda mark: (mark.time, mark.sign)):
         first, *others = several
@@ -83,10 +85,11 @@ def _together(marks: Sequence[Mark]) -> list[Mark]:
 def labels(
     marks: Sequence[Mark], place: Callable[[float], float], width: float, wide: Callable[[str], float], handle: float
 ) -> list[tuple[int, float, float]]:
-    """Which marks have their words beside them: index, left end, room.
+    """Return which marks have a label: index, left end, width.
 
-    No words touch other words, a sign, the play head's handle at ``handle``, or leave the width.  Words stand at the
-    right of their sign, or else at its left; they may be shortened to their room.
+    No label touches another label, a sign or the play head's handle at ``handle``, or exceeds the width. A label is to
+    the
+    right of its sign, or else to its left; it may be shortened.
     """
     taken = [(x - HALF - 1, x + HALF + 3) for x in places(marks, place)]
     taken.append((handle - HANDLE, handle + HANDLE))
@@ -121,13 +124,13 @@ def labels(
 
 
 def words_of(mark: Mark) -> str:
-    """What stands beside a mark; with a fault also when it was.  Of several at once the number is said first."""
+    """Return the label of a mark, for a fault with its time. For several marks at once, the number comes first."""
     when = f" at {mark.time:.4g}" if mark.sign == "fault" else ""
     return f"{mark.more + 1} {SEVERAL[mark.sign]}{when}: {mark.text}" if mark.more > 0 else f"{mark.text}{when}"
 
 
 def places(marks: Sequence[Mark], place: Callable[[float], float]) -> list[float]:
-    """Where the sign of each mark stands; a fork makes room for what happened at its moment, which made it."""
+    """Return the place of each mark's sign; a fork makes room for the event at its moment that caused it."""
     found = [place(mark.time) for mark in marks]
     others = sorted(x for mark, x in zip(marks, found, strict=True) if mark.sign != "fork")
     for index, mark in enumerate(marks):
@@ -139,10 +142,10 @@ def places(marks: Sequence[Mark], place: Callable[[float], float]) -> list[float
 
 
 def about(mark: Mark, end: float) -> str:
-    """What a mark is, for the pointer that rests on it."""
+    """Return the tooltip of a mark."""
     when = time_text(mark.time, end)
     if mark.sign == "own":
-        return f"Bookmark {mark.text!r} at {when}: drag moves it, double click or F2 renames it, Del takes it away"
+        return f"Bookmark {mark.text!r} at {when}: drag moves it, double click or F2 renames it, Del deletes it"
     if mark.sign == "stop":
         return f"Breakpoint at {when}: {mark.text}"
     if mark.sign == "fork":
@@ -158,7 +161,7 @@ def draw_all(
     words: Sequence[tuple[int, float, float]],
     chosen: str = "",
 ) -> None:
-    """The signs of all marks, and the ``words`` that :func:`labels` found room for."""
+    """Draw the signs of all marks, and the labels in ``words`` for which :func:`labels` found room."""
     p.setFont(theme.font("caption", semibold=True))
     for mark, x in zip(marks, places(marks, place), strict=True):
         draw(p, theme, mark, x, mark.sign == "own" and mark.text == chosen)
@@ -169,7 +172,7 @@ def draw_all(
 
 
 def draw(p: QPainter, theme: Theme, mark: Mark, x: float, chosen: bool = False) -> None:
-    """The sign of a mark at a horizontal place."""
+    """Draw the sign of a mark at a horizontal position."""
     ink, y = theme.color(_INKS[mark.sign]), TRACK / 2
     p.setRenderHint(QPainter.RenderHint.Antialiasing)
     p.setPen(QPen(ink, 2))

@@ -1,4 +1,4 @@
-"""What the time line looks like: density, marks, play head, ruler, the loop and the stretch in view."""
+"""The picture of the timeline: density, marks, play head, ruler, the loop and the stretch in view."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from lydian.views.time.axis import tick_text, ticks
 
 __all__ = ["COLUMN", "MARGIN", "RULER", "ScrubPicture"]
 
-#: Pixels of a column of the density, and of the air at both ends.
+#: The width of a column of the density, and the margin at both ends, in pixels.
 COLUMN, MARGIN = 8, 14
-#: Height of the ruler.
+#: The height of the ruler.
 RULER = 17
-#: How strong the density after the play head is.
+#: The opacity of the density after the play head.
 _TO_COME = 0.34
 
 
@@ -40,7 +40,7 @@ class ScrubPicture(QWidget):
     """Density, marks, play head, ruler and the stretch that the views along time show.
 
     Attributes:
-        chosen: the name of the bookmark that F2 and Del mean.
+        chosen: the name of the bookmark to which F2 and Del apply.
     """
 
     def __init__(self, playhead: Playhead, theme: Theme, camera: TimeCamera, parent: QWidget | None = None) -> None:
@@ -49,7 +49,7 @@ class ScrubPicture(QWidget):
         self.painted = 0
         self.chosen = ""
         self._held: tuple[str, object] | None = None
-        self._moved: float | None = None  # where the bookmark that is dragged is now
+        self._moved: float | None = None  # the present time of the bookmark that is being dragged
         self._kept: tuple[object, list[Mark]] | None = None
         self.forks: tuple[Mark, ...] = ()
         self._density: tuple[object, QPixmap] | None = None
@@ -69,7 +69,7 @@ class ScrubPicture(QWidget):
         self._density = None
 
     def refresh(self) -> None:
-        """Draw anew if the play head or the window in view moved."""
+        """Redraw if the play head or the stretch in view has moved."""
         if self.isVisible() and self._key() != self._drawn:
             self.update()
 
@@ -93,24 +93,24 @@ class ScrubPicture(QWidget):
         return self._kept[1]
 
     def set_forks(self, forks: Sequence[Fork], lineage: Sequence[int]) -> None:
-        """Have marks where other runs part from the one that is shown; ``lineage`` are the runs that it comes from."""
+        """Mark where other runs branch off from the current one; ``lineage`` are the runs from which it descends."""
         found = tuple(Mark(each.time, "fork", fork_words(each, lineage), each.branch) for each in forks)
         if found != self.forks:
             self.forks = found
             self.refresh()
 
     def _seen(self) -> list[Mark]:
-        """The marks as they are drawn: the bookmark that is dragged is where the pointer has it."""
+        """Return the marks as drawn: a bookmark that is being dragged is at the pointer."""
         if self._moved is None or self._held is None:
             return self.marks
         others = [mark for mark in self.marks if (mark.sign, mark.text) != self._held]
         return [*others, Mark(self._moved, "own", str(self._held[1]))]
 
-    # ------------------------------------------------------------------ places
+    # ------------------------------------------------------------------ positions
 
     @property
     def span(self) -> tuple[float, float]:
-        """The times at both ends: the whole run with a little air, as in the views along time."""
+        """Return the times at both ends: the whole run with a small margin, as in the views along time."""
         return self.camera.whole
 
     def place(self, time: float) -> float:
@@ -118,7 +118,7 @@ class ScrubPicture(QWidget):
         return MARGIN + (time - start) / (stop - start) * (self.width() - 2 * MARGIN)
 
     def time_at(self, x: float) -> float:
-        """The time at a horizontal place."""
+        """Return the time at a horizontal position."""
         start, stop = self.span
         return start + (x - MARGIN) / max(1, self.width() - 2 * MARGIN) * (stop - start)
 
@@ -167,7 +167,7 @@ class ScrubPicture(QWidget):
             self._ruler(p, area)
 
     def _picture(self, area: QRectF) -> QPixmap:
-        """The density, kept until the run, the size or the theme changes."""
+        """Return the picture of the density, cached until the run, the size or the theme changes."""
         timeline, animation, ratio = self.playhead.timeline, self.playhead.animation, self.devicePixelRatioF()
         assert timeline is not None
         key = (id(timeline), area.width(), area.height(), ratio, self.theme, self.span)
@@ -182,7 +182,7 @@ class ScrubPicture(QWidget):
         return self._density[1]
 
     def _loop(self, p: QPainter, area: QRectF) -> None:
-        """The span that a loop plays, if it is not the whole run; dashed while nothing loops."""
+        """Draw the span of the loop if it is not the whole run, dashed while looping is off."""
         head = self.playhead
         if head.loop_from is None and head.loop_to is None:
             return
@@ -200,7 +200,7 @@ class ScrubPicture(QWidget):
             )  # fmt: skip
 
     def _window(self, p: QPainter, area: QRectF) -> None:
-        """What the views along time show, as a bracket with a grip at each end."""
+        """Draw the stretch in view as a bracket with a grip at each end."""
         start, stop = (self.place(t) for t in self.camera.window)
         ink = self.theme.color("border.strong")
         held = self._held is not None and self._held[0] == "window"
@@ -230,7 +230,7 @@ class ScrubPicture(QWidget):
             p.drawText(box, int(Qt.AlignmentFlag.AlignCenter), tick_text(float(value), step))
 
     def label_places(self, here: float) -> list[tuple[int, float, float]]:
-        """Which of the marks have words, from where, and how wide, while the play head stands at ``here``."""
+        """Return which of the marks have labels, with their left ends and widths, for a play head at ``here``."""
         metrics = QFontMetrics(self.theme.font("caption", semibold=True))
         return scrubmarks.labels(self._seen(), self.place, self.width(), metrics.horizontalAdvance, here)
 

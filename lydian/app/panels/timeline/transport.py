@@ -1,4 +1,4 @@
-"""Buttons to move through a run, where it stands, and how fast it goes."""
+"""The buttons that move through a run, with the current place and the speed."""
 
 from __future__ import annotations
 
@@ -28,42 +28,42 @@ __all__ = ["SpeedFigure", "SpeedSlider", "Transport", "speed_of", "speed_text", 
 
 
 def speed_text(speed: float) -> str:
-    """``1×``, ``1/8×``, ``1000×``."""
+    """Return a speed as text: ``1×``, ``1/8×``, ``1000×``."""
     if speed < 1 and abs(1 / speed - round(1 / speed)) < 1e-9:
         return f"1/{round(1 / speed)}×"
     return f"{speed:.4g}×"
 
 
 def speed_of(text: str) -> float:
-    """What a speed means as it is written: ``8``, ``0.3×``, ``1/4``, ``250/s``.
+    """Return the speed that a text means: ``8``, ``0.3×``, ``1/4``, ``250/s``.
 
     Raises:
-        BadInput: it is none, or out of range.
+        BadInput: the text is not a speed, or the speed is out of range.
     """
     plain = text.strip().lower().removesuffix("/s").removesuffix("x").removesuffix("×").strip().replace(",", ".")
     above, _, below = plain.partition("/")
     try:
         speed = float(above) / float(below or 1)
     except (ValueError, ZeroDivisionError):
-        raise BadInput(f"a speed is a number such as 8, 0.3 or 1/4, not {shown(text)}") from None
+        raise BadInput(f"the speed is {shown(text)}; it must be a number such as 8, 0.3 or 1/4") from None
     if not SPEEDS[0] <= speed <= SPEEDS[-1]:
-        raise BadInput(f"a speed is from 1/16 to {SPEEDS[-1]:g}, not {shown(text)}")
+        raise BadInput(f"the speed is {shown(text)}; it must be from 1/16 to {SPEEDS[-1]:g}")
     return speed
 
 
 def rate_text(rate: float) -> str:
-    """``4/s``: moments a second."""
+    """Return a rate in moments per second as text: ``4/s``."""
     return f"{rate:.4g}/s"
 
 
 def time_text(time: float, end: float) -> str:
-    """A time with as many decimals as the length of the run calls for; never below 0."""
+    """Return a time, never below 0, with the number of decimals that suits the length of the run."""
     decimals = 2 if end < 1000 else 1 if end < 100_000 else 0
     return f"{max(time, 0.0):.{decimals}f}"
 
 
 class SpeedSlider(QSlider):
-    """Speeds by powers of 2, painted as a line with a knob and ticks."""
+    """A slider for speeds by powers of 2, painted as a line with a knob and ticks."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -71,7 +71,7 @@ class SpeedSlider(QSlider):
         self.setObjectName("speed")
         self.setRange(0, len(SPEEDS) - 1)
         self.setPageStep(1)
-        self.setAccessibleName("Speed, in time units a second")
+        self.setAccessibleName("Speed in time units per second")
         self.setFixedHeight(28)
         self.setFixedWidth(170)
 
@@ -113,14 +113,14 @@ class SpeedSlider(QSlider):
 
 
 class SpeedFigure(Field):
-    """The speed as a figure; a click makes it a field to type another one into.
+    """The speed as a figure; a click makes it a field for another speed.
 
-    Enter takes it, Esc and leaving put the old one back.
+    Enter accepts the new speed; Esc or leaving the field restores the old one.
     """
 
-    #: What was typed.
+    #: The text that was typed.
     typed = Signal(float)
-    #: What is wrong with it; empty: nothing any more.
+    #: The error in the text, or "" for none.
     refused = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -128,14 +128,14 @@ class SpeedFigure(Field):
         self.setObjectName("speedText")
         self.setFrame(False)
         self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.setAccessibleName("Speed; type another one")
+        self.setAccessibleName("Speed; click to type another")
         self._shown = ""
         self.setProperty("flat", True)
         self.returnPressed.connect(self._take)
         self.textEdited.connect(lambda _text: self.refused.emit(""))
 
     def show_text(self, text: str) -> None:
-        """What the speed is now, unless another one is being typed."""
+        """Show the present speed, unless another one is being typed."""
         self._shown = text
         if not self.hasFocus():
             self.setText(text)
@@ -173,16 +173,16 @@ class SpeedFigure(Field):
 
 
 class Transport(QWidget):
-    """Start, back, play, on, end; loop; time and event; speed.
+    """Start, back, play, forward, end; loop; time and event; speed.
 
     Attributes:
-        ask: the field in which one types where to go, or how a bookmark is called.
+        ask: the field in which the user types a place to go to, or the name of a bookmark.
     """
 
-    #: The user wants this many time units a second.
+    #: The user wants this many time units per second.
     speed_wanted = Signal(float)
 
-    #: By and by less: words beside the speed, number of events, length of the slider, the loop's button.
+    #: In the order of hiding: label of the speed, number of events, length of the slider, the loop button.
     FOLDS = (
         (True, True, 170, True), (False, True, 170, True), (False, True, 110, True), (False, False, 110, True),
         (False, False, 110, False), (False, False, 0, False),
@@ -252,7 +252,7 @@ class Transport(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Give the figures the room they will need at the end of the run; what explains the speed goes first."""
+        """Give the figures the room that they need at the end of the run; the label of the speed is hidden first."""
         head = self.playhead
         self.clock.setMinimumWidth(self._clock_width(time_text(head.end, head.end)))
         self.count.setMinimumWidth(
@@ -267,7 +267,7 @@ class Transport(QWidget):
                 label.setVisible(words and not asking)
             self.clock.setVisible(not asking)
             self.count.setVisible(count and not asking and self.trouble.isHidden())
-            # what is wrong with what was typed needs the room more than the speed does
+            # an error in the typed text needs the room more than the speed
             room = not asking or self.width() > self.theme.px("body") * 100
             self.slider.setVisible(slider > 0 and room)
             self.speed.setVisible(room)
@@ -279,7 +279,7 @@ class Transport(QWidget):
         row.activate()
 
     def _refuse(self, sentence: str) -> None:
-        """Say beside the figure why a speed is none."""
+        """Show beside the figure why a speed is invalid."""
         self.trouble.setText(sentence)
         self.trouble.setVisible(bool(sentence))
         self._fit()
@@ -293,7 +293,7 @@ class Transport(QWidget):
         )  # fmt: skip
 
     def refresh(self) -> None:
-        """Show time, event, speed and what the play button does, if anything of it changed."""
+        """Show time, event, speed and the action of the play button, if any of them has changed."""
         head = self.playhead
         now = time_text(head.t, head.end)
         so_far = head.beginning is not None
@@ -307,7 +307,7 @@ class Transport(QWidget):
         hint, strong = self.theme.color("text.hint").name(), self.theme.color("text.primary").name()
         family = self.theme.font("body", mono=True).family()
         whole, events = f"of {time_text(head.end, head.end)}", f"of {plural(head.events, 'event')}"
-        if so_far and head.position == head.events:  # how much is to come is not told
+        if so_far and head.position == head.events:  # the length of the rest must not be revealed
             whole, events = "so far", "event so far" if head.events == 1 else "events so far"
         self.clock.setText(
             f"<span style='font-family:\"{family}\";font-weight:700;color:{strong}'>{now}</span>"
@@ -329,7 +329,7 @@ class Transport(QWidget):
             self.slider.blockSignals(True)
             self.slider.setValue(nearest)
             self.slider.blockSignals(False)
-        self.slider.setToolTip(f"{text}: {quick:g} {'time units' if by_time else 'moments with events'} a second")
+        self.slider.setToolTip(f"{text}: {quick:g} {'time units' if by_time else 'moments with events'} per second")
 
 
 def _line() -> QWidget:

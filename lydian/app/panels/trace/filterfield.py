@@ -1,4 +1,4 @@
-"""The field in which a filter of events is written."""
+"""The field for a filter of events."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ __all__ = ["FilterField"]
 
 
 class FilterField(QLineEdit):
-    """A line of text, a part of which can be underlined as wrong; below it what may stand next, while one types.
+    """A line of text, part of which can be underlined as wrong, with a list of completions below it.
 
     Attributes:
-        offers: what may stand where the cursor is, set by whoever knows.
+        offers: the completions at the cursor, set from outside.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -37,7 +37,7 @@ class FilterField(QLineEdit):
         self.textEdited.connect(lambda _text: self.suggest())
 
     def suggest(self) -> None:
-        """Offer what may stand next, if there is something."""
+        """Show the completions, if there are any."""
         self._offered = self.offers(self.text(), self.cursorPosition())
         self._items.clear()
         for each in self._offered:
@@ -52,7 +52,7 @@ class FilterField(QLineEdit):
         self.completions.complete(here)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Return and Tab take what is marked in the list below; without a mark Tab takes the first."""
+        """Accept the highlighted completion on Return or Tab; without a highlight, Tab accepts the first."""
         popup, key = self.popup, event.key()
         if popup.isVisible() and self._offered:
             index = popup.currentIndex()
@@ -78,13 +78,13 @@ class FilterField(QLineEdit):
                 self.suggest()
 
     def event(self, event: QEvent) -> bool:
-        """Return is the field's own, wherever the window has a use for it."""
+        """Keep Return for the field, even if the window has a command with this key."""
         keys = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         asked = event.type() == QEvent.Type.ShortcutOverride
         if asked and isinstance(event, QKeyEvent) and event.key() in keys:
             event.accept()
             return True
-        # Qt takes Tab for itself before it is a key press
+        # Qt handles Tab itself before it is a key press
         pressed = event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent)
         if pressed and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Tab and self.popup.isVisible():
             self.keyPressEvent(event)
@@ -92,7 +92,7 @@ class FilterField(QLineEdit):
         return super().event(event)
 
     def underline(self, start: int, end: int, theme: Theme) -> None:
-        """Underline from character to character; nothing if they are the same."""
+        """Underline from one character to another, or nothing if they are the same."""
         marks = []
         if end > start:
             look = QTextCharFormat()

@@ -1,4 +1,4 @@
-"""The log of a real system before it is opened: its lines, how they are read, what is understood, what is not."""
+"""The preview of a log of a real system: its lines, how they are read, the events found, and unusable lines."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ from lydian.views.words.words import joined, plural
 
 __all__ = ["ImportPanel", "Wanted"]
 
-#: Hosts that are named.
+#: The number of hosts that are named.
 NAMED = 8
-#: What is said of each kind of log.
+#: The descriptions of the kinds of log.
 FORMATS = {
-    "ours": "A log that LYDIAN wrote: times, states and variables come back.",
-    "clocks": "Host and vector clock, then what happened, as ShiViz and GoVector write it.",
+    "ours": "A log that LYDIAN wrote: times, states and variables are restored.",
+    "clocks": "Host and vector clock, then the event, as written by ShiViz and GoVector.",
     "regex": "Read with the regular expression above.",
-    "": "Not the documented format: choose a usual kind, or write a regular expression.",
+    "": "Not the documented format: choose a common kind of log, or type a regular expression.",
 }
 
 
 def look(path: Path, regex: str | None, delimiter: str | None, auto: bool, report: Report) -> tuple[Preview, str]:
-    """What is understood, and the key of a preset if that reads it better than the documented format."""
+    """Return what is understood of a log, and the key of a preset that reads it better than the documented format."""
     found = preview(path, regex=regex, delimiter=delimiter, watch=report)
     if auto and regex is None and (found.problems or not found.events):
         key = suited(path, report)
@@ -65,7 +65,7 @@ def look(path: Path, regex: str | None, delimiter: str | None, auto: bool, repor
 
 
 def numbers(found: Preview) -> str:
-    """How many hosts, events and messages there are."""
+    """Return the numbers of hosts, events and messages in words."""
     parts = [plural(len(found.hosts), "host"), plural(found.events, "event"), plural(found.messages, "message")]
     if found.executions > 1:
         parts.append(plural(found.executions, "execution"))
@@ -73,19 +73,19 @@ def numbers(found: Preview) -> str:
 
 
 def summary(found: Preview) -> str:
-    """What was understood, as rich text."""
+    """Return a summary of what was understood, as rich text."""
     if not found.events:
         return ""
     start = "" if found.whole else f"In the first {len(found.lines):,} lines: "
     hosts = list(found.hosts[:NAMED]) + (["…"] if len(found.hosts) > NAMED else [])
     names = joined(hosts) if len(found.hosts) <= NAMED else ", ".join(hosts)
     notes = "".join(f" {note[:1].upper()}{note[1:]}." for note in found.notes)
-    warn = "" if found.messages or len(found.hosts) < 2 else " No message was recognised between them."
+    warn = "" if found.messages or len(found.hosts) < 2 else " No messages were recognised between them."
     return f"{start}<b>{numbers(found)}</b> ({html.escape(names)}).{warn}{html.escape(notes)}"
 
 
 def table(titles: tuple[str, ...], name: str) -> QTreeWidget:
-    """An empty table whose last column takes the room that is left."""
+    """Return an empty table whose last column takes the remaining width."""
     table = QTreeWidget()
     table.setHeaderLabels(list(titles))
     table.setAccessibleName(name)
@@ -101,12 +101,12 @@ def table(titles: tuple[str, ...], name: str) -> QTreeWidget:
     return table
 
 
-#: Longest line that is shown whole.
+#: The length of the longest line that is shown whole.
 LONGEST = 2_000
 
 
 class LogLines(QPlainTextEdit):
-    """Reads only; numbers are those of the file, from 1."""
+    """A read-only view of the lines of a file, numbered from 1."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -124,9 +124,9 @@ class LogLines(QPlainTextEdit):
         self.mark(self.marked)
 
     def show_lines(self, first: int, lines: Sequence[str], *, more: bool = False) -> None:
-        """Show lines, the first of which has that number; ``more``: the file goes on."""
+        """Show lines, the first of which has the given number; ``more`` means that the file continues."""
         if lines and not lines[-1]:
-            lines = lines[:-1]  # behind the last line end
+            lines = lines[:-1]  # after the end of the last line
         self.first, self.count, self.marked = first, len(lines), 0
         wide = len(f"{first + len(lines):,}")
         text = "\n".join(f"{number:>{wide},}  {line[:LONGEST]}" for number, line in enumerate(lines, first))
@@ -134,7 +134,7 @@ class LogLines(QPlainTextEdit):
         self.setExtraSelections([])
 
     def mark(self, line: int) -> bool:
-        """Mark a line and bring it into sight; 0 marks none.  False if it is not among those that are shown."""
+        """Mark a line and scroll to it; 0 marks none. Return False if it is not among the lines shown."""
         self.marked = line if self.first <= line < self.first + self.count else 0
         if not self.marked:
             self.setExtraSelections([])
@@ -152,15 +152,15 @@ class LogLines(QPlainTextEdit):
         return True
 
 
-#: Milliseconds between the last letter in a field and the preview.
+#: The number of milliseconds between the last key press in a field and the preview.
 PAUSE = 200
-#: Most lines that cannot be used which are listed.
+#: The maximum number of unusable lines that are listed.
 MOST = 500
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What to import, and how: the arguments of ``import_log``."""
+    """The file to import and how to read it: the arguments of ``import_log``."""
 
     path: Path
     regex: str | None
@@ -169,13 +169,13 @@ class Wanted:
 
 
 class ImportPanel(QWidget):
-    """Shows a log and what will become of it."""
+    """The panel that shows a log and the result of importing it."""
 
-    #: A :class:`Wanted` shall be opened.
+    #: The log is to be imported as in this :class:`Wanted`.
     wanted = Signal(object)
-    #: Another file shall be chosen.
+    #: Another file is to be chosen.
     choosing = Signal()
-    #: The import under way shall end.
+    #: The import under way is to be cancelled.
     cancelled = Signal()
     titled = Signal(str)
 
@@ -186,9 +186,9 @@ class ImportPanel(QWidget):
         self.path: Path | None = None
         self.found: Preview | None = None
         self.working = False
-        self._auto = True  # the format is still to be found out
+        self._auto = True  # the format has not been determined yet
         self._timer = 0
-        self._elsewhere = False  # the lines about a problem further down are shown
+        self._elsewhere = False  # lines around a problem further down are shown
         self.background = Background(self)
         self.background.done.connect(self._looked)
         self.background.failed.connect(self._unreadable)
@@ -225,18 +225,18 @@ class ImportPanel(QWidget):
         self.regex.textEdited.connect(lambda _text: self._regex_edited())
         self.delimiter.textEdited.connect(lambda _text: self._soon())
         self.regex.setToolTip(
-            "Named groups say what stands where: host always; clock, or from and to; also event, time, message, label, "
-            "state. Other groups are kept as fields. Write \\n where a record goes on in the next line."
+            "Use named groups: host always; clock, or from and to; optionally event, time, message, label, "
+            "state. Other groups are kept as fields. Write \\n where a record continues on the next line."
         )
         self.delimiter.setToolTip(
-            "Lines that begin with this text, or in which this expression is found, separate executions"
+            "Lines that begin with this text, or match this expression, separate executions"
         )
         self.kind, self.summary, self.trouble, self.bad = QLabel(), QLabel(), QLabel(), QLabel()
         for label, name in ((self.kind, "explained"), (self.summary, ""), (self.trouble, "problem"), (self.bad, "")):
             label.setObjectName(name)
             label.setWordWrap(True)
         self.events = table(("Time", "Host", "What", "In the log"), "The first events")
-        self.problems = table(("Line", "Why it cannot be used"), "Lines that cannot be used")
+        self.problems = table(("Line", "Reason"), "Lines that cannot be used")
         self.problems.currentItemChanged.connect(lambda item, _before: self._mark(item))
         self.problems.itemClicked.connect(lambda item, _column: self._mark(item))
         self.skip = QCheckBox()
@@ -250,9 +250,9 @@ class ImportPanel(QWidget):
         self.cancel.clicked.connect(self.cancelled)
         self.go.clicked.connect(self._go)
         named: tuple[tuple[QWidget, str], ...] = (
-            (self.other, "Choose a log"), (self.lines, "The first lines"), (self.format, "How the lines are read"),
+            (self.other, "Choose a log"), (self.lines, "The first lines"), (self.format, "Format of the lines"),
             (self.regex, "Regular expression"), (self.delimiter, "Delimiter of executions"),
-            (self.skip, "Skip the lines that cannot be used"), (self.bar, "Progress of the import"),
+            (self.skip, "Skip unusable lines"), (self.bar, "Progress of the import"),
             (self.cancel, "Cancel the import"), (self.go, "Import"),
         )  # fmt: skip
         for widget, name in named:
@@ -275,10 +275,10 @@ class ImportPanel(QWidget):
         foot = across(self.skip, (self.bar, 1), (..., 0), self.cancel, self.go, margins=(12, 6, 12, 8))
         down((self.area, 1), foot, on=self, spacing=0)
 
-    # ------------------------------------------------------------------ the file and how it is read
+    # ------------------------------------------------------------------ the file and its format
 
     def open(self, path: Path) -> None:
-        """Show a log; how it is read is found out."""
+        """Show a log and determine its format."""
         self.path, self.found, self._auto, self._elsewhere = path, None, True, False
         self.name.say(path.name)
         self.name.setToolTip(str(path))
@@ -292,12 +292,12 @@ class ImportPanel(QWidget):
 
     @property
     def expression(self) -> str | None:
-        """The regular expression, ``None`` for the documented format."""
+        """The regular expression, or ``None`` for the documented format."""
         return None if self.format.currentData() == "" else self.regex.text()
 
     @property
     def wish(self) -> Wanted:
-        """What would be imported now."""
+        """Return the import that the present settings describe."""
         assert self.path is not None
         return Wanted(self.path, self.expression, self.delimiter.text() or None, self.skip.isChecked())
 
@@ -329,14 +329,14 @@ class ImportPanel(QWidget):
             self.look()
 
     def look(self) -> None:
-        """Read the beginning of the log as the fields say; :meth:`_looked` shows what came of it."""
+        """Read the beginning of the log with the present settings; :meth:`_looked` shows the result."""
         if self._timer:
             self.killTimer(self._timer)
             self._timer = 0
         if self.path is None:
             return
         if self.expression == "" and not self._auto:
-            self._show(None, "Write a regular expression, or choose a usual kind of log above.")
+            self._show(None, "Type a regular expression, or choose a common kind of log above.")
             return
         path, delimiter, auto = self.path, self.delimiter.text() or None, self._auto
         regex = None if auto else self.expression
@@ -355,7 +355,7 @@ class ImportPanel(QWidget):
     def _unreadable(self, why: str) -> None:
         self._show(None, why)
 
-    # ------------------------------------------------------------------ what is understood
+    # ------------------------------------------------------------------ the preview
 
     def _show(self, found: Preview | None, why: str = "") -> None:
         """Show what was understood, or why nothing was."""
@@ -363,7 +363,7 @@ class ImportPanel(QWidget):
         self.events.clear()
         self.lines.mark(0)
         if found is None:
-            empty = "" if self.path is not None else "Choose the log of a real system, or drop one on the window."
+            empty = "" if self.path is not None else "Choose the log of a real system, or drop one onto the window."
             self._list_problems(())
             self._say(empty, why, "")
             self._judge()
@@ -400,7 +400,7 @@ class ImportPanel(QWidget):
         self.skip.setVisible(bool(problems))
 
     def refuse(self, problems: tuple[tuple[int, str], ...]) -> None:
-        """The whole log has lines that cannot be used: list them in place of those of its beginning."""
+        """List the unusable lines of the whole log in place of those of its beginning."""
         self.set_working(False)
         self._list_problems(problems)
         self._judge()
@@ -411,7 +411,7 @@ class ImportPanel(QWidget):
         self.skip.setFocus()
 
     def _mark(self, item: QTreeWidgetItem | None) -> None:
-        """Show the line of a problem, marked."""
+        """Mark and show the line of a problem."""
         if item is None or self.path is None:
             return
         line = int(item.data(0, Qt.ItemDataRole.UserRole))
@@ -426,12 +426,12 @@ class ImportPanel(QWidget):
         self.area.ensureWidgetVisible(self.lines)
 
     def _judge(self) -> None:
-        """Whether it can be imported as it is."""
+        """Enable the button if the log can be imported with the present settings."""
         found, bad = self.found, self.problems.topLevelItemCount()
         good = found is not None and found.events > 0 and not found.why and (not bad or self.skip.isChecked())
         self.go.setEnabled(good and not self.working)
         reason = "" if good or not bad else "Some lines cannot be used: skip them, or change how the lines are read"
-        self.go.setToolTip(reason or "Open the log in all views (Ctrl+Z goes back)")
+        self.go.setToolTip(reason or "Open the log in all views (Ctrl+Z undoes this)")
         self.cancel.setVisible(self.working)
         self.bar.setVisible(self.working)
 
@@ -441,14 +441,14 @@ class ImportPanel(QWidget):
         self.wanted.emit(self.wish)
 
     def set_working(self, on: bool, share: float = 0.0) -> None:
-        """An import goes on and this share of it is done, or none does."""
+        """Show that an import is under way and the share done, or that none is."""
         self.working = on
         self.bar.setValue(round(100 * share))
         self.skip.setEnabled(not on)
         self._judge()
 
     def close_work(self) -> None:
-        """Leave no thread behind."""
+        """End the thread."""
         if self._timer:
             self.killTimer(self._timer)
             self._timer = 0

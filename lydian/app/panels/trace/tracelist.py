@@ -1,4 +1,4 @@
-"""All events as text, read on demand, so that a million lines scroll as ten do."""
+"""All events as text, read on demand, so that a million lines scroll as smoothly as ten."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ __all__ = ["TraceList", "TraceModel"]
 
 _ROOT = QModelIndex()
 _MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
-#: Most lines that are copied at once.
+#: The maximum number of lines that are copied at once.
 MOST_COPIED = 200_000
 
 
 class TraceModel(QAbstractListModel):
-    """One line an event."""
+    """A model with one row for each event."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -60,18 +60,18 @@ class TraceModel(QAbstractListModel):
     def load(
         self, timeline: Timeline | None, events: NDArray[np.int64] | None = None, animation: Animation | None = None
     ) -> None:
-        """Have a line for each of these events, by rising number; for all of them by default."""
+        """Show a row for each of these events, by rising number, or for all events by default."""
         self.beginResetModel()
         self.timeline, self.events = timeline, events
         self.animation = animation or generic()
         self.endResetModel()
 
     def event_at(self, row: int) -> int:
-        """The event in a row."""
+        """Return the event in a row."""
         return row if self.events is None else int(self.events[row])
 
     def row(self, event: int) -> int:
-        """The row of an event, or of the last one before it that has a row; -1 if there is none."""
+        """Return the row of an event, or of the last one before it that has a row; -1 if there is none."""
         return event if self.events is None else int(np.searchsorted(self.events, event, side="right")) - 1
 
     def rowCount(self, parent: QModelIndex | QPersistentModelIndex = _ROOT) -> int:
@@ -93,16 +93,17 @@ class TraceModel(QAbstractListModel):
 
 
 class TraceList(QListView):
-    """The list; the latest event is marked and kept in view.
+    """The list of events; the latest event is marked and kept in view.
 
-    A click selects the event everywhere, on its time it also goes there, as a double click and Return do.  Further
-    lines are marked with Shift and Ctrl, to be copied.
+    A click selects the event in all views; a click on its time, a double click or Return also goes there. Further lines
+    are
+    selected with Shift and Ctrl, to be copied.
 
     Attributes:
-        clock: ``time`` or ``lamport``: what the first column shows.
+        clock: ``time`` or ``lamport``, the contents of the first column.
     """
 
-    #: Which column the clock shows has changed.
+    #: The contents of the clock column have changed.
     clock_changed = Signal(str)
 
     def __init__(self, playhead: Playhead, theme: Theme, parent: QWidget | None = None) -> None:
@@ -129,7 +130,7 @@ class TraceList(QListView):
         self.doItemsLayout()
 
     def load(self, events: NDArray[np.int64] | None = None) -> None:
-        """Show the play head's run, or these events of it."""
+        """Show the play head's run, or only these events of it."""
         self.rows.load(self.playhead.timeline, events, self.playhead.animation)
         self.rows.position = -1
         self._lines.measure()
@@ -157,20 +158,20 @@ class TraceList(QListView):
         self.rows.position = k
         index = self.rows.index(max(self.rows.row(k - 1), 0), 0)
         model = self.selectionModel()
-        if not self.hasFocus() or len(model.selectedIndexes()) < 2:  # what is being marked stays
+        if not self.hasFocus() or len(model.selectedIndexes()) < 2:  # a selection in progress is kept
             self.setCurrentIndex(index)
         self.scrollTo(index, QAbstractItemView.ScrollHint.EnsureVisible)
         self.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The latest event stays in view when the list gets lower."""
+        """Keep the latest event in view when the height is reduced."""
         super().resizeEvent(event)
         if self.now >= 0:
             self.scrollTo(self.rows.index(self.now, 0), QAbstractItemView.ScrollHint.EnsureVisible)
 
     @property
     def now(self) -> int:
-        """The row of the latest event; -1 before the first."""
+        """The row of the latest event, or -1 before the first."""
         return self.rows.row(self.rows.position - 1) if self.rows.position > 0 else -1
 
     def _go(self, index: QModelIndex) -> None:
@@ -203,7 +204,7 @@ class TraceList(QListView):
     # ------------------------------------------------------------------ copying
 
     def lines(self, rows: Any = None) -> list[str]:
-        """The lines of these rows, or of all that are listed."""
+        """Return the text of these rows, or of all rows."""
         timeline = self.rows.timeline
         if timeline is None:
             return []
@@ -211,7 +212,7 @@ class TraceList(QListView):
         return [line(timeline, self.rows.event_at(row)) for row in rows]
 
     def copy(self, *, everything: bool = False) -> int:
-        """Put the marked lines, or all that are listed, on the clipboard; how many they are."""
+        """Copy the selected lines, or all lines, to the clipboard, and return their number."""
         marked = None if everything else sorted(index.row() for index in self.selectionModel().selectedIndexes())
         count = self.rows.rowCount() if marked is None else len(marked)
         found = self.lines(range(min(count, MOST_COPIED)) if marked is None else marked[:MOST_COPIED])
@@ -221,7 +222,8 @@ class TraceList(QListView):
 
 
 class _Line(QStyledItemDelegate):
-    """Draws an event: its clock, the state and name of its process, the head of its message, what happens."""
+    """A delegate that draws an event: its clock, the state and name of its process, the head of its message, its text.
+    """
 
     def __init__(self, view: TraceList, theme: Theme) -> None:
         super().__init__(view)
@@ -229,7 +231,7 @@ class _Line(QStyledItemDelegate):
         self.clock_right = self._name = 0
 
     def measure(self) -> None:
-        """How wide the columns are."""
+        """Measure the widths of the columns."""
         timeline = self.view.rows.timeline
         mono = QFontMetrics(self.theme.font("small", mono=True))
         names = ["00"] if timeline is None else list(timeline.processes[:500])
@@ -238,7 +240,7 @@ class _Line(QStyledItemDelegate):
         self.clock_right = 10 + mono.horizontalAdvance(self.widest())
 
     def widest(self) -> str:
-        """The longest text of the first column."""
+        """Return the longest text of the first column."""
         timeline = self.view.rows.timeline
         if timeline is None or not timeline.length:
             return "88.88"
@@ -313,7 +315,7 @@ class _Line(QStyledItemDelegate):
         p.drawText(inner, middle, p.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, inner.width()))
 
     def _chip(self, p: QPainter, x: int, box: QRect, size: int, event: int, timeline: Timeline) -> None:
-        """The sign of the state after the event."""
+        """Draw the sign of the state after the event."""
         code = int(timeline.state[event])
         if code == NO_STATE or not 0 <= code < len(timeline.states):
             return

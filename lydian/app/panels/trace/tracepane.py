@@ -1,4 +1,4 @@
-"""The text trace with a field above it that says which events are listed."""
+"""The text trace with a field above it that filters the events."""
 
 from __future__ import annotations
 
@@ -26,21 +26,22 @@ from lydian.views.words.words import plural
 
 __all__ = ["AT_ONCE", "FilterField", "TracePane"]
 
-#: A filter that reads sentences is applied while typing for so many events; for more it waits for Return.
+#: The number of events up to which a filter that searches sentences is applied while typing; above it, Return applies
+#: it.
 AT_ONCE = 20_000
 
 
 class TracePane(QWidget):
-    """The field, a sentence about what is wrong in it or that nothing matches, and the list.
+    """The field, a sentence about an error in it or about an empty result, and the list.
 
     Attributes:
-        filter: the last good filter, ``None`` for all events.
-        matches: the events it means, by rising number; ``None`` for all.
+        filter: the last valid filter, ``None`` for all events.
+        matches: the matching events, by rising number; ``None`` for all.
     """
 
-    #: What is listed, in numbers.
+    #: The number of listed events, in words.
     titled = Signal(str)
-    #: What is listed shall be saved as text.
+    #: The listed events are to be saved as text.
     save_wanted = Signal()
 
     def __init__(self, playhead: Playhead, theme: Theme, parent: QWidget | None = None) -> None:
@@ -61,8 +62,8 @@ class TracePane(QWidget):
         self.field.textChanged.connect(lambda _text: self._read())
         self.field.returnPressed.connect(self._entered)
         self.field.offers = self._offers
-        self.place = set_up(QLabel(), look="hint", name="Which of the events that match is the current one")
-        self.back = self._button("The match before (Shift+F3)", lambda: self.step(-1))
+        self.place = set_up(QLabel(), look="hint", name="The position of the current event among the matches")
+        self.back = self._button("The previous match (Shift+F3)", lambda: self.step(-1))
         self.on = self._button("The next match (F3)", lambda: self.step(1))
         self.more = self._button("More for the text trace", None)
         self.menu = QMenu(self)
@@ -99,12 +100,12 @@ class TracePane(QWidget):
         return button
 
     def _fill_menu(self) -> None:
-        """What can be done with the list."""
-        copy = self.menu.addAction("Copy the marked lines", lambda: self.list.copy())
+        """Fill the menu of the list."""
+        copy = self.menu.addAction("Copy the selected lines", lambda: self.list.copy())
         copy.setShortcut("Ctrl+C")
-        copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # the list itself hears it
-        self.menu.addAction("Copy all that is listed", lambda: self.list.copy(everything=True))
-        self.menu.addAction("Save what is listed as text…", self.save_wanted.emit)
+        copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # the list itself handles the key
+        self.menu.addAction("Copy all listed lines", lambda: self.list.copy(everything=True))
+        self.menu.addAction("Save listed lines as text…", self.save_wanted.emit)
         self.menu.addSeparator()
         group = QActionGroup(self)
         self.clocks: dict[str, QAction] = {}
@@ -116,14 +117,14 @@ class TracePane(QWidget):
             group.addAction(action)
 
     def load(self) -> None:
-        """Show the play head's run, through the filter that is written."""
+        """Show the play head's run, filtered by the text in the field."""
         self.filter = self.matches = None
         self._read(anew=True)
 
     # ------------------------------------------------------------------ the filter
 
     def _read(self, *, now: bool = False, anew: bool = False) -> None:
-        """Apply what is written; if it is no filter, say why and keep to the last one that was."""
+        """Apply the filter; if it is invalid, show the error and keep the last valid one."""
         head, text = self.playhead, self.field.text()
         timeline = head.timeline
         self._say("")
@@ -139,7 +140,7 @@ class TracePane(QWidget):
                     self._list(None, None)
                 return
             if wanted.reads and timeline.length > AT_ONCE and not now:
-                self._say(f"Return looks through the {timeline.length:,} sentences.", problem=False)
+                self._say(f"Press Return to search the {timeline.length:,} sentences.", problem=False)
                 if anew:
                     self._list(None, None)
                 return
@@ -168,7 +169,7 @@ class TracePane(QWidget):
             self._count()
 
     def _count(self) -> None:
-        """Say where among the matches one is: ``3 of 17``."""
+        """Show the position among the matches: ``3 of 17``."""
         found = self.matches is not None and len(self.matches) > 0
         for part in (self.place, self.back, self.on):
             part.setVisible(self.matches is not None and bool(self.field.text().strip()))
@@ -183,7 +184,7 @@ class TracePane(QWidget):
         self.place.setText(f"{at:,} of {whole}" if exact else plural(len(self.matches), "match"))
 
     def _current(self) -> int:
-        """The selected event if it happens now, else the latest event."""
+        """Return the selected event if it happens now, else the latest event."""
         head = self.playhead
         chosen, timeline = head.selection.event, head.timeline
         if chosen is None or timeline is None or chosen >= timeline.length:
@@ -204,10 +205,10 @@ class TracePane(QWidget):
             self.step(1)
 
     def step(self, direction: int) -> str:
-        """Go to the next or previous event that matches and select it; a sentence if there is none."""
+        """Go to the next or previous matching event and select it; return a sentence if there is none."""
         head, timeline = self.playhead, self.playhead.timeline
         if timeline is None or self.matches is None:
-            return "No filter is written above the text trace."
+            return "There is no filter above the text trace."
         head.pause()
         chosen = head.selection.event
         if chosen is not None and float(timeline.time[chosen]) == head.t:
@@ -225,16 +226,16 @@ class TracePane(QWidget):
         head.pick(Hit("event", event))
         return ""
 
-    # ------------------------------------------------------------------ what is listed
+    # ------------------------------------------------------------------ the listed events
 
     def write_text(self, path: Path) -> None:
-        """Save what is listed, a line an event; whole or not at all."""
+        """Save the listed events, one on each line; a failure leaves no partial file."""
         from lydian.model.reading import write_text
 
         write_text(path, "".join(f"{text}\n" for text in self.list.lines()))
 
     def _show_menu(self, at: QPoint) -> None:
-        """What can be done with the line under the pointer: only its like, then the whole list's menu."""
+        """Show the menu of the line under the pointer: filters for similar events, then the menu of the list."""
         index = self.list.indexAt(at)
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -242,13 +243,13 @@ class TracePane(QWidget):
             for words, text in self.filters_of(self.list.rows.event_at(index.row())):
                 menu.addAction(words, lambda text=text: self.field.setText(text))  # type: ignore[misc]
             if self.field.text():
-                menu.addAction("All events again", self.field.clear)
+                menu.addAction("All events", self.field.clear)
             menu.addSeparator()
         menu.addActions(self.menu.actions())
         menu.popup(self.list.viewport().mapToGlobal(at))
 
     def filters_of(self, event: int) -> list[tuple[str, str]]:
-        """Filters that an event suggests, each with its words for a menu."""
+        """Return filters that an event suggests, each with its label for a menu."""
         timeline = self.playhead.timeline
         if timeline is None:
             return []

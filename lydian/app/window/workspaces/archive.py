@@ -1,4 +1,4 @@
-"""The workspace Archive: its commands, and what it asks of the rest of the window."""
+"""The Archive workspace: its commands, and its connections to the rest of the window."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ __all__ = ["ArchivePlace"]
 
 
 class ArchivePlace(QtWorkspace):
-    """All protocols, and what is done with them.
+    """The workspace of all protocols, with its commands.
 
     Args:
-        front: where it is shown.
+        front: the part of the window that shows it.
         offers: opens experiments.
-        protocols: where copies are written in.
-        asked: follows a link of the program's own.
+        protocols: the workspace in which copies are edited.
+        asked: follows a ``lydian:`` link.
     """
 
-    name, word, about = "archive", "Archive", "All protocols, to look at, to open and to copy (Ctrl+Tab)"
+    name, word, about = "archive", "Archive", "Browse, open and copy protocols (Ctrl+Tab)"
     workspace: ArchiveWorkspace | None
 
     def __init__(
@@ -36,11 +36,11 @@ class ArchivePlace(QtWorkspace):
     ) -> None:
         super().__init__(front)
         self._offers, self._protocols, self._asked = offers, protocols, asked
-        self._before = self._last = "run"  # the workspace one came from
+        self._before = self._last = "run"  # the workspace that was in front before
         self.desk.workspaces.changed.connect(self._came)
 
     def made(self) -> ArchiveWorkspace:
-        """The workspace; made at the first call."""
+        """Return the workspace, which is made at the first call."""
         if self.workspace is None:
             from lydian.app.archive.workspace import ArchiveWorkspace
 
@@ -56,46 +56,46 @@ class ArchivePlace(QtWorkspace):
         return self.workspace
 
     def handlers(self) -> dict[str, Callable[..., object]]:
-        """Name of the command -> what it does."""
+        """Return the functions of the commands by name."""
         return {
             "workspace_archive": lambda: self.desk.workspaces.show("archive"),
             "archive_search": self.search,
         }
 
     def _came(self, name: str) -> None:
-        """Remember where Esc leads back to."""
+        """Remember the workspace to which Esc returns."""
         if name == self.name:
             self._before = self._last
         self._last = name
 
     def search(self) -> None:
-        """The archive with its field ready for words."""
+        """Show the archive with the focus in its search field."""
         if self.desk.workspaces.show("archive") and self.workspace is not None:
             self.workspace.to_field()
 
     def show_protocol(self, name: str) -> bool:
-        """The page of a protocol; false if there is none."""
+        """Show the page of a protocol; return False if there is none."""
         return self.desk.workspaces.show("archive") and self.made().show_protocol(name)
 
-    # ------------------------------------------------------------------ what the pages ask for
+    # ------------------------------------------------------------------ requests of the pages
 
     def open_experiment(self, name: str) -> None:
-        """Run an experiment of the archive, and watch it."""
+        """Run an experiment of the archive and watch it."""
         if self.desk.workspaces.show("run"):
             self._offers.example(name)
 
     def open_run(self, trace: Trace) -> None:
-        """Run what a small picture shows, and watch it."""
+        """Run the experiment of a small picture and watch it."""
         experiment = experiment_of(trace)
         if experiment is None:
-            words = "The run of this picture does not say how it was made; run the protocol from its page."
+            words = "This picture has no experiment; run the protocol from its page instead."
             self.desk.notices.say(words)
         elif self.desk.workspaces.show("run"):
             self.stage.checks.load([])
             self.desk.session.start(experiment.with_(check=True), None, play=True)
 
     def copy(self, path: Path) -> None:
-        """A protocol of ours as a copy of the user's own on the desk; his own as it is."""
+        """Open a copy of a protocol of the library for editing; open the user's own protocols directly."""
         w = self._protocols.made()
         if not self.desk.workspaces.show("protocol") or not w.files.open(path):
             return
@@ -107,7 +107,7 @@ class ArchivePlace(QtWorkspace):
                 )
 
     def show_line(self, path: Path, line: int) -> None:
-        """The text of a protocol at a line."""
+        """Show the text of a protocol at a line."""
         w = self._protocols.made()
         if self.desk.workspaces.show("protocol") and w.files.open(path):
             w.go_to(line)

@@ -1,4 +1,4 @@
-"""The workspace Network: what is drawn, and the commands that edit it."""
+"""The Network workspace: the drawing and the commands that edit it."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _SPREAD = ("across", "down")
 
 
 class NetworkPlace(QtWorkspace):
-    """The drawing of the network, and what the commands do with it.
+    """The workspace of the drawn network, with its commands.
 
-    Going back to the run, or running, takes the drawing over; nothing has to be saved in between.
+    Returning to the run, or running, uses the drawing; it need not be saved first.
     """
 
     name, word, about = "network", "Network", "Draw the network and set its timing (Ctrl+Tab)"
@@ -42,14 +42,14 @@ class NetworkPlace(QtWorkspace):
         self._actions = actions
         self.background = Background(self)
         self.background.done.connect(self._offer)
-        self.hint = set_up(QLabel(), look="hint", name="What the tool does")
+        self.hint = set_up(QLabel(), look="hint", name="What the current tool does")
         self.hint.hide()
         front.status.addPermanentWidget(self.hint)
         self._show_tips(menus)
         self.refresh()
 
     def made(self) -> EditorWorkspace:
-        """The editor; made at the first call."""
+        """Return the editor, which is made at the first call."""
         if self.workspace is None:
             from lydian.app.network.workspace import EditorWorkspace
 
@@ -71,12 +71,12 @@ class NetworkPlace(QtWorkspace):
         return self.workspace
 
     def drawn(self, what: Callable[[EditorWorkspace], object]) -> None:
-        """Something that is done to the drawing, which comes to the front for it."""
+        """Bring the drawing to the front and do something to it."""
         if self.desk.workspaces.show(self.name):
             what(self.made())
 
     def handlers(self) -> dict[str, Callable[..., object]]:
-        """Name of the command -> what it does."""
+        """Return the functions of the commands by name."""
         table: dict[str, Callable[[EditorWorkspace], object]] = {
             "draw_all": lambda editor: editor.board.choose_all(),
             "draw_like": _choose_like,
@@ -101,33 +101,33 @@ class NetworkPlace(QtWorkspace):
         return {name: partial(self.drawn, what) for name, what in table.items()}
 
     def _hindrance(self, name: str) -> str:
-        """Why a command cannot be used now; empty if it can."""
+        """Return the reason why a command is unavailable, or "" if it is available."""
         editor, here = self.workspace, self.desk.workspaces.current == self.name
         if editor is None:
             network_n, processes, links = None, 0, 0
         else:
             network_n = editor.board.network.n
             processes, links = len(editor.board.chosen.processes), len(editor.board.chosen.links)
-        if not here:  # what is there is seen when the drawing comes to the front
+        if not here:  # the drawing is checked when it comes to the front
             network_n, processes, links = None, 0, 0
-        where = "" if here else " on the drawing"
+        where = "" if here else " in the drawing"
         few = network_n is not None
         if name in ("network_save", "network_export", "draw_all", "draw_fit") and few and not network_n:
-            return "there is no process yet"
+            return "the drawing has no processes yet"
         if name.startswith("arrange_") and few and (network_n or 0) < 2:
-            return "there are no two processes to arrange yet"
+            return "the drawing has fewer than two processes"
         if name.startswith("align_") and processes < 2:
-            return f"choose two processes or more{where} first"
+            return f"select at least two processes{where} first"
         if name.startswith("spread_") and processes < 3:
-            return f"choose three processes or more{where} first"
+            return f"select at least three processes{where} first"
         if name in ("draw_cut", "draw_copy", "draw_duplicate") and not processes:
-            return f"choose a process{where} first"
+            return f"select a process{where} first"
         if name in ("draw_delete", "draw_like", "draw_fit_chosen") and not processes + links:
-            return f"choose something{where} first"
+            return f"select something{where} first"
         return ""
 
     def refresh(self) -> None:
-        """Grey what cannot be used, and let its tip say why."""
+        """Disable unavailable commands and show the reason in their tips."""
         known = {command.name: command for command in commands()}
         for name in self.handlers():
             action, command, why = self._actions[name], known[name], self._hindrance(name)
@@ -137,7 +137,7 @@ class NetworkPlace(QtWorkspace):
             action.setToolTip(f"Not now: {why}" if why else f"{command.help} ({key})" if key else command.help)
 
     def _show_tips(self, bar: QMenuBar) -> None:
-        """Let the menus of the drawing show the tips of their entries."""
+        """Make the menus of the drawing show the tips of their entries."""
         top = next((found for action in bar.actions() if action.text() == "&Network"
                     and isinstance(found := action.menu(), QMenu)), None)  # fmt: skip
         if top is None:
@@ -150,18 +150,18 @@ class NetworkPlace(QtWorkspace):
             self.hint.setText(self.workspace.hint)
 
     def _experiment_changed(self) -> None:
-        """Another experiment, or another network of it, comes onto the board that is in front."""
+        """Show the network of the changed experiment on the board, if the drawing is in front."""
         if self.desk.workspaces.current == self.name and self.workspace is not None:
             self.workspace.sync()
             self.front.say_title()
 
     def _working(self, words: str, share: float) -> None:
-        self.desk.notices.work(words, share, "Stop reading; the drawing stays")
+        self.desk.notices.work(words, share, "Stop reading and keep the drawing")
 
-    # ------------------------------------------------------------------ a drawing that was not finished
+    # ------------------------------------------------------------------ unfinished drawings
 
     def offer_kept(self) -> None:
-        """Offer the drawing that was kept when the program ended before it was run or saved."""
+        """Offer to continue the drawing that was neither run nor saved before the program ended."""
         files = self.desk.settings.kept.left(keptdrawing.FILE)
         if files:
             self.background.start(lambda _report: [(file, keptdrawing.read(file)) for file in files])
@@ -170,14 +170,14 @@ class NetworkPlace(QtWorkspace):
         for file, kept in found:
             if kept is not None:
                 self.desk.notices.offer(
-                    f"An unfinished drawing of {kept.network.name} was kept.",
-                    "Go on drawing",
+                    f"An unfinished drawing of {kept.network.name} has been kept.",
+                    "Continue drawing",
                     partial(self.go_on, kept, file),
                     partial(self.desk.settings.kept.forget, file),
                 )
 
     def go_on(self, kept: keptdrawing.Kept, file: Path) -> None:
-        """Bring a drawing to the front as it was left; from then on it is kept as what is drawn there."""
+        """Bring an unfinished drawing to the front; from then on, it is the current drawing."""
         self.drawn(lambda editor: editor.go_on(kept.network, kept.path, file))
 
     # ------------------------------------------------------------------ as a workspace
@@ -208,7 +208,7 @@ class NetworkPlace(QtWorkspace):
         return self.made().commit()
 
     def close(self) -> None:
-        """Keep what is drawn for the next start, and leave nothing behind."""
+        """Keep the drawing for the next start, and end all work."""
         self.background.close()
         super().close()
 

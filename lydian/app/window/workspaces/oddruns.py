@@ -1,4 +1,4 @@
-"""A run of a sweep in the workspace Run: rebuilt from its record, at a bookmark where it departs from its group."""
+"""Runs of a sweep in the Run workspace, rebuilt from their records, with a bookmark where each leaves its group."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 __all__ = ["OddRuns"]
 
-#: Letters of a bookmark's name.
+#: The maximum length of a bookmark's name.
 _LONGEST = 80
 
 
 @dataclass(frozen=True)
 class _Found:
-    """The experiment of a run, what is strange about it, and the fingerprint that it had."""
+    """The experiment of a run, the strange thing about it, and its recorded fingerprint."""
 
     experiment: Experiment
     folder: str
@@ -40,9 +40,9 @@ class _Found:
 
 
 class OddRuns(QObject):
-    """Opens runs of sweeps."""
+    """The commands that open runs of sweeps."""
 
-    #: The run is on the screen, at its moment.
+    #: The run is on the screen, at its bookmarked moment.
     shown = Signal(int)
 
     def __init__(self, desk: Desk, parent: QObject) -> None:
@@ -55,7 +55,7 @@ class OddRuns(QObject):
         self._listening = False
 
     def attach(self, panel: ResultsPanel) -> None:
-        """Open what is asked for in a panel of results, and say what it says."""
+        """Open the runs that a results panel requests, and show its notices."""
         panel.run_wanted.connect(lambda folder, run: self.open(folder, run, panel.strange_of(run)))
         panel.said.connect(self.desk.notices.say)
 
@@ -63,14 +63,14 @@ class OddRuns(QObject):
         """Show a run of the batch in a folder.
 
         Args:
-            run: its number.
-            strange: what is strange about it; without it, what ``strangest.json`` says.
+            run: the number of the run.
+            strange: the strange thing about it; by default, the entry in ``strangest.json``.
         """
         from lydian.batch.folder import read_folder
         from lydian.batch.spark.surprise import experiment_of
 
         path = Path(folder)
-        if not self._listening:  # only now, so that whoever puts runs on the screen hears of them first
+        if not self._listening:  # connected last, so that the screen has the run first
             self._listening = True
             self.desk.session.run_ready.connect(self._arrived)
 
@@ -82,20 +82,20 @@ class OddRuns(QObject):
         self.background.start(work)
 
     def close(self) -> None:
-        """Leave no thread behind."""
+        """End the thread."""
         self.background.close()
 
     def _begin(self, found: _Found) -> None:
         desk = self.desk
         if not desk.workspaces.show("run"):
             return
-        self._awaited = None  # what the run before it says is no concern of ours
+        self._awaited = None  # signals of the previous run must be ignored
         desk.screen.resume = None
         desk.session.start(found.experiment)
         self._awaited = found
 
     def _arrived(self, run: Run, _play: bool) -> None:
-        """The run is there: go to its moment, unless somebody went on to something else."""
+        """Go to the moment of the awaited run, unless the user has turned to something else."""
         found = self._awaited
         if found is None or run.experiment is None or run.experiment.name != found.experiment.name:
             return
@@ -110,7 +110,7 @@ class OddRuns(QObject):
             self._bookmark(moment)
             desk.playhead.seek(moment.time)
         if found.fingerprint is not None and run.result.get("fingerprint") not in (None, found.fingerprint):
-            sentence = f"{words} is not the same execution here as in the sweep; it was made by another LYDIAN."
+            sentence = f"{words} differs from the execution in the sweep, which another version of LYDIAN produced."
             desk.notices.say(sentence, True)
         else:
             desk.notices.say(f"{words}{f': {moment.words}' if moment is not None else ''}.", False)
@@ -138,7 +138,7 @@ class OddRuns(QObject):
 
 
 def _remembered(folder: Folder, run: int) -> Strange | None:
-    """What ``strangest.json`` says about a run."""
+    """Return the entry of ``strangest.json`` about a run."""
     from lydian.batch.spark.surprise import Strange
 
     try:
@@ -149,7 +149,7 @@ def _remembered(folder: Folder, run: int) -> Strange | None:
 
 
 def _fingerprint(folder: Folder, run: int) -> str | None:
-    """The fingerprint that a run had in the sweep; ``None`` if it is not done."""
+    """Return the fingerprint of a run in the sweep, or ``None`` if it has not finished."""
     from lydian.trace.parquet.arrow import pq
 
     for part in folder.done():

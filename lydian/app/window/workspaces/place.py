@@ -1,4 +1,4 @@
-"""What is in front of the window, and a workspace with the widget that shows it."""
+"""The front of the window, and workspaces with the widgets that show them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["Front", "QtWorkspace", "RunPlace"]
 
 
 class Front(QObject):
-    """What the window shows of the workspace in front: its widget, its title, and what can be undone there.
+    """The part of the window that shows the workspace in front: its widget, its title, and its undo steps.
 
     Attributes:
         stack: the widgets of all workspaces.
@@ -35,21 +35,21 @@ class Front(QObject):
         self.stack.setObjectName("workspaces")
 
     def say_undo(self) -> None:
-        """Name what undo and redo would do in front."""
+        """Label Undo and Redo with the steps of the workspace in front."""
         steps, commands = self.desk.workspaces.here.steps, self.desk.commands
         texts = ("", "") if steps is None else (steps.undo_text, steps.redo_text)
         for name, word, text in zip(("undo", "redo"), ("&Undo", "&Redo"), texts, strict=True):
             commands.call(name, f"{word}: {text}" if text else word)
-            commands.hinder(name, "nothing", "" if text else f"There is nothing to {name} here")
+            commands.hinder(name, "nothing", "" if text else f"Nothing to {name} here")
 
     def say_title(self) -> None:
-        """Name what is in front, with a star if it differs from its file."""
+        """Set the window title to the contents in front, with a star if they differ from their file."""
         here = self.desk.workspaces.here
         self._window.setWindowTitle(f"{here.title}[*]")
         self._window.setWindowModified(here.modified)
 
     def say(self, sentence: str, problem: bool, button: str, act: object) -> None:
-        """Say something, with a button if there is something to do."""
+        """Show a notice, with a button if there is something to do."""
         if button and callable(act):
             self.desk.notices.show(sentence, problem=problem, button=button, act=act)
         else:
@@ -57,7 +57,7 @@ class Front(QObject):
 
 
 class RunPlace(Workspace):
-    """The run that is watched."""
+    """The workspace in which a run is watched."""
 
     name, word, about = "run", "Run", "Watch the run (Ctrl+Tab)"
 
@@ -90,11 +90,11 @@ class RunPlace(Workspace):
 
 
 class QtWorkspace(QObject, Workspace):
-    """A workspace of the window; its widget is made when it is first wanted.
+    """A workspace of the window, whose widget is made at the first use.
 
     Attributes:
-        front: where it is shown.
-        workspace: the widget, ``None`` before that.
+        front: the part of the window that shows it.
+        workspace: the widget, or ``None`` before the first use.
     """
 
     def __init__(self, front: Front) -> None:
@@ -103,11 +103,11 @@ class QtWorkspace(QObject, Workspace):
         self.workspace: Any = None
 
     def made(self) -> Any:
-        """The widget; made at the first call."""
+        """Return the widget, which is made at the first call."""
         raise NotImplementedError
 
     def bring(self, widget: QWidget, focus: QWidget | None = None) -> None:
-        """Bring the widget to the front; the run stops playing."""
+        """Bring the widget to the front and pause the run."""
         self.desk.playhead.pause()
         self.front.stack.setCurrentWidget(widget)
         if focus is not None:
@@ -115,11 +115,11 @@ class QtWorkspace(QObject, Workspace):
 
     @property
     def panes(self) -> list[QWidget]:
-        """What F6 goes through."""
+        """Return the parts that F6 moves through."""
         return [] if self.workspace is None else list(self.workspace.panes)
 
     def show_help(self, place: GuidePlace, follow: Callable[[str, str], object]) -> bool:
-        """Show a page of the guide beside what is worked on; false if it has no room of its own here."""
+        """Show a page of the guide in this workspace; return False if it has no place for it."""
         show = getattr(self.workspace, "show_help", None)
         if show is None:
             return False
@@ -127,6 +127,6 @@ class QtWorkspace(QObject, Workspace):
         return True
 
     def close(self) -> None:
-        """Keep what was begun, and leave nothing behind."""
+        """Keep unfinished work, and end everything under way."""
         if self.workspace is not None:
             self.workspace.close_all()

@@ -1,4 +1,4 @@
-"""The workspace Protocol: the commands of its menu, and what it asks of the rest of the window."""
+"""The Protocol workspace: the commands of its menu, and its connections to the rest of the window."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ WORDS = "Did other runs break too?"
 
 
 class OtherCommands(QObject):
-    """The question, where it is asked, and where the answer stands: below the checks, or below the code.
+    """The question whether other runs break too, with its answer below the checks or below the code.
 
     Attributes:
-        foot: what stands below the checks; ``None`` until a run broke something or somebody asked.
+        foot: the part below the checks, or ``None`` until a run has broken a check or the question was asked.
         button: the question in it.
-        strip: the answer in it, ``None`` until somebody asked.
+        strip: the answer in it, or ``None`` until the question was asked.
     """
 
     def __init__(self, commands: ProtocolPlace) -> None:
@@ -53,19 +53,19 @@ class OtherCommands(QObject):
         self.foot: QFrame | None = None
         self.button: QPushButton
         self.strip: OtherRuns | None = None
-        self._broken = False  # the run that is shown broke something
+        self._broken = False  # whether the current run failed or broke a check
         self.desk.session.run_ready.connect(self._ready)
         self.desk.session.experiment_changed.connect(self._changed)
 
     def ask(self) -> None:
-        """Run the experiment at hand with other seeds, and show how many of them break."""
+        """Run the current experiment with other seeds, and show how many of them break."""
         desk = self.desk
         if desk.workspaces.current == "protocol" and self.commands.workspace is not None:
             self.commands.workspace.further.others()
             return
         experiment = desk.session.experiment
         if experiment is None:
-            desk.notices.say("This is a recorded run without its experiment: it cannot be run with other seeds.", False)
+            desk.notices.say("This run has no experiment and cannot be repeated with other seeds.", False)
             return
         if not desk.workspaces.show("run"):
             return
@@ -76,7 +76,7 @@ class OtherCommands(QObject):
         self._show()
 
     def _ready(self, run: Run | None, _play: bool) -> None:
-        """A run is over: the question stands below the checks if it broke one of them, or failed."""
+        """Show the question below the checks if the finished run broke one of them, or failed."""
         self._broken = False
         if run is not None and run.experiment is not None:
             checks = run.result.get("checks") or ()
@@ -84,7 +84,7 @@ class OtherCommands(QObject):
         self._show()
 
     def _changed(self) -> None:
-        """Another experiment: what was asked about the one before goes, unless only the seed is another."""
+        """Discard the answer when the experiment has changed in more than its seed."""
         from lydian.app.protocol.checking.otherruns import same_but_seed
 
         if self.strip is not None and not same_but_seed(self.strip.asked, self.desk.session.experiment):
@@ -124,19 +124,19 @@ class OtherCommands(QObject):
         return self.strip
 
     def close(self) -> None:
-        """Leave no simulator."""
+        """End all simulators."""
         if self.strip is not None:
             self.strip.close_all()
 
 
 class ProtocolPlace(QtWorkspace):
-    """The text of a protocol, and what the commands do with it.
+    """The workspace of a protocol's text, with its commands.
 
     Args:
-        front: where it is shown.
-        actions: those of the menus.
+        front: the part of the window that shows it.
+        actions: the actions of the menus.
         playback: sets breakpoints.
-        network: has the experiment run on a network.
+        network: runs the experiment on a network.
         help: shows a page of the guide.
     """
 
@@ -150,15 +150,15 @@ class ProtocolPlace(QtWorkspace):
         super().__init__(front)
         self.actions, self._playback, self._network, self._show_help = actions, playback, network, help
         self._pressed: tuple[float, float] | None = None
-        self._breaks: dict[Breakpoint, int] = {}  # those that were set at a line
+        self._breaks: dict[Breakpoint, int] = {}  # breakpoints that were set at a line
         self.desk.session.run_ready.connect(self._ready)
         self.others = OtherCommands(self)
-        self.stage.canvases["step"].installEventFilter(self)  # its code leads to the text
+        self.stage.canvases["step"].installEventFilter(self)  # a click on its code goes to the text
         on = bool(self.desk.settings.record("protocol").get("run_when_saved", False))
         self.desk.commands.check("protocol_watch_file", on)
 
     def made(self) -> ProtocolWorkspace:
-        """The workspace; made at the first call."""
+        """Return the workspace, which is made at the first call."""
         if self.workspace is None:
             from lydian.app.protocol.workspace import ProtocolWorkspace
 
@@ -169,7 +169,7 @@ class ProtocolPlace(QtWorkspace):
             w.watch_wanted.connect(lambda: desk.workspaces.show("run"))
             w.runs.over.connect(self._over)
             w.runs.outdated.connect(self._outdated)
-            w.runs.hindered.connect(lambda bad: self.front.status.refuse(f"Not run: line {bad.line} has a mistake"))
+            w.runs.hindered.connect(lambda bad: self.front.status.refuse(f"Not run: line {bad.line} contains an error"))
             w.deed_wanted.connect(self._deed)
             w.event_wanted.connect(self.show_event)
             w.network_wanted.connect(lambda name: self._network(name))
@@ -191,7 +191,7 @@ class ProtocolPlace(QtWorkspace):
         return self.workspace
 
     def handlers(self) -> dict[str, Callable[..., object]]:
-        """Name of the command -> what it does."""
+        """Return the functions of the commands by name."""
         table: dict[str, Callable[[ProtocolWorkspace], object]] = {
             "begin_write": lambda w: w.new(),
             "protocol_new": lambda w: w.new(),
@@ -216,18 +216,21 @@ class ProtocolPlace(QtWorkspace):
         }
 
     def written(self, what: Callable[[ProtocolWorkspace], object]) -> None:
-        """Something that is done to the protocol, which comes to the front for it."""
+        """Bring the protocol to the front and do something to it."""
         if self.desk.workspaces.show("protocol") and self.workspace is not None:
             what(self.workspace)
 
     def _run_when_saved(self, on: bool) -> None:
         self.made().set_run_when_saved(on)
         self.desk.notices.say(
-            "Saved in another editor, it is run at once." if on else "Saving elsewhere runs nothing.", False
+            "The protocol now runs when another editor saves it."
+            if on
+            else "The protocol no longer runs when another editor saves it.",
+            False,
         )
 
     def show_strip(self, on: bool) -> None:
-        """Problems, line and column stand in the status line while the protocol is in front."""
+        """Show or hide problems, line and column in the status line."""
         if self.workspace is None:
             return
         strip = self.workspace.strip
@@ -236,7 +239,7 @@ class ProtocolPlace(QtWorkspace):
         strip.setVisible(on)
 
     def run_goes_on(self) -> None:
-        """The run under way is what F5 was pressed for, if the protocol is in front: it is played and watched."""
+        """Play the run under way if it is a run of the protocol in front, as F5 requests."""
         if self.desk.workspaces.current == "protocol" and self.workspace is not None and self.workspace.runs.is_run:
             self.workspace.runs.asked = True
             self.desk.session.play_when_ready()
@@ -244,7 +247,7 @@ class ProtocolPlace(QtWorkspace):
     # ------------------------------------------------------------------ runs that failed
 
     def _ready(self, run: Run | None, _play: bool) -> None:
-        """A run is over: if it failed while it was watched, its line is one button away."""
+        """Offer to show the line at which a watched run failed."""
         if run is None or run.problem is None:
             return
         if self.desk.workspaces.current == "protocol":
@@ -255,13 +258,13 @@ class ProtocolPlace(QtWorkspace):
             self.desk.notices.show(run.problem, button="Show the line", act=lambda: self.to_failure(run, timeline))
 
     def _over(self, failed: bool) -> None:
-        """A run of what is on the desk is over; what the bar at the top would say stands beside the line."""
+        """Pause after a failed run of the protocol and clear the notice, since the error is shown beside its line."""
         if failed and self.desk.workspaces.current == "protocol":
             self.desk.playhead.pause()
             self.desk.notices.show("")
 
     def _outdated(self, sentence: str) -> None:
-        """What the bar at the top says of the text is no longer true."""
+        """Clear a notice about the text that is no longer true."""
         if self.desk.notices.text == sentence:
             self.desk.notices.show("")
 
@@ -287,12 +290,12 @@ class ProtocolPlace(QtWorkspace):
             w.run_is_over(True)
         else:
             failure = failure_of(timeline)
-            self.desk.notices.say("The text has changed since that run; press F5 to run what stands there now.", False)
+            self.desk.notices.say("The text has changed since that run; press F5 to run the present text.", False)
             if failure is not None and failure.line:
                 w.go_to(failure.line)
 
     def show_failure(self, w: ProtocolWorkspace) -> None:
-        """To where the latest run failed."""
+        """Go to the line at which the latest run failed."""
         if w.runs.failure is None:
             self.desk.notices.say("The latest run of this text did not fail.", False)
         else:
@@ -308,11 +311,11 @@ class ProtocolPlace(QtWorkspace):
             self.stop_next_time(w.runs.failure)
 
     def show_moment(self, failure: Failure) -> None:
-        """All views of the run, at the moment of the failure, with the process selected."""
+        """Show all views of the run at the moment of the failure, with the process selected."""
         self.show_event(failure.seq)
 
     def show_event(self, seq: int) -> None:
-        """All views of the latest run of the text, at an event, with the event and its process selected."""
+        """Show all views of the latest run of the text at an event, with the event and its process selected."""
         w, head = self.made(), self.desk.playhead
         run = w.runs.run
         if run is not None and self.desk.session.shown is not run:
@@ -328,11 +331,11 @@ class ProtocolPlace(QtWorkspace):
         head.select(Selection(processes=frozenset({process} if process >= 0 else ()), event=seq))
 
     def stop_next_time(self, failure: Failure) -> None:
-        """A breakpoint where the process gets what it failed at."""
+        """Add a breakpoint at the kind of event at which the process failed."""
         self._playback.add_break(breakpoint_of(failure))
 
     def break_at_line(self, line: int) -> None:
-        """A breakpoint at the event that the function in a line answers, or none any more."""
+        """Add or remove a breakpoint at the event that the function in a line handles."""
         w, waypoints = self.made(), self.desk.waypoints
         outline = w.document.outline
         event = next(
@@ -341,7 +344,7 @@ class ProtocolPlace(QtWorkspace):
         )  # fmt: skip
         if not event:
             self.desk.notices.say(
-                "A breakpoint stands in a function of the table: playing stops when its event comes.", False
+                "Set breakpoints in functions of the table: playing stops when their events occur.", False
             )
             return
         is_message = event in [each.name for each in outline.messages]
@@ -356,7 +359,7 @@ class ProtocolPlace(QtWorkspace):
         self.show_breaks()
 
     def show_breaks(self) -> None:
-        """Mark the lines that breakpoints were set at, as long as these are there."""
+        """Mark the lines of the breakpoints that still exist."""
         if self.workspace is None:
             return
         there = self.desk.waypoints.breakpoints
@@ -366,7 +369,7 @@ class ProtocolPlace(QtWorkspace):
     # ------------------------------------------------------------------ from the run to the code
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """A click on the code in the view of a process goes to its line."""
+        """Go to a line of the protocol that is clicked in the process view."""
         if isinstance(event, QMouseEvent) and event.button() == Qt.MouseButton.LeftButton:
             place = event.position().toTuple()
             if event.type() == QEvent.Type.MouseButtonPress:
@@ -380,25 +383,25 @@ class ProtocolPlace(QtWorkspace):
         return super().eventFilter(watched, event)
 
     def line_in_step(self, place: QPointF | QPoint) -> int:
-        """The line of the protocol that stands at a place of the view of a process, 0 for none."""
+        """Return the line of the protocol at a point of the process view, or 0 if there is none."""
         canvas = self.stage.canvases["step"]
         if canvas.painter is None or canvas.frame is None or canvas.trouble is not None:
             return 0
         return int(canvas.painter.code_line_at(QPointF(place), QRectF(canvas.rect()), canvas.frame))
 
     def to_line(self, line: int) -> None:
-        """The protocol of the run that is watched, at a line."""
+        """Show the protocol of the current run at a line."""
         session = self.desk.session
         path = self._path(session.experiment)
         if path is None:
-            self.desk.notices.say("The protocol of this run is not here: only its trace was opened.", False)
+            self.desk.notices.say("The protocol of this run is not available: only its trace was opened.", False)
             return
         w = self.made()
         if (path == w.document.path or w.files.open(path)) and self.desk.workspaces.show("protocol"):
             w.go_to(line)
 
     def watch(self, experiment: Experiment) -> None:
-        """Another experiment of this protocol, run and watched; one step of undo leads back."""
+        """Run and watch another experiment of this protocol, as one step of undo."""
         session = self.desk.session
         if not self.desk.workspaces.show("run"):
             return
@@ -430,10 +433,10 @@ class ProtocolPlace(QtWorkspace):
         self._show_help(place_of_word(word, kind_of(word, w.document.source, w.code.line)))
 
     def try_example(self, what: str) -> None:
-        """An example of the guide becomes a protocol of the user's own, on the network that the guide runs it on."""
+        """Open an example of the guide as a protocol of the user's own, with the network that the guide uses."""
         found = example(what)
         if found is None:
-            self.desk.notices.say(f"The guide has no example {what}.")
+            self.desk.notices.say(f"The guide has no example named {what}.")
             return
         self.written(lambda w: self._try(w, found))
 
@@ -457,20 +460,20 @@ class ProtocolPlace(QtWorkspace):
             self.workspace.show_experiment()
 
     def offer_kept(self) -> None:
-        """Offer the text that was kept when the program ended before it was saved."""
+        """Offer to continue a text that was not saved before the program ended."""
         folder = self.desk.settings.kept
         for file in folder.left(kepttext.FILE):
             kept = kepttext.read(file)
             if kept is not None:
                 self.desk.notices.offer(
-                    f"What was typed in {kept.name} and not saved was kept.",
-                    "Go on writing",
+                    f"Unsaved changes to {kept.name} have been kept.",
+                    "Continue writing",
                     partial(self.go_on, kept, file),
                     partial(folder.forget, file),
                 )
 
     def go_on(self, kept: kepttext.KeptText, file: Path) -> None:
-        """Bring a text that was kept in a file to the desk; from then on it is kept as what is typed there."""
+        """Open a kept text; from then on, it is the current text."""
         self.written(lambda w: w.files.go_on(kept, file))
 
     # ------------------------------------------------------------------ as a workspace
@@ -497,13 +500,13 @@ class ProtocolPlace(QtWorkspace):
         self.bring(w, w.code)
 
     def close(self) -> None:
-        """Keep what is typed for the next start, and leave nothing behind."""
+        """Keep the text for the next start, and end all work."""
         self.others.close()
         super().close()
 
 
 class _Typing:
-    """What was typed, as the text remembers it."""
+    """The kept text of a protocol."""
 
     def __init__(self, text: QTextDocument) -> None:
         self.undo_text = "typing" if text.isUndoAvailable() else ""
@@ -512,7 +515,7 @@ class _Typing:
 
 
 def breakpoint_of(failure: Failure) -> Breakpoint:
-    """Where to stop so that one comes to what a process failed at."""
+    """Return the breakpoint that stops at the kind of event at which a process failed."""
     _name, _from, peer = failure.words.partition(" from ")
     if peer:
         return Breakpoint("message", failure.event, process=failure.process, kind="receive", peer=peer)

@@ -1,4 +1,4 @@
-"""The workspace Sweep: the commands about many runs, and what it asks of the rest of the window."""
+"""The Sweep workspace: the commands about many runs, and its connections to the rest of the window."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ __all__ = ["SweepPlace"]
 
 
 class SweepPlace(QtWorkspace):
-    """Many runs, and what the commands do with them.
+    """The workspace of sweeps, with its commands.
 
     Attributes:
-        sign: in the status line, how far a sweep is that runs while something else is in front.
+        sign: the progress, in the status line, of a sweep that runs while another workspace is in front.
     """
 
     name, word, about = "sweep", "Sweep", "Run the experiment with many values (Ctrl+Tab)"
     workspace: SweepWorkspace | None
 
     def __init__(self, front: Front, others: Iterable[QtWorkspace]) -> None:
-        """Sweep nothing yet; a file of a sweep may be dropped on the ``others``."""
+        """Begin without a sweep; sweep files can be dropped on the ``others``."""
         super().__init__(front)
         self._others = tuple(others)
         self.sign: QToolButton | None = None
@@ -44,7 +44,7 @@ class SweepPlace(QtWorkspace):
         self._show_sign()
         for widget in (each.workspace for each in self._others):
             if widget is not None:
-                widget.installEventFilter(self)  # a sweep may be dropped anywhere; a second time this does nothing
+                widget.installEventFilter(self)  # a sweep may be dropped anywhere; a second call has no effect
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QDropEvent) and event.type() == QEvent.Type.Drop:
@@ -59,11 +59,11 @@ class SweepPlace(QtWorkspace):
         return super().eventFilter(watched, event)
 
     def open_file(self, path: Path) -> None:
-        """A sweep, or the folder of one that has run, comes to the front."""
+        """Open a sweep, or the folder of its results, and bring it to the front."""
         self.swept(lambda w: w.open_folder(path) if path.is_dir() else w.files.open(path))
 
     def made(self) -> SweepWorkspace:
-        """The workspace; made at the first call."""
+        """Return the workspace, which is made at the first call."""
         if self.workspace is None:
             from lydian.app.sweep.workspace import SweepWorkspace
 
@@ -87,7 +87,7 @@ class SweepPlace(QtWorkspace):
         self.front.say_undo()
 
     def handlers(self) -> dict[str, Callable[..., object]]:
-        """Name of the command -> what it does."""
+        """Return the functions of the commands by name."""
         table: dict[str, Callable[[SweepWorkspace], object]] = {
             "sweep_vary": lambda w: w.form.choose(),
             "sweep_new": lambda w: w.files.new(),
@@ -107,16 +107,16 @@ class SweepPlace(QtWorkspace):
         }
 
     def swept(self, what: Callable[[SweepWorkspace], object]) -> None:
-        """Something that is done to the sweep, which comes to the front for it."""
+        """Bring the sweep to the front and do something to it."""
         if self.desk.workspaces.show("sweep") and self.workspace is not None:
             what(self.workspace)
 
     def begin_with(self, title: str) -> None:
-        """A sweep of the experiment at hand, perhaps of a certain field of it."""
+        """Begin a sweep of the current experiment, optionally with one of its settings varied."""
         self.swept(lambda w: w.begin(title))
 
     def refresh(self) -> None:
-        """What can be done now."""
+        """Enable and disable the commands."""
         w = self.workspace
         if w is not None:
             commands = self.desk.commands
@@ -128,7 +128,7 @@ class SweepPlace(QtWorkspace):
                 self.desk.say_what_stops(busy)
 
     def stops(self) -> bool:
-        """Stop the sweep if it is in front and runs; whether that was so."""
+        """Stop the sweep if it is in front and running; return whether it was."""
         w = self.workspace
         if self.desk.workspaces.current != "sweep" or w is None or not w.run.busy:
             return False
@@ -138,7 +138,7 @@ class SweepPlace(QtWorkspace):
     # ------------------------------------------------------------------ runs
 
     def watch(self, folder: Path, number: int) -> None:
-        """One of the runs, run again and watched, where it departs from the others of its group."""
+        """Repeat one of the runs and watch it at the moment where it departs from its group."""
         results = None if self.workspace is None else self.workspace.results
         strange = results.strange_of(number) if results is not None and results.folder == folder else None
         self.odd_runs.open(folder, number, strange)
@@ -147,10 +147,10 @@ class SweepPlace(QtWorkspace):
         if self.desk.workspaces.current == "sweep" and self.workspace is not None:
             self.workspace.sync()
 
-    # ------------------------------------------------------------------ what is told elsewhere
+    # ------------------------------------------------------------------ in other workspaces
 
     def _show_sign(self) -> None:
-        """In the status line of the other workspaces: how far it is."""
+        """Show the progress in the status line of the other workspaces."""
         w = self.workspace
         if w is None:
             return
@@ -186,22 +186,22 @@ class SweepPlace(QtWorkspace):
             self.desk.notices.told.emit(sentence)
 
     def offer_rest(self) -> None:
-        """Offer to go on with the sweep that was under way when the program ended."""
+        """Offer to resume the sweep that was under way when the program ended."""
         from lydian.app.sweep.results.earlier import unfinished
 
         folder = unfinished(self.desk.settings)
         if folder is None:
             return
-        words = f"The sweep in {folder.name} was stopped before its end; what was done is kept."
-        self.desk.notices.offer(words, "Go on", lambda: self.swept(lambda w: self._go_on(w, folder)))
+        words = f"The sweep in {folder.name} was stopped before its end; its finished runs are kept."
+        self.desk.notices.offer(words, "Resume", lambda: self.swept(lambda w: self._go_on(w, folder)))
 
     def _go_on(self, w: SweepWorkspace, folder: Path) -> None:
         w.open_folder(folder, go_on=True)
 
-    # ------------------------------------------------------------------ looks, the end
+    # ------------------------------------------------------------------ the end
 
     def close(self) -> None:
-        """Stop what runs and keep it; leave nothing behind."""
+        """Stop the sweep and keep its runs."""
         self.odd_runs.close()
         super().close()
 

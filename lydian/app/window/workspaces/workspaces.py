@@ -1,4 +1,4 @@
-"""The workspaces of the window as tabs: the run that is watched, the network that is drawn, the protocol, the sweep."""
+"""The workspaces of the window as tabs: Run, Network, Protocol, Sweep and Archive."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = ["Workspaces"]
 
 
 class Workspaces(QObject):
-    """Shows which workspace is in front.
+    """The tabs that show which workspace is in front.
 
     Attributes:
         run, network, protocols, sweeps, archive: the workspaces.
@@ -41,14 +41,14 @@ class Workspaces(QObject):
         """Make the workspaces.
 
         Args:
-            front: where they are shown.
-            run: the run that is watched.
-            menus: beside which the tabs stand.
-            actions: those of the menus.
+            front: the part of the window that shows them.
+            run: the workspace in which a run is watched.
+            menus: the menu bar beside the tabs.
+            actions: the actions of the menus.
             offers: opens examples.
             playback: sets breakpoints.
-            network: has the experiment run on a network.
-            asked: follows a link of the program's own.
+            network: runs the experiment on a network.
+            asked: follows a ``lydian:`` link.
             help: shows a page of the guide.
         """
         super().__init__(front)
@@ -82,7 +82,7 @@ class Workspaces(QObject):
         front.say_undo()
 
     def _widen(self) -> None:
-        """The corner of a menu bar is as wide as it was first; the chosen tab is bold and needs more."""
+        """Widen the corner of the menu bar, which Qt does not do when the selected tab becomes bold."""
         words = [place.word for place in self.desk.workspaces]
         wide = sum(self.tabs.fontMetrics().horizontalAdvance(word) for word in words)
         self.tabs.setMinimumWidth(round(1.15 * wide) + 44 * len(words))
@@ -94,15 +94,15 @@ class Workspaces(QObject):
 
     @property
     def editor(self) -> EditorWorkspace | None:
-        """The editor of the network, once it was wanted."""
+        """The editor of the network, or ``None`` before its first use."""
         return self.network.workspace
 
     def show(self, name: str) -> bool:
-        """Bring a workspace to the front; false if the drawing cannot be run and stays in front."""
+        """Bring a workspace to the front; return False if the drawing cannot be run and stays in front."""
         return self.desk.workspaces.show(name)
 
     def handlers(self) -> dict[str, Callable[..., object]]:
-        """Name of the command -> what it does."""
+        """Return the functions of the commands by name."""
         places = self.desk.workspaces
         return {
             "workspace_run": lambda: places.show("run"),
@@ -120,19 +120,19 @@ class Workspaces(QObject):
         }
 
     def _act(self, name: str) -> None:
-        """What a command does in front, or what it does usually."""
+        """Carry out a command in the workspace in front, or by its default function."""
         acts = self.desk.workspaces.here.acts()
         acts.get(name, self.run.acts()[name])()
 
     def _run(self) -> None:
-        """Run what is drawn or written, and watch it."""
+        """Run the drawn network or the written protocol, and watch it."""
         act = self.desk.workspaces.here.acts().get("run")
         if act is not None:
             act()
         elif self.desk.workspaces.show("run"):
             self.desk.session.run(play=True)
 
-    # ------------------------------------------------------------------ what is said of the one in front
+    # ------------------------------------------------------------------ the workspace in front
 
     def _show_tab(self) -> None:
         self.tabs.setCurrentIndex(self.desk.workspaces.names.index(self.current))
@@ -142,7 +142,7 @@ class Workspaces(QObject):
         self.network.hint.setVisible(name == "network")
         self.protocols.show_strip(name == "protocol")
         self.front.status.selected.setVisible(name == "run")
-        for command in self.desk.commands.names:  # the keys of the others are for what is in front
+        for command in self.desk.commands.names:  # the keys of the others must not act on the workspace in front
             self.desk.commands.hinder(command, "workspace", self.desk.workspaces.here.why_not(command))
         self.front.say_undo()
         self.front.say_title()
@@ -151,20 +151,20 @@ class Workspaces(QObject):
     # ------------------------------------------------------------------ all of them
 
     def offer_kept(self) -> None:
-        """Offer what was kept when the program ended before it was run or saved."""
+        """Offer to continue work that was neither run nor saved before the program ended."""
         self.protocols.offer_kept()
         self.sweeps.offer_rest()
         self.network.offer_kept()
 
     def look_at(self, protocol: Path) -> None:
-        """Show the text of a protocol; nothing of it runs."""
+        """Show the text of a protocol without running it."""
         w = self.protocols.made()
         if self.desk.workspaces.show("protocol"):
             w.files.open(protocol)
 
     @property
     def panes(self) -> list[QWidget]:
-        """The parts of what is in front that F6 goes through."""
+        """Return the parts of the workspace in front that F6 moves through."""
         here = self.desk.workspaces.here
         return [] if here is self.run else here.panes  # type: ignore[attr-defined]
 
@@ -172,6 +172,6 @@ class Workspaces(QObject):
         self._widen()
 
     def close(self) -> None:
-        """Keep what is drawn for the next start, and leave nothing behind."""
+        """Keep unfinished work for the next start, and end everything under way."""
         for place in (self.protocols, self.sweeps, self.archive, self.network):
             place.close()
