@@ -31,10 +31,8 @@ def wanted() -> bool:
     """Return whether the processes are children of the views: with ``LYDIAN_ACCESSIBLE_CHILDREN=1``.
 
     This is off by default: with PySide6 6.11, Qt deletes an interface that was made in Python a second time together
-    with
-    its widget (QAccessibleCache::objectDestroyed), and the program crashes. The text trace, the narration and the
-    palette
-    make everything accessible as well.
+    with its widget (QAccessibleCache::objectDestroyed), and the program crashes. The text trace, the narration and the
+    palette make everything accessible as well.
     """
     return os.environ.get("LYDIAN_ACCESSIBLE_CHILDREN") == "1"
 

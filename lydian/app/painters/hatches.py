@@ -19,8 +19,7 @@ __all__ = ["draw_rects", "hatch"]
 def draw_rects(
     p: QPainter, x: NDArray[Any], y: NDArray[Any], width: NDArray[Any], height: NDArray[Any] | float
 ) -> None:
-    """Draw rectangles with the painter's pen and brush in one call, like :func:`lydian.app.look.fragments.draw_lines`.
-    """
+    """Draw rectangles with the painter's pen and brush in one call, as :func:`lydian.app.look.fragments.draw_lines`."""
     rows = np.empty((len(x), 4))
     rows[:, 0], rows[:, 1], rows[:, 2], rows[:, 3] = x, y, width, height
     if len(rows):

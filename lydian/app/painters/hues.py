@@ -19,8 +19,7 @@ _kept: dict[tuple[str, str, bool], list[QColor]] = {}
 
 
 def oklch(lightness: float, chroma: float, hue: float) -> QColor:
-    """Return the colour of a perceptual lightness (0 to 1), chroma and hue in degrees (Ottosson 2020), clipped to sRGB.
-    """
+    """Return the sRGB colour of a perceptual lightness (0 to 1), chroma and hue in degrees (Ottosson 2020)."""
     a, b = chroma * math.cos(math.radians(hue)), chroma * math.sin(math.radians(hue))
     long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
     medium = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3

@@ -44,12 +44,11 @@ class Layers:
     ) -> None:
         """Show the part of a layer inside ``clip``.
 
-        ``paint(painter, strip)`` draws in the coordinates of ``p`` over ``area``, or only what touches the strip
-        from x to x; it is called if ``key`` has changed since the last time. ``origin`` is the number of pixels of the
-        whole picture to the left of the area: if only that has changed, by whole pixels, the kept picture is shifted
-        and ``paint`` draws the strip that came into view, with ``reach`` more pixels at its left and its right, which
-        is
-        as far as anything cut off at the old edge may reach.
+        ``paint(painter, strip)`` draws in the coordinates of ``p`` over ``area``, or only what touches the strip from x
+        to x; it is called if ``key`` has changed since the last time. ``origin`` is the number of pixels of the whole
+        picture to the left of the area: if only that has changed, by whole pixels, the kept picture is shifted and
+        ``paint`` draws the strip that came into view, with ``reach`` more pixels at its left and its right, which is as
+        far as anything cut off at the old edge may reach.
         """
         if isinstance(clip, QRectF):
             clip = clip.intersected(area)

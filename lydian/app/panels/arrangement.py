@@ -1,10 +1,10 @@
-"""The arrangement of the docks: Study shows all views, Watch the network (and causality in a wide window), Debug one
+"""The arrangement of the docks: Study shows all views, Watch the network (wide windows also causality), Debug a
 process.
 
-Each view says where it stands and which layouts show it (:class:`lydian.views.registry.View`).  Below :data:`WIDE`
-pixels only the views that Study shows there are columns; the others lie over these as tabs, or below them where the
-window is high enough, and come when they are asked for.  The process comes over causality when one is selected.  A
-further view of a kind stands beside the first where there is room for both.
+Each view declares its place and the layouts that show it (:class:`lydian.views.registry.View`). Below :data:`WIDE`
+pixels, only the views that Study shows there are columns; the others are tabs over these, or below them if the window
+is high enough, and appear on request. The process covers causality while one is selected. A further view of a kind is
+placed beside the first if there is room for both.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def put(inner: QMainWindow, docks: Mapping[str, Dock], dock: Dock, places: str) 
 def place_copy(inner: QMainWindow, docks: Mapping[str, Dock], first: Dock, copy: Dock, places: str) -> None:
     """Show a further view of a kind beside the first one, as a column of its own, below it, or as a tab over it.
 
-    In a wide Debug, processes that are pinned stand side by side below causality.
+    In a wide Debug, pinned processes are placed side by side below causality.
     """
     settle(inner)
     kind = copy.name.rpartition("-")[0]
@@ -218,7 +218,7 @@ def arrange(inner: QMainWindow, docks: Mapping[str, Dock], layout: str, kept: Co
     """Show the docks of a layout and those ``kept``, and set their proportions.
 
     Returns:
-        Which key of :data:`LAYOUTS` the layout became.
+        The key of :data:`LAYOUTS` that the layout became.
     """
     layout = effective(layout, inner.window().width())
     wanted = shown_in(docks, layout)

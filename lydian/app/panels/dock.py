@@ -41,8 +41,7 @@ class Spot:
     """The place of a dock: ``how`` (``tab``, ``below``, ``above``, ``right``, ``left``) it is put beside another one.
 
     In a narrow window it is a tab over ``narrow``, or over that other dock if none is named. ``layouts`` are the names
-    in
-    :data:`lydian.app.panels.arrangement.LAYOUTS` of the layouts that show it.
+    in :data:`lydian.app.panels.arrangement.LAYOUTS` of the layouts that show it.
     """
 
     beside: str = "checks"
@@ -106,15 +105,15 @@ class TitleBar(QFrame):
 
 
 class Dock(QDockWidget):
-    """A part of the window that can be moved, maximised, put into a window of its own, and closed.
+    """A part of the window that can be moved, maximised, moved to a separate window, and closed.
 
     Args:
-        name: what the program calls it.
-        title: what its bar says.
+        name: its name in the program.
+        title: the title in its bar.
         icon_name: its icon.
-        content: what it holds, or what makes that when it is first needed.
-        about: two sentences on what one is looking at, as the tool tip of its bar.
-        spot: where it stands.
+        content: the content, or a function that makes it at the first use.
+        about: two sentences that explain the content, as the tooltip of its bar.
+        spot: its place.
     """
 
     #: The user wants to maximise or restore it.

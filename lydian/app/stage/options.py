@@ -28,9 +28,9 @@ class Options:
         """Start without views.
 
         Args:
-            playhead: what is on the screen.
-            camera: the stretch of time that all views share but further ones of a kind.
-            documents: asks where a picture is to be saved.
+            playhead: the play head of the run on the screen.
+            camera: the stretch of time that all views share, except further ones of a kind.
+            documents: asks for the file of a picture.
         """
         self._playhead, self._camera, self._documents = playhead, camera, documents
         self._ticks: dict[tuple[str, str], dict[Any, QAction]] = {}

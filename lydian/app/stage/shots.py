@@ -15,7 +15,7 @@ def shot_of(canvas: Canvas, *, moving: bool = False) -> Shot:
     """Return a shot of the present view: its options, the order of its rows, and the visible part.
 
     Args:
-        moving: for a movie: the whole run is seen, or a stretch of time that follows the play head.
+        moving: for a movie, show the whole run, or a stretch of time that follows the play head.
     """
     accepted = canvas.spec.options()
     options: dict[str, Any] = {name: value for name, value in canvas.options.items() if name in accepted}

@@ -1,7 +1,7 @@
 """The painter of the drawing board: grid, links and processes of a network.
 
-What stands still is kept as two pictures, one below and one above what moves, so that a drag paints only what is
-dragged.
+The static parts are kept as two pictures, one below and one above the moving parts, so that a drag paints only the
+dragged things.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ def scene_of(
     """Return the drawing of a network, reusing the parts that are the same as in the previous one.
 
     Args:
-        show: what links show.
-        processes, links: what is chosen.
-        diameter: of a process in full size, in pixels.
+        show: the property that links show.
+        processes, links: the selection.
+        diameter: the diameter of a process in full size, in pixels.
     """
     old = before.network if before is not None else None
     same_links = old is not None and before is not None and before.show == show and old.links is network.links and (
@@ -91,7 +91,7 @@ class DrawingPainter:
     """The painter of scenes, one for each widget because it caches what it has drawn.
 
     Args:
-        ground: whether it draws the ground with its dots; otherwise what lies below stays.
+        ground: whether it draws the ground with its dots or leaves the background unchanged.
     """
 
     def __init__(self, theme: Theme, *, ground: bool = True) -> None:
@@ -123,7 +123,7 @@ class DrawingPainter:
     def paint(
         self, p: QPainter, plan: ScreenPlan, scene: DrawnNetwork, *, grid: bool = True, picture: bool = False
     ) -> None:
-        """Draw everything directly; ``picture`` tells whether pixels are acceptable (not for a vector file)."""
+        """Draw everything directly; ``picture`` says whether pixels are acceptable (not for a vector file)."""
         self._ground(p, plan, grid)
         self.part(p, plan, scene, self.links.seen(plan, scene), np.flatnonzero(plan.visible), picture=picture)
 

@@ -1,9 +1,8 @@
 """The painter of the basic view: the network, the states of its processes, and every message at its position.
 
 Many links are kept as a picture; above 250 processes, shapes and messages are sprites drawn by one call, and above
-1,000,
-processes are merged (:mod:`lydian.app.painters.network.clusters`). The details drawn at each size follow the tokens'
-levels of detail; a state never loses its colour or shape.
+1,000, processes are merged (:mod:`lydian.app.painters.network.clusters`). The details drawn at each size follow the
+tokens' levels of detail; a state never loses its colour or shape.
 """
 
 from __future__ import annotations
@@ -354,11 +353,10 @@ class BasicPainter:
     def overview_at(
         self, pos: QPointF, rect: QRectF, frame: BasicFrame, camera: Camera | None = None, *, inside: bool = True
     ) -> tuple[float, float] | None:
-        """Return the point of the network that a point of the overview map means, or None if the point is not on the
-        map.
+        """Return the point of the network at a point of the overview map, or None if there is no map there.
 
         Args:
-            inside: False also answers for points beside the map, for a drag that began on it.
+            inside: False also accepts points beside the map, for a drag that began on it.
         """
         return self._overview.at(self._placed(rect, frame, camera)[0], pos, inside=inside)
 

@@ -104,8 +104,7 @@ class _Room:
         return moved
 
     def costs(self, boxes: Floats, own: int = -1, process: int = -1) -> tuple[Floats, Floats]:
-        """Return the cost of each box: what it hides (except ``process``), plus the links it crosses (except ``own``).
-        """
+        """Return the cost of each box: what it hides (except ``process``), plus links it crosses (except ``own``)."""
         area = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
         low = np.maximum(boxes[:, None, :2], self.boxes[None, :, :2])
         high = np.minimum(boxes[:, None, 2:], self.boxes[None, :, 2:])

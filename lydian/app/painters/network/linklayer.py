@@ -1,4 +1,4 @@
-"""The links of the network, which do not move with the messages, so many of them are kept as a picture."""
+"""The links of the network. They do not move with the messages, so a large number of them is kept as a picture."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class LinkLayer:
         self._pixmap = QPixmap()
 
     def paint(self, p: QPainter, m: Map, frame: BasicFrame, *, picture: bool) -> None:
-        """Draw all links; ``picture`` tells whether pixels are acceptable (not for a vector file)."""
+        """Draw all links; ``picture`` says whether pixels are acceptable (not for a vector file)."""
         if frame.animation.places is not None and not frame.animation.places.links:
             return
         if not picture or len(frame.link_ends) < KEPT or m.rest is not None:  # gliding links cannot be cached

@@ -36,7 +36,7 @@ class MessageLayer:
         self._atlases: dict[tuple[float, float, bool], Atlas] = {}
 
     def paint(self, p: QPainter, m: Map, frame: BasicFrame, *, picture: bool) -> None:
-        """Draw all messages in transit; ``picture`` tells whether pixels are acceptable."""
+        """Draw all messages in transit; ``picture`` says whether pixels are acceptable."""
         flights = frame.flights
         if not len(flights):
             return

@@ -45,8 +45,7 @@ class Map:
     ``points`` are the processes on the screen, (n, 2); ``d`` their diameter; ``lane`` the distance of a message to the
     right of its link; ``head`` the size of its head; ``visible`` which processes are in view; ``half`` the reach of the
     largest shape of the run from its centre, with a small margin. ``stand`` differs if positions that come from
-    variables
-    differ; while processes glide, ``rest`` is the map with their destinations.
+    variables differ; while processes glide, ``rest`` is the map with their destinations.
     """
 
     rect: QRectF

@@ -1,5 +1,4 @@
-"""The overview map in the corner, which shows the position of the view when less than half of the network is in view.
-"""
+"""The overview map in the corner, which shows the position of the view when most of the network is out of view."""
 
 from __future__ import annotations
 
@@ -107,7 +106,7 @@ class Overview:
         """Return the point of the network that a point of the map means, or None if the map is not there.
 
         Args:
-            inside: only if the point lies on the map.
+            inside: whether the point must be on the map.
         """
         box = overview_box(m)
         if box.isEmpty() or (inside and not box.contains(pos)):

@@ -70,8 +70,7 @@ class StepPainter:
         return self._places(rect, frame).first
 
     def scrolled(self, frame: StepFrame, rows: int, rect: QRectF) -> int | None:
-        """Return the ``offset`` after scrolling down by ``rows``, or ``None`` if that is the default place of the list.
-        """
+        """Return the ``offset`` after scrolling down by ``rows``, or ``None`` for the default place of the list."""
         places = self._places(rect, frame)
         own = self._places(rect, replace(frame, offset=None)).first
         wanted = max(0, min(places.first + rows, frame.count - places.shown_events))

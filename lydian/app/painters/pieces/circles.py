@@ -22,8 +22,7 @@ class CirclePainter(PiecePainter):
     """The painter of circles of links, and of their directions if these are declared."""
 
     def lines(self, d: Drawing) -> None:
-        """Draw the links of a directed cycle as a red polygon, dashed lines around a circle that winds, and directions.
-        """
+        """Draw the links of a directed cycle in red, dashed lines around a circle that winds, and directions."""
         p, m, frame, theme = d.p, d.m, d.frame, self.theme
         detailed = m.level in ("full", "medium")
         for links, ring in zip(frame.orientation.circles.parts, frame.orientation.circles.rings, strict=True):

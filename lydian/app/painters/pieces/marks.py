@@ -105,8 +105,7 @@ class MarkPainter(PiecePainter):
             draw_arc(p, pen, *ends, m.rim, 0.1 if near and marks.declared.style == "arrow" else 0.2)
 
     def _dots(self, d: Drawing) -> None:
-        """Draw a dot at the holder's end of a link for each member of a set, or beside the holder if there is no link.
-        """
+        """Draw a dot at the holder's end of a link for each member of a set, or beside the holder without a link."""
         p, m, frame = d.p, d.m, d.frame
         if m.level not in ("full", "medium"):
             return

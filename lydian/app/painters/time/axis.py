@@ -171,8 +171,7 @@ def alpha(color: QColor, opacity: float) -> QColor:
 
 
 def front_region(g: Geometry, front: NDArray[np.float64]) -> QRegion:
-    """Return the region of the past where rows have reached different places; of rows on one pixel the farthest counts.
-    """
+    """Return the region of the past if rows have reached different places; on each pixel, the farthest row counts."""
     rows = np.arange(g.visible.start, g.visible.stop)
     right = np.clip(g.at(front[rows] + 0.5), g.left, g.right)
     top = np.round(g.y(rows) - g.pitch / 2)

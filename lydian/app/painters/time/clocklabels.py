@@ -35,9 +35,8 @@ class ClockLabels:
     """The labels of one painter.
 
     A label avoids the side from which its message comes, and the heads of other arrows. Between two rows there is one
-    lane
-    for labels, or two if the rows are far apart. While only the window moves, the labels in view stay, and others join
-    them if there is room.
+    lane for labels, or two if the rows are far apart. While only the window moves, the labels in view stay, and others
+    join them if there is room.
     """
 
     def __init__(self, theme: Theme) -> None:

@@ -194,8 +194,7 @@ class StillPainter(DotPainter):
             p.drawLine(QPointF(max(x0, near), y), QPointF(x1, y))
 
     def length(self, p: QPainter, g: Geometry, scene: ArrowScene, longest: int) -> None:
-        """Draw the length of the highlighted chain near its end, inside the plot and beside labels, if there is room.
-        """
+        """Draw the length of the highlighted chain near its end, inside the plot and beside labels, if it fits."""
         place = int(np.searchsorted(scene.event, scene.chain))
         if scene.chain < 0 or place >= len(scene.event) or scene.event[place] != scene.chain:
             return

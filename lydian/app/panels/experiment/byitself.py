@@ -102,9 +102,9 @@ class ByItselfPopup(Popup):
 
         Args:
             below: the card.
-            commands: that the protocol has, which is called ``protocol``.
-            names: of the processes; empty if they are not known.
-            until: when the experiment stops, which a new entry does as well.
+            commands: the commands of the protocol, whose name is ``protocol``.
+            names: the names of the processes; empty if they are unknown.
+            until: the end of the experiment, which is also the end of a new entry.
         """
         self._all = [*traffic, *churn]
         self._commands, self._names, self._until = tuple(commands), tuple(names), until

@@ -429,6 +429,4 @@ def _timing_text(experiment: Experiment, network: Network | None) -> tuple[str, 
         own_share = getattr(experiment.timing, rate)
         share = own_share if own_share is not None else getattr(network, rate, 0)
         remarks += [f"{100 * share:.3g} % {word}"] if share else []
-    return (law_text(law) if law is not None else "As in the network"), "; ".join(
-        remarks
-    ) or "the same for every link"
+    return (law_text(law) if law is not None else "As in the network"), "; ".join(remarks) or "the same for every link"

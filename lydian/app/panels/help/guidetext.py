@@ -1,5 +1,4 @@
-"""The pages of the guide as text: titles and sections, the part of the window that each describes, the table of keys.
-"""
+"""The pages of the guide as text: titles and sections, the part of the window each describes, the table of keys."""
 
 from __future__ import annotations
 

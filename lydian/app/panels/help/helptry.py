@@ -27,8 +27,8 @@ def trial(found: Example, now: Experiment, protocol: str) -> dict[str, Any]:
     """Return the parts of an experiment that runs an example as in the guide; other parts keep their present values.
 
     Args:
-        now: the experiment at hand.
-        protocol: where the example stands now.
+        now: the current experiment.
+        protocol: the reference of the example's protocol.
     """
     given = from_dict({"name": found.name, "network": now.network, **found.experiment, "protocol": protocol})
     names = (*UNDISTURBED, "network", "timing", "stop", "daemon", "start", "parameters")

@@ -31,9 +31,9 @@ class Example:
     """A whole protocol in the guide.
 
     Attributes:
-        page, name: where, and the name of its file.
+        page, name: its page, and the name of its file.
         source: its text.
-        experiment: what the guide says of the experiment in which it runs it, as in an experiment's file.
+        experiment: the settings of the experiment in which the guide runs it, as in an experiment's file.
     """
 
     page: str

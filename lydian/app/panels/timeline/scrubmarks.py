@@ -39,10 +39,8 @@ class Mark:
     """A mark on the timeline.
 
     ``sign`` is ``"fault"``, ``"check"`` (violated, or an error), ``"own"`` for a bookmark, ``"stop"`` for a breakpoint,
-    or
-    ``"fork"`` where another run (``branch``) branches off. ``more`` counts the others with this sign at this moment,
-    which
-    share its label; these have -1.
+    or ``"fork"`` where another run (``branch``) branches off. ``more`` counts the others with this sign at this moment,
+    which share its label; these have -1.
     """
 
     time: float
@@ -88,8 +86,7 @@ def labels(
     """Return which marks have a label: index, left end, width.
 
     No label touches another label, a sign or the play head's handle at ``handle``, or exceeds the width. A label is to
-    the
-    right of its sign, or else to its left; it may be shortened.
+    the right of its sign, or else to its left; it may be shortened.
     """
     taken = [(x - HALF - 1, x + HALF + 3) for x in places(marks, place)]
     taken.append((handle - HANDLE, handle + HANDLE))

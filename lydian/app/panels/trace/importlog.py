@@ -228,9 +228,7 @@ class ImportPanel(QWidget):
             "Use named groups: host always; clock, or from and to; optionally event, time, message, label, "
             "state. Other groups are kept as fields. Write \\n where a record continues on the next line."
         )
-        self.delimiter.setToolTip(
-            "Lines that begin with this text, or match this expression, separate executions"
-        )
+        self.delimiter.setToolTip("Lines that begin with this text, or match this expression, separate executions")
         self.kind, self.summary, self.trouble, self.bad = QLabel(), QLabel(), QLabel(), QLabel()
         for label, name in ((self.kind, "explained"), (self.summary, ""), (self.trouble, "problem"), (self.bad, "")):
             label.setObjectName(name)

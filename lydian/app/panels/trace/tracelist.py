@@ -96,8 +96,7 @@ class TraceList(QListView):
     """The list of events; the latest event is marked and kept in view.
 
     A click selects the event in all views; a click on its time, a double click or Return also goes there. Further lines
-    are
-    selected with Shift and Ctrl, to be copied.
+    are selected with Shift and Ctrl, to be copied.
 
     Attributes:
         clock: ``time`` or ``lamport``, the contents of the first column.
@@ -222,8 +221,7 @@ class TraceList(QListView):
 
 
 class _Line(QStyledItemDelegate):
-    """A delegate that draws an event: its clock, the state and name of its process, the head of its message, its text.
-    """
+    """A delegate that draws an event: its clock, the state and name of its process, its message, its text."""
 
     def __init__(self, view: TraceList, theme: Theme) -> None:
         super().__init__(view)
