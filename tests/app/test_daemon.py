@@ -39,7 +39,7 @@ def test_the_card_says_who_moves_and_where_it_begins() -> None:
     assert card_text(Daemon(), Start()) == ("Central", "one enabled rule at a time, chosen at random")
     assert card_text(Daemon("synchronous"), Start(any=True)) == ("Synchronous", "arbitrary start")
     assert card_text(Daemon(), Start(processes={"2": {}})) == ("Central", "1 process begins differently")
-    assert card_text(Daemon(), Start(processes={"2": {}, "3": {}})) == ("Central", "2 processes begin otherwise")
+    assert card_text(Daemon(), Start(processes={"2": {}, "3": {}})) == ("Central", "2 processes begin differently")
 
 
 def test_what_matters_is_shown_and_what_is_wrong_is_not_taken(qtbot: QtBot) -> None:

@@ -143,7 +143,7 @@ def test_a_torn_off_view_is_a_window_in_which_the_keys_work(qtbot: QtBot, open_w
     window = open_window(size=WIDE, layout="study")
     head, dock = window.playhead, window.stage.docks["causality"]
     canvas = window.stage.canvases["causality"]
-    qtbot.mouseClick(button(dock, "Put into"), Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(button(dock, "Move to"), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: dock.windowFlags() & Qt.WindowType.WindowType_Mask == Qt.WindowType.Window)
     assert dock.isFloating() and dock.isVisible() and dock.window() is dock
     assert not dock.windowFlags() & Qt.WindowType.FramelessWindowHint

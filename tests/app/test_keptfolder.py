@@ -83,7 +83,7 @@ def test_what_was_typed_is_offered_after_a_crash_until_it_is_accepted(
     first.desk.notices.say("Something takes its place.")
     first.close()
     second = open_window()
-    assert "typed in mine.py" in second.notice.text
+    assert "changes to mine.py" in second.notice.text
     QTest.mouseClick(second.notice.button, LEFT)
     again = second.workspaces.protocols.workspace
     assert again is not None and again.document.source == text and again.document.modified

@@ -67,7 +67,7 @@ def test_the_list_is_walked_and_what_cannot_be_done_says_why(qtbot: QtBot, open_
     window = open_window(size=(1024, 640))
     palette = asked(qtbot, window, "undo")
     assert palette.texts[0] == "Undo" and palette.entries("undo")[0].why == "no change to undo"
-    assert palette.entries("undo")[0].remark == "Nothing has been changed"
+    assert palette.entries("undo")[0].remark == "No change to undo"
     qtbot.keyClick(palette.field, Qt.Key.Key_Return)
     assert palette.isVisible()  # nothing happens
     palette.field.clear()

@@ -244,7 +244,7 @@ def test_g_goes_to_an_event_and_to_a_condition(window: MainWindow) -> None:
     [
         ("900", "The run ends at"),
         ("#9999", "This run has no event 9999"),
-        ("nowhere", 'There is no bookmark "nowhere"'),
+        ("nowhere", 'There is no bookmark named "nowhere"'),
         ("99 is waiting", "This run has no process '99'"),
         ("-4", "A time is a finite number"),
     ],
@@ -290,7 +290,7 @@ def test_run_until_plays_up_to_it_and_says_where_it_stopped(window: MainWindow) 
     assert f"event #{found}" in bar.note.text()
     assert not window.player.timer.isActive()
     QTest.mouseClick(bar.run, LEFT)
-    assert not head.playing and "Not after this moment" in bar.note.text()
+    assert not head.playing and "Never after this moment" in bar.note.text()
     QTest.mouseClick(bar.close_button, LEFT)
     assert not bar.isVisible() and window.bottom.height() == before
 
@@ -302,7 +302,7 @@ def test_what_never_happens_is_said_and_nothing_moves(window: MainWindow) -> Non
         ("time", "999", "This run ends at"),
         ("event", "9999", "This run has no event 9999"),
         ("predicate", "nothing == 1", "no process has a variable 'nothing'"),
-        ("time", "soon", 'time is a number such as 7.5, not "soon"'),
+        ("time", "soon", 'the time is "soon"; it must be a number such as 7.5'),
     ):
         window.actions_by_name["run_until"].trigger()
         choose(window, what=what)
@@ -484,7 +484,7 @@ def test_every_speed_is_read_as_it_is_written(speed: float) -> None:
 
 @pytest.mark.parametrize("text", ["", "fast", "1/0", "0", "-2", "nan", "1001", "inf"])
 def test_what_is_no_speed_is_refused(text: str) -> None:
-    with pytest.raises(BadInput, match="a speed is"):
+    with pytest.raises(BadInput, match="the speed is"):
         speed_of(text)
 
 

@@ -60,7 +60,7 @@ class DaemonPopup(Popup):
         self.kind = form.add("kind", "Daemon", choice(*((name, name) for name in DAEMONS)))
         self.share = form.add("p", "Each with probability", number(0.01, 1.0, step=0.1))
         self.step = form.add("step", "Duration of a step", QLineEdit(), live=False)
-        begins = choice(("as the protocol defines", False), ("arbitrary: any states, any values", True))
+        begins = choice(("as defined by the protocol", False), ("arbitrary: any states, any values", True))
         self.begins = form.bind("any", begins, name="Initial configuration")
         self.draw = form.bind(
             "seed", whole(0, 9999, before="no. "), name="Seed of the initial configuration",
@@ -68,7 +68,7 @@ class DaemonPopup(Popup):
         )  # fmt: skip
         form.row("begins", "Begins", across((self.begins, 1), self.draw))
         self.own = set_up(
-            QPushButton(), look="offer", name="Begin as the protocol defines", clicked=lambda _on: self._forget()
+            QPushButton(), look="offer", name="Begin as defined by the protocol", clicked=lambda _on: self._forget()
         )
         self.explained = set_up(QLabel(), look="explained", wraps=True)
         self.problem = set_up(QLabel(), look="problem", wraps=True)
