@@ -95,7 +95,7 @@ def _reference(window: MainWindow, ref: str | Path) -> None:
     from lydian.batch.sweep.file import is_sweep
 
     if is_batch(Path(ref)) or is_sweep(Path(ref)):
-        _example(window)  # what the sweep covers
+        _example(window)  # shown behind the sweep
     if not window.documents.open(Path(ref)):
         said = window.notice.text
         _example(window)

@@ -1,4 +1,4 @@
-"""The bar above the timeline for a condition: play until it is met, jump to it, or stop there every time."""
+"""The bar above the time line for a condition: play until it is met, jump to it, or stop there every time."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class ConditionBar(QFrame):
         self.setAccessibleName("Run until, or break when")
         self.title = QLabel("Run until")
         self.what, self.text, self.note = QComboBox(), Field(), QLabel()
-        self.text.keeps_esc = False  # that is for the bar, or for what is being run until
+        self.text.keeps_esc = False  # Esc closes the bar, or stops running until a condition
         self.text.setAccessibleName("Kind of condition")
         self.process, self.peer, self.state = QComboBox(), QComboBox(), QComboBox()
         self.kind, self.label, self.promise = QComboBox(), QComboBox(), QComboBox()

@@ -197,7 +197,7 @@ class MarksList(QWidget):
         item.setToolTip(1, why)
 
     def _sign(self, sign: str) -> QIcon:
-        """Return the sign that the mark has on the timeline."""
+        """Return the sign that the mark has on the time line."""
         ratio = self.devicePixelRatioF()
         picture = QPixmap(round(17 * ratio), round(17 * ratio))
         picture.setDevicePixelRatio(ratio)

@@ -367,7 +367,7 @@ class Stage(QMainWindow):
         self.places = self._layout = self._base = ""
         self._alone = Alone(self)
         self.usual: QByteArray | None = None  # the arrangement of docks while two runs are compared
-        self._opened = False  # the process was opened by a selection, and closes with it
+        self._opened = False  # the process dock was opened by a selection and closes with it
         self.checks = ChecksList(playhead, theme)
         self.pane = TracePane(playhead, theme)
         self.trace = self.pane.list

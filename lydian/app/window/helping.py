@@ -65,7 +65,7 @@ class Helping:
         return panel
 
     def handlers(self) -> dict[str, Callable[..., object]]:
-        """Name of the command -> what it does; pages that do not exist have none."""
+        """Return the functions of the commands by name, except those for missing pages."""
         table: dict[str, Callable[..., object]] = {"help": self.here, "whats_this": QWhatsThis.enterWhatsThisMode}
         absent = missing_pages()
         for page in PAGES:

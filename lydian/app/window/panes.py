@@ -18,7 +18,7 @@ __all__ = ["Panes"]
 
 
 class Panes:
-    """The panes of a window: notice, tool bar, visible docks, timeline and the buttons below it.
+    """The panes of a window: notice, tool bar, visible docks, time line and the buttons below it.
 
     Each pane remembers the widget that last had the focus.
 

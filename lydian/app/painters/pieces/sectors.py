@@ -39,9 +39,9 @@ class _Ring:
 
     x: float
     y: float
-    radius: float  # of the circle; 0 for a straight strip
-    start: float  # where it begins on the circle, 0..1; for a strip its left end in pixels
-    long: float  # how much of the circle it is; for a strip its width in pixels
+    radius: float  # the radius of the circle; 0 for a straight strip
+    start: float  # its start on the circle, 0..1; for a strip, its left end in pixels
+    long: float  # its share of the circle; for a strip, its width in pixels
     half: float
 
     def at(self, s: float, q: float) -> QPointF:

@@ -32,8 +32,8 @@ _MOUSE = (
     ("Double click", "an event: go there; a disc of processes: zoom to it; empty space: show everything"),
     ("Wheel", "zooms at the pointer; with Shift it scrolls along time"),
     ("Middle drag", "moves the view"),
-    ("Drag", "in views along time and on the timeline: moves through the run"),
-    ("Up, Down", "on the timeline: previous and next bookmark; F2 renames it, Del deletes it"),
+    ("Drag", "in views along time and on the time line: moves through the run"),
+    ("Up, Down", "on the time line: previous and next bookmark; F2 renames it, Del deletes it"),
     ("Alt+arrows", "selects the neighbouring process in that direction"),
 )
 _RULE = "Single keys act while a view has the focus, and never where text is being typed."

@@ -1,4 +1,4 @@
-"""The bar at the bottom, which is always visible: narration, timeline, transport."""
+"""The bar at the bottom, which is always visible: narration, time line, transport."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The timeline: the density of events over time, stacked by kind of message; dragging on it moves through the run."""
+"""The time line: the density of events over time, stacked by kind of message; dragging on it moves through the run."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ MOST_SAID = 4
 
 
 class Scrubber(ScrubPicture):
-    """The timeline with its mouse and key handling.
+    """The time line with its mouse and key handling.
 
-    A drag moves what is under the pointer: a bookmark on the track, an end of the loop, the bracket of the stretch in
-    view or one of its ends; anywhere else it moves the play head. When the timeline has the focus, the arrows step from
-    event to event, and Home and End go to the ends; F2, Del and Ctrl+Z act on the bookmark that was clicked, and Up and
-    Down go from bookmark to bookmark.
+    A drag moves what is under the pointer: a bookmark on the track, an end of the loop, the bracket of the stretch
+    in view or one of its ends; anywhere else it moves the play head. When the time line has the focus, the arrows
+    step from event to event, and Home and End go to the ends; F2, Del and Ctrl+Z act on the bookmark that was
+    clicked, and Up and Down go from bookmark to bookmark.
     """
 
     #: The user wants to go to this time.

@@ -1,4 +1,4 @@
-"""The density of events over time: the columns behind the timeline, stacked by kind of message."""
+"""The density of events over time: the columns behind the time line, stacked by kind of message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The marks on the timeline: what they mark, where their labels fit, how they are drawn."""
+"""The marks on the time line: what they mark, where their labels fit, how they are drawn."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SEVERAL = {"check": "failures", "own": "bookmarks", "fault": "faults", "stop": "
 
 @dataclass(frozen=True)
 class Mark:
-    """A mark on the timeline.
+    """A mark on the time line.
 
     ``sign`` is ``"fault"``, ``"check"`` (violated, or an error), ``"own"`` for a bookmark, ``"stop"`` for a breakpoint,
     or ``"fork"`` where another run (``branch``) branches off. ``more`` counts the others with this sign at this moment,

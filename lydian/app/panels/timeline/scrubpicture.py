@@ -1,4 +1,4 @@
-"""The picture of the timeline: density, marks, play head, ruler, the loop and the stretch in view."""
+"""The picture of the time line: density, marks, play head, ruler, the loop and the stretch in view."""
 
 from __future__ import annotations
 
