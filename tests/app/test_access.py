@@ -464,7 +464,7 @@ def test_the_sheet_finds_changes_and_warns_at_once(qtbot: QtBot, window: MainWin
     field.setFocus()
     qtbot.keyClick(sheet.press, Key.Key_F5)
     assert "belongs to “Run”" in sheet.say.text()
-    assert sheet.give.text() == "Take it"
+    assert sheet.give.text() == "Reassign"
     qtbot.mouseClick(sheet.give, Qt.MouseButton.LeftButton)
     assert window.access.keymap.keys("bookmark") == ("F5",)
     assert sheet._items["run"].text(1) == ""

@@ -333,7 +333,7 @@ def test_tool_tips_of_a_process_and_a_link() -> None:
     assert "<b>link 0 – 3</b>" in link
     assert "0 → 3: " in link
     assert "3 → 0: " in link
-    assert "delay as everywhere" in link
+    assert "default delay" in link
     assert painter.tooltip(Hit("link", (0, 11)), frame) == ""
     assert painter.tooltip(Hit("message", 999), frame) == ""
     assert painter.tooltip(None, frame) == ""

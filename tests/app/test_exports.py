@@ -242,7 +242,7 @@ def test_a_cancelled_export_leaves_nothing(
     monkeypatch.setattr("lydian.views.page.page.page", lambda *_words: "x" * cancelled.wait(20))
     window.actions_by_name["export_html"].trigger()
     qtbot.mouseClick(window.status.cancel, Qt.MouseButton.LeftButton)
-    assert not window.exports.busy and "nothing is left" in window.status.label.text()
+    assert not window.exports.busy and "the unfinished file" in window.status.label.text()
     cancelled.set()
     window.exports.background.close()
     assert not list(folder.iterdir())

@@ -136,7 +136,7 @@ def test_a_line_far_down_is_shown_when_its_problem_is_chosen(qtbot: QtBot, windo
     assert panel.found is not None and not panel.found.whole and panel.go.isEnabled()
     before = window.session.shown
     imported(qtbot, window)
-    assert window.session.shown is before and "1 line cannot be used" in window.notice.text
+    assert window.session.shown is before and "1 line cannot be read" in window.notice.text
     assert panel.lines.marked == 6_000 and "nonsense" in panel.lines.toPlainText()
     panel.skip.setChecked(True)
     imported(qtbot, window)

@@ -54,7 +54,7 @@ def test_it_is_read_aside_with_progress_and_then_shown(
     qtbot.waitUntil(lambda: window.status.bar.value() > 0)
     assert window.status.working.text() == "Reading long.parquet"
     assert window.status.cancel.isVisible()
-    assert "stays" in window.status.cancel.toolTip()
+    assert "keep" in window.status.cancel.toolTip()
     window.playhead.seek(3.0)  # the window works meanwhile
     assert window.session.shown is shown
     gate.set()

@@ -234,7 +234,7 @@ def test_the_menu_of_an_event_shows_what_led_to_it(views: SimpleNamespace) -> No
     event = int(timeline.receives[20])
     menu = QMenu(canvas)
     add_causes(menu, canvas, event)
-    entry(menu, "What led to this").trigger()
+    entry(menu, "Causal past").trigger()
     drawn(canvas)
     assert views.head.selection.event == event and canvas.options["highlighted"] == "past"
     assert "led to the selected one" in canvas.frame.title and "came of" not in canvas.frame.title
@@ -342,7 +342,7 @@ def test_the_right_button_offers_rows_and_causes(qtbot: QtBot, open_window: Any)
     canvas, event = window.stage.canvases["causality"], int(window.playhead.timeline.receives[3])
     window.playhead.seek(7.0)
     drawn(canvas)
-    for place, words in ((head_of(canvas, 2), "Hide 2"), (event_at(canvas, event), "What came of it")):
+    for place, words in ((head_of(canvas, 2), "Hide 2"), (event_at(canvas, event), "Causal future")):
         pressed = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, canvas.mapToGlobal(place))
         QApplication.sendEvent(canvas, pressed)
         menus = [menu for menu in canvas.findChildren(QMenu) if menu.isVisible()]

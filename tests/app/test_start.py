@@ -182,7 +182,7 @@ def test_a_recorded_run_without_its_experiment_says_so(open_window: Open) -> Non
     for name in ("other_chances", "try_ring", "break_something"):
         window.status.say("")
         window.actions_by_name[name].trigger()
-        assert "recorded run" in window.status.label.text()
+        assert "recorded without its experiment" in window.status.label.text()
 
 
 # ---------------------------------------------------------------------- which network, which process
@@ -247,7 +247,7 @@ def test_a_run_in_which_nothing_happens_says_why_and_offers_first_commands(
     why = "Nothing happened: every process waits for a command Want, but none is given."
     assert window.bottom.narration.plain == window.status.label.text() == why
     assert window.stage.checks.states() == [None, None, None]
-    assert "nothing has happened" in window.stage.checks.item(0).toolTip()
+    assert "no event has happened" in window.stage.checks.item(0).toolTip()
     shown = [button.text() for button in window.bottom.narration.buttons if not button.isHidden()]
     assert shown == ["Make something happen"]
     qtbot.mouseClick(offer(window, "Make something happen"), Qt.MouseButton.LeftButton)

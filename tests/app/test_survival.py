@@ -184,7 +184,7 @@ def test_the_limits_are_chosen_in_the_preferences_and_kept(qtbot: QtBot, window:
     popup = window.bounds.popup
     assert popup is not None
     assert popup.isVisible()
-    assert popup.memory.text().startswith("half of this machine")
+    assert popup.memory.text().startswith("half of this computer")
     popup.seconds.selectAll()
     qtbot.keyClicks(popup.seconds, "0.3")
     popup.memory.selectAll()

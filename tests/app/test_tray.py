@@ -408,4 +408,4 @@ def test_a_hand_stands_at_a_process_that_is_played(qtbot: QtBot, desk: Desk) -> 
     assert before.pixel(round(x), round(y)) != accent and "plays it" not in tip
     desk.live.act({"do": "take_over", "process": "2"})
     after, x, y, tip = picture()
-    assert after.pixel(round(x), round(y)) == accent and "somebody plays it" in tip
+    assert after.pixel(round(x), round(y)) == accent and "taken over" in tip

@@ -330,7 +330,7 @@ def test_a_view_that_fails_says_so_and_the_others_go_on(window: MainWindow, monk
     monkeypatch.setattr(canvas._painter, "paint", fails)
     window.playhead.seek(2.0)
     canvas.repaint()
-    assert "no columns" in canvas.trouble and "The others go on" in canvas.accessibleDescription()
+    assert "no columns" in canvas.trouble and "The other views still work" in canvas.accessibleDescription()
     window.stage.canvases["causality"].repaint()
     assert window.stage.canvases["causality"].trouble is None
     monkeypatch.undo()

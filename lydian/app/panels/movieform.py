@@ -240,12 +240,12 @@ class MovieForm(QWidget):
         fps = wish.frames_a_second()
         most = FORMATS[wish.kind][1]
         if fps > most:
-            raise BadInput(f"{fps} frames per second; a {wish.kind[1:].upper()} must have at most {most}")
+            raise BadInput(f"a {wish.kind[1:].upper()} must have at most {most} frames per second, not {fps}")
         wide, high_ = wish.size
         if min(wide, high_) < 16 or max(wide, high_) > 4096:
             raise BadInput(f"the size is {wide} x {high_}; width and height must be 16 to 4096 pixels")
         if wish.kind == ".mp4" and (wide % 2 or high_ % 2):
-            raise BadInput(f"the size is {wide} x {high_}; width and height of an MP4 must be even")
+            raise BadInput(f"the size is {wide} x {high_}; width and height of an MP4 must be even numbers")
         frames = len(moments(head.timeline.end, start=low, end=high, speed=speed, fps=fps))
         seconds = (frames - 1) / fps
         views = len(wish.views or self.shown())
