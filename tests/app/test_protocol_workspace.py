@@ -170,7 +170,7 @@ def test_f9_in_a_function_stops_playing_at_its_event(one: MainWindow, desk: Prot
         assert waypoints.breakpoints == () and desk.code.breaks == ()
     desk.go_to(1)
     press(one, "F9")
-    assert waypoints.breakpoints == () and "function of the table" in one.status.label.text()
+    assert waypoints.breakpoints == () and "functions of the table" in one.status.label.text()
 
 
 def test_a_kept_run_must_not_fail_any_more(one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot) -> None:
