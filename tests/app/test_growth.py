@@ -123,7 +123,7 @@ def test_who_has_seen_all_there_is_goes_on_when_there_is_more(qtbot: QtBot, wind
     window.player.tick(0.2)
     if head.end == end:  # no longer part came in this moment
         assert not head.playing and head.at_end
-        assert "goes on" in window.bottom.narration.plain
+        assert "The run continues." in window.bottom.narration.plain
         assert not any(button.isVisible() for button in window.bottom.narration.buttons)
     qtbot.waitUntil(lambda: head.end > end and head.playing, timeout=20_000)
     assert head.t >= end - 0.1

@@ -76,8 +76,8 @@ def test_an_empty_panel_says_what_to_do(panel):
 def test_a_folder_without_a_batch_is_a_sentence(panel, qtbot, tmp_path):
     with qtbot.waitSignal(panel.said, timeout=20_000) as said:
         panel.open_folder(tmp_path / "nowhere")
-    assert "there is no such folder" in said.args[0] and said.args[1] is True
-    assert "there is no such folder" in panel.sentence.text()
+    assert "this folder does not exist" in said.args[0] and said.args[1] is True
+    assert "this folder does not exist" in panel.sentence.text()
 
 
 def test_results_fill_while_the_sweep_runs(panel, qtbot, tmp_path):

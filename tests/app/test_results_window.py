@@ -45,7 +45,7 @@ def test_a_strange_run_is_the_same_execution_at_its_moment(odd, qtbot, whole):
 
 def test_what_cannot_be_opened_is_a_sentence(odd, qtbot, whole, tmp_path):
     for folder, run, words in (
-        (tmp_path / "gone", 0, "there is no such folder"),
+        (tmp_path / "gone", 0, "this folder does not exist"),
         (whole.path, 999, "unknown run 999"),
     ):
         before = odd.parent().session.experiment

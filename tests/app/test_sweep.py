@@ -505,7 +505,7 @@ def test_an_earlier_sweep_is_opened(one: MainWindow, desk: SweepWorkspace, qtbot
     qtbot.waitUntil(lambda: desk.results.results is not None and len(desk.results.results) == 12, timeout=20_000)
     desk.tabs.setCurrentIndex(0)
     desk.open_folder(tmp_path / "nowhere")
-    qtbot.waitUntil(lambda: "no such folder" in one.notice.text)
+    qtbot.waitUntil(lambda: "this folder does not exist" in one.notice.text)
 
 
 def test_a_sweep_opens_from_outside_over_the_example(alone: Open, tmp_path: Path) -> None:

@@ -148,7 +148,7 @@ def test_a_name_is_used_once(fairness: View) -> None:
 def test_lists_are_built_on_demand(fairness: View, tmp_path: Path) -> None:
     table = {command.name: command for command in commands()}
     assert (table["view_fairness"].text, table["view_fairness"].help) == ("F&airness", "Show or hide who is kept busy")
-    assert table["new_view_fairness"].help == "One more view of who is kept busy"
+    assert table["new_view_fairness"].help == "Open another view of who is kept busy"
     assert KeyMap(Settings(tmp_path)).usual("view_fairness") == ("Ctrl+Alt+Y",)
     assert place_of("fairness-2").section == "fairness"
     assert MovieWish.of({"views": ["fairness"]}).views == ("fairness",)
