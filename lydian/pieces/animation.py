@@ -31,11 +31,11 @@ What can be declared of variables:
 What is only for the eye and follows from recorded variables is derived here, by a function with :func:`derived` before
 it (:mod:`lydian.pieces.derived`), and used like a variable.
 
-In an anonymous network a port number in such a variable means the neighbour behind that port.  All of these are
+In an anonymous network a port number in such a variable means the neighbour behind that port. All of these are
 drawn in the window, in pictures and movies, and in the page that plays a run.
 
 What is not declared is drawn as for a protocol without such a file: states take the slots 0, 1, 2 ... and messages
-the kinds 0, 1, 2 ... in the order in which they are declared.  The slots are meant for: 0 at rest, 1 leading,
+the kinds 0, 1, 2 ... in the order in which they are declared. The slots are meant for: 0 at rest, 1 leading,
 2 informed or waiting, 3 finished, 4 trying, 5 joining, 6 holding, 7 left.
 """
 
@@ -77,7 +77,7 @@ _OWN = (
 
 
 def __getattr__(name: str) -> Any:
-    """A class with which an animation declares a piece, whichever package it comes from."""
+    """Return a class with which an animation declares a piece, whichever package it comes from."""
     if name == "__all__":
         return [*_OWN, *piece.declarable()]
     found = None if name.startswith("_") else piece.declarable().get(name)
@@ -194,23 +194,23 @@ class Animation:
         return hash((self.name, tuple(self.states.items()), self.pointers, self.watch, self.badge))
 
     def slot(self, state: str) -> int:
-        """The slot of a state: declared, else 0; a hollow one for a process of which nothing is known yet."""
+        """Return the slot of a state: declared, else 0; a hollow one for a process of which nothing is known yet."""
         return HOLLOW if state == NOT_RUN else self.states.get(state, 0)
 
     def kind(self, label: str) -> int:
-        """The kind of a message: declared, else 0."""
+        """Return the kind of a message: declared, else 0."""
         return self.messages.get(label, 0)
 
     def word(self, state: str) -> str:
-        """How a state is called."""
+        """Return how a state is called."""
         return self.words.get(state, state)
 
     def label(self, label: str) -> str:
-        """How a message is called."""
+        """Return how a message is called."""
         return self.labels.get(label, label)
 
     def showing(self, variable: str) -> Animation:
-        """The same with the value of this variable, and of no other, as text at each process."""
+        """Return the same with the value of this variable, and of no other, as text at each process."""
         only = piece.fields()["values"][0].declares(variable, word=variable)
         return replace(self, watch=None, badge=None, pieces={**self.pieces, "values": (only,)})
 
@@ -228,7 +228,7 @@ class Animation:
     def completed(
         self, states: Collection[str], labels: Collection[str], predicates: Mapping[str, str] = MappingProxyType({})
     ) -> Animation:
-        """The same animation with the looks that are free given to the states and messages it does not name.
+        """Return the same animation with the looks that are free given to the states and messages it does not name.
 
         Args:
             predicates: how states read in sentences; states without a word are called by these.
@@ -244,17 +244,17 @@ class Animation:
 def generic(
     states: Collection[str] = (), labels: Collection[str] = (), predicates: Mapping[str, str] = MappingProxyType({})
 ) -> Animation:
-    """The drawing of a protocol that declares nothing: slots and kinds in order of declaration."""
+    """Return the drawing of a protocol that declares nothing: slots and kinds in order of declaration."""
     return Animation().completed(states, labels, predicates)
 
 
 def _word(predicate: str) -> str:
-    """A predicate as an entry of a legend: "in the critical section", "candidate", "wants the resource"."""
+    """Return a predicate as an entry of a legend: "in the critical section", "candidate", "wants the resource"."""
     return re.sub(r"^is (?:an? )?", "", predicate)
 
 
 def load_animation(path: Path | str) -> Animation:
-    """The animation in a file.
+    """Return the animation in a file.
 
     Raises:
         BadInput: the file cannot be read, fails, or declares something that cannot be drawn.
@@ -282,10 +282,10 @@ def load_animation(path: Path | str) -> Animation:
 
 
 def animation_for(source: Trace | str | None, folder: Path | None = None) -> Animation:
-    """The animation for an execution, or for a protocol by name.
+    """Return the animation for an execution, or for a protocol by name.
 
-    The experiment may name one; else it is the file named like the protocol; else the generic drawing.  A file that
-    cannot be used leads to the generic drawing, with the reason in ``problem``.  The same question gets the same
+    The experiment may name one; else it is the file named like the protocol; else the generic drawing. A file that
+    cannot be used leads to the generic drawing, with the reason in ``problem``. The same question gets the same
     object, until the file changes.
 
     Args:
@@ -305,7 +305,9 @@ def animation_for(source: Trace | str | None, folder: Path | None = None) -> Ani
 
 
 def unread(source: Trace | str | None) -> Path | None:
-    """The file for which :func:`animation_for` would wait until another process has read it; ``None``: it knows all."""
+    """Return the file for which :func:`animation_for` would wait until another process has read it; ``None``: it knows
+    all.
+    """
     path = _file(source)
     return None if path is None or _is_ours(path) or (path, _age(path)) in _apart else path
 
@@ -366,7 +368,7 @@ def _file(source: Trace | str | None, folder: Path | None = None) -> Path | None
 
 
 def _source_of(name: str) -> str:
-    """The text of a protocol of the archive; empty if there is none of this name."""
+    """Return the text of a protocol of the archive; empty if there is none of this name."""
     try:
         return read_source(shelves().find("protocols", name)) if name else ""
     except BadInput:
@@ -381,7 +383,7 @@ def _asked(source: Trace | str | None) -> tuple[str, tuple[str, ...], tuple[str,
 
 
 def _path(name: str, folder: Path | None, own: bool) -> Path | None:
-    """The file that is meant; ``own``: an animation was asked for by name, not a protocol."""
+    """Return the file that is meant; ``own``: an animation was asked for by name, not a protocol."""
     if not name:
         return None
     if folder is not None:
@@ -402,7 +404,7 @@ def _age(path: Path | None) -> tuple[int, int] | None:
 
 
 def _dealt(names: Collection[str], taken: Mapping[str, int], size: int) -> dict[str, int]:
-    """A number for every name that has none: first those not taken, in order, then all again."""
+    """Return a number for every name that has none: first those not taken, in order, then all again."""
     missing = [name for name in names if name not in taken]
     free = [number for number in range(size) if number not in taken.values()] if taken else list(range(size))
     order = free + [number for number in range(size) if number not in free]
@@ -451,7 +453,7 @@ def _line(error: BaseException, path: Path) -> str | None:
 
 
 def read_apart(path: Path) -> Any:
-    """The animation that a file declares, found out in a process of its own.
+    """Return the animation that a file declares, found out in a process of its own.
 
     Raises:
         BadInput: the file cannot be read, fails, hangs, ends its process, or declares what cannot be drawn.

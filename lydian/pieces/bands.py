@@ -34,13 +34,13 @@ class Band:
     wrong: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
 
     def only(self, chosen: Bools) -> Band:
-        """Some of the lines."""
+        """Return some of the lines."""
         names = ("source", "target", "longest", "holder", "level", "wrong")
         return replace(self, **{name: getattr(self, name)[chosen] for name in names if len(getattr(self, name))})
 
 
 def of_selected(band: Band, processes: frozenset[int]) -> Band:
-    """The lines that are drawn while these processes are selected."""
+    """Return the lines that are drawn while these processes are selected."""
     return band.only(np.isin(band.holder, sorted(processes))) if band.declared.selected else band
 
 
@@ -50,6 +50,6 @@ def chosen(declared: Any) -> dict[str, bool]:
 
 
 def whose(declared: Any) -> str:
-    """How the legend calls a pointer or marks."""
+    """Return how the legend calls a pointer or marks."""
     word: str = declared.word or declared.variable
     return f"{word} of the selected process" if declared.selected else word

@@ -34,8 +34,8 @@ Ints = NDArray[np.int64]
 class Histogram:
     """Bars of how often a number is there at the moment, below or beside the network; it is declared among the charts.
 
-    Whole numbers have a bar each as long as there are not too many of them, others stand in some twenty classes.  The
-    scales are those of the whole run, so that bars do not jump.  A run that is over without anything to count has no
+    Whole numbers have a bar each as long as there are not too many of them, others stand in some twenty classes. The
+    scales are those of the whole run, so that bars do not jump. A run that is over without anything to count has no
     panel.
 
     Args:
@@ -101,7 +101,7 @@ class Classes:
         return max((float(each.max()) for each in self.counts if len(each)), default=0.0)
 
     def at(self, k: int) -> tuple[float, ...]:
-        """The number in each class after ``k`` events."""
+        """Return the number in each class after ``k`` events."""
         found = []
         for seqs, counts in zip(self.seqs, self.counts, strict=True):
             last = int(np.searchsorted(seqs, k)) - 1
@@ -139,7 +139,7 @@ NONE = Classes(0.0, 1.0, True, (), ())
 
 
 def bars_at(scene: Scene, declared: Histogram, k: int) -> BarsFrame | None:
-    """The bars after ``k`` events; None if the run is over and there never was anything to count."""
+    """Return the bars after ``k`` events; None if the run is over and there never was anything to count."""
     run = scene.run
     problem = problem_of(run, declared.expression, *([declared.less] if declared.less else []))
     if problem or not run.variable_names:
@@ -152,7 +152,7 @@ def bars_at(scene: Scene, declared: Histogram, k: int) -> BarsFrame | None:
 
 
 def classes_of(run: Timeline, declared: Histogram) -> Classes:
-    """The whole run in classes."""
+    """Return the whole run in classes."""
     return _rows_of(run, declared).classes
 
 
@@ -197,7 +197,7 @@ class _Rows:
         self._sort()
 
     def sums(self, k: int) -> tuple[float, float]:
-        """How many there are after ``k`` events, and their sum."""
+        """Return how many there are after ``k`` events, and their sum."""
         last = int(np.searchsorted(self._seq, k)) - 1
         return (float(self._sums[last, 0]), float(self._sums[last, 1])) if last >= 0 else (0.0, 0.0)
 
@@ -228,7 +228,7 @@ class _Rows:
 
 
 def _bounds(value: Floats) -> tuple[float, float, bool, int]:
-    """Where the classes of some numbers begin, how wide they are, whether each is one number; and how many."""
+    """Return where the classes of some numbers begin, how wide they are, whether each is one number; and how many."""
     low, high = float(value.min()), float(value.max())
     whole = bool((value == np.round(value)).all())
     if whole and high - low < EACH:
@@ -277,7 +277,7 @@ class _Processes(_Rows):
 
 
 def _tables(run: Timeline, name: str, start: int, last: dict[int, Any]) -> Iterator[tuple[int, Any, Any]]:
-    """How a variable changes from an event on: event, the value before and after; ``last`` is kept up to date."""
+    """Yield how a variable changes from an event on: event, the value before and after; ``last`` is kept up to date."""
     at, codes = run.details.history(name, start)
     process = run.process[at]
     for seq, p, code in zip(at.tolist(), process.tolist(), codes.tolist(), strict=True):
@@ -377,7 +377,9 @@ _KINDS: dict[str, type[_Rows]] = {"process": _Processes, "counts": _Counts, "lar
 
 
 def page(tell: Teller, declared: Histogram) -> dict[str, Any] | None:
-    """The classes with the events at which their numbers change; the page has a mean of its own where it needs one."""
+    """Return the classes with the events at which their numbers change; the page has a mean of its own where it needs
+    one.
+    """
     bars, column = bars_at(tell.scene, declared, 0), tell.column
     if bars is None or bars.problem:
         return None

@@ -1,6 +1,6 @@
 """Baskets between the neighbours of a ring: what is in them, and who may speak for what lies left and right of it.
 
-Dijkstra's token is no variable of anybody: it is seen from two counters.  An animation declares the counter and how the
+Dijkstra's token is no variable of anybody: it is seen from two counters. An animation declares the counter and how the
 two are compared; this tells what that means at a moment, and how many may speak over the time of a run.
 """
 
@@ -93,7 +93,7 @@ def _inside(look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bo
 
 
 def at(now: Moment, declared: Baskets) -> Filled:
-    """The baskets now."""
+    """Return the baskets now."""
 
     def found() -> Filled:
         value: Floats = now.asked.numbers("baskets")
@@ -119,7 +119,7 @@ _NO_RING = Round(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64), np.em
 
 
 def round_of(scene: Scene) -> Round:
-    """The ring in which the processes of a run stand, found once; none for a network at rest."""
+    """Return the ring in which the processes of a run stand, found once; none for a network at rest."""
     if scene.timeline is None:
         return _NO_RING
     return remember(scene.run, ("ring of baskets", id(scene)), lambda: (_round(scene), scene))[0]
@@ -149,7 +149,7 @@ def speaking(declared: Baskets, ring: Round, value: Floats, crashed: Bools) -> B
 
 
 def places(declared: Baskets, ring: Round, points: Floats) -> Floats:
-    """Where the basket of each process stands on a picture: between it and its neighbour, a little inside."""
+    """Return where the basket of each process stands on a picture: between it and its neighbour, a little inside."""
     other = ring.right if declared.side == "right" else ring.left
     middle = (points + points[other]) / 2
     centre = points.mean(axis=0)
@@ -158,7 +158,7 @@ def places(declared: Baskets, ring: Round, points: Floats) -> Floats:
 
 
 def told_over_time(scene: Scene) -> tuple[Floats, Ints]:
-    """How many may speak: the times at which that changes, and the number from then on; found once."""
+    """Return how many may speak: the times at which that changes, and the number from then on; found once."""
     return remember(scene.run, ("speakers", id(scene)), lambda: (_over_time(scene), scene))[0]
 
 
@@ -192,7 +192,7 @@ def _over_time(scene: Scene) -> tuple[Floats, Ints]:
 
 
 def legend(seen: Occurring, number: int, declared: Baskets) -> Iterator[LegendItem]:
-    """How many may speak, and what is in the baskets."""
+    """Yield how many may speak, and what is in the baskets."""
     if declared.variable not in seen.run.variable_names:
         return
     if declared.leader or declared.others:
@@ -204,7 +204,7 @@ def legend(seen: Occurring, number: int, declared: Baskets) -> Iterator[LegendIt
 
 
 def page(tell: Teller, declared: Baskets) -> dict[str, Any] | None:
-    """The ring, if the network is one that the run knows whole."""
+    """Return the ring, if the network is one that the run knows whole."""
     ring = round_of(tell.scene)
     if not ring or tell.scene.renumber is not None:
         return None

@@ -15,7 +15,7 @@ STATE_FADE = 0.18
 
 
 def before_at(scene: Scene, t: float, fade: float, slots: NDArray[np.int16]) -> tuple[NDArray[np.int16], Floats]:
-    """The slot of each process of the trace before its last change, and how much of that change has been shown.
+    """Return the slot of each process of the trace before its last change, and how much of that change has been shown.
 
     A guarded action is shown as well, also where the state stays: the slot before is then the one of now.
 
@@ -48,5 +48,5 @@ def before_at(scene: Scene, t: float, fade: float, slots: NDArray[np.int16]) -> 
 
 
 def _eased(share: float) -> float:
-    """A share of a change as it is shown: quick at first, then slower."""
+    """Return a share of a change as it is shown: quick at first, then slower."""
     return 1.0 - (1.0 - min(max(share, 0.0), 1.0)) ** 3

@@ -21,7 +21,7 @@ __all__ = ["changes_of"]
 def changes_of(
     scene: Scene, index: Mapping[str, int], text: Callable[[str], int], numbers: list[float] | None = None
 ) -> dict[str, list[int]]:
-    """The changes, in order.
+    """Return the changes, in order.
 
     Args:
         scene: the run and its animation.
@@ -30,7 +30,7 @@ def changes_of(
         numbers: filled with the numbers that occur, in ascending order, for values that are numbers.
 
     Returns:
-        Lists of equal length.  ``at`` is the event with which the change comes, -1 for the beginning; ``process``
+        Lists of equal length. ``at`` is the event with which the change comes, -1 for the beginning; ``process``
         whose it is; ``what`` the number of a channel of the scene; ``value`` the process
         pointed at or -1, the number of a text, for numbers (heights too) the place in ``numbers`` or -1, or for sets
         a process that is in it from now on, or ``-2 - process`` for one that is no longer.
@@ -123,6 +123,6 @@ def _walk(
 
 
 def _ports(scene: Scene, index: Mapping[str, int]) -> dict[int, Sequence[int]]:
-    """The ports of an anonymous network with the codes of the page."""
+    """Return the ports of an anonymous network with the codes of the page."""
     names = scene.names
     return {index[names[p]]: [index[names[q]] for q in ports] for p, ports in scene.ports.items()}

@@ -1,6 +1,6 @@
 """What an animation reads of the variables of each process, as channels: one meaning, whoever asks.
 
-A piece names its channels (``channels`` of :class:`~lydian.pieces.piece.Piece`).  :class:`Asked` asks all processes at
+A piece names its channels (``channels`` of :class:`~lydian.pieces.piece.Piece`). :class:`Asked` asks all processes at
 one moment, :mod:`lydian.pieces.channelchanges` one process after every event; both get the same answers.
 """
 
@@ -52,7 +52,7 @@ class Lookup:
         self.ports = ports or {}
 
     def number(self, holder: int, value: Any) -> int:
-        """The process that a value of ``holder`` names, -1 for none."""
+        """Return the process that a value of ``holder`` names, -1 for none."""
         if isinstance(value, str):
             return self.codes.get(value, -1)
         if value is None or isinstance(value, bool | list | dict):
@@ -63,14 +63,14 @@ class Lookup:
         return self.codes.get(str(value), -1)
 
     def members(self, holder: int, value: Any) -> list[int]:
-        """The processes that a set, a list or the values of a table name, in its order, each once."""
+        """Return the processes that a set, a list or the values of a table name, in its order, each once."""
         entries = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
         found = dict.fromkeys(self.number(holder, entry) for entry in entries)
         found.pop(-1, None)
         return list(found)
 
     def chosen(self, holder: int, value: Any) -> list[int]:
-        """The same, but of a table the keys whose value is true."""
+        """Return the same, but of a table the keys whose value is true."""
         if not isinstance(value, dict):
             return self.members(holder, value)
         keys = [int(key) if self.ports and key.isdigit() else key for key, on in value.items() if on]
@@ -126,7 +126,7 @@ class Known:
 
 
 def _channels_of(known: Known, n: int) -> tuple[Channel, ...]:
-    """The channels of an animation: line to watch, badge, then those of its pieces in their order.
+    """Return the channels of an animation: line to watch, badge, then those of its pieces in their order.
 
     A channel that needs a variable which the run does not have, or a text where there are too many processes, is
     there but never says anything, so that places stay the same.
@@ -146,7 +146,7 @@ def _channels_of(known: Known, n: int) -> tuple[Channel, ...]:
 
 
 def _possible(channel: Channel, known: Collection[str], n: int) -> Channel:
-    """The channel, or a silent one in its place."""
+    """Return the channel, or a silent one in its place."""
     crowded = channel.part in ("watch", "badge") and n > TEXTS_SHOWN
     empty = channel.part == "badge" and not channel.variables
     if crowded or empty or any(name not in known for name in channel.variables):
@@ -174,19 +174,19 @@ def _badge(look: Lookup, p: int, values: Sequence[Any], state: str, crashed: boo
 
 
 def says_nothing(value: Any) -> bool:
-    """Whether a value is None, empty, 0 or false."""
+    """Return whether a value is None, empty, 0 or false."""
     return value in _NOTHING
 
 
 def measure(value: Any) -> float:
-    """A number, or the size of a list or a table; NaN for anything else."""
+    """Return a number, or the size of a list or a table; NaN for anything else."""
     if isinstance(value, int | float):
         return float(value) if abs(value) < 1e300 else math.nan
     return float(len(value)) if isinstance(value, list | dict) else math.nan
 
 
 def size_text(value: Any) -> str:
-    """How many are in a variable, or its number, for a badge; empty for nothing."""
+    """Return how many are in a variable, or its number, for a badge; empty for nothing."""
     if value is None or isinstance(value, bool):
         return ""
     if isinstance(value, int | float):
@@ -195,7 +195,7 @@ def size_text(value: Any) -> str:
 
 
 def scene_channels(scene: Scene) -> tuple[Channel, ...]:
-    """The channels of a run; none if the animation draws nothing of its variables."""
+    """Return the channels of a run; none if the animation draws nothing of its variables."""
     if not scene.animation_needs_variables:
         return ()
     run = scene.run
@@ -234,7 +234,7 @@ class Asked:
         return found
 
     def channel(self, part: str, index: int = 0) -> Channel | None:
-        """The channel of a part; None if there is none that can say anything."""
+        """Return the channel of a part; None if there is none that can say anything."""
         return self._heard.get((part, index))
 
     def answers(self, channel: Channel) -> dict[int, Any]:
@@ -248,23 +248,23 @@ class Asked:
         return {p: channel.read(self._look, p, row, state, down) for p, row, state, down in people if p >= 0}
 
     def column(self, channel: Channel) -> list[Any]:
-        """The answer for every process of the network."""
+        """Return the answer for every process of the network."""
         answers = self.answers(channel)
         return [answers.get(p, channel.rest) for p in range(self._n)]
 
     def numbers(self, part: str, index: int = 0) -> NDArray[np.float64]:
-        """The answers of a channel of numbers; nothing if it says nothing."""
+        """Return the answers of a channel of numbers; nothing if it says nothing."""
         channel = self.channel(part, index)
         return np.array([] if channel is None else self.column(channel), dtype=np.float64)
 
     def texts(self, part: str) -> tuple[str, ...]:
-        """The answers of a channel of texts; nothing if it says nothing."""
+        """Return the answers of a channel of texts; nothing if it says nothing."""
         channel = self.channel(part)
         return () if channel is None else tuple(self.column(channel))
 
 
 def asked_at(scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools) -> Asked:
-    """The channels after ``k`` events; the same as long as no other moment is asked for."""
+    """Return the channels after ``k`` events; the same as long as no other moment is asked for."""
     last: list[Asked] = remember(scene.run, ("channels", id(scene)), lambda: ([], scene))[0]
     if not last or last[0].k != k:
         last[:] = [Asked(scene, k, states, crashed)]
@@ -275,7 +275,7 @@ def asked_at(scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools) ->
 
 
 def used_variables(scene: Scene) -> frozenset[str]:
-    """The variables that say something at some time in the run, found once."""
+    """Return the variables that say something at some time in the run, found once."""
     return remember(scene.run, ("basic variables", id(scene)), lambda: (occurring(scene), scene))[0]
 
 
@@ -296,7 +296,7 @@ def _sampled(scene: Scene) -> tuple[str, ...]:
 
 
 def occurring(scene: Scene) -> frozenset[str]:
-    """The variables that say something at some time in the run: not None, 0, false or empty."""
+    """Return the variables that say something at some time in the run: not None, 0, false or empty."""
     run = scene.run
     wanted = frozenset(name for channel in scene_channels(scene) for name in channel.variables)
     seen = grown(run, ("occurring", wanted), lambda: _Occurring(run, wanted))

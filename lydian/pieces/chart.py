@@ -119,7 +119,7 @@ class Curve:
         return (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
 
     def at(self, t: float) -> float:
-        """The value at a time."""
+        """Return the value at a time."""
         return float(self.values[max(int(np.searchsorted(self.times, t, side="right")) - 1, 0)])
 
 
@@ -153,12 +153,12 @@ class ChartFrame:
 
 
 def line_word(line: Line) -> str:
-    """How a line is called."""
+    """Return how a line is called."""
     return line.word or (line.expression if line.of == "count" else f"{line.of} of {line.expression}")
 
 
 def chart_at(scene: Scene, declared: Chart, t: float) -> ChartFrame:
-    """A chart at a time."""
+    """Return a chart at a time."""
     run = scene.run
     for line in declared.lines:
         if missing_in(run, expression(line.expression)):
@@ -180,7 +180,7 @@ def chart_at(scene: Scene, declared: Chart, t: float) -> ChartFrame:
 
 
 def faults_of(run: Timeline) -> Floats:
-    """The times at which something was done to a run, found once."""
+    """Return the times at which something was done to a run, found once."""
     return remember(run, "times of faults", lambda: np.unique(run.time[np.isin(run.kind, FAULTS)]))
 
 
@@ -196,7 +196,7 @@ def _bounds(run: Timeline, declared: Chart, faults: Floats) -> tuple[float, ...]
 
 
 def curve_of(run: Timeline, line: Line) -> Curve:
-    """One line over the whole run; the same object as long as the run does not grow."""
+    """Return one line over the whole run; the same object as long as the run does not grow."""
     growing = grown(run, ("curve", line.expression, line.of), lambda: _Growing(run, line))
     return growing.grow(run)
 
@@ -236,7 +236,7 @@ class _Growing:
         return self._history.length
 
     def grow(self, run: Timeline) -> Curve:
-        """The line with the events that came since the last time."""
+        """Return the line with the events that came since the last time."""
         if self.length == run.length:
             return self._curve
         seq, process, value = self._history.more(run)
@@ -257,7 +257,7 @@ class _Growing:
         return sums
 
     def _sums(self, process: NDArray[np.int64], value: Floats) -> Floats:
-        """The sum, the count or the mean after each change."""
+        """Return the sum, the count or the mean after each change."""
         order = np.argsort(process, kind="stable")
         who, new = process[order], value[order]
         old = np.empty(len(new))
@@ -274,7 +274,7 @@ class _Growing:
         return self._told(sums, counts)
 
     def _maxima(self, process: NDArray[np.int64], value: Floats) -> Floats:
-        """The largest number after each change."""
+        """Return the largest number after each change."""
         found = []
         last, many, heap = self._last, self._many, self._heap
         for p, new in zip(process.tolist(), value.tolist(), strict=True):
@@ -290,7 +290,7 @@ class _Growing:
         return np.array(found)
 
     def _bag(self, value: Any) -> float:
-        """The number of the things in a value; equal ones have the same."""
+        """Return the number of the things in a value; equal ones have the same."""
         try:
             things = frozenset(held_in(list(value) if isinstance(value, set | frozenset) else value))
         except TypeError:
@@ -298,7 +298,7 @@ class _Growing:
         return float(self._bags.setdefault(things, len(self._bags)))
 
     def _differing(self, process: NDArray[np.int64], value: Floats) -> Floats:
-        """How many different things there are after each change, or how many that one process alone has."""
+        """Return how many different things there are after each change, or how many that one process alone has."""
         found, alone = [], self.of == "alone"
         bags, things, last = list(self._bags), self._things, self._last
         for p, new in zip(process.tolist(), value.tolist(), strict=True):
@@ -324,7 +324,7 @@ class _Growing:
 
 
 def page(tell: Teller, declared: Chart) -> dict[str, Any] | None:
-    """The lines over the whole run."""
+    """Return the lines over the whole run."""
     chart, column, d = chart_at(tell.scene, declared, 0.0), tell.column, declared
     if chart.problem or not chart.curves:
         return None

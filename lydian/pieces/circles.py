@@ -125,7 +125,7 @@ def _height(look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bo
 
 
 def height_of(text: str) -> tuple[Any, ...] | None:
-    """A height that can be compared, from the text of its channel; None if it is none."""
+    """Return a height that can be compared, from the text of its channel; None if it is none."""
     value = json.loads(text) if text else None
     parts = value if isinstance(value, list) else [value]
     if value is None or any(isinstance(part, list | dict) or part is None for part in parts):
@@ -142,7 +142,7 @@ def _worked(
 
 
 def at(now: Moment, declared: Orientation) -> Directions:
-    """The directions and the circles now."""
+    """Return the directions and the circles now."""
     asked, scene = now.asked, now.scene
     ways = asked.kept("orientation", lambda: _ways(asked))
     known = asked.kept("among", lambda: _known(asked))
@@ -179,7 +179,7 @@ def _ways(asked: Asked) -> NDArray[np.int8]:
 
 
 def circles_at(scene: Scene, orientation: NDArray[np.int8], known: Bools, down: Bools, winding: Floats) -> Circles:
-    """The circles at a moment.
+    """Return the circles at a moment.
 
     Args:
         orientation: the direction of each link; a link that both ends claim has none.
@@ -211,7 +211,7 @@ def _found(scene: Scene, ways: NDArray[np.int8], there: Bools, winding: Floats, 
 
 
 def _near(scene: Scene, links: Iterable[int], values: list[float]) -> dict[int, list[int]]:
-    """The neighbours of each process along links between those that have a value."""
+    """Return the neighbours of each process along links between those that have a value."""
     near: dict[int, list[int]] = {}
     for a, b in scene.ends[list(links)].tolist():
         if a != b and _whole(values[a]) and _whole(values[b]):
@@ -225,7 +225,9 @@ def _whole(value: float) -> bool:
 
 
 def _peeled(links: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
-    """The links (number, from, to) that are left when those who have none in, or none out, are taken away in turn."""
+    """Return the links (number, from, to) that are left when those who have none in, or none out, are taken away in
+    turn.
+    """
     for end in (1, 2):  # first who has none out, then who has none in
         many = Counter(link[end] for link in links)
         near: dict[int, list[int]] = {}
@@ -243,7 +245,7 @@ def _peeled(links: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
 
 
 def _strong(links: list[tuple[int, int, int]]) -> list[tuple[int, ...]]:
-    """The links of each strongly connected part, in the order of their first processes."""
+    """Return the links of each strongly connected part, in the order of their first processes."""
     if not links:
         return []
     import networkx as nx
@@ -254,7 +256,7 @@ def _strong(links: list[tuple[int, int, int]]) -> list[tuple[int, ...]]:
 
 
 def _ring(scene: Scene, links: tuple[int, ...], ways: NDArray[np.int8]) -> tuple[int, ...]:
-    """The processes round a strongly connected part that is one circle and nothing more; else nothing."""
+    """Return the processes round a strongly connected part that is one circle and nothing more; else nothing."""
     ends = [tuple(ends) if way > 0 else tuple(ends[::-1]) for ends, way in zip(
         scene.ends[list(links)].tolist(), ways[list(links)].tolist(), strict=True)]  # fmt: skip
     after = dict(ends)
@@ -267,7 +269,9 @@ def _ring(scene: Scene, links: tuple[int, ...], ways: NDArray[np.int8]) -> tuple
 
 
 def _wound(near: dict[int, list[int]], values: list[float]) -> tuple[tuple[int, ...], ...]:
-    """The shortest circle of each part, among those closed by one link beside a tree, that does not sum up to 0."""
+    """Return the shortest circle of each part, among those closed by one link beside a tree, that does not sum up to
+    0.
+    """
     found = []
     lifted: dict[int, int] = {}
     parent: dict[int, int] = {}
@@ -290,12 +294,12 @@ def _wound(near: dict[int, list[int]], values: list[float]) -> tuple[tuple[int, 
 
 
 def _step(a: float, b: float) -> int:
-    """The step from one value to the next: -1, 0 or 1, modulo 3."""
+    """Return the step from one value to the next: -1, 0 or 1, modulo 3."""
     return (int(b) - int(a) + 1) % 3 - 1
 
 
 def _round(parent: dict[int, int], a: int, b: int) -> tuple[int, ...]:
-    """The processes on the circle that a link between two of a tree closes."""
+    """Return the processes on the circle that a link between two of a tree closes."""
     up, down = list(_above(parent, a)), list(_above(parent, b))
     while len(up) > 1 and len(down) > 1 and up[-2] == down[-2]:
         up.pop()
@@ -315,7 +319,7 @@ def _circles(seen: Occurring) -> Circles:
 
 
 def legend(seen: Occurring, number: int, declared: Orientation) -> Iterator[LegendItem]:
-    """The directions, and how many circles there are now."""
+    """Yield the directions, and how many circles there are now."""
     if not seen.occurs(declared.variable):
         return
     word = declared.word or declared.variable
@@ -327,7 +331,7 @@ def legend(seen: Occurring, number: int, declared: Orientation) -> Iterator[Lege
 
 
 def page(tell: Teller, declared: Orientation) -> dict[str, Any]:
-    """Whether the page looks for circles of links: its script finds them as this module does."""
+    """Return whether the page looks for circles of links: its script finds them as this module does."""
     known = declared.variable in tell.scene.run.variable_names and 0 < tell.scene.network.m <= MOST
     return {"cycles": known and declared.cycles, "winding": known and bool(declared.winding)}
 

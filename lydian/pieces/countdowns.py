@@ -68,7 +68,7 @@ def spans_of(scene: Scene, timer: str) -> dict[int, tuple[Floats, Floats, Floats
 def _spans(run: Timeline, timer: str) -> list[tuple[int, float, float, float]]:
     """Process, set at, ran until, rings at: of every timer of a class.
 
-    A timer runs until it rings, until it is cancelled, or until an equal one is set.  A trace without rows for that,
+    A timer runs until it rings, until it is cancelled, or until an equal one is set. A trace without rows for that,
     from an earlier version, tells only of the timers that rang.
     """
     code = run.labels.index(timer) if timer in run.labels else -1
@@ -105,14 +105,16 @@ def _spans(run: Timeline, timer: str) -> list[tuple[int, float, float, float]]:
 
 
 def legend(seen: Occurring, number: int, declared: Countdown) -> Iterator[LegendItem]:
-    """The entry of the legend."""
+    """Yield the entry of the legend."""
     if declared.timer in seen.run.labels:
         word = declared.word or seen.scene.animation.label(declared.timer)
         yield LegendItem.plain("countdown", number, word)
 
 
 def page(tell: Teller, declared: Countdown) -> dict[str, Any] | None:
-    """When each timer was set, until when it ran and when it rings: in the order of the processes, then of time."""
+    """Return when each timer was set, until when it ran and when it rings: in the order of the processes, then of
+    time.
+    """
     spans, column = spans_of(tell.scene, declared.timer), tell.column
     if not spans:
         return None

@@ -8,11 +8,11 @@ A function in the file of an animation gives the value at a process, from its re
         return p.hop.get(p.shown)
 
 Values are as the trace has them: keys of tables are texts, and tuples are lists; but sets are sets, of tuples if need
-be.  ``p.ring.succ`` is the variable ``succ`` of the layer ``ring``.  Pieces use what is derived like any variable.  It
+be. ``p.ring.succ`` is the variable ``succ`` of the layer ``ring``. Pieces use what is derived like any variable. It
 is worked out anew after each event at the process that changes something it may follow from; where it fails it is None.
 A variable that is recorded under the name comes first.
 
-The functions of an animation that came with this program run in this process.  Those of anybody else run in a process
+The functions of an animation that came with this program run in this process. Those of anybody else run in a process
 of their own, once, when a run is over.
 """
 
@@ -100,7 +100,7 @@ class Worker:
             setattr(it, variable, _set(value) if variable in self._sets and isinstance(value, list) else value)
 
     def step(self, row: Row) -> dict[str, Any]:
-        """The derived variables of a process that an event changes."""
+        """Return the derived variables of a process that an event changes."""
         _, p, state, changed = row
         name = self._names[p]
         self._take(name, changed)
@@ -123,7 +123,7 @@ class Worker:
 
 
 def _set(value: list[Any]) -> Any:
-    """The set that is recorded as a list; the list if it cannot be one."""
+    """Return the set that is recorded as a list; the list if it cannot be one."""
 
     def fixed(item: Any) -> Any:
         return tuple(map(fixed, item)) if isinstance(item, list) else item
@@ -135,7 +135,7 @@ def _set(value: list[Any]) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """A value as a trace holds it.
+    """Return a value as a trace holds it.
 
     Raises:
         TypeError: it is no plain data.
@@ -152,9 +152,9 @@ def _plain(value: Any) -> Any:
 
 
 def asked(path: Path, run: dict[str, Any] | None = None) -> dict[str, Any]:
-    """The answer of a process that reads an animation, and derives something of a run if it is given one.
+    """Return the answer of a process that reads an animation, and derives something of a run if it is given one.
 
-    An animation is a Python file that says how a protocol is drawn.  Whatever else it does, an endless loop or the end
+    An animation is a Python file that says how a protocol is drawn. Whatever else it does, an endless loop or the end
     of its program, it does in a child process; what comes back is what it declares, as plain data.
 
     Raises:
@@ -179,7 +179,7 @@ def asked(path: Path, run: dict[str, Any] | None = None) -> dict[str, Any]:
 
 
 def with_derived(timeline: Timeline, wanted: tuple[Derived, ...]) -> Timeline:
-    """A run with the variables that an animation derives; the run itself if there is nothing to derive."""
+    """Return a run with the variables that an animation derives; the run itself if there is nothing to derive."""
     left = tuple(each for each in wanted if each.name not in timeline.variable_names)
     if not left or not timeline.variable_names:
         return timeline
@@ -259,7 +259,9 @@ def _neighbours(network: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
 
 
 def _rows(run: Timeline, start: int, every: bool) -> Iterator[Row]:
-    """The events that may change what is derived; ``every`` one at a process where it follows from others as well."""
+    """Yield the events that may change what is derived; ``every`` one at a process where it follows from others as
+    well.
+    """
     changes = iter(run.details.walk(start))
     at, changed = next(changes, (-1, {}))
     columns = run.process[start:].tolist(), run.state[start:].tolist()

@@ -44,7 +44,7 @@ class Glyph:
 
 
 def strokes(drawing: str) -> tuple[tuple[tuple[tuple[float, float], ...], bool], ...]:
-    """The strokes of a glyph: their points, and whether each is closed; empty for a glyph of characters.
+    """Return the strokes of a glyph: their points, and whether each is closed; empty for a glyph of characters.
 
     Raises:
         BadInput: it is not written ``M x y L x y ... Z``.
@@ -73,7 +73,7 @@ def strokes(drawing: str) -> tuple[tuple[tuple[tuple[float, float], ...], bool],
 
 
 def channels(known: Known, number: int, declared: Glyph) -> Iterator[Channel]:
-    """The picture of each process, whichever of all that are declared it is."""
+    """Yield the picture of each process, whichever of all that are declared it is."""
     if number == 0:
         glyphs = known.animation.glyphs
         needed = tuple(dict.fromkeys(g.variable for g in glyphs if g.variable and g.variable in known.variables))
@@ -95,7 +95,7 @@ def _glyph(
 
 
 def at(now: Moment, declared: Glyph) -> tuple[str, ...] | None:
-    """The picture of each process, empty for none: once for all that are declared."""
+    """Return the picture of each process, empty for none: once for all that are declared."""
     if now.number(declared):
         return None
     found: tuple[str, ...] = now.asked.kept("glyphs", lambda: now.asked.texts("glyphs"))
@@ -103,13 +103,13 @@ def at(now: Moment, declared: Glyph) -> tuple[str, ...] | None:
 
 
 def legend(seen: Occurring, number: int, declared: Glyph) -> Iterator[LegendItem]:
-    """The entry of the legend."""
+    """Yield the entry of the legend."""
     if declared.word and seen.occurs(declared.variable, declared.while_states):
         yield LegendItem.plain("glyph", number, declared.word)
 
 
 def page(tell: Teller, declared: Glyph) -> dict[str, Any]:
-    """How the page draws it."""
+    """Return how the page draws it."""
     return {"drawing": declared.drawing}
 
 

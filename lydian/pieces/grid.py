@@ -118,12 +118,12 @@ class GridFrame:
 
 
 def class_word(cell: Cell) -> str:
-    """How a class of cells is called."""
+    """Return how a class of cells is called."""
     return cell.word or cell.variable
 
 
 def held_in(value: Any) -> dict[str, float]:
-    """The keys in a value with how often each is there; of a table its numbers, or 1 where the value is true."""
+    """Return the keys in a value with how often each is there; of a table its numbers, or 1 where the value is true."""
     if isinstance(value, dict):
         return {str(key): _weight(inner) for key, inner in value.items()}
     found: dict[str, float] = {}
@@ -145,7 +145,7 @@ def _text(item: Any) -> str:
 
 
 def grid_at(now: Moment, declared: Grid) -> GridFrame:
-    """The grid at a moment, worked out once as long as no other moment is asked for."""
+    """Return the grid at a moment, worked out once as long as no other moment is asked for."""
     scene, k = now.scene, now.k
     last: list[tuple[int, GridFrame]] = remember(scene.run, ("grid", id(scene)), lambda: ([], scene))[0]
     if not last or last[0][0] != k:
@@ -191,11 +191,11 @@ def _grid(scene: Scene, declared: Grid, k: int, crashed: Bools) -> GridFrame:
 def classes_over_time(
     scene: Scene, declared: Grid
 ) -> tuple[list[str], list[int], list[tuple[int, int, int, int]]] | None:
-    """The whole run at once, for players that only replay.
+    """Return the whole run at once, for players that only replay.
 
     Returns:
         The keys in the order in which they appear; the events with which they do, -1 for the beginning; and the changes
-        of cells in order: event (-1), row, key, class (-1 for an empty one).  None if a variable of the grid is
+        of cells in order: event (-1), row, key, class (-1 for an empty one). None if a variable of the grid is
         missing.
     """
     run = scene.run
@@ -279,7 +279,7 @@ class _Keys:
             self._add(seq, list(held_in(run.details.value(name, code, seq))))
 
     def until(self, k: int) -> list[str]:
-        """The keys that had appeared after ``k`` events, the newest last."""
+        """Return the keys that had appeared after ``k`` events, the newest last."""
         return self.names[: int(np.searchsorted(np.array(self.seqs, dtype=np.int64), k))]
 
     def held(self, value: Any) -> dict[str, float]:
@@ -295,7 +295,7 @@ class _Keys:
 
 
 def page(tell: Teller, declared: Grid) -> dict[str, Any] | None:
-    """The keys and all changes of cells."""
+    """Return the keys and all changes of cells."""
     found, column = classes_over_time(tell.scene, declared), tell.column
     if found is None:
         return None

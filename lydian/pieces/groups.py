@@ -28,7 +28,7 @@ class Group:
 
 
 def channels(known: Known, number: int, declared: Group) -> Iterator[Channel]:
-    """The group of each process, as a text."""
+    """Yield the group of each process, as a text."""
     kind = known.types.get(declared.variable, "")
     yield Channel("text", "groups", 0, (declared.variable,), partial(_group, kind))
 
@@ -39,19 +39,19 @@ def _group(kind: str, look: Lookup, p: int, values: Sequence[Any], state: str, c
 
 
 def at(now: Moment, declared: Group) -> tuple[str, ...]:
-    """The group of each process, as a text; empty for none."""
+    """Return the group of each process, as a text; empty for none."""
     found: tuple[str, ...] = now.asked.kept("groups", lambda: now.asked.texts("groups"))
     return found
 
 
 def legend(seen: Occurring, number: int, declared: Group) -> Iterator[LegendItem]:
-    """The entry of the legend."""
+    """Yield the entry of the legend."""
     if seen.occurs(declared.variable):
         yield LegendItem.plain("group", number, declared.word or declared.variable)
 
 
 def page(tell: Teller, declared: Group) -> dict[str, Any]:
-    """How the page draws them."""
+    """Return how the page draws them."""
     return {}
 
 

@@ -60,7 +60,7 @@ class Marks:
 
 
 def channels(known: Known, number: int, declared: Marks) -> Iterator[Channel]:
-    """The processes that each one holds; what it believes of them, and what is so."""
+    """Yield the processes that each one holds; what it believes of them, and what is so."""
     yield Channel("set", "marks", number, (declared.variable,), partial(_held, declared))
     if declared.truth:
         yield Channel("text", "beliefs", number, (declared.variable,), _beliefs)
@@ -86,7 +86,7 @@ def _truth(look: Lookup, p: int, values: Sequence[Any], state: str, crashed: boo
 
 
 def at(now: Moment, declared: Marks) -> Band | None:
-    """Its marks now."""
+    """Return its marks now."""
     asked, number = now.asked, now.number(declared)
     channel = asked.channel("marks", number)
     if channel is None:
@@ -108,20 +108,20 @@ def _band(asked: Asked, channel: Channel, marks: Marks) -> Band:
 
 
 def _doubted(band: Band, beliefs: dict[int, dict[str, str]], truths: dict[int, str]) -> Band:
-    """The marks, with those that rest on something that is not so."""
+    """Return the marks, with those that rest on something that is not so."""
     pairs = zip(band.holder.tolist(), band.target.tolist(), strict=True)
     wrong = [p in beliefs and beliefs[p].get(str(q)) != truths.get(q) for p, q in pairs]
     return replace(band, wrong=np.array(wrong, dtype=bool))
 
 
 def legend(seen: Occurring, number: int, declared: Marks) -> Iterator[LegendItem]:
-    """The entry of the legend."""
+    """Yield the entry of the legend."""
     if seen.occurs(declared.variable, declared.while_states):
         yield LegendItem.plain("mark", number, whose(declared))
 
 
 def page(tell: Teller, declared: Marks) -> dict[str, Any]:
-    """How the page draws them."""
+    """Return how the page draws them."""
     return {"style": declared.style, "slot": declared.slot, "levels": declared.levels, **chosen(declared)}
 
 

@@ -1,7 +1,7 @@
 """How a message looks by what it carries, for animations that declare it (:class:`Dress`).
 
 What a message carries is in the detail of the event that sent it: the fields that are not as its class has them by
-default, and of a message in a field its class as ``kind``.  Each is looked at once, and what was found grows with the
+default, and of a message in a field its class as ``kind``. Each is looked at once, and what was found grows with the
 run; a run whose animation declares nothing of the kind is never looked at.
 """
 
@@ -47,7 +47,7 @@ LETTER = re.compile(r"\{\s*([A-Za-z_]\w*)\s*\}")
 class Dress:
     """How messages of one class look that carry something: a colour and a head, a word and a letter of their own.
 
-    Of several that fit a message the first is worn; a message that none fits looks like its class.  A message that is
+    Of several that fit a message the first is worn; a message that none fits looks like its class. A message that is
     changed on its way keeps what it wore when it was sent.
 
     Args:
@@ -139,7 +139,7 @@ class Worn:
         return code
 
     def _found(self, name: str, text: str) -> int:
-        """The place of what a message of this class and with this detail wears."""
+        """Return the place of what a message of this class and with this detail wears."""
         values = {INNER: "", **self._fixed, **self._defaults.get(name, {}), **_fields(text)}
         if not values[INNER]:
             values[INNER] = next((_kind(value) for value in values.values() if _kind(value)), "")
@@ -161,12 +161,12 @@ class Worn:
         return animation.kind(dress.message) if dress.kind is None else dress.kind
 
     def word(self, place: int, animation: Animation) -> str:
-        """How it is called."""
+        """Return how it is called."""
         dress = self.dresses[self.looks[place][0]]
         return dress.word or animation.label(dress.message)
 
     def letter(self, place: int, animation: Animation) -> str:
-        """The letter in its head."""
+        """Return the letter in its head."""
         number, letter = self.looks[place]
         dress = self.dresses[number]
         if self._fields[number] is not None:
@@ -185,7 +185,7 @@ def worn_of(timeline: Timeline, animation: Animation) -> Worn | None:
 
 
 def kinds_of_messages(timeline: Timeline, animation: Animation, ids: NDArray[Any]) -> NDArray[np.int16]:
-    """The kind (colour and head) of messages, by their numbers."""
+    """Return the kind (colour and head) of messages, by their numbers."""
     kinds: NDArray[np.int16] = kinds_of(timeline, animation)[timeline.message_label[ids]]
     worn = worn_of(timeline, animation)
     if worn is not None and worn.looks:
@@ -196,14 +196,14 @@ def kinds_of_messages(timeline: Timeline, animation: Animation, ids: NDArray[Any
 
 
 def kind_at(timeline: Timeline, seq: int, animation: Animation) -> int:
-    """The kind of the message of an event."""
+    """Return the kind of the message of an event."""
     if timeline.message[seq] < 0 or not animation.dresses:
         return animation.kind(timeline.labels[timeline.label[seq]])
     return int(kinds_of_messages(timeline, animation, timeline.message[seq : seq + 1])[0])
 
 
 def letters_of(timeline: Timeline, animation: Animation, ids: NDArray[Any]) -> list[str]:
-    """The letter in the head of each message; nothing if none has one."""
+    """Return the letter in the head of each message; nothing if none has one."""
     worn = worn_of(timeline, animation)
     if not animation.letters and worn is None:
         return []
@@ -216,7 +216,7 @@ def letters_of(timeline: Timeline, animation: Animation, ids: NDArray[Any]) -> l
 
 
 def word_of(timeline: Timeline, message: int, animation: Animation) -> str:
-    """How a message is called; empty for one that is called like its class."""
+    """Return how a message is called; empty for one that is called like its class."""
     worn = worn_of(timeline, animation)
     if worn is None or not 0 <= message < len(worn.code) or worn.code[message] < 0:
         return ""
@@ -224,7 +224,8 @@ def word_of(timeline: Timeline, message: int, animation: Animation) -> str:
 
 
 def looks_in(timeline: Timeline, animation: Animation, code: int) -> list[tuple[int, str, list[int]]]:
-    """How the messages of a class look in a run, each kind and word once: kind, word, places in ``looks`` (-1: plain).
+    """Return how the messages of a class look in a run, each kind and word once: kind, word, places in ``looks`` (-1:
+    plain).
 
     Args:
         code: of the class; some of its messages occur in the run.

@@ -1,8 +1,8 @@
 """The pieces of animation there are: each is one module of this package that registers itself here.
 
-A piece is what an animation may declare, such as a grid, a queue or a countdown.  Its module says all there is to it:
+A piece is what an animation may declare, such as a grid, a queue or a countdown. Its module says all there is to it:
 the class that an animation calls, with its checks; what is seen of it at a moment; its entries in the legend; what a
-page that plays a run is told.  A painter and a script of the page draw it, and both are named in its registration::
+page that plays a run is told. A painter and a script of the page draw it, and both are named in its registration::
 
     register(Piece("countdown", Countdown, at=left_at, legend=legend, page=page,
                    painter="lydian.app.painters.pieces.countdowns.CountdownPainter", script="player.countdowns.js"))
@@ -55,7 +55,7 @@ class LegendItem:
 
     @classmethod
     def plain(cls, sort: str, number: int, word: str) -> LegendItem:
-        """An entry of which nothing is counted."""
+        """Return an entry of which nothing is counted."""
         return cls(sort, number, word, None, 0, word)
 
 
@@ -86,7 +86,7 @@ class Moment:
     selection: Any
 
     def number(self, declared: Any) -> int:
-        """The index of a declaration in its field."""
+        """Return the index of a declaration in its field."""
         found = getattr(self.scene.animation, piece_of(declared).field)
         return next(i for i, each in enumerate(found if isinstance(found, tuple) else (found,)) if each is declared)
 
@@ -115,7 +115,9 @@ class Occurring:
         return bool(self.scene.animation_needs_variables)
 
     def occurs(self, variable: str, states: tuple[str, ...] = ()) -> bool:
-        """Whether a variable ever says something, and one of these states occurs; empty ones are not asked for."""
+        """Return whether a variable ever says something, and one of these states occurs; empty ones are not asked
+        for.
+        """
         seen = {self.run.states[code] for code in self.scene.seen_states} if states else {""}
         return (not variable or variable in self.used()) and (not states or not seen.isdisjoint(states))
 
@@ -150,8 +152,8 @@ class Piece:
         name: of the piece.
         declares: the class with which an animation declares it.
         field: the name under which an animation declares it, and under which frames and pages have it; by default the
-            name.  Several pieces may share a field.
-        most: so many of them an animation may declare; None for any number.  A field of one piece at most holds what is
+            name. Several pieces may share a field.
+        most: so many of them an animation may declare; None for any number. A field of one piece at most holds what is
             declared or None, any other one a tuple.
         parts: further classes of which a declaration is made.
         needs: a field without which it means nothing, and why.
@@ -235,7 +237,7 @@ def _forget() -> None:
 
 @cache
 def pieces() -> tuple[Piece, ...]:
-    """All pieces, in their order; the modules of this package are loaded when they are first asked for."""
+    """Return all pieces, in their order; the modules of this package are loaded when they are first asked for."""
     if not _loaded:
         _loaded.append(True)
         import lydian.pieces
@@ -248,7 +250,7 @@ def pieces() -> tuple[Piece, ...]:
 
 @cache
 def fields() -> dict[str, tuple[Piece, ...]]:
-    """The fields of an animation, each with its pieces."""
+    """Return the fields of an animation, each with its pieces."""
     found: dict[str, tuple[Piece, ...]] = {}
     for piece in pieces():
         found[piece.field] = (*found.get(piece.field, ()), piece)
@@ -261,22 +263,22 @@ def _by_class() -> dict[type, Piece]:
 
 
 def declarable() -> dict[str, type]:
-    """The classes with which an animation declares pieces, by their names."""
+    """Return the classes with which an animation declares pieces, by their names."""
     return {each.__name__: each for piece in pieces() for each in (piece.declares, *piece.parts)}
 
 
 def piece_of(declared: Any) -> Piece:
-    """The piece that something declares."""
+    """Return the piece that something declares."""
     return _by_class()[type(declared)]
 
 
 def piece_with(sign: str) -> Piece | None:
-    """The piece that has this sort of entry in legends."""
+    """Return the piece that has this sort of entry in legends."""
     return next((piece for piece in pieces() if sign in piece.signs), None)
 
 
 def is_wide(sign: str) -> bool:
-    """Whether this sort of entry in legends is wider than it is high."""
+    """Return whether this sort of entry in legends is wider than it is high."""
     piece = piece_with(sign)
     return piece is not None and sign in piece.wide
 
@@ -313,7 +315,7 @@ def declared_in(field: str, given: Any) -> Any:
 
 
 def every(declared: Mapping[str, Any]) -> Iterator[tuple[Piece, int, Any]]:
-    """All that an animation declares, in the order of pieces: piece, index in the field, declaration."""
+    """Yield all that an animation declares, in the order of pieces: piece, index in the field, declaration."""
     for piece in pieces():
         found = declared.get(piece.field)
         for number, each in enumerate(found if isinstance(found, tuple) else () if found is None else (found,)):

@@ -1,7 +1,7 @@
 """Where processes stand whose places come from their variables: on a circle, on a line, or where the network has them.
 
 A place is a function of time alone: after the event that changes it a process glides to its new place in a part of a
-mean delay.  What moves when is found once for a run and grows with it.
+mean delay. What moves when is found once for a run and grows with it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ GLIDE = 0.6
 MOST = 1_000
 #: Those who stand at one place stand this share of the radius behind each other.
 BEHIND = 0.22
-#: So many stand behind each other; more of them share the last place.  Who is behind moves up when somebody leaves.
+#: So many stand behind each other; more of them share the last place. Who is behind moves up when somebody leaves.
 DEEP = 6
 #: Outside of a circle means this far from its middle, as a share of the radius; nearer than the second is the middle.
 OUTSIDE, MIDDLE = 1.34, 0.3
@@ -44,12 +44,12 @@ class Places:
 
     Args:
         at: an expression over the variables of a process, its parameters, ``state`` and ``me``: a number from 0 to 1
-            (on a circle only the part after the point counts).  ``binary(text)`` is the number 0.text of a text of
-            binary digits, ``ring(number, bits)`` is number / 2**bits.  Where it is None, no number or cannot be worked
+            (on a circle only the part after the point counts). ``binary(text)`` is the number 0.text of a text of
+            binary digits, ``ring(number, bits)`` is number / 2**bits. Where it is None, no number or cannot be worked
             out, the process stands where ``rest`` says.
         shape: ``"circle"``, from the top in the sense of the clock, or ``"line"``, from left to right.
         off: an expression for how far outside of the circle (below the line) a process stands, as a share of the
-            radius (of the height); negative: inside; without one, on it.  Several at one place stand behind each
+            radius (of the height); negative: inside; without one, on it. Several at one place stand behind each
             other, and move up when one leaves.
         size: the radius of the circle as a share of half the smaller side of the network, the length of the line as a
             share of its width.
@@ -92,7 +92,7 @@ class Track:
     tall: float
 
     def point(self, at: float, off: float) -> tuple[float, float]:
-        """The place of a number from 0 to 1, that far beside the track."""
+        """Return the place of a number from 0 to 1, that far beside the track."""
         if self.shape == "line":
             return self.x + self.wide * (2 * min(max(at, 0.0), 1.0) - 1), self.y + self.tall * off
         angle = 2 * math.pi * (at % 1.0)
@@ -134,7 +134,7 @@ class Standing:
 
 
 def track_of(declared: Places, home: Floats) -> Track:
-    """The circle or line in a network whose processes have these places."""
+    """Return the circle or line in a network whose processes have these places."""
     low, high = (home.min(axis=0), home.max(axis=0)) if len(home) else (np.zeros(2), np.zeros(2))
     (x, y), (wide, tall) = ((low + high) / 2).tolist(), ((high - low) / 2).tolist()
     if declared.shape == "line":
@@ -144,7 +144,7 @@ def track_of(declared: Places, home: Floats) -> Track:
 
 
 def homes(declared: Places, track: Track, home: Floats) -> Floats:
-    """Where those stand who have no number."""
+    """Return where those stand who have no number."""
     if declared.rest == "home" or track.shape == "line" or not len(home):
         return home
     away = home - (track.x, track.y)
@@ -154,13 +154,13 @@ def homes(declared: Places, track: Track, home: Floats) -> Floats:
 
 
 def standing_at(scene: Scene, k: int, t: float) -> Standing | None:
-    """Where the processes stand; None if the animation says nothing of it, or the run lacks what it asks for."""
+    """Return where the processes stand; None if the animation says nothing of it, or the run lacks what it asks for."""
     moves = moves_of(scene)
     return None if moves is None else moves.at(k, t)
 
 
 def moves_of(scene: Scene) -> Moves | None:
-    """All glides of a run; None as for :func:`standing_at`."""
+    """Return all glides of a run; None as for :func:`standing_at`."""
     declared = scene.animation.places
     if declared is None or scene.timeline is None or not scene.network.n:
         return None
@@ -174,7 +174,7 @@ def moves_of(scene: Scene) -> Moves | None:
 
 
 def _apart(points: Floats) -> float:
-    """How far points are from their nearest neighbours, in the middle."""
+    """Return how far points are from their nearest neighbours, in the middle."""
     if not 2 <= len(points) <= MOST:
         return math.inf
     away = np.hypot(*(points[:, None, :] - points[None, :, :]).transpose(2, 0, 1))
@@ -183,7 +183,7 @@ def _apart(points: Floats) -> float:
 
 
 def _same(a: float, b: float) -> bool:
-    """Whether two numbers are the same, none (NaN) being one."""
+    """Return whether two numbers are the same, none (NaN) being one."""
     return a == b or (a != a and b != b)
 
 
@@ -255,7 +255,7 @@ class Moves:
         return round(at / NEAR) * NEAR + 1e3 * round(self._beside(q), 6)
 
     def _beside(self, q: int) -> float:
-        """How far beside the track a process stands."""
+        """Return how far beside the track a process stands."""
         off = self._off[q]
         return off if math.isfinite(off) else 0.0
 
@@ -309,7 +309,7 @@ class Moves:
             self._index(np.array(moves, dtype=np.float64))
 
     def _move(self, seq: int, time: float, q: int) -> Move | None:
-        """The glide that begins now; None if the place stays the same."""
+        """Return the glide that begins now; None if the place stays the same."""
         x, y = self._target(q)
         number_, last = self._at[q], self._last.get(q)
         if (x, y) == self._to[q] and number_ == self._numbers[q]:
@@ -323,7 +323,7 @@ class Moves:
         return move
 
     def _share(self, since: float) -> float:
-        """How much of a glide is done: slow at both ends."""
+        """Return how much of a glide is done: slow at both ends."""
         if self.glide <= 0 or since >= self.glide:
             return 1.0
         part = max(since, 0.0) / self.glide
@@ -342,7 +342,7 @@ class Moves:
     # ------------------------------------------------------------------ a moment
 
     def at(self, k: int, t: float) -> Standing:
-        """Where everybody stands after ``k`` events, at time ``t``."""
+        """Return where everybody stands after ``k`` events, at time ``t``."""
         n = len(self.home)
         done = int(np.searchsorted(self.table[:, 0], k)) if len(self.table) else 0
         points, rest = self.first.copy(), self.first.copy()
@@ -365,7 +365,7 @@ class Moves:
         return Standing(points, rest, self.extent, gliding, key, settled, self.track, at, self.apart, self.used)
 
     def _last_of(self, done: int) -> NDArray[np.int64]:
-        """The last of the first ``done`` moves of each process, -1 for none."""
+        """Return the last of the first ``done`` moves of each process, -1 for none."""
         low, high = self._starts[:-1].copy(), self._starts[1:].copy()
         while (low < high).any():
             middle = (low + high) // 2
@@ -378,7 +378,7 @@ class Moves:
 
 
 def page(tell: Teller, declared: Places) -> dict[str, Any] | None:
-    """Every glide of the run."""
+    """Return every glide of the run."""
     scene, codes, column, moves = tell.scene, tell.codes, tell.column, moves_of(tell.scene)
     if moves is None:
         return None

@@ -27,7 +27,7 @@ STYLES = ("waiting", "waited", "tree", "arrow", "ring", "arc")
 class Pointer:
     """A variable that names a process, drawn as a line from the one that holds it to the one it names.
 
-    In an anonymous network the variable holds a port number and means the neighbour behind that port.  An arrow to
+    In an anonymous network the variable holds a port number and means the neighbour behind that port. An arrow to
     a process that is no neighbour is drawn as an arc.
 
     Args:
@@ -52,7 +52,7 @@ class Pointer:
 
 
 def channels(known: Known, number: int, declared: Pointer) -> Iterator[Channel]:
-    """The process that is named, for each process."""
+    """Yield the process that is named, for each process."""
     yield Channel("process", "pointers", number, (declared.variable,), partial(_named, declared))
 
 
@@ -64,13 +64,13 @@ def _named(pointer: Pointer, look: Lookup, p: int, values: Sequence[Any], state:
 
 
 def bands_of(asked: Asked) -> list[Band]:
-    """The lines of all pointers that can be seen in the run, whatever is selected."""
+    """Return the lines of all pointers that can be seen in the run, whatever is selected."""
     several = enumerate(asked.scene.animation.pointers)
     return [band for number, each in several if (band := _band(asked, number, each)) is not None]
 
 
 def at(now: Moment, declared: Pointer) -> Band | None:
-    """Its lines now."""
+    """Return its lines now."""
     band = _band(now.asked, now.number(declared), declared)
     return None if band is None else of_selected(band, now.selection.processes)
 
@@ -92,7 +92,7 @@ def _lines(asked: Asked, channel: Channel, pointer: Pointer) -> Band:
 
 
 def height(bands: list[Band], n: int) -> int | None:
-    """How many lines the longest chain of these pointers together has; ``None`` where they lead in a circle.
+    """Return how many lines the longest chain of these pointers together has; ``None`` where they lead in a circle.
 
     A process may hold several pointers, one of each band.
     """
@@ -150,13 +150,13 @@ def _chains(other: Ints, holder: Ints, n: int) -> tuple[Any, Any, Any]:
 
 
 def legend(seen: Occurring, number: int, declared: Pointer) -> Iterator[LegendItem]:
-    """The entry of the legend."""
+    """Yield the entry of the legend."""
     if seen.occurs(declared.variable, declared.while_states):
         yield LegendItem.plain("pointer", number, whose(declared))
 
 
 def page(tell: Teller, declared: Pointer) -> dict[str, Any]:
-    """How the page draws it."""
+    """Return how the page draws it."""
     return {"style": declared.style, "backwards": declared.backwards, **chosen(declared)}
 
 

@@ -93,7 +93,7 @@ Found = dict[int, tuple[Cards, float, int]]
 
 
 def cards_of(declared: Queue, value: Any) -> tuple[str, ...]:
-    """The items of a value of the trace as texts."""
+    """Return the items of a value of the trace as texts."""
     if isinstance(value, dict):
         return tuple(str(key) for key in value)
     if not isinstance(value, list | tuple):
@@ -113,7 +113,7 @@ def _text(item: Any) -> str:
 
 
 def queue_at(now: Moment, declared: Queue) -> QueueFrame | None:
-    """A queue at a moment; None in large networks, where cards have no room."""
+    """Return a queue at a moment; None in large networks, where cards have no room."""
     scene, k = now.scene, now.k
     if scene.run.n > TEXTS_SHOWN:
         return None
@@ -157,7 +157,7 @@ def _at_event(scene: Scene, queue: Queue, k: int, known: Found) -> Found:
 
 
 def changes_of_cards(scene: Scene, queue: Queue) -> Iterator[tuple[int, int, Cards]]:
-    """Every change of the cards of a queue in order, for players that only replay: event (-1), process, cards."""
+    """Yield every change of the cards of a queue in order, for players that only replay: event (-1), process, cards."""
     run = scene.run
     if queue.variable not in run.variable_names:
         return
@@ -176,7 +176,7 @@ def changes_of_cards(scene: Scene, queue: Queue) -> Iterator[tuple[int, int, Car
 
 
 def _changed(run: Timeline, queue: Queue, p: int, seq: int, items: tuple[str, ...], before: tuple[str, ...]) -> Cards:
-    """The cards of a process after a change with an event, as long as that is being shown."""
+    """Return the cards of a process after a change with an event, as long as that is being shown."""
     shown = items[: queue.most]
     fallen = tuple((Counter(before) - Counter(items)).elements())[: queue.most]
     kept = (False,) * len(fallen)
@@ -213,14 +213,14 @@ def _sampled(scene: Scene) -> tuple[tuple[str, ...], ...]:
 
 
 def legend(seen: Occurring, number: int, declared: Queue) -> Iterator[LegendItem]:
-    """The entry of the legend."""
+    """Yield the entry of the legend."""
     if declared.variable in seen.run.variable_names:
         word = declared.word or declared.variable
         yield LegendItem.plain("queue", number, word)
 
 
 def page(tell: Teller, declared: Queue) -> dict[str, Any]:
-    """The cards of processes, change by change."""
+    """Return the cards of processes, change by change."""
     rows = [
         (at, int(tell.codes[process]), tell.text(json.dumps([now.items, now.more, now.fresh, now.fallen, now.kept])))
         for at, process, now in changes_of_cards(tell.scene, declared)

@@ -1,6 +1,6 @@
 """Sectors and flags of the circle on which processes stand: what processes answer for, and points such as keys.
 
-What the processes tell changes with events only.  It is found once for a run, kept once for equal values, and grows
+What the processes tell changes with events only. It is found once for a run, kept once for equal values, and grows
 with the run; an end that is the name of a process is looked up where the processes stand.
 """
 
@@ -52,8 +52,8 @@ class Sector:
     Args:
         at: an expression over the variables of a process, its parameters, ``state`` and ``me``: a pair of ends,
             clockwise from the first to the second, or a list of such pairs, or, with a width, a number or a list of
-            numbers, the middles of the sectors.  An end is a number as in :class:`Places`, or the name of a process,
-            which means where that one stands.  A pair of equal ends is nothing, ``[0, 1]`` the whole circle.  Where it
+            numbers, the middles of the sectors. An end is a number as in :class:`Places`, or the name of a process,
+            which means where that one stands. A pair of equal ends is nothing, ``[0, 1]`` the whole circle. Where it
             is None or cannot be worked out, and while the process is crashed, there is no sector.
         style: one of :data:`SECTORS`; ``"struck"`` is for what was given up.
         slot: the state whose colour the sector has; None: that of the state of its process.
@@ -91,7 +91,7 @@ class Flags:
     Args:
         at: an expression as in :class:`Sector`: a number or a list of numbers from 0 to 1, or of pairs
             ``[number, text]``, or a table from texts to numbers; what stands on a flag has room for about six
-            characters.  Processes that are crashed tell of none.
+            characters. Processes that are crashed tell of none.
         slot: the state whose colour the flags have.
         word: how the legend calls them.
     """
@@ -149,7 +149,9 @@ def _pair(value: Any) -> bool:
 
 
 def spans_in(value: Any) -> tuple[tuple[End, End, float], ...]:
-    """The sectors in what an expression gives with its width, ``(what, width)``: from, to, and how far beyond both."""
+    """Return the sectors in what an expression gives with its width, ``(what, width)``: from, to, and how far beyond
+    both.
+    """
     if not isinstance(value, tuple):
         return ()
     what: Any = value[0]
@@ -168,7 +170,7 @@ def spans_in(value: Any) -> tuple[tuple[End, End, float], ...]:
 
 
 def span_of(start: float, stop: float) -> tuple[float, float]:
-    """Where a sector begins, from 0 to 1, and how long it is: clockwise from the first number to the second.
+    """Return where a sector begins, from 0 to 1, and how long it is: clockwise from the first number to the second.
 
     Equal numbers are nothing, and numbers a whole turn apart or more are the whole circle.
     """
@@ -180,7 +182,7 @@ def span_of(start: float, stop: float) -> tuple[float, float]:
 
 
 def flags_in(value: Any) -> tuple[tuple[float, str], ...]:
-    """The flags in what an expression gives: number and text, empty for none."""
+    """Return the flags in what an expression gives: number and text, empty for none."""
     if isinstance(value, dict):
         value = [(number, text) for text, number in value.items()]
     elif _number(value) or (_pair(value) and isinstance(value[1], str)):
@@ -244,7 +246,7 @@ class Told:
         return tuple(told[bisect_left(seqs, k)] for seqs, told in zip(self._seqs, self._told, strict=True))
 
     def changes(self) -> Iterator[tuple[int, int, tuple[Any, ...]]]:
-        """All changes in order: event (-1 for the beginning), process, what is told from then on."""
+        """Yield all changes in order: event (-1 for the beginning), process, what is told from then on."""
         for p, told in enumerate(self._told):
             if told[0]:
                 yield -1, p, self.things[told[0]]
@@ -275,7 +277,7 @@ def _told(scene: Scene, declared: Any, text: str, meaning: Callable[[Any], tuple
 
 
 def _at(now: Moment, declared: Any, told: Told | None, make: Any) -> Any:
-    """The sectors or flags of one declaration; the same object as long as they and the places stay the same."""
+    """Return the sectors or flags of one declaration; the same object as long as they and the places stay the same."""
     scene, standing = now.scene, now.standing
     if told is None or standing is None:
         return None
@@ -351,7 +353,7 @@ def _changes(tell: Teller, told: Told | None) -> dict[str, Any]:
 
 
 def sector_page(tell: Teller, declared: Sector) -> dict[str, Any] | None:
-    """The changes of the sectors of processes."""
+    """Return the changes of the sectors of processes."""
     if moves_of(tell.scene) is None:
         return None
     told = sectors_told(tell.scene, declared)
@@ -359,7 +361,7 @@ def sector_page(tell: Teller, declared: Sector) -> dict[str, Any] | None:
 
 
 def flag_page(tell: Teller, declared: Flags) -> dict[str, Any] | None:
-    """The changes of the flags that processes tell of."""
+    """Return the changes of the flags that processes tell of."""
     if moves_of(tell.scene) is None:
         return None
     return {"slot": declared.slot, **_changes(tell, flags_told(tell.scene, declared))}

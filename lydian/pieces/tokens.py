@@ -76,7 +76,7 @@ def _there(token: Token, look: Lookup, p: int, values: Sequence[Any], state: str
 
 
 def at(now: Moment, declared: Token) -> Spots:
-    """Where it is now."""
+    """Return where it is now."""
     asked, run = now.asked, now.scene.run
     number = now.number(declared)
     channel = asked.channel("tokens", number)
@@ -92,14 +92,14 @@ def _holders(asked: Asked, channel: Channel) -> Ints:
 
 
 def legend(seen: Occurring, number: int, declared: Token) -> Iterator[LegendItem]:
-    """The entry of the legend."""
+    """Yield the entry of the legend."""
     sits = seen.occurs(declared.variable, declared.while_states) and bool(declared.variable or declared.while_states)
     if seen.needed and (sits or not seen.labels.isdisjoint(declared.messages)):
         yield LegendItem.plain("token", number, declared.word)
 
 
 def page(tell: Teller, declared: Token) -> dict[str, Any]:
-    """How the page draws it, and the classes of messages on which it rides."""
+    """Return how the page draws it, and the classes of messages on which it rides."""
     rides = [code for code, name in enumerate(tell.scene.run.labels) if name in declared.messages]
     return {"slot": declared.slot, "letter": declared.letter, "rides": rides}
 

@@ -33,8 +33,8 @@ Table = Mapping[str, Sequence[str]]
 class Tree:
     """A rooted tree from a variable of one process, beside the network, the root on top.
 
-    It is that of the process that is selected, else of the first one that has one.  What has several parents stands
-    below the lowest of them, with a line to each: a hierarchy need not be a tree.  No process ever has one: no panel.
+    It is that of the process that is selected, else of the first one that has one. What has several parents stands
+    below the lowest of them, with a line to each: a hierarchy need not be a tree. No process ever has one: no panel.
 
     Args:
         variable: its name: a table from each inner node to the list of its children, as texts.
@@ -116,7 +116,7 @@ class TreeFrame:
 
 
 def trie_of(keys: Sequence[str]) -> dict[str, list[str]]:
-    """The tree that has these texts, and the longest beginnings that some of them share, as its nodes.
+    """Return the tree that has these texts, and the longest beginnings that some of them share, as its nodes.
 
     Its inner nodes have a part for every letter that goes on from there; one that is a key itself may have one part.
     """
@@ -135,13 +135,13 @@ def trie_of(keys: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _shared(one: str, other: str) -> str:
-    """The longest beginning of both; of sorted texts the first and the last share what all of them share."""
+    """Return the longest beginning of both; of sorted texts the first and the last share what all of them share."""
     long = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     return one[:long]
 
 
 def children_in(value: Any, form: str = "table") -> dict[str, list[str]]:
-    """The nodes in a value with their children; empty if it is no tree."""
+    """Return the nodes in a value with their children; empty if it is no tree."""
     if form == "trie":
         return trie_of(list(held_in(value)))
     if not isinstance(value, dict):
@@ -153,7 +153,9 @@ def children_in(value: Any, form: str = "table") -> dict[str, list[str]]:
 
 
 def laid_out(table: Table, *, trie: bool = False) -> Laid:
-    """Where the nodes stand: each below the lowest of its parents, parents above the middle of their children."""
+    """Return where the nodes stand: each below the lowest of its parents, parents above the middle of their
+    children.
+    """
     parents: dict[str, list[str]] = {name: [] for name in table}
     for name, below in table.items():
         for child in below:
@@ -203,7 +205,7 @@ def laid_out(table: Table, *, trie: bool = False) -> Laid:
 
 
 def tree_at(scene: Scene, declared: Tree, k: int, selection: Selection) -> TreeFrame | None:
-    """The tree after ``k`` events; None if there is none to be shown in the whole run."""
+    """Return the tree after ``k`` events; None if there is none to be shown in the whole run."""
     run = scene.run
     if not run.variable_names:
         return None
@@ -293,9 +295,9 @@ def _differing(laid: Laid, mine: Table, others: Sequence[Table]) -> Bools:
 
 
 def trees_over_time(scene: Scene, declared: Tree) -> list[tuple[int, int, bool, Any]]:
-    """The whole run at once, for players that only replay: event (-1), process, and the tree laid out.
+    """Return the whole run at once, for players that only replay: event (-1), process, and the tree laid out.
 
-    Where the third part is true, the fourth is the list of the nodes that are marked from there on.  Empty if there is
+    Where the third part is true, the fourth is the list of the nodes that are marked from there on. Empty if there is
     no tree to be shown.
     """
     run = scene.run

@@ -60,7 +60,7 @@ class Levels:
 
 
 def channels(known: Known, number: int, declared: Value) -> Iterator[Channel]:
-    """The number of each process; a text stands in the line below it."""
+    """Yield the number of each process; a text stands in the line below it."""
     if declared.style != "text":
         yield Channel("number", "values", number, (declared.variable,), _number)
 
@@ -70,7 +70,7 @@ def _number(look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bo
 
 
 def at(now: Moment, declared: Value) -> Levels | None:
-    """Its values now."""
+    """Return its values now."""
     asked, number = now.asked, now.number(declared)
     if asked.channel("values", number) is None:
         return None
@@ -83,7 +83,7 @@ def at(now: Moment, declared: Value) -> Levels | None:
 
 
 def ends(scene: Scene) -> tuple[tuple[float, float], ...]:
-    """The scale of each value that is a bar or a colour, in the order of the values; found once for a run."""
+    """Return the scale of each value that is a bar or a colour, in the order of the values; found once for a run."""
     return remember(scene.run, ("scales", id(scene)), lambda: (_ranges(scene), scene))[0]
 
 
@@ -113,14 +113,14 @@ def _ranges(scene: Scene) -> tuple[tuple[float, float], ...]:
 
 
 def legend(seen: Occurring, number: int, declared: Value) -> Iterator[LegendItem]:
-    """The entry of the legend."""
+    """Yield the entry of the legend."""
     if declared.style != "text" and declared.variable in seen.run.variable_names:
         low, high = ends(seen.scene)[number]
         yield LegendItem.plain("value", number, f"{declared.word or declared.variable} {low:g}–{high:g}")
 
 
 def page(tell: Teller, declared: Value) -> dict[str, Any]:
-    """How the page draws it, and its scale."""
+    """Return how the page draws it, and its scale."""
     low, high = ends(tell.scene)[tell.scene.animation.values.index(declared)]
     return {"style": declared.style, "low": low, "high": high}
 

@@ -43,7 +43,7 @@ class Watch:
         return tuple(dict.fromkeys(found if self.when is None else [self.when, *found]))
 
     def line(self, values: Mapping[str, Any]) -> str:
-        """The text for one process, empty if there is nothing to say."""
+        """Return the text for one process, empty if there is nothing to say."""
         decides = self.variables[:1]
         if decides and values.get(decides[0]) in (None, "", 0, False, [], {}, ()):
             return ""
@@ -51,7 +51,8 @@ class Watch:
 
 
 def filled(text: str, values: Mapping[str, Any], nothing: str = "0") -> str:
-    """A text with its holes filled; ``nothing`` is how many are in an empty set: a figure, or a word in sentences.
+    """Return a text with its holes filled; ``nothing`` is how many are in an empty set: a figure, or a word in
+    sentences.
 
     ``{pending:len}`` is how many there are, ``{pending:answer is|answers are}`` says so with the noun: "1 answer is",
     "3 answers are", "no answers are".
@@ -61,7 +62,7 @@ def filled(text: str, values: Mapping[str, Any], nothing: str = "0") -> str:
 
 
 def holes_are_right(text: object) -> bool:
-    """Whether this is a text and all braces in it are holes."""
+    """Return whether this is a text and all braces in it are holes."""
     rest = _HOLE.sub("", text) if isinstance(text, str) else "{"
     return "{" not in rest and "}" not in rest
 

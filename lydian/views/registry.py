@@ -1,7 +1,7 @@
 """The views there are: commands, menus, docks, pictures, movies, lessons and the guide ask here.
 
 A view is declared once, as ``VIEW`` at the end of the module that computes it; one line in
-:data:`lydian.model.viewnames.PLACES` says where.  Its painter is the only other part.  Another package calls
+:data:`lydian.model.viewnames.PLACES` says where. Its painter is the only other part. Another package calls
 :func:`register`.
 """
 
@@ -87,7 +87,7 @@ class View:
         return frozenset(list(inspect.signature(self.frame).parameters)[3:])
 
     def painter_class(self) -> Any:
-        """The class of its painter; it is made with a theme."""
+        """Return the class of its painter; it is made with a theme."""
         module, _, name = self.painter.rpartition(".")
         return getattr(import_module(module), name)
 
@@ -128,13 +128,13 @@ def unregister(name: str) -> None:
 
 
 def names() -> tuple[str, ...]:
-    """The names of all views in the order in which they are listed; none of ours is loaded for it."""
+    """Return the names of all views in the order in which they are listed; none of ours is loaded for it."""
     load(_GROUP)
     return tuple(PLACES)
 
 
 def view(name: str) -> View:
-    """The view of that name.
+    """Return the view of that name.
 
     Raises:
         KeyError: there is none.
@@ -146,10 +146,10 @@ def view(name: str) -> View:
 
 
 def views() -> list[View]:
-    """All views in the order in which they are listed."""
+    """Return all views in the order in which they are listed."""
     return [view(name) for name in names()]
 
 
 def usual() -> tuple[str, ...]:
-    """The names of the views that ``all`` stands for."""
+    """Return the names of the views that ``all`` stands for."""
     return tuple(each.name for each in views() if each.usual)

@@ -43,7 +43,7 @@ class Selection:
         return bool(self.processes or self.links or self.messages) or self.event is not None
 
     def has(self, hit: Hit) -> bool:
-        """Whether a thing is selected."""
+        """Return whether a thing is selected."""
         if hit.kind == "event":
             return self.event == hit.id
         if hit.kind == "link":

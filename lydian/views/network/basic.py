@@ -1,6 +1,6 @@
 """The basic view: the network with the states of its processes and every message where it is.
 
-A frame is a function of the execution, a time and what is selected.  Positions are those of the network; how large
+A frame is a function of the execution, a time and what is selected. Positions are those of the network; how large
 things are drawn is the painter's business.
 """
 
@@ -41,10 +41,10 @@ class BasicFrame:
     ``scene`` holds what does not change with time: names, positions, ends of links, delay factors, initiators.
     ``links_down`` says which links carry nothing; ``ways_down`` is 1 where nothing passes from the first end of a link
     to its second one, -1 where nothing passes from the second to the first, and 0 for all other links.
-    ``busy`` is the share of its step that a process has done, NaN if it does nothing.  ``crashed_since`` is NaN for
-    a process that is up.  ``watch`` has a text per process, or is empty if there are none or the network is large.
+    ``busy`` is the share of its step that a process has done, NaN if it does nothing. ``crashed_since`` is NaN for
+    a process that is up. ``watch`` has a text per process, or is empty if there are none or the network is large.
     ``before`` is the slot that a process had before its last change of state, and ``changed`` how much of that change
-    has been shown, 1 when it is over.  ``standing`` tells where processes stand if that comes from variables, and
+    has been shown, 1 when it is over. ``standing`` tells where processes stand if that comes from variables, and
     ``pieces`` what is seen of pieces of animation, by the field that declares them; each is an attribute as well, such
     as ``pointers`` or ``grid``.
     """
@@ -137,7 +137,7 @@ def frame(
     hover: Hit | None = None,
     fade: float = 0.0,
 ) -> BasicFrame:
-    """The network at time ``t``.
+    """Return the network at time ``t``.
 
     Args:
         timeline: the execution; None, or an empty one, shows the network at rest.
@@ -192,7 +192,7 @@ def frame(
 
 
 def _since(scene: Scene, k: int, crashed: Bools) -> Floats:
-    """When each process of the trace crashed that is down."""
+    """Return when each process of the trace crashed that is down."""
     since = np.full(scene.run.n, np.nan)
     for process in np.flatnonzero(crashed).tolist():
         since[process] = scene.run.time[scene.run.last_of_kind(process, k, (Kind.CRASH,))]
@@ -200,12 +200,12 @@ def _since(scene: Scene, k: int, crashed: Bools) -> Floats:
 
 
 def _speakers(slots: NDArray[np.int16], speaking: Bools) -> NDArray[np.int16]:
-    """The slots, with those who may speak in that of who holds a token."""
+    """Return the slots, with those who may speak in that of who holds a token."""
     return np.where(speaking, np.int16(SPEAKING), slots) if len(speaking) else slots
 
 
 def animation_slot(scene: Scene) -> int:
-    """The slot in which a process begins."""
+    """Return the slot in which a process begins."""
     if scene.timeline is None or not scene.timeline.states:
         return 0
     return int(scene.slots[scene.timeline.start_state])
@@ -248,7 +248,7 @@ def _spread(scene: Scene, values: NDArray[T], rest: float | bool) -> NDArray[T]:
 
 
 def _busy(scene: Scene, t: float, crashed: Bools) -> Floats:
-    """The share of its step each process has done."""
+    """Return the share of its step each process has done."""
     busy = np.full(scene.run.n, np.nan)
     if scene.run.n > BUSY_SHOWN:
         return busy
@@ -261,7 +261,7 @@ def _busy(scene: Scene, t: float, crashed: Bools) -> Floats:
 
 
 def _links_down(scene: Scene, k: int) -> tuple[Bools, NDArray[np.int8]]:
-    """The links that carry nothing, and of those that still carry something the direction that is cut."""
+    """Return the links that carry nothing, and of those that still carry something the direction that is cut."""
     forth, back = np.zeros((2, scene.network.m), dtype=bool)
     renumber, ends = scene.renumber, scene.ends
     for a, b in scene.run.ways_down_at(k):

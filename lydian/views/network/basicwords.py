@@ -34,7 +34,7 @@ def size_of(scene: Scene) -> str:
 
 
 def title_of(scene: Scene, k: int, flights: Flights, asked: Asked) -> str:
-    """The view in one line; at the end of the execution, if it has come to one, what it took."""
+    """Return the view in one line; at the end of the execution, if it has come to one, what it took."""
     run = scene.run
     protocol = run.trace.summary.get("protocol_title") or ""
     about = f"{protocol} on {size_of(scene)}" if protocol else size_of(scene)
@@ -52,14 +52,16 @@ def title_of(scene: Scene, k: int, flights: Flights, asked: Asked) -> str:
 
 
 def _over(run: Timeline) -> bool:
-    """Whether nothing more is to come: the run has ended, or is a live one in which nothing can happen."""
+    """Return whether nothing more is to come: the run has ended, or is a live one in which nothing can happen."""
     rest = run.trace.summary.get("rest")
     resting = isinstance(rest, Mapping) and "checks" in rest
     return resting or not (goes_on(run) or run.trace.summary.get("beginning"))
 
 
 def _depth(asked: Asked) -> int | None:
-    """How deep the tree is that pointers draw; those that still wait belong to it, if it is the same variable."""
+    """Return how deep the tree is that pointers draw; those that still wait belong to it, if it is the same
+    variable.
+    """
     bands = bands_of(asked)
     found = [band for band in bands if band.declared.style in ("tree", "waited") and len(band.source)]
     named = {band.declared.variable for band in found}
@@ -116,9 +118,9 @@ def legend_of(
 
 
 def messages_of(scene: Scene) -> list[tuple[int, str, list[tuple[int, list[int] | None]]]]:
-    """The looks of messages that occur in a run: kind, word, and the classes with what their messages wear.
+    """Return the looks of messages that occur in a run: kind, word, and the classes with what their messages wear.
 
-    None stands for all messages of a class.  All that have a kind in common which has a word are one.
+    None stands for all messages of a class. All that have a kind in common which has a word are one.
     """
     kinds = scene.animation.kinds
     found: list[tuple[int, str, list[tuple[int, list[int] | None]]]] = []

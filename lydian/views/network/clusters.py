@@ -40,7 +40,7 @@ class Clusters:
     link_bundle: NDArray[np.int64]
 
     def bundle_of(self, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The bundle between clusters, -1 if there is none."""
+        """Return the bundle between clusters, -1 if there is none."""
         keys = self.pairs[:, 0] * len(self.count) + self.pairs[:, 1]
         wanted = np.minimum(a, b) * len(self.count) + np.maximum(a, b)
         if not len(keys):
@@ -50,7 +50,7 @@ class Clusters:
 
 
 def clusters_of(positions: Floats, ends: NDArray[np.int32], cell: float) -> Clusters:
-    """The clusters for a width of cells, in coordinates of the network."""
+    """Return the clusters for a width of cells, in coordinates of the network."""
     grid = np.floor(positions / cell).astype(np.int64)
     grid -= grid.min(axis=0, initial=0)
     wide = int(grid[:, 0].max(initial=0)) + 1
@@ -69,9 +69,9 @@ def clusters_of(positions: Floats, ends: NDArray[np.int32], cell: float) -> Clus
 def traffic_of(
     run: Timeline, clusters: Clusters, steps: int, renumber: NDArray[np.int32] | None = None
 ) -> NDArray[np.int32]:
-    """How many messages were sent along each bundle before each of the parts of a run, (steps + 1, b).
+    """Return how many messages were sent along each bundle before each of the parts of a run, (steps + 1, b).
 
-    Row i counts the messages sent before event ``i * length // steps``; the last row is the whole run.  One pass, a
+    Row i counts the messages sent before event ``i * length // steps``; the last row is the whole run. One pass, a
     block of messages at a time: nothing is kept for a single message.
 
     Args:
@@ -103,7 +103,7 @@ def traffic_of(
 
 
 def _table(clusters: Clusters) -> NDArray[np.int32]:
-    """The bundle between any two clusters, -1 for none, (c * c,)."""
+    """Return the bundle between any two clusters, -1 for none, (c * c,)."""
     count = len(clusters.count)
     table = np.full(count * count, -1, dtype=np.int32)
     first, second = clusters.pairs.T

@@ -54,7 +54,7 @@ class Curve:
         return float(np.sum((self.y[1:] + self.y[:-1]) * np.diff(self.x)) / 2) + shown
 
     def height(self, at: float) -> float:
-        """How high the mark at a number stands, as a share of the picture: 0 to 1."""
+        """Return how high the mark at a number stands, as a share of the picture: 0 to 1."""
         spike = max((share for where, share in self.spikes if where == at), default=0.0)
         smooth = float(np.interp(at, self.x, self.y, right=0.0)) / self.top if self.top else 0.0
         return min(max(spike, smooth), 1.0)
@@ -81,7 +81,7 @@ class _Part:
 
 
 def curve(law: Distribution, upto: float | None = None, count: int = 240) -> Curve:
-    """The density of a distribution, sampled.
+    """Return the density of a distribution, sampled.
 
     Args:
         law: the distribution.
@@ -111,7 +111,7 @@ def curve(law: Distribution, upto: float | None = None, count: int = 240) -> Cur
 
 
 def reach(*laws: Distribution) -> float:
-    """The end of an axis on which these distributions can be read: 0 to about where 99 % of the draws lie."""
+    """Return the end of an axis on which these distributions can be read: 0 to about where 99 % of the draws lie."""
     ends = [1e-12]
     for law in laws:
         mean = float(law.mean)
@@ -129,19 +129,19 @@ def ticks(upto: float, most: int = 6) -> list[float]:
 
 
 def sample(law: Distribution, number: int = 0, count: int = DRAWS) -> Floats:
-    """Draws to show: float64 (count,).  The same number gives the same ones, another number others."""
+    """Draws to show: float64 (count,). The same number gives the same ones, another number others."""
     found: Floats = law.draws([stream_key(number, "sample")], 0, count)[0]
     return found
 
 
 def numbers(law: Distribution, draws: Floats) -> Numbers:
-    """The quantiles of a distribution, and the longest of some draws of it."""
+    """Return the quantiles of a distribution, and the longest of some draws of it."""
     return Numbers(*_quantiles(law), float(draws.max(initial=0.0)))
 
 
 @functools.lru_cache(maxsize=256)
 def _quantiles(law: Distribution) -> tuple[float, float, float]:
-    """The quantiles of :data:`SHARES`.  Those of gamma take 20 ms, so they are kept for each shape."""
+    """Return the quantiles of :data:`SHARES`. Those of gamma take 20 ms, so they are kept for each shape."""
     if isinstance(law, Gamma) and law.mean != 1.0:
         unit = _quantiles(Gamma(1.0, law.k))
         return unit[0] * law.mean, unit[1] * law.mean, unit[2] * law.mean
@@ -150,7 +150,7 @@ def _quantiles(law: Distribution) -> tuple[float, float, float]:
 
 
 def _taken_apart(law: Distribution, weight: float) -> tuple[list[_Part], list[tuple[float, float]]]:
-    """The parts of a distribution that have a density, and its numbers of positive probability."""
+    """Return the parts of a distribution that have a density, and its numbers of positive probability."""
     if isinstance(law, Mixture):
         parts: list[_Part] = []
         spikes: list[tuple[float, float]] = []

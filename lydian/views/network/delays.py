@@ -21,7 +21,7 @@ SPREAD = 0.6
 
 
 def built(kind: str, numbers: Mapping[str, float]) -> Distribution:
-    """The distribution of a family with these numbers, as an editor asks for them.
+    """Return the distribution of a family with these numbers, as an editor asks for them.
 
     Raises:
         BadInput: one is not allowed; the sentence says what is.
@@ -33,7 +33,7 @@ def built(kind: str, numbers: Mapping[str, float]) -> Distribution:
 
 
 def with_mean(law: Distribution, mean: float) -> Distribution:
-    """The same shape with another mean: all of it is stretched.
+    """Return the same shape with another mean: all of it is stretched.
 
     Raises:
         BadInput: the family allows no such mean.
@@ -44,7 +44,7 @@ def with_mean(law: Distribution, mean: float) -> Distribution:
 
 
 def in_family(law: Distribution, kind: str, spread: float = SPREAD) -> Distribution:
-    """A distribution of another family as alike as it can be: the same mean, and the same deviation if possible.
+    """Return a distribution of another family as alike as it can be: the same mean, and the same deviation if possible.
 
     Args:
         law: the one to take over from.
@@ -66,7 +66,7 @@ def in_family(law: Distribution, kind: str, spread: float = SPREAD) -> Distribut
 
 
 def number_in(text: str) -> float:
-    """The number that somebody typed; a comma may stand for the point.
+    """Return the number that somebody typed; a comma may stand for the point.
 
     Raises:
         BadInput: it is none.
@@ -84,7 +84,9 @@ def number_in(text: str) -> float:
 
 
 def shown_number(value: float) -> str:
-    """A number for people: three digits after the point, none that say nothing, very large and small ones short."""
+    """Return a number for people: three digits after the point, none that say nothing, very large and small ones
+    short.
+    """
     if value == 0:
         return "0"
     if not 1e-3 <= abs(value) < 1e6:

@@ -80,12 +80,12 @@ class Looks:
 
 
 def short(value: float) -> str:
-    """A number in a chip: "0.4", "2.2", "14"."""
+    """Return a number in a chip: "0.4", "2.2", "14"."""
     return f"{value:.0f}" if value >= 99.5 else f"{value:.3g}" if value >= 9.95 else f"{value:.2g}"
 
 
 def looks_of(network: Network, show: str = "delay") -> Looks:
-    """How the links look that show this about themselves (one of :data:`SHOWS`)."""
+    """Return how the links look that show this about themselves (one of :data:`SHOWS`)."""
     usual = {
         "delay": f"{short(network.delay.mean)} default",
         **{rate: _wrong(rate, getattr(network, rate)) for rate in RATES},
@@ -123,7 +123,7 @@ def looks_of(network: Network, show: str = "delay") -> Looks:
 
 
 def legend_of(looks: Looks, show: str) -> tuple[str, tuple[LinkLook, ...]]:
-    """The title of the legend and its entries; nothing if all links look the same for no reason.
+    """Return the title of the legend and its entries; nothing if all links look the same for no reason.
 
     Many different delays of single links are put together: "0.8 to 3.5 single links".
     """
@@ -141,7 +141,7 @@ def legend_of(looks: Looks, show: str) -> tuple[str, tuple[LinkLook, ...]]:
 
 
 def _look(network: Network, link: Link, show: str, classes: Sequence[str]) -> tuple[LinkLook, str] | None:
-    """The look of a link that has something of its own, and its chip; None if it looks as usual."""
+    """Return the look of a link that has something of its own, and its chip; None if it looks as usual."""
     if show == "class":
         if link.klass is None:
             return None
@@ -171,7 +171,7 @@ def _look(network: Network, link: Link, show: str, classes: Sequence[str]) -> tu
 
 
 def _wrong(rate: str, share: float) -> str:
-    """A share of messages that go wrong: "5 % lost"; "no message lost" for none."""
+    """Return a share of messages that go wrong: "5 % lost"; "no message lost" for none."""
     return f"{_share(share)} {WORDS[rate]}" if share else f"no message {WORDS[rate]}"
 
 
@@ -238,7 +238,7 @@ def in_view(a: Floats, b: Floats, box: tuple[float, float, float, float]) -> Boo
 
 
 def gap_of(points: Floats) -> float:
-    """How far a process usually stands from the next one; infinite for fewer than two, or all at one place."""
+    """Return how far a process usually stands from the next one; infinite for fewer than two, or all at one place."""
     if len(points) < 2:
         return float("inf")
     some = points[:: max(1, len(points) // 64)]
@@ -249,7 +249,7 @@ def gap_of(points: Floats) -> float:
 
 
 def ahead(points: Floats, number: int, dx: float, dy: float, left_out: Iterable[int] = ()) -> int | None:
-    """The nearest process in a direction from another one; what lies aside counts as farther."""
+    """Return the nearest process in a direction from another one; what lies aside counts as farther."""
     way = points - points[number]
     along = way[:, 0] * dx + way[:, 1] * dy
     cost = (way**2).sum(axis=1) + 3 * (way[:, 0] * dy - way[:, 1] * dx) ** 2
@@ -300,7 +300,9 @@ def between(a: Floats, b: Floats, alpha: float) -> Floats:
 
 
 def travelling(delays: Sequence[float], t: float, gap: float) -> Floats:
-    """How far messages are that leave one after the other, ``gap`` apart: shares of the way of those under way."""
+    """Return how far messages are that leave one after the other, ``gap`` apart: shares of the way of those under
+    way.
+    """
     taken = np.maximum(np.asarray(delays, dtype=np.float64), 1e-9)
     share = (t - gap * np.arange(len(taken))) / taken
     found: Floats = share[(share >= 0) & (share < 1)]
@@ -313,7 +315,7 @@ def travelling(delays: Sequence[float], t: float, gap: float) -> Floats:
 def chip_places(
     a: Floats, b: Floats, sizes: Floats, points: Floats, half: float, taken: Floats | None = None
 ) -> list[tuple[float, float] | None]:
-    """A place for a chip on each link, near its middle; None where it would hide a process or another chip.
+    """Return a place for a chip on each link, near its middle; None where it would hide a process or another chip.
 
     Args:
         a, b: the ends of the links, (k, 2).

@@ -59,7 +59,7 @@ class Losses:
 
 
 def reached_by(scene: Scene, ids: NDArray[np.int64]) -> tuple[Floats, Bools]:
-    """When each message comes, or would have come, to its process; and whether that is only an estimate."""
+    """Return when each message comes, or would have come, to its process; and whether that is only an estimate."""
     run = scene.run
     reached = run.message_reached[ids].copy()
     unsure = ~np.isfinite(reached)
@@ -111,7 +111,7 @@ def flights_at(scene: Scene, k: int, t: float) -> Flights:
 
 
 def _places(source: Ints, target: Ints, waiting: Bools, reached: Floats) -> Ints:
-    """How many messages of the same channel arrived before each of those that wait."""
+    """Return how many messages of the same channel arrived before each of those that wait."""
     place = np.zeros(len(source), dtype=np.int32)
     found = np.flatnonzero(waiting)
     if len(found) > 1:

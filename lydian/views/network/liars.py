@@ -13,13 +13,14 @@ from lydian.views.time.axis import remember
 
 __all__ = ["ever_liars", "falsely", "liars_at", "way_word"]
 
+
 def way_word(how: str) -> str:
     """What a Byzantine process does: ``tells two stories``."""
     return HOWS[how].seen if how in HOWS else "is Byzantine"
 
 
 def liars_at(timeline: Timeline | None, k: int) -> dict[int, str]:
-    """The processes that are Byzantine after the first ``k`` events, and how."""
+    """Return the processes that are Byzantine after the first ``k`` events, and how."""
     now: dict[int, str] = {}
     for seq, process, how in _changes(timeline) if timeline is not None else ():
         if seq >= k:
@@ -32,12 +33,12 @@ def liars_at(timeline: Timeline | None, k: int) -> dict[int, str]:
 
 
 def ever_liars(timeline: Timeline) -> bool:
-    """Whether any process is Byzantine at any time."""
+    """Return whether any process is Byzantine at any time."""
     return bool(_changes(timeline))
 
 
 def falsely(timeline: Timeline, seq: int) -> dict[str, Any]:
-    """The detail of an event in which a Byzantine process is at work; empty for any other event."""
+    """Return the detail of an event in which a Byzantine process is at work; empty for any other event."""
     process = int(timeline.process[seq])
     if not any(first <= seq and who == process for first, who, _ in _changes(timeline)):
         return {}

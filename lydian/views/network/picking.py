@@ -18,7 +18,7 @@ Thing = TypeVar("Thing")
 def picked(timeline: Timeline | None, now: Selection, hit: Hit | None, *, add: bool = False) -> Selection:
     """What is selected after a click on ``hit`` while ``now`` was.
 
-    ``add`` adds to the selection, or takes away what was in it already.  An event brings its process and its message
+    ``add`` adds to the selection, or takes away what was in it already. An event brings its process and its message
     along; nothing hit clears, unless adding.
     """
     if hit is None:

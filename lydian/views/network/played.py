@@ -12,7 +12,7 @@ __all__ = ["taken_at"]
 
 
 def taken_at(timeline: Timeline | None, k: int) -> frozenset[int]:
-    """The processes that somebody plays after the first ``k`` events."""
+    """Return the processes that somebody plays after the first ``k`` events."""
     if timeline is None:
         return frozenset()
     changes: tuple[tuple[int, int, bool], ...] = remember(timeline, "taken", lambda: _changes(timeline))

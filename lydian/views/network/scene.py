@@ -239,7 +239,7 @@ class Scene:
         return {}
 
     def was_cut_short(self, message: int) -> bool:
-        """Whether a lost message was lost before it could have arrived (link cut, dropped by hand)."""
+        """Return whether a lost message was lost before it could have arrived (link cut, dropped by hand)."""
         if message not in self.cut_short:
             reason = (self.run.trace.detail(int(self.run.receives[message])) or {}).get("reason")
             self.cut_short[message] = reason in ("link down", "dropped")
@@ -247,7 +247,7 @@ class Scene:
 
 
 def scene_for(timeline: Timeline | None, network: Network | None, animation: Animation) -> Scene:
-    """The scene of an execution on a network; the same one at every call with the same arguments."""
+    """Return the scene of an execution on a network; the same one at every call with the same arguments."""
     if timeline is None:
         return _still(network if network is not None else _nobody(), animation)
     key = ("basic scene", id(network), id(animation))
@@ -283,7 +283,7 @@ _networks: list[tuple[Mapping[str, Any], Network]] = []
 
 
 def network_of(timeline: Timeline) -> Network:
-    """The network that a trace carries; for one without, its processes and the links its messages took."""
+    """Return the network that a trace carries; for one without, its processes and the links its messages took."""
     data: Mapping[str, Any] = timeline.trace.network
     if data:
         for known, network in _networks:

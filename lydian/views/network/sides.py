@@ -12,7 +12,8 @@ __all__ = ["across", "sides"]
 
 
 def sides(s: Situation, process: int) -> tuple[frozenset[int], ...]:
-    """The parts of the network that lie beyond a cut from a process: it has a link to each of them, and all are down.
+    """Return the parts of the network that lie beyond a cut from a process: it has a link to each of them, and all are
+    down.
 
     Without the process itself, so that what only it holds together counts as several parts; one that a link of it
     still reaches is its own side and is not among them.

@@ -42,14 +42,14 @@ class Snapped:
 
 
 def on_grid(value: float, grid: float = GRID) -> float:
-    """The nearest line of the grid."""
+    """Return the nearest line of the grid."""
     return round(value / grid) * grid
 
 
 def snapped(
     x: float, y: float, others: Floats, *, near: float, grid: float | None = GRID, guides: bool = True
 ) -> Snapped:
-    """Where something comes to rest that is dragged to a place.
+    """Return where something comes to rest that is dragged to a place.
 
     Each axis by itself: in line with one of the others that is near, else on the grid, else where it is.
 
@@ -81,7 +81,7 @@ def snapped(
 
 
 def _guide(axis: int, place: list[float], others: Floats) -> Guide:
-    """The line through a place and all that stand on it."""
+    """Return the line through a place and all that stand on it."""
     along = others[np.abs(others[:, axis] - place[axis]) < SAME, 1 - axis]
     reach = [*along.tolist(), place[1 - axis]]
     return Guide(axis, place[axis], min(reach), max(reach))

@@ -23,7 +23,7 @@ class Walking(Standing):
 
 
 def walking_at(scene: Scene, t: float) -> Walking | None:
-    """Where the processes are at a time; None if the experiment does not let them move."""
+    """Return where the processes are at a time; None if the experiment does not let them move."""
     paths = scene.paths
     if paths is None:
         return None

@@ -105,7 +105,7 @@ class Divergence:
 
 
 def stops_of(difference: Difference | None) -> tuple[Divergence, ...]:
-    """The first difference, and then each moment at which further processes begin to go otherwise, by time."""
+    """Return the first difference, and then each moment at which further processes begin to go otherwise, by time."""
     if difference is None:
         return ()
     here, there = (None if event is None else difference.seq for event in (difference.a, difference.b))
@@ -117,7 +117,7 @@ def stops_of(difference: Difference | None) -> tuple[Divergence, ...]:
 
 
 def stop_beside(stops: tuple[Divergence, ...], t: float, direction: int) -> Divergence | None:
-    """The next stop after time ``t`` (1), or the one before it (-1)."""
+    """Return the next stop after time ``t`` (1), or the one before it (-1)."""
     beside = [stop for stop in stops if (stop.time - t) * direction > 0]
     return None if not beside else beside[0] if direction > 0 else beside[-1]
 
@@ -126,7 +126,7 @@ def stop_beside(stops: tuple[Divergence, ...], t: float, direction: int) -> Dive
 
 
 def summary(difference: Difference | None, a: Timeline, b: Timeline, animation: Words, *, growing: bool = False) -> str:
-    """How two runs part and what became of them, in two or three short sentences.
+    """Return how two runs part and what became of them, in two or three short sentences.
 
     Args:
         difference: of the traces of the two timelines, ``a`` the one here.

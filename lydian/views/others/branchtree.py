@@ -1,6 +1,6 @@
 """The runs of an experiment as a drawing: a line a run, time to the right, a corner where one leaves another.
 
-A run stands below the one it leaves, those that leave later nearer to it.  So no line ever crosses a corner: whatever
+A run stands below the one it leaves, those that leave later nearer to it. So no line ever crosses a corner: whatever
 lies between a run and one that leaves it begins later.
 """
 
@@ -86,11 +86,11 @@ class Tree:
     until: float
 
     def line(self, branch: int) -> Line | None:
-        """The line of a run; ``None`` if there is no such run."""
+        """Return the line of a run; ``None`` if there is no such run."""
         return next((line for line in self.lines if line.branch == branch), None)
 
     def children(self, branch: int) -> tuple[Line, ...]:
-        """The runs that leave a run, from top to bottom."""
+        """Return the runs that leave a run, from top to bottom."""
         return tuple(line for line in self.lines if line.parent == branch)
 
 
@@ -106,7 +106,7 @@ class Fork:
 def drawn(
     tree: Branches, shown: int = ROOT, ends: Mapping[int, float] | None = None, growing: int | None = None
 ) -> Tree:
-    """How a tree of runs is drawn.
+    """Return how a tree of runs is drawn.
 
     Args:
         tree: the runs.
@@ -158,9 +158,9 @@ def _deed(what: Intervention) -> Interference:
 
 
 def walked(tree: Tree, branch: int, direction: str) -> int:
-    """Where an arrow leads: to the ``parent``, the nearest ``child``, or ``up`` or ``down``.
+    """Return where an arrow leads: to the ``parent``, the nearest ``child``, or ``up`` or ``down``.
 
-    Up and down lead to the next run that leaves the same one; where there is none, to the run in the next row.  Where
+    Up and down lead to the next run that leaves the same one; where there is none, to the run in the next row. Where
     nothing lies in a direction, the run itself is given.
     """
     here = tree.line(branch)
@@ -172,7 +172,7 @@ def walked(tree: Tree, branch: int, direction: str) -> int:
         children = tree.children(branch)
         return children[0].branch if children else branch
     step = 1 if direction == "down" else -1
-    beside = [line for line in tree.lines[:: step] if line.parent == here.parent and (line.row - here.row) * step > 0]
+    beside = [line for line in tree.lines[::step] if line.parent == here.parent and (line.row - here.row) * step > 0]
     if here.parent is not None and beside:
         return beside[0].branch
     row = here.row + step
@@ -180,9 +180,9 @@ def walked(tree: Tree, branch: int, direction: str) -> int:
 
 
 def forks_of(tree: Branches, shown: int = ROOT) -> tuple[Fork, ...]:
-    """Where other runs part from the one that is shown, by time.
+    """Return where other runs part from the one that is shown, by time.
 
-    The run that it left parts from it where it did; a run that had left that one before parts from it, too.  Runs that
+    The run that it left parts from it where it did; a run that had left that one before parts from it, too. Runs that
     leave one of these later on are no business of its own.
     """
     if shown not in tree:
@@ -208,7 +208,7 @@ def fork_words(fork: Fork, lineage: Sequence[int] = ()) -> str:
 
 
 def about(tree: Tree, line: Line) -> str:
-    """A run in a few sentences: what leaves it when, what was done, how long it is."""
+    """Return a run in a few sentences: what leaves it when, what was done, how long it is."""
     parts = []
     parent = None if line.parent is None else tree.line(line.parent)
     if parent is None:

@@ -1,17 +1,17 @@
 """Who knows of whom: vector clocks of an execution, at any moment.
 
-The *causal past* of a process is the causal past of its last event, that event included (Lamport 1978).  A process
+The *causal past* of a process is the causal past of its last event, that event included (Lamport 1978). A process
 *knows of* another one if something that happened there lies in its causal past; every process knows of itself.
 The entry of a vector clock (Fidge 1988, Mattern 1989) is the last such event.
 
 Two tables follow from the arrows between processes, that is from receives and from guarded actions that saw a
 neighbour change:
 
-* *first*: the event with which a process first heard of another one.  One pass over the arrows with a set of
-  processes (the bits of an integer) at each of them; it ends where everybody knows of everybody.  What is known at a
+* *first*: the event with which a process first heard of another one. One pass over the arrows with a set of
+  processes (the bits of an integer) at each of them; it ends where everybody knows of everybody. What is known at a
   position then is one comparison, however long the execution.
-* *latest*: the vector clocks.  A row of integers changes with each arrow, which nobody can keep: it would take
-  processes times events.  Rows are kept at key frames only, at most :data:`BUDGET` bytes of them, and the arrows
+* *latest*: the vector clocks. A row of integers changes with each arrow, which nobody can keep: it would take
+  processes times events. Rows are kept at key frames only, at most :data:`BUDGET` bytes of them, and the arrows
   from the nearest one on are replayed.
 """
 
@@ -80,7 +80,7 @@ class Clocks:
     def _versions(self) -> tuple[Ints, Ints]:
         """For each arrow the arrow whose row its hearer, and its teller at the time, had before; less than 0: none.
 
-        Each arrow makes a new version of its hearer's row.  Where a process has heard nothing yet, the version is
+        Each arrow makes a new version of its hearer's row. Where a process has heard nothing yet, the version is
         -1 - its number.
         """
         count = len(self)
@@ -132,7 +132,7 @@ class Clocks:
         return self.first < k
 
     def arrow(self, event: int) -> int:
-        """The arrow that ends at an event, -1 if none does."""
+        """Return the arrow that ends at an event, -1 if none does."""
         i = int(np.searchsorted(self.target, event))
         return i if i < len(self) and int(self.target[i]) == event else -1
 
@@ -169,7 +169,7 @@ class Clocks:
         return np.full(self.n, -1, dtype=np.int32)
 
     def latest(self, k: int) -> Ints:
-        """The vector clocks after the first ``k`` events, (n, n): the last event of j that i knows of, or -1.
+        """Return the vector clocks after the first ``k`` events, (n, n): the last event of j that i knows of, or -1.
 
         The diagonal holds what others told a process of itself; its own last event is for the caller to fill in.
         """
@@ -179,7 +179,7 @@ class Clocks:
         return np.stack([rows.get(v, self._blank) for v in current]) if self.n else np.empty((0, 0), dtype=np.int32)
 
     def _current(self, count: int) -> list[int]:
-        """The version of each process's row after so many arrows; -1 is none."""
+        """Return the version of each process's row after so many arrows; -1 is none."""
         base = count // self.spacing * self.spacing
         current = self._bases[count // self.spacing].copy()
         current[self.hearer[base:count]] = np.arange(base, count)  # of several, the last one stays
@@ -198,7 +198,7 @@ class Clocks:
         return bases
 
     def _rows(self, count: int) -> dict[int, Ints]:
-        """The rows needed after so many arrows, by version."""
+        """Return the rows needed after so many arrows, by version."""
         near = max((c for c in self._near if c <= count), default=-1)
         kept = max((c for c in self._frames if c <= count), default=0)
         at = max(near, kept)
@@ -233,7 +233,7 @@ class Clocks:
             rows[i] = row
 
     def _alive(self, rows: dict[int, Ints], count: int) -> dict[int, Ints]:
-        """The rows that are current or that a later arrow needs."""
+        """Return the rows that are current or that a later arrow needs."""
         uses, current = self._last_use, set(self._current(count))
         return {v: row for v, row in rows.items() if uses[v] >= count or v in current}
 
@@ -256,7 +256,7 @@ def _bytes(rows: Iterable[Ints]) -> int:
 
 
 def _members(bits: int, n: int) -> list[int] | NDArray[np.int64]:
-    """The numbers of the bits that are set."""
+    """Return the numbers of the bits that are set."""
     if bits.bit_count() > 4:
         data = np.frombuffer(bits.to_bytes((n + 7) // 8, "little"), dtype=np.uint8)
         return np.flatnonzero(np.unpackbits(data, bitorder="little"))
@@ -269,5 +269,5 @@ def _members(bits: int, n: int) -> list[int] | NDArray[np.int64]:
 
 
 def clocks_of(timeline: Timeline) -> Clocks:
-    """The clocks of an execution; the same object at every call."""
+    """Return the clocks of an execution; the same object at every call."""
     return remember(timeline, "clocks", lambda: Clocks(timeline))

@@ -1,7 +1,7 @@
 """Who has sent (or received) how many messages of which kind: one column a process.
 
 What lies in the future of a recorded run stands above each column as an outline, so that a column grows into
-its outline while time goes on.  Tables are made once for each execution.
+its outline while time goes on. Tables are made once for each execution.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def frame(
     degree: bool = False,
     hover: Hit | None = None,
 ) -> CommunicationFrame:
-    """The columns at time ``t``.
+    """Return the columns at time ``t``.
 
     Args:
         t: the moment, in simulated time; every event up to and at ``t`` has happened.
@@ -175,7 +175,7 @@ def frame(
 
 
 def _column(order: NDArray[np.int32], hover: Hit | None) -> int:
-    """The column of a hovered process, -1 if there is none."""
+    """Return the column of a hovered process, -1 if there is none."""
     if hover is None or hover.kind != "process":
         return -1
     found = np.flatnonzero(order == hover.id)
@@ -252,7 +252,7 @@ class _Tables:
         return now
 
     def messages(self, k: int) -> int:
-        """How many messages have been sent in the first ``k`` events."""
+        """Return how many messages have been sent in the first ``k`` events."""
         return int(np.searchsorted(self.sends, np.int32(k)))
 
     def so_far(self, what: str, k: int) -> NDArray[np.int64]:
@@ -282,7 +282,7 @@ _made: weakref.WeakKeyDictionary[Any, tuple[int, _Tables]] = weakref.WeakKeyDict
 
 
 def _tables(timeline: Timeline) -> _Tables:
-    """The tables of this execution, made at the first question and again when the execution has grown."""
+    """Return the tables of this execution, made at the first question and again when the execution has grown."""
     length = len(timeline.trace)
     known = _made.get(timeline)
     if known is None or known[0] != length:
@@ -323,7 +323,7 @@ def _initiators(timeline: Timeline) -> NDArray[np.bool_]:
 
 
 def _room_for(highest: int) -> int:
-    """The top of the scale while more is to come: it moves in steps."""
+    """Return the top of the scale while more is to come: it moves in steps."""
     return math.ceil(step_above(highest)) if highest else 0
 
 

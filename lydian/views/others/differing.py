@@ -30,7 +30,7 @@ _TOLD = ("fields", "changed", "value", "text", "reason", "kept", "copy_of", "wai
 
 
 def verdict(difference: Difference | None, a: Timeline, names: tuple[str, str] = ("A", "B")) -> str:
-    """Whether two runs are the same, and how long: one short sentence."""
+    """Return whether two runs are the same, and how long: one short sentence."""
     if difference is None:
         return f"{names[0]} and {names[1]} are the same: {plural(a.events, 'event')}."
     if difference.seq == 0:
@@ -43,7 +43,7 @@ def verdict(difference: Difference | None, a: Timeline, names: tuple[str, str] =
 def headline(
     difference: Difference, a: Timeline, b: Timeline, animation: Words, names: tuple[str, str] = ("A", "B")
 ) -> str:
-    """How two runs part, in one or two sentences.
+    """Return how two runs part, in one or two sentences.
 
     Args:
         difference: of the traces of the two timelines.

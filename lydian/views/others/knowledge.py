@@ -1,7 +1,7 @@
 """Who has heard of whom: process by process, growing along the causal past.
 
 Row i, column j is filled once something that happened at j lies in the causal past of i, as the vector clocks of
-:mod:`lydian.views.others.clocks` tell.  Its shade says how recent that knowledge is.
+:mod:`lydian.views.others.clocks` tell. Its shade says how recent that knowledge is.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class PairHit(Hit):
-    """A cell: what process ``id`` knows of process ``of``.  To other views it is the process ``id``."""
+    """A cell: what process ``id`` knows of process ``of``. To other views it is the process ``id``."""
 
     of: int = -1
 
@@ -97,7 +97,7 @@ def frame(
     shade: str = "recent",
     future: bool = True,
 ) -> KnowledgeFrame:
-    """The matrix at time ``t``.
+    """Return the matrix at time ``t``.
 
     Args:
         t: the moment, in simulated time; every event up to and at ``t`` has happened.
@@ -105,10 +105,10 @@ def frame(
         animation: colours and words; the protocol's own by default.
         hover: what the pointer is over in any view.
         sort: order of rows and columns: ``"id"``, ``"knows"`` (who hears early of many comes first) or ``"known"``
-            (of whom many hear early).  It does not change while time goes on.
+            (of whom many hear early). It does not change while time goes on.
         shade: a cell is the stronger the later the event up to which the column's process is known
             (``"recent"``), the greater that event's Lamport time (``"lamport"``), or the later the row's process
-            first heard of it (``"first"``).  From 0 to the greatest so far.
+            first heard of it (``"first"``). From 0 to the greatest so far.
         future: show what is on its way and what is still to come, if the execution is complete.
 
     Raises:
@@ -167,7 +167,7 @@ def frame(
 
 
 def summary(names: tuple[str, ...], counts: NDArray[np.int64], everybody: float | None) -> str:
-    """The matrix in one line; ``counts`` are in the order of ``names``."""
+    """Return the matrix in one line; ``counts`` are in the order of ``names``."""
     n = len(names)
     if not n:
         return "no processes"
@@ -186,7 +186,7 @@ def summary(names: tuple[str, ...], counts: NDArray[np.int64], everybody: float 
 
 
 def explain(frame: KnowledgeFrame, row: int, column: int) -> list[str]:
-    """A cell in sentences: whom it is about, up to what, since when and by way of whom."""
+    """Return a cell in sentences: whom it is about, up to what, since when and by way of whom."""
     i, j = int(frame.processes[row]), int(frame.processes[column])
     me, other = frame.names[row], frame.names[column]
     if row == column:
@@ -224,7 +224,7 @@ def _about(n: int) -> str:
 
 
 def _none(timeline: Timeline, t: float, shade: str) -> KnowledgeFrame:
-    """A frame that says why there is no matrix."""
+    """Return a frame that says why there is no matrix."""
     why = f"Who knows of whom is shown for up to {LIMIT:,} processes; this execution has {timeline.n:,}."
     square = np.empty((0, 0))
     return KnowledgeFrame(
@@ -258,7 +258,7 @@ def _arranged(matrix: NDArray[np.int32], order: NDArray[np.int32] | None) -> NDA
 
 
 def _order(timeline: Timeline, clocks: Clocks, sort: str) -> NDArray[np.int32] | None:
-    """The processes from the first row to the last one, ``None`` if that is their own order."""
+    """Return the processes from the first row to the last one, ``None`` if that is their own order."""
     if sort == "id":
         return None
 
@@ -303,7 +303,7 @@ def _times(timeline: Timeline) -> Floats:
 
 
 def _typical(timeline: Timeline, clocks: Clocks) -> float:
-    """How long news is on its way: the median of the first arrows."""
+    """Return how long news is on its way: the median of the first arrows."""
 
     def make() -> float:
         some = slice(0, 10_000)
@@ -331,7 +331,7 @@ def _fresh(
 
 
 def _coming(timeline: Timeline, clocks: Clocks, t: float, k: int, first: NDArray[np.int32]) -> Floats | None:
-    """How far the messages have come that will fill a cell."""
+    """Return how far the messages have come that will fill a cell."""
     later = (first >= k) & (first != NEVER)
     event = first[later]
     source = clocks.source[np.searchsorted(clocks.target, event)]

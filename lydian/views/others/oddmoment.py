@@ -1,7 +1,7 @@
 """Where a strange run departs from its group: the event at which its number passes the group's median.
 
 A number that grows with the run (time, messages, the longest chain ...) passes the median at one event; that is the
-moment to look at.  A run with less than the others departs by ending, so its last event is shown.  A violated property
+moment to look at. A run with less than the others departs by ending, so its last event is shown. A violated property
 has its own event; for a deep tree it is the one that makes a branch longer than it had to be, for an unusual order the
 decision that comes out of place.
 """
@@ -33,7 +33,7 @@ class OddMoment:
 
 
 def odd_moment(timeline: Timeline, strange: Strange) -> OddMoment | None:
-    """Where a strange run departs from its group; ``None`` for a run without events."""
+    """Return where a strange run departs from its group; ``None`` for a run without events."""
     if not timeline.length:
         return None
     last = timeline.length - 1
@@ -49,7 +49,7 @@ def odd_moment(timeline: Timeline, strange: Strange) -> OddMoment | None:
 
 
 def _wrong(timeline: Timeline, strange: Strange, last: int) -> tuple[int, str]:
-    """The event of a violated property, else the last one."""
+    """Return the event of a violated property, else the last one."""
     for check in timeline.trace.summary.get("checks") or ():
         if isinstance(check, Mapping) and check.get("holds") is False and f'"{check.get("name")}"' in strange.why:
             at = check.get("at")
@@ -59,7 +59,7 @@ def _wrong(timeline: Timeline, strange: Strange, last: int) -> tuple[int, str]:
 
 
 def _passing(timeline: Timeline, strange: Strange, last: int) -> tuple[int, str]:
-    """The first event at which the number is beyond the median of the group."""
+    """Return the first event at which the number is beyond the median of the group."""
     median, value = strange.median, strange.value
     words = f"{strange.why} — here it passes the median"
     if median is None or value is None:
@@ -79,7 +79,7 @@ def _count(*kinds: int) -> Callable[[Timeline], Any]:
 
 
 def _busiest(timeline: Timeline) -> Any:
-    """The largest number of messages that a process has sent and received so far."""
+    """Return the largest number of messages that a process has sent and received so far."""
     most = np.zeros(timeline.length)
     counts = np.zeros(timeline.n, dtype=np.int64)
     best = 0
@@ -93,7 +93,7 @@ def _busiest(timeline: Timeline) -> Any:
 
 
 def _longest_delay(timeline: Timeline) -> Any:
-    """The longest way of a message that has arrived so far."""
+    """Return the longest way of a message that has arrived so far."""
     found = np.zeros(timeline.length)
     sends, receives = np.asarray(timeline.sends), np.asarray(timeline.receives)
     there = np.flatnonzero((sends >= 0) & (receives >= 0))
@@ -116,7 +116,7 @@ _GROWING: dict[str, Callable[[Timeline], Any]] = {
 
 
 def _deep(timeline: Timeline, strange: Strange, last: int) -> tuple[int, str]:
-    """The event that makes a branch of the tree of parents longer than the least depth that was possible."""
+    """Return the event that makes a branch of the tree of parents longer than the least depth that was possible."""
     told = re.search(r"where (\d+) would do", strange.why)
     if told is None:
         return last, strange.why
@@ -135,7 +135,7 @@ def _deep(timeline: Timeline, strange: Strange, last: int) -> tuple[int, str]:
 
 
 def _height(above: Mapping[int, int | None]) -> int:
-    """The depth of the tree; 0 where parents go round in circles."""
+    """Return the depth of the tree; 0 where parents go round in circles."""
     best = 0
     for start in above:
         steps, at = 0, above.get(start)
@@ -146,7 +146,7 @@ def _height(above: Mapping[int, int | None]) -> int:
 
 
 def _ordered(timeline: Timeline, strange: Strange, last: int) -> tuple[int, str]:
-    """The first decision (or delivery) of the process that decides out of place."""
+    """Return the first decision (or delivery) of the process that decides out of place."""
     told = re.match(r"process (.+) is \S+ to decide", strange.why)
     if told is None or told[1] not in timeline.processes:
         return last, strange.why

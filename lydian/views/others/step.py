@@ -116,7 +116,8 @@ def frame(
     offset: int | None = None,
     hover: Hit | None = None,
 ) -> StepFrame:
-    """The process at time ``t``: the one selected, else the one of the selected event, else that of the current event.
+    """Return the process at time ``t``: the one selected, else the one of the selected event, else that of the current
+    event.
 
     Args:
         t: the moment, in simulated time; every event up to and at ``t`` has happened.
@@ -207,7 +208,9 @@ def _action(timeline: Timeline, events: NDArray[Any], current: int) -> int:
 
 
 def _happens_now(timeline: Timeline, events: NDArray[Any], current: int, k: int, action: int) -> bool:
-    """Whether the step of this action is what happens now: nobody acted since, or it has not yet brought forth all."""
+    """Return whether the step of this action is what happens now: nobody acted since, or it has not yet brought forth
+    all.
+    """
     if current < 0:
         return False
     if int(events[current]) == k - 1:
@@ -233,7 +236,7 @@ def _clock(timeline: Timeline, events: NDArray[Any], current: int) -> VariableRo
 
 
 def _situation(variables: tuple[VariableRow, ...], current: int, crashed: bool) -> str:
-    """The variables that are no longer as at the start, in one line."""
+    """Return the variables that are no longer as at the start, in one line."""
     if current < 0:
         return "nothing has happened here yet"
     told = [f"{v.name} {v.value.strip('{[]}')}" for v in variables if v.seq >= 0 and len(v.value) <= 28]
@@ -260,7 +263,7 @@ def _lasts(
 
 
 def _excerpt(timeline: Timeline, events: NDArray[Any], current: int, action: int) -> Code | None:
-    """The function that answered event ``action`` with the line of the current event."""
+    """Return the function that answered event ``action`` with the line of the current event."""
     if action < 0 or int(timeline.kind[action]) not in ACTED:
         return None
     seq = int(events[current])
@@ -271,7 +274,7 @@ _texts: weakref.WeakKeyDictionary[Any, dict[tuple[int, Animation], str]] = weakr
 
 
 def _text(timeline: Timeline, seq: int, animation: Animation) -> str:
-    """An event in a few words; an event never changes, so its words are kept."""
+    """Return an event in a few words; an event never changes, so its words are kept."""
     known = _texts.setdefault(timeline, {})
     key = (seq, animation)
     text = known.get(key)
@@ -323,12 +326,12 @@ def events_title(frame: StepFrame) -> str:
 
 
 def tooltip_of(row: EventRow) -> str:
-    """One event for a tooltip, as rich text."""
+    """Return one event for a tooltip, as rich text."""
     return f"<b>{html.escape(row.text)}</b><br>event {row.seq:,}, time {row.time:.4f}<br>Lamport time {row.lamport:,}"
 
 
 def summary(frame: StepFrame) -> str:
-    """The process in one sentence, for screen readers."""
+    """Return the process in one sentence, for screen readers."""
     if frame.process < 0:
         return "There is no process."
     return f"Process {frame.name}, {frame.word}, {frame.situation}, {plural(frame.count, 'event')}."

@@ -1,11 +1,11 @@
 """A run as one page of HTML that plays by itself, without any network: for lecture notes and hand-ins.
 
-The page is ``resources/templates/player.html`` with its style, its script and the run put in.  What the page shows is
+The page is ``resources/templates/player.html`` with its style, its script and the run put in. What the page shows is
 computed here by the same code that feeds the window - sentences, ends of messages, pointers, legend - so that the
 script only has to replay and to draw.
 
-The run is JSON.  Numbers by event, message or link are *columns*: ``{"i2": "..."}``, the little-endian bytes of a
-numpy array of that type in base64.  A process, state or label is a code, an index into ``names``, ``states`` or
+The run is JSON. Numbers by event, message or link are *columns*: ``{"i2": "..."}``, the little-endian bytes of a
+numpy array of that type in base64. A process, state or label is a code, an index into ``names``, ``states`` or
 ``labels``; -1 means none.
 """
 
@@ -55,7 +55,9 @@ _CLASSES = {
 
 
 def code(trace: Trace) -> str:
-    """The text of a run's protocol as a part of a page that can be opened; empty if the trace does not hold it."""
+    """Return the text of a run's protocol as a part of a page that can be opened; empty if the trace does not hold
+    it.
+    """
     source = trace.source.replace("\r\n", "\n").replace("\0", "").rstrip("\n")
     if not source.strip():
         return ""
@@ -86,7 +88,7 @@ SCRIPTS = (
 
 
 def page(timeline: Timeline, animation: Animation | None = None) -> str:
-    """The whole page as text.
+    """Return the whole page as text.
 
     Args:
         timeline: the execution.
@@ -216,7 +218,7 @@ class _Texts:
 
 
 def _processes(scene: Scene, names: tuple[str, ...]) -> dict[str, Any]:
-    """Where they stand, NaN for one that the network does not know; who starts."""
+    """Return where they stand, NaN for one that the network does not know; who starts."""
     place = {name: tuple(at) for name, at in zip(scene.names, scene.positions.tolist(), strict=True)}
     at = np.array([place.get(name, (np.nan, np.nan)) for name in names], dtype=np.float64).reshape(-1, 2)
     starts = set(scene.network.initiators)
@@ -258,7 +260,9 @@ def _events(timeline: Timeline, animation: Animation, texts: _Texts) -> dict[str
 
 
 def _messages(scene: Scene, timeline: Timeline, animation: Animation, index: Mapping[str, int]) -> dict[str, Any]:
-    """The messages that were sent, in order of sending; ``row`` is where a line of the space-time diagram ends."""
+    """Return the messages that were sent, in order of sending; ``row`` is where a line of the space-time diagram
+    ends.
+    """
     known = (timeline.sends >= 0) & (timeline.message_source >= 0) & (timeline.message_target >= 0)
     ids = np.flatnonzero(known)
     ids = ids[np.argsort(timeline.sends[ids], kind="stable")]
@@ -293,7 +297,7 @@ def _messages(scene: Scene, timeline: Timeline, animation: Animation, index: Map
 
 
 def _legend(scene: Scene, last: basic.BasicFrame) -> list[dict[str, Any]]:
-    """The entries of the legend, with the codes of the states or labels that each counts."""
+    """Return the entries of the legend, with the codes of the states or labels that each counts."""
     messages = iter(messages_of(scene))
     entries = []
     for item in last.legend:
@@ -313,7 +317,7 @@ def _legend(scene: Scene, last: basic.BasicFrame) -> list[dict[str, Any]]:
 
 
 def _worn(timeline: Timeline, animation: Animation) -> dict[str, Any]:
-    """How messages look that do not look like their class."""
+    """Return how messages look that do not look like their class."""
     worn = worn_of(timeline, animation)
     if worn is None:
         return {}
@@ -335,7 +339,7 @@ def _communication(timeline: Timeline, animation: Animation) -> dict[str, Any]:
 
 
 def _script(name: str) -> str:
-    """A part of the script without its comments."""
+    """Return a part of the script without its comments."""
     text = _resource(str(Path("templates") / name))
     return re.sub(r"^ *(//|/\*\*.*\*/$).*\n", "", text, flags=re.MULTILINE)
 
@@ -355,22 +359,22 @@ def _json(data: Any) -> str:
 
 
 def _storable(text: str) -> str:
-    """The text without what UTF-8 cannot hold."""
+    """Return the text without what UTF-8 cannot hold."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _hash(text: str) -> str:
-    """The name by which the page's policy admits a script or a style, and no other."""
+    """Return the name by which the page's policy admits a script or a style, and no other."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
 
 
 def _plain(tree: Mapping[str, Any]) -> dict[str, Any]:
-    """The colours that the style sheet can use."""
+    """Return the colours that the style sheet can use."""
     return {name: value for name, value in tree.items() if name != "play"}
 
 
 def _variables(tree: Mapping[str, Any], path: str = "-") -> str:
-    """The colours of a theme as properties of the style sheet: ``--surface-canvas`` and so on."""
+    """Return the colours of a theme as properties of the style sheet: ``--surface-canvas`` and so on."""
     parts = []
     for name, value in tree.items():
         if isinstance(value, Mapping):

@@ -41,7 +41,7 @@ def told_of_pieces(
 
 
 def scripts_of(told: Mapping[str, Any]) -> list[str]:
-    """The scripts that draw what a page is told of pieces, in the order of the pieces."""
+    """Return the scripts that draw what a page is told of pieces, in the order of the pieces."""
     parts = [part for each in told.values() for part in (each if isinstance(each, list) else [each])]
     names = {part["piece"] for part in parts}
     drawn = [piece for piece in pieces() if piece.name in names and piece.script]

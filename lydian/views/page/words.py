@@ -34,7 +34,7 @@ def protocol_of(timeline: Timeline) -> str:
 
 
 def marked(rich: str) -> str:
-    """A sentence with a tab where bold type begins and ends, instead of tags and entities."""
+    """Return a sentence with a tab where bold type begins and ends, instead of tags and entities."""
     return html.unescape(rich.replace("\t", " ").replace("<b>", "\t").replace("</b>", "\t"))
 
 
@@ -68,7 +68,9 @@ def facts(timeline: Timeline) -> list[tuple[str, str]]:
 
 
 def checks(timeline: Timeline) -> list[dict[str, Any]]:
-    """The protocol's properties: what they say, whether they hold (null: open), and when the answer was known."""
+    """Return the protocol's properties: what they say, whether they hold (null: open), and when the answer was
+    known.
+    """
     found = []
     for check in timeline.trace.summary.get("checks") or ():
         if isinstance(check, Mapping):

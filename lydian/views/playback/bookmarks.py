@@ -34,7 +34,7 @@ class Bookmark:
 
 @dataclass(frozen=True)
 class Bookmarks:
-    """The user's bookmarks, by rising time, no two of one name.  Every change gives new ones, so undoing is easy.
+    """The user's bookmarks, by rising time, no two of one name. Every change gives new ones, so undoing is easy.
 
     Args:
         marks: in any order.
@@ -64,7 +64,7 @@ class Bookmarks:
         return any(mark.name == name for mark in self.marks)
 
     def get(self, name: str) -> Bookmark:
-        """The bookmark of that name.
+        """Return the bookmark of that name.
 
         Raises:
             BadInput: if there is none.
@@ -118,7 +118,7 @@ class Bookmarks:
 
 
 def marks_of(timeline: Timeline, animation: Words | None = None) -> tuple[Bookmark, ...]:
-    """The faults of a run, the first violation of each property, and the error that ended it; by rising time."""
+    """Return the faults of a run, the first violation of each property, and the error that ended it; by rising time."""
 
     def make() -> tuple[tuple[Bookmark, ...], Words | None]:
         found = []
@@ -147,7 +147,7 @@ def marks_of(timeline: Timeline, animation: Words | None = None) -> tuple[Bookma
 
 
 def nearest(marks: tuple[Bookmark, ...], t: float, direction: int) -> Bookmark | None:
-    """The first mark after t (1), or the last one before it (-1); ``marks`` rise."""
+    """Return the first mark after t (1), or the last one before it (-1); ``marks`` rise."""
     if direction > 0:
         at = bisect.bisect_right(marks, t, key=_time)
         return marks[at] if at < len(marks) else None

@@ -48,7 +48,7 @@ _ANY, _EACH, _ALL = "any", "each", "all"
 
 
 def brief(one: ByItself, n: int = 0) -> str:
-    """One entry in a few words: ``about 20 Publish commands until 200``.
+    """Return one entry in a few words: ``about 20 Publish commands until 200``.
 
     Args:
         one: the entry.
@@ -101,7 +101,7 @@ def card_text(coming: Sequence[ByItself], commands: Sequence[str], n: int = 0) -
 
 
 def _many(one: Traffic) -> str:
-    """How many commands come, to each process if each has its own: ``about 20``, ``20``, ``at most 50``."""
+    """Return how many commands come, to each process if each has its own: ``about 20``, ``20``, ``at most 50``."""
     if math.isinf(one.until):
         return f"{one.count:,}"
     span, mean = one.until - one.begin, one.arrivals.mean
@@ -149,7 +149,7 @@ def _average(law: Distribution) -> str:
 
 
 def _round(count: float) -> str:
-    """An expected number as people say it: two digits at most."""
+    """Return an expected number as people say it: two digits at most."""
     if count < 10:
         return f"{count:.0f}"
     digits = 10 ** (math.floor(math.log10(count)) - 1)
@@ -176,7 +176,7 @@ def first_churn(until: float | None) -> Churn:
 
 
 def entries(one: ByItself, commands: Sequence[EventOutline]) -> list[Entry]:
-    """The lines of the form of an entry, with what it says."""
+    """Return the lines of the form of an entry, with what it says."""
     begin = Entry("from", "From", f"{one.begin:g}" if one.begin else "", about="the beginning")
     until = Entry("until", "Until", f"{one.until:g}" if math.isfinite(one.until) else "", about="no end")
     if isinstance(one, Churn):
@@ -218,7 +218,7 @@ def texts(lines: Sequence[Entry]) -> dict[str, str]:
 
 
 def read(values: Mapping[str, str], commands: Sequence[EventOutline], names: Sequence[str] = ()) -> ByItself:
-    """The entry that a form's lines mean.
+    """Return the entry that a form's lines mean.
 
     Args:
         values: text by the key of its line; a form with a line ``lifetime`` is one of churn.
@@ -299,7 +299,7 @@ def _field(text: str, type_text: str, place: str) -> Any:
 
 
 def _first_value(type_text: str) -> str:
-    """How a field without a default is drawn at first."""
+    """Return how a field without a default is drawn at first."""
     return "uniform(0, 1)" if type_text.strip() == "float" else "number"
 
 

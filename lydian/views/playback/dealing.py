@@ -38,12 +38,12 @@ class TableCell:
 
 
 def choosable(card: Card) -> bool:
-    """Whether it can be chosen."""
+    """Return whether it can be chosen."""
     return card.event.get("choose") is not None
 
 
 def earliest(all_cards: Sequence[Card]) -> Card | None:
-    """The event that happens next if nobody interferes: what waits at a door does not come in by itself.
+    """Return the event that happens next if nobody interferes: what waits at a door does not come in by itself.
 
     Which of the enabled rules is next only the daemon knows.
     """
@@ -59,11 +59,11 @@ def arranged(
     only: Collection[int] | None = None,
     headings: bool = True,
 ) -> list[Card | str]:
-    """The cards in an order, the earliest first among equals, with headings above those of one process or kind.
+    """Return the cards in an order, the earliest first among equals, with headings above those of one process or kind.
 
     Args:
         order: one of :data:`ORDERS`.
-        only: numbers of the processes that are meant; all of them by default.  A message counts for its receiver.
+        only: numbers of the processes that are meant; all of them by default. A message counts for its receiver.
         headings: whether there are headings (never by time).
     """
     chosen = [card for card in all_cards if only is None or card.place in only]
@@ -119,7 +119,7 @@ def of_process(all_cards: Sequence[Card], place: int) -> list[Card | str]:
 
 
 def row_of_table(all_cards: Sequence[Card], now: Situation, place: int) -> tuple[TableCell, ...]:
-    """The row of the table for the state of a process, with what could happen in each cell now.
+    """Return the row of the table for the state of a process, with what could happen in each cell now.
 
     The events stand in the order in which the protocol's text answers them; nothing if that text is not known.
     """

@@ -110,7 +110,7 @@ class Card:
 def situation(
     timeline: Timeline | None, animation: Animation | None = None, taken: Collection[str] = frozenset()
 ) -> Situation:
-    """The configuration at the end of what a timeline has."""
+    """Return the configuration at the end of what a timeline has."""
     animation = animation or generic()
     if timeline is None:
         return Situation(taken=frozenset(taken), animation=animation)
@@ -128,7 +128,7 @@ def situation(
 
 
 def cards(events: Iterable[Mapping[str, Any]], now: Situation) -> tuple[Card, ...]:
-    """A card for each enabled event, in their order."""
+    """Return a card for each enabled event, in their order."""
     found: list[Card] = []
     seen: dict[str, int] = {}
     places = {name: number for number, name in enumerate(now.names)}
@@ -204,7 +204,7 @@ def _fields(event: Mapping[str, Any]) -> str:
 
 
 def _why_not(event: Mapping[str, Any], now: Situation, place: int) -> str:
-    """Why an event cannot be chosen; nothing if it can."""
+    """Return why an event cannot be chosen; nothing if it can."""
     if event.get("choose") is not None:
         return ""
     kind, who = event.get("kind"), event.get("process")
@@ -250,7 +250,7 @@ def deed(card: Card, *, by_process: bool = False) -> str:
 
 
 def spoken(card: Card, refused: str = "") -> str:
-    """A card in one line for a screen reader."""
+    """Return a card in one line for a screen reader."""
     parts = [card.title + (f" ({card.fields})" if card.fields else "")]
     parts.append(f"waiting {card.when}" if card.waits else f"at {card.when}")
     if card.does:
@@ -261,7 +261,7 @@ def spoken(card: Card, refused: str = "") -> str:
 
 
 def explained(card: Card, refused: str = "") -> str:
-    """A card for a tool tip, as rich text."""
+    """Return a card for a tool tip, as rich text."""
     lines = [f"<b>{escape(card.title)}</b>"]
     if card.message >= 0:
         lines[0] += f" &nbsp;message {card.message:,}"

@@ -67,13 +67,13 @@ class Form:
 
 
 def form_for(s: Situation, asked: Offer) -> Form:
-    """The form that an offer wants to be filled in."""
+    """Return the form that an offer wants to be filled in."""
     assert asked.hit is not None
     return _FORMS.get(asked.form, _keys)(s, asked)
 
 
 def _keys(s: Situation, asked: Offer) -> Form:
-    """A line for each key of a kind, but for what it is done to."""
+    """Return a line for each key of a kind, but for what it is done to."""
     assert asked.hit is not None
     kind = kind_of(asked.tool)
     process, ends = asked.hit.kind == "process", asked.hit.id
@@ -209,7 +209,7 @@ def _slow(s: Situation, asked: Offer) -> Form:
 
 
 def _fields(s: Situation, label: str, given: Mapping[str, Any] | None, me: str) -> list[Entry]:
-    """A line for each field of a message or command."""
+    """Return a line for each field of a message or command."""
     event = None if s.outline is None else s.outline.event(label)
     names = tuple(name for name in s.names if name != me)
     lines = []
@@ -268,9 +268,7 @@ def _command(s: Situation, asked: Offer) -> Form:
 
     def entries(values: Values) -> list[Entry]:
         label = _chosen(values, "label", labels)
-        return [
-            Entry("label", "Command", label, labels), *_fields(s, label, None, name)
-        ]
+        return [Entry("label", "Command", label, labels), *_fields(s, label, None, name)]
 
     def read(values: Values) -> tuple[Mapping[str, Any], ...]:
         label = values["label"]
@@ -336,4 +334,3 @@ _FORMS: Mapping[str, Callable[[Situation, Offer], Form]] = {
     "byzantine": _byzantine,
     "corrupt": _corrupt, "delay": _delay, "slow": _slow, "inject": _inject, "command": _command, "edit": _edit,
 }  # fmt: skip
-

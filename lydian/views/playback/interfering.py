@@ -1,6 +1,6 @@
 """What somebody can do to an execution at a moment: the tools, what each does to a thing, and why it cannot.
 
-An :class:`Offer` is a tool at a target in words, with the interventions that it means.  Menus, the tool bar, keys and
+An :class:`Offer` is a tool at a target in words, with the interventions that it means. Menus, the tool bar, keys and
 the pointer all show offers and hand what they hold to the live run.
 """
 
@@ -133,7 +133,7 @@ class Situation:
         return self.timeline.processes
 
     def link(self, a: int, b: int) -> Link | None:
-        """The link between two processes."""
+        """Return the link between two processes."""
         return self.network.link_between(self.names[a], self.names[b]) if self._known(a, b) else None
 
     def _known(self, *processes: int) -> bool:
@@ -156,19 +156,17 @@ class Situation:
         """Messages under way between two processes, both ways."""
         ids = self.flying
         source, target = self.timeline.message_source[ids], self.timeline.message_target[ids]
-        found: NDArray[np.signedinteger[Any]] = ids[
-            ((source == a) & (target == b)) | ((source == b) & (target == a))
-        ]
+        found: NDArray[np.signedinteger[Any]] = ids[((source == a) & (target == b)) | ((source == b) & (target == a))]
         return found
 
     def along(self, a: int, b: int) -> int | None:
-        """The oldest message under way from a process to another."""
+        """Return the oldest message under way from a process to another."""
         ids = self.between(a, b)
         ids = ids[self.timeline.message_source[ids] == a]
         return int(ids.min()) if len(ids) else None
 
     def next_to(self, process: int) -> int | None:
-        """The message under way that reaches a process first."""
+        """Return the message under way that reaches a process first."""
         ids = self.flying[self.timeline.message_target[self.flying] == process]
         if not len(ids):
             return None
@@ -176,7 +174,7 @@ class Situation:
         return int(ids[np.lexsort((ids, arrives))[0]])
 
     def links_of(self, process: int) -> list[tuple[int, int]]:
-        """The links at a process, as their ends (i, j), i < j."""
+        """Return the links at a process, as their ends (i, j), i < j."""
         if not self._known(process):
             return []
         numbers = {name: number for number, name in enumerate(self.names)}
@@ -191,14 +189,14 @@ class Situation:
         return sorted(outs)
 
     def busy(self, process: int) -> bool:
-        """Whether a process is in the middle of a step."""
+        """Return whether a process is in the middle of a step."""
         if not self.timeline.steps_take_time:
             return False
         start, end = self.timeline.busy(process)
         return bool(((start <= self.t) & (end > self.t)).any())
 
     def fifo(self, a: int, b: int) -> bool:
-        """Whether the link between two processes keeps the order of sending."""
+        """Return whether the link between two processes keeps the order of sending."""
         link = self.link(a, b)
         return link is not None and (link.order or self.network.order) == "fifo"
 
@@ -217,7 +215,7 @@ class Situation:
         return float(f"{mean:.2g}") if np.isfinite(mean) and mean > 0 else 1.0
 
     def gone(self, message: int) -> str:
-        """Why a message is not under way at the moment, or ""."""
+        """Return why a message is not under way at the moment, or ""."""
         timeline = self.timeline
         if not 0 <= message < timeline.m_messages:
             return "there is no such message in this run"
@@ -230,17 +228,17 @@ class Situation:
 
 
 def number_of(hit: Hit) -> int:
-    """The number of a process, message or event."""
+    """Return the number of a process, message or event."""
     assert isinstance(hit.id, int)
     return hit.id
 
 
 def pair_of(hit: Hit) -> tuple[int, int]:
-    """The two ends of a link."""
+    """Return the two ends of a link."""
     assert isinstance(hit.id, tuple)
     return hit.id
 
 
 def pairs(ends: Sequence[tuple[int, int]], names: Sequence[str], do: str) -> tuple[Mapping[str, Any], ...]:
-    """The same done to several links."""
+    """Return the same done to several links."""
     return tuple({"do": do, "link": [names[a], names[b]]} for a, b in ends)

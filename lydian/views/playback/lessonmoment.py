@@ -26,7 +26,7 @@ class LessonMoment:
 
 
 def place(moments: Sequence[Moment], timeline: Timeline, checks: Checks, right: Sequence[str] = ()) -> LessonMoment:
-    """The place that several words mean together: ``time 6, process 9``.
+    """Return the place that several words mean together: ``time 6, process 9``.
 
     Args:
         moments: the words; none means what is ``right``, or the end.
@@ -52,7 +52,7 @@ def place(moments: Sequence[Moment], timeline: Timeline, checks: Checks, right: 
 
 
 def reached(moment: Moment, timeline: Timeline, checks: Checks, t: float, *, over: bool, selected: object = ()) -> bool:
-    """Whether what is waited for is there.
+    """Return whether what is waited for is there.
 
     Args:
         t: the moment that is shown.
@@ -70,7 +70,7 @@ def reached(moment: Moment, timeline: Timeline, checks: Checks, t: float, *, ove
 
 
 def _event(moment: Moment, timeline: Timeline, checks: Checks) -> int | None:
-    """The first event of a label or a state; the one that violated a property."""
+    """Return the first event of a label or a state; the one that violated a property."""
     if moment.what == "violated":
         found = next((each for each in checks if each.get("name") == moment.of and each.get("holds") is False), None)
         if found is None:

@@ -121,7 +121,7 @@ def for_selection(s: Situation, tool: str, chosen: Selection) -> Offer | None:
 
 
 def _suitable(s: Situation, tool: str, chosen: Selection) -> list[Hit]:
-    """The selected things that a tool is for: of the first kind that it has among them."""
+    """Return the selected things that a tool is for: of the first kind that it has among them."""
     processes = sorted(chosen.processes)
     by_kind: dict[str, list[Hit]] = {
         "process": [Hit("process", p) for p in processes if p < len(s.names)],

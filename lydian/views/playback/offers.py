@@ -59,7 +59,7 @@ def _on_process(s: Situation, tool: str, hit: Hit) -> Offer:
 
 
 def _asking(s: Situation, made: Offer, kind: Kind, aim: Mapping[str, Any]) -> Offer:
-    """An offer with what is done to its aim, or with the form that asks for the rest."""
+    """Return an offer with what is done to its aim, or with the form that asks for the rest."""
     if kind.form or any(key.name not in aim for key in kind.needs):
         return replace(made, form=kind.form or "keys")
     drawn = {"seed": s.done} if SEED in kind.keys and s.done else {}
@@ -109,9 +109,7 @@ def cut_off(s: Situation, some: Sequence[int]) -> Offer:
             "cut", f"Join {it} again", f"Join {who} again: restore {plural(len(border), 'link')}",
             pairs(border, s.names, "link_up"),
         )  # fmt: skip
-    return Offer(
-        "cut", f"Cut {it} off", f"Cut {who} off: {plural(len(up), 'link')}", pairs(up, s.names, "link_down")
-    )
+    return Offer("cut", f"Cut {it} off", f"Cut {who} off: {plural(len(up), 'link')}", pairs(up, s.names, "link_down"))
 
 
 def parted(s: Situation, some: Sequence[int]) -> Offer:
@@ -135,9 +133,7 @@ def partition(s: Situation, crossed: Sequence[tuple[int, int]]) -> Offer:
         return Offer("partition", "Partition", "Partition", reason="the line crosses no link that is up")
     names = [f"{s.names[a]}-{s.names[b]}" for a, b in up]
     listed = f": {', '.join(names)}" if len(names) <= 6 else ""
-    return Offer(
-        "partition", "Partition", f"Cut {plural(len(up), 'link')}{listed}", pairs(up, s.names, "link_down")
-    )
+    return Offer("partition", "Partition", f"Cut {plural(len(up), 'link')}{listed}", pairs(up, s.names, "link_down"))
 
 
 def _slow(s: Situation, hit: Hit, _forward: bool | None) -> Offer:
@@ -172,7 +168,7 @@ def _receivers(s: Situation, process: int) -> tuple[str, ...]:
 
 
 def _aimed(s: Situation, hit: Hit, forward: bool | None) -> tuple[int | None, tuple[int, int] | None, str]:
-    """The message that is meant, or the link whose next one is; or why there is none."""
+    """Return the message that is meant, or the link whose next one is; or why there is none."""
     if hit.kind == "message":
         message = number_of(hit)
         return message, None, s.gone(message)
@@ -208,7 +204,7 @@ def _on_message(s: Situation, tool: str, hit: Hit, forward: bool | None) -> Offe
 
 
 def moved(s: Situation, hit: Hit, before: float, after: float) -> Offer:
-    """A message that was at a share of its way is at another one: it arrives as much later or earlier."""
+    """Return a message that was at a share of its way is at another one: it arrives as much later or earlier."""
     message = number_of(hit)
     whole, arrives = _lasts(s, message)
     by = float(f"{(before - after) * whole:.2g}")
@@ -222,7 +218,7 @@ def moved(s: Situation, hit: Hit, before: float, after: float) -> Offer:
 
 
 def _lasts(s: Situation, message: int) -> tuple[float, float]:
-    """How long a message is under way, and when it arrives (inf if nobody knows)."""
+    """Return how long a message is under way, and when it arrives (inf if nobody knows)."""
     reached, unsure = reached_by(s.scene, np.array([message]))
     sent = float(s.timeline.message_sent[message])
     return max(float(reached[0]) - sent, 1e-9), math.inf if bool(unsure[0]) else float(reached[0])
@@ -237,7 +233,7 @@ def _deliver(s: Situation, hit: Hit, forward: bool | None) -> Offer:
 
 
 def _undeliverable(s: Situation, message: int) -> str:
-    """Why a message under way cannot arrive now, as far as the run so far tells; or ""."""
+    """Return why a message under way cannot arrive now, as far as the run so far tells; or ""."""
     source, target = int(s.timeline.message_source[message]), int(s.timeline.message_target[message])
     name = s.names[target]
     if s.crashed[target]:

@@ -1,6 +1,6 @@
 """Where a step goes: to the next event, round, time unit, cause or effect, event of the longest chain.
 
-Pure questions to a timeline.  A *moment* is a time at which something happens; events of one time happen together.
+Pure questions to a timeline. A *moment* is a time at which something happens; events of one time happen together.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ __all__ = ["along", "cause_of", "current", "effect_of", "longest", "moment", "ro
 
 
 def start_of(timeline: Timeline | None) -> float:
-    """The moment before the first event, at most 0: the largest number below the first time if that is 0 or less."""
+    """Return the moment before the first event, at most 0: the largest number below the first time if that is 0 or
+    less.
+    """
     if timeline is None or not len(timeline.time):
         return 0.0
     first = float(timeline.time[0])
@@ -27,7 +29,7 @@ def start_of(timeline: Timeline | None) -> float:
 
 
 def moment(timeline: Timeline, t: float, direction: int, process: int | None = None) -> float:
-    """The nearest moment after t (1) or before it (-1), of one process if given.
+    """Return the nearest moment after t (1) or before it (-1), of one process if given.
 
     The end or the start of the run if nothing lies on that side.
     """
@@ -36,9 +38,9 @@ def moment(timeline: Timeline, t: float, direction: int, process: int | None = N
 
 
 def round_end(timeline: Timeline, t: float, direction: int) -> float:
-    """The nearest end of a round after t or before it: the time of the last event of that round.
+    """Return the nearest end of a round after t or before it: the time of the last event of that round.
 
-    Rounds in which nothing happens have none.  For a record of a single round it is the end or the start.
+    Rounds in which nothing happens have none. For a record of a single round it is the end or the start.
     """
 
     def make() -> NDArray[Any]:
@@ -49,7 +51,7 @@ def round_end(timeline: Timeline, t: float, direction: int) -> float:
 
 
 def unit(t: float, direction: int, length: float = 1.0) -> float:
-    """The next or the previous whole multiple of a length of time."""
+    """Return the next or the previous whole multiple of a length of time."""
     at = t / length
     near = round(at)
     here = near if abs(at - near) < 1e-9 else (math.floor(at) if direction > 0 else math.ceil(at))
@@ -57,14 +59,16 @@ def unit(t: float, direction: int, length: float = 1.0) -> float:
 
 
 def current(timeline: Timeline, t: float, processes: frozenset[int] = frozenset()) -> int | None:
-    """The last event that has happened by t, at one of the processes if any are given; ``None`` before the first."""
+    """Return the last event that has happened by t, at one of the processes if any are given; ``None`` before the
+    first.
+    """
     k = timeline.count(t)
     seq = max((timeline.last_event(p, k) for p in processes), default=k - 1)
     return seq if seq >= 0 else None
 
 
 def effect_of(timeline: Timeline, seq: int) -> int | None:
-    """The first event whose cause an event is: the receive (or loss) of a send, the first send of a receive."""
+    """Return the first event whose cause an event is: the receive (or loss) of a send, the first send of a receive."""
 
     def make() -> NDArray[np.int32]:
         effects = np.full(timeline.length, -1, dtype=np.int32)
@@ -79,7 +83,7 @@ def effect_of(timeline: Timeline, seq: int) -> int | None:
 
 
 def cause_of(timeline: Timeline, seq: int) -> int | None:
-    """The event that caused an event; ``None`` if it needed none."""
+    """Return the event that caused an event; ``None`` if it needed none."""
     if not 0 <= seq < timeline.length:
         return None
     cause = int(timeline.cause[seq])
@@ -87,12 +91,12 @@ def cause_of(timeline: Timeline, seq: int) -> int | None:
 
 
 def longest(timeline: Timeline) -> NDArray[np.int64]:
-    """The events of the longest chain of the run, ascending."""
+    """Return the events of the longest chain of the run, ascending."""
     return remember(timeline, "longest chain", lambda: causality.longest_chain(timeline))
 
 
 def along(timeline: Timeline, chain: NDArray[np.int64], t: float, event: int | None, direction: int) -> int | None:
-    """The event of a chain after or before ``event``; if that is not of the chain, after or before time t.
+    """Return the event of a chain after or before ``event``; if that is not of the chain, after or before time t.
 
     ``None`` if the chain does not go on that way.
     """

@@ -1,6 +1,6 @@
 """Where to go and where to stop: the next event a filter means, violations, breakpoints, and these in words.
 
-All are plain questions; those to a timeline are answered with the ``seq`` of an event, or ``None``.  The texts are
+All are plain questions; those to a timeline are answered with the ``seq`` of an event, or ``None``. The texts are
 read by :mod:`lydian.views.words.asked`.
 """
 
@@ -53,7 +53,8 @@ _before: weakref.WeakKeyDictionary[Timeline, NDArray[np.uint8]] = weakref.WeakKe
 def next_match(
     timeline: Timeline, wanted: Filter, k: int, direction: int = 1, animation: Words | None = None
 ) -> int | None:
-    """The nearest event that a filter means: at or after position ``k``, or before it if ``direction`` is negative.
+    """Return the nearest event that a filter means: at or after position ``k``, or before it if ``direction`` is
+    negative.
 
     With position k = number of events that have happened, the answer forwards is the first match still to come, and
     going to it means going to the position after it; backwards, the last match that has happened.
@@ -70,7 +71,7 @@ def next_match(
 
 
 def violations(timeline: Timeline) -> tuple[tuple[int, str], ...]:
-    """The properties that do not hold, each with the event at which that was seen, in order of these events."""
+    """Return the properties that do not hold, each with the event at which that was seen, in order of these events."""
     found: list[tuple[int, str]] = []
     for check in timeline.trace.summary.get("checks") or ():
         if isinstance(check, Mapping) and check.get("holds") is False:
@@ -81,13 +82,13 @@ def violations(timeline: Timeline) -> tuple[tuple[int, str], ...]:
 
 
 def first_violation(timeline: Timeline) -> int | None:
-    """The event at which the first property was violated; ``None`` if all hold, or none was judged."""
+    """Return the event at which the first property was violated; ``None`` if all hold, or none was judged."""
     found = violations(timeline)
     return found[0][0] if found else None
 
 
 def states_before(timeline: Timeline) -> NDArray[np.uint8]:
-    """The state (code) in which each event found its process, 255 for an event of no process, (length,)."""
+    """Return the state (code) in which each event found its process, 255 for an event of no process, (length,)."""
     found = _before.get(timeline)
     if found is None:
         found = _before[timeline] = _states_before(timeline)
@@ -174,9 +175,9 @@ class Breakpoint:
         return str(self.value)
 
     def hit(self, timeline: Timeline, k0: int, k1: int, animation: Words | None = None) -> int | None:
-        """The first event among those from position ``k0`` up to ``k1`` at which to stop.
+        """Return the first event among those from position ``k0`` up to ``k1`` at which to stop.
 
-        Played backwards, with ``k1 < k0``, it is the last of the events k1 .. k0-1.  The time T is hit by the first
+        Played backwards, with ``k1 < k0``, it is the last of the events k1 .. k0-1. The time T is hit by the first
         event at T or later, if the one before it is earlier; so nobody stops twice at the same time.
         """
         backwards = k1 < k0
@@ -198,7 +199,7 @@ class Breakpoint:
         return None if not len(inside) else low + int(inside[-1 if backwards else 0])
 
     def hits(self, timeline: Timeline, animation: Words | None = None) -> NDArray[np.int64]:
-        """Every event at which it stops, ascending."""
+        """Return every event at which it stops, ascending."""
         if self.what == "predicate":
             found = predicate.becomes_true(timeline, str(self.value))
             return found[self._here(timeline, found)]
@@ -267,9 +268,9 @@ def stop_of(breakpoint: Breakpoint, animation: Words | None = None) -> StopCondi
 def moment(
     breakpoint: Breakpoint, timeline: Timeline, t: float, direction: int = 1, animation: Words | None = None
 ) -> tuple[float, int | None] | None:
-    """The next time after t (or the last before it) at which a condition is met, and the event that meets it.
+    """Return the next time after t (or the last before it) at which a condition is met, and the event that meets it.
 
-    A time has no event, and lies within the run.  ``None``: never.
+    A time has no event, and lies within the run. ``None``: never.
     """
     if breakpoint.what == "time":
         goal = float(breakpoint.value)
@@ -283,7 +284,7 @@ def moment(
 
 
 def why_never(breakpoint: Breakpoint, timeline: Timeline, animation: Words | None = None) -> str | None:
-    """Why a condition is met nowhere in a run, as a sentence; ``None`` if it is."""
+    """Return why a condition is met nowhere in a run, as a sentence; ``None`` if it is."""
     value, labels = breakpoint.value, timeline.labels
     for name in (breakpoint.process, breakpoint.peer):
         if name is not None and not codes_of(timeline.processes, name):
@@ -309,7 +310,7 @@ def why_never(breakpoint: Breakpoint, timeline: Timeline, animation: Words | Non
 
 
 def _name(process: str) -> str:
-    """A process's name as it stands in a condition, where a colon means something."""
+    """Return a process's name as it stands in a condition, where a colon means something."""
     text = quoted(process)
     return f'"{text}"' if ":" in text and not text.startswith('"') else text
 

@@ -72,7 +72,7 @@ class Paper:
 
 
 def report_plots(results: Results) -> list[Plot]:
-    """The plots of a report: each measure of the sweep the way that is sensible to look at first."""
+    """Return the plots of a report: each measure of the sweep the way that is sensible to look at first."""
     wish = sensible(results)
     names = list(dict.fromkeys([wish.y, *results.measures]))
     plots = (plot_of(results, replace(wish, y=name)) for name in names)
@@ -93,7 +93,7 @@ def verdict(results: Results) -> tuple[str, bool]:
 
 
 def page(paper: Paper) -> str:
-    """The whole page."""
+    """Return the whole page."""
     results = paper.results
     name = escape(results.name)
     parts = [
@@ -150,7 +150,7 @@ def _published(results: Results) -> list[str]:
 
 
 def _groups(paper: Paper) -> list[str]:
-    """A table of each combination: runs, and of each measure its median, mean with interval, and spread."""
+    """Return a table of each combination: runs, and of each measure its median, mean with interval, and spread."""
     results = paper.results
     varied = [each for each in results.varied if not each.drawn]
     levels = [results.levels(each.name) for each in varied]

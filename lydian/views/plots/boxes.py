@@ -31,7 +31,7 @@ class Box:
         return self.y + self.h
 
     def meets(self, other: Box, room: float = 0.0) -> bool:
-        """Whether two rectangles overlap, or are nearer than ``room`` to each other."""
+        """Return whether two rectangles overlap, or are nearer than ``room`` to each other."""
         return (
             self.x < other.right + room and other.x < self.right + room
             and self.y < other.bottom + room and other.y < self.bottom + room
@@ -72,7 +72,7 @@ def spread_apart(wanted: Sequence[float], least: float, low: float, high: float)
 
 
 def elided(text: str, room: float, measure: Measure) -> str:
-    """The text, or as much of its beginning as there is room for."""
+    """Return the text, or as much of its beginning as there is room for."""
     if measure(text, "small")[0] <= room:
         return text
     while len(text) > 1 and measure(text + "…", "small")[0] > room:

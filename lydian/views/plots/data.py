@@ -128,7 +128,7 @@ class Results:
         return len(self.run)
 
     def variable(self, name: str) -> Variable:
-        """The variable of that name.
+        """Return the variable of that name.
 
         Raises:
             BadInput: there is none.
@@ -139,7 +139,7 @@ class Results:
         return self.variables[name]
 
     def measure(self, name: str) -> Variable:
-        """The variable of that name if it was measured.
+        """Return the variable of that name if it was measured.
 
         Raises:
             BadInput: it was not.
@@ -150,7 +150,7 @@ class Results:
         return self.variables[name]
 
     def levels(self, name: str) -> tuple[tuple[Any, ...], Codes]:
-        """The values of a column that occur, in order, and for each row the index of its own; -1 for none."""
+        """Return the values of a column that occur, in order, and for each row the index of its own; -1 for none."""
         variable = self.variable(name)
         if not variable.numeric:
             codes = self.codes[name]
@@ -180,13 +180,13 @@ class Results:
         return [each for each in self.variables.values() if each.varied]
 
     def row(self, run: int) -> int:
-        """Where a run stands, -1 if it is not there."""
+        """Return where a run stands, -1 if it is not there."""
         at = int(np.searchsorted(self.run, run))
         return at if at < len(self.run) and int(self.run[at]) == run else -1
 
 
 def results_of(table: Any, sweep: Sweep, formula: str = "") -> Results:
-    """The results in an Arrow table, by rising runs, of a sweep.
+    """Return the results in an Arrow table, by rising runs, of a sweep.
 
     Args:
         table: with the columns of the parts of a batch.
@@ -266,7 +266,7 @@ def _whole(table: Any, name: str) -> Codes:
 
 
 def _failures(table: Any, failed: NDArray[np.bool_]) -> tuple[Failure, ...]:
-    """The failed runs by kind and error, the most frequent first."""
+    """Return the failed runs by kind and error, the most frequent first."""
     from lydian.trace.parquet.arrow import pa
 
     some = table.select(["failure", "error", "run"]).filter(pa.array(failed))

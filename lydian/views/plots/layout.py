@@ -130,7 +130,7 @@ def _fits_beside(
 def _legend(
     key: Sequence[tuple[str, int]], left: float, top: float, width: float, measure: Measure, line: float
 ) -> list[Label]:
-    """The legend in rows."""
+    """Return the legend in rows."""
     found, x, y = [], left, top
     for text, look in key:
         text = elided(text, width - KEY, measure)
@@ -178,7 +178,9 @@ def _kept_y(plot: Plot, high: float, line: float) -> list[tuple[float, str]]:
 
 
 def _kept_x(plot: Plot, box: Box, cross: Cross, measure: Measure) -> list[tuple[float, str]]:
-    """The ticks of x whose labels fit beside each other; names of places become shorter before one is left out."""
+    """Return the ticks of x whose labels fit beside each other; names of places become shorter before one is left
+    out.
+    """
     names = bool(plot.x.names)
     ticks = plot.x.ticks(max(int(box.w / 70), 2))
     if names and len(ticks):

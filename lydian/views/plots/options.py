@@ -86,7 +86,7 @@ def sensible(results: Results) -> Wish:
 
 
 def _follows(results: Results, name: str, other: str) -> bool:
-    """Whether every value of another column goes with one value of this one only, as n with a network of n."""
+    """Return whether every value of another column goes with one value of this one only, as n with a network of n."""
     codes, others = results.levels(name)[1], results.levels(other)[1]
     good = (codes >= 0) & (others >= 0)
     pairs = np.unique(np.column_stack([codes[good], others[good]]), axis=0)
@@ -94,12 +94,13 @@ def _follows(results: Results, name: str, other: str) -> bool:
 
 
 def _yes_or_no(values: Any) -> bool:
-    """Whether numbers are 0 and 1 only: then their mean is a share, and their median says nothing."""
+    """Return whether numbers are 0 and 1 only: then their mean is a share, and their median says nothing."""
     return set(np.unique(values[np.isfinite(values)]).tolist()) == {0.0, 1.0}
 
 
 def checked(results: Results, wish: Wish) -> Wish:
-    """The wish, if it can be fulfilled, with columns for measures that are named as the sweep's file writes them.
+    """Return the wish, if it can be fulfilled, with columns for measures that are named as the sweep's file writes
+    them.
 
     Raises:
         BadInput: there is no such kind or column.
@@ -119,7 +120,9 @@ def checked(results: Results, wish: Wish) -> Wish:
 
 
 def _decides(results: Results, name: str, x: str) -> bool:
-    """Whether every value of a column goes with one value of x only, as the size of a ring with its processes."""
+    """Return whether every value of a column goes with one value of x only, as the size of a ring with its
+    processes.
+    """
     _values, codes = results.levels(name)
     numbers: Any = results.numbers[x]
     good = (codes >= 0) & np.isfinite(numbers)

@@ -108,7 +108,7 @@ class Plot:
 
 
 def plot_of(results: Results, wish: Wish) -> Plot:
-    """The plot of some results.
+    """Return the plot of some results.
 
     Raises:
         BadInput: as :func:`checked`.
@@ -165,7 +165,7 @@ def plot_of(results: Results, wish: Wish) -> Plot:
 
 
 def _places(results: Results, wish: Wish, good: NDArray[np.bool_]) -> tuple[tuple[str, ...], Floats]:
-    """Where each row stands along x, and the names of the places if x is a text."""
+    """Return where each row stands along x, and the names of the places if x is a text."""
     if not wish.x:
         return (), np.zeros(len(results))
     if results.variable(wish.x).numeric:
@@ -175,7 +175,7 @@ def _places(results: Results, wish: Wish, good: NDArray[np.bool_]) -> tuple[tupl
 
 
 def _split(results: Results, name: str) -> tuple[tuple[str, ...], Rows]:
-    """The names of the parts that a column makes, and the part of each row."""
+    """Return the names of the parts that a column makes, and the part of each row."""
     if not name:
         return ("",), np.zeros(len(results), dtype=np.int64)
     values, codes = results.levels(name)
@@ -190,7 +190,7 @@ def _series(
     name: str, look: int, rows: Rows, x: Floats, y: Floats, wish: Wish, axis: Axis, names: Sequence[str],
     *, joined: bool,
 ) -> Series:  # fmt: skip
-    """One series: its points (of dots, only if they are ``joined``) and single runs, or its curve."""
+    """Return one series: its points (of dots, only if they are ``joined``) and single runs, or its curve."""
     if wish.kind in DISTRIBUTIONS:
         curve_x, curve_y = _curve(wish, axis, y)
         return Series(name, look, (), rows, y, np.zeros(len(y)), np.zeros(len(y), dtype=np.bool_),
@@ -230,7 +230,7 @@ def _curve(wish: Wish, axis: Axis, y: Floats) -> tuple[Floats, Floats]:
 def _bounds(
     results: Results, wish: Wish, here: NDArray[np.bool_], kept: NDArray[np.bool_], by: Rows, x: Floats
 ) -> tuple[tuple[int, Floats, Floats], ...]:
-    """The expected number of messages along x; one line if all series expect the same."""
+    """Return the expected number of messages along x; one line if all series expect the same."""
     if not wish.formula or wish.y != "messages" or not wish.x or "expected" not in results.measures:
         return ()
     expected = results.numbers["expected"]
@@ -283,13 +283,13 @@ def _log_y(wish: Wish, y: Floats) -> bool:
 
 
 def _ends_of(said: Sequence[Sequence[Said]], log: bool) -> Floats:
-    """The published numbers that an axis must hold."""
+    """Return the published numbers that an axis must hold."""
     ends = [end for panel in said for each in panel for end in each.mark.ends]
     return np.array([end for end in ends if end > 0 or not log])
 
 
 def _far_of(said: Sequence[Sequence[Said]], log: bool) -> Floats:
-    """Where published numbers stand along x."""
+    """Return where published numbers stand along x."""
     places = [each.x for panel in said for each in panel if each.x is not None]
     return np.array([place for place in places if place > 0 or not log])
 
@@ -304,7 +304,7 @@ def _title(results: Results, wish: Wish) -> str:
 
 
 def _note(results: Results, wish: Wish, series: int, panels: int, missing: int) -> str:
-    """How it is drawn, in a line."""
+    """Return how it is drawn, in a line."""
     said = {
         "spread": "median, middle half, 95 %, and each run outside",
         "mean": "mean with its 95 % interval, and the middle 95 % of the runs",

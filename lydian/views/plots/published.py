@@ -31,7 +31,7 @@ class Said:
 
     Args:
         look: of the series that it is about; -1 for all.
-        x: where it stands along x; ``None`` if it holds everywhere.  In distributions it always holds everywhere.
+        x: where it stands along x; ``None`` if it holds everywhere. In distributions it always holds everywhere.
         mark: the number.
         here: what the runs gave there; ``None`` if there are none.
     """
@@ -75,7 +75,7 @@ class Beside:
 
 
 def beyond(mark: Mark, value: float) -> float | None:
-    """How far a value is outside of what was published, as a share of it: 0 inside; ``None`` beside a 0."""
+    """Return how far a value is outside of what was published, as a share of it: 0 inside; ``None`` beside a 0."""
     if mark.low <= value <= mark.high:
         return 0.0
     end = mark.low if value < mark.low else mark.high
@@ -85,7 +85,7 @@ def beyond(mark: Mark, value: float) -> float | None:
 
 
 def told(mark: Mark) -> str:
-    """The number in words: ``72``, ``at least 75``, ``1 to 2``."""
+    """Return the number in words: ``72``, ``at least 75``, ``1 to 2``."""
     if mark.low == mark.high:
         return number_text(mark.low)
     if not math.isfinite(mark.high):
@@ -96,7 +96,7 @@ def told(mark: Mark) -> str:
 
 
 def compared(results: Results) -> list[Compared]:
-    """All published numbers with the runs for which they hold, in the order of the sweep."""
+    """Return all published numbers with the runs for which they hold, in the order of the sweep."""
     return [Compared(mark, results.variable(mark.measure).words, _summed(results, mark.measure, _holds(results, mark)))
             for mark in results.published]  # fmt: skip
 
@@ -123,7 +123,7 @@ def table_of_published(results: Results) -> list[list[str]]:
 
 
 def said_in(results: Results, now: Beside, panel: int) -> tuple[Said, ...]:
-    """The published numbers of the measure of a plot that belong into one of its panels."""
+    """Return the published numbers of the measure of a plot that belong into one of its panels."""
     found = []
     for mark in results.published:
         if mark.measure == now.wish.y:
@@ -171,7 +171,9 @@ def _summed(results: Results, measure: str, rows: Bools) -> Summary | None:
 
 
 def _said(results: Results, now: Beside, panel: int, mark: Mark) -> Said | None:
-    """A published number in a panel; ``None`` if it belongs elsewhere, or the plot mixes it with something else."""
+    """Return a published number in a panel; ``None`` if it belongs elsewhere, or the plot mixes it with something
+    else.
+    """
     wish, at = now.wish, mark.at
     holds = _holds(results, mark) & now.kept
     over = _part(results, wish.over, at, now.over, holds)
@@ -210,7 +212,7 @@ def _part(results: Results, name: str, at: Any, parts: Rows, holds: Bools) -> in
 
 
 def _where(results: Results, now: Beside, at: Any, holds: Bools) -> float | None:
-    """Where a number stands along x: ``None`` everywhere, NaN nowhere."""
+    """Return where a number stands along x: ``None`` everywhere, NaN nowhere."""
     name = now.wish.x
     if name in at:
         if now.names_x:
@@ -230,7 +232,7 @@ def _right(mark: Mark) -> str:
 
 
 def _at(mark: Mark) -> str:
-    """Where a number holds, in words."""
+    """Return where a number holds, in words."""
     return ", ".join(f"{name.rstrip('_').replace('_', ' ')} {_text(value)}" for name, value in mark.at.items())
 
 

@@ -64,7 +64,7 @@ class Reader:
 
 
 def formula_in(source: str) -> str:
-    """The formula for the messages in a protocol's text, which is not executed; empty if there is none."""
+    """Return the formula for the messages in a protocol's text, which is not executed; empty if there is none."""
     try:
         tree = tree_of(source)
     except (SyntaxError, ValueError):

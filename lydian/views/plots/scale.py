@@ -42,14 +42,14 @@ class Axis:
     whole: bool = False
 
     def share(self, values: Any) -> Any:
-        """Where numbers stand between the ends: 0 to 1, below and above beyond them."""
+        """Return where numbers stand between the ends: 0 to 1, below and above beyond them."""
         if self.log:
             safe = np.maximum(np.asarray(values, dtype=np.float64), 1e-300)
             return (np.log(safe) - math.log(self.low)) / (math.log(self.high) - math.log(self.low))
         return (np.asarray(values, dtype=np.float64) - self.low) / (self.high - self.low)
 
     def value(self, share: float) -> float:
-        """The number at a share of the way."""
+        """Return the number at a share of the way."""
         if self.log:
             return float(math.exp(math.log(self.low) + share * (math.log(self.high) - math.log(self.low))))
         return self.low + share * (self.high - self.low)
@@ -86,7 +86,7 @@ class Axis:
 def axis_of(
     words: str, values: Floats, *, log: bool = False, marks: Sequence[float] = (), zero: bool = False, air: float = 0.04
 ) -> Axis:
-    """The axis that shows some numbers with a little air at both ends; those that are not finite do not count.
+    """Return the axis that shows some numbers with a little air at both ends; those that are not finite do not count.
 
     Args:
         log: logarithmic, if all numbers are positive; else it is not.
@@ -114,12 +114,14 @@ def axis_of(
 
 
 def places_axis(words: str, names: Sequence[str]) -> Axis:
-    """The axis on which texts stand beside each other."""
+    """Return the axis on which texts stand beside each other."""
     return Axis(words, -0.5, max(len(names), 1) - 0.5, names=tuple(names))
 
 
 def number_text(value: float) -> str:
-    """A number of an axis or a table in few letters: ``0.25``, ``12,000``, ``2.5 M``; at most four digits tell."""
+    """Return a number of an axis or a table in few letters: ``0.25``, ``12,000``, ``2.5 M``; at most four digits
+    tell.
+    """
     size = abs(value)
     if size == 0 or not math.isfinite(value):
         return "0" if size == 0 else str(value)

@@ -73,7 +73,7 @@ def summary(values: Floats) -> Summary | None:
 
 
 def fit_power(x: Floats, y: Floats) -> Fit | None:
-    """How y grows with x; pairs of which one is not positive are left out.
+    """Return how y grows with x; pairs of which one is not positive are left out.
 
     ``None`` if fewer than three different x are left.
     """
@@ -93,7 +93,7 @@ def fit_power(x: Floats, y: Floats) -> Fit | None:
 
 
 def ecdf(values: Floats) -> tuple[Floats, Floats]:
-    """The steps of the share of numbers up to x: x and share, both twice as long as there are different numbers.
+    """Return the steps of the share of numbers up to x: x and share, both twice as long as there are different numbers.
 
     Of very many steps some thousand are given, each of which is exact.
     """
@@ -107,7 +107,7 @@ def ecdf(values: Floats) -> tuple[Floats, Floats]:
 
 
 def density(values: Floats, low: float, high: float, points: int = 160) -> tuple[Floats, Floats]:
-    """A smoothed density between two numbers: x and height.
+    """Return a smoothed density between two numbers: x and height.
 
     Normal kernels of Silverman's width (Density Estimation, 1986, equation 3.31), reflected at both ends, so that
     nothing is lost beyond them.
@@ -145,7 +145,7 @@ def edges_for(values: Floats, low: float, high: float) -> Floats:
 
 
 def _student(freedom: int) -> float:
-    """The 97.5 % quantile of Student's t."""
+    """Return the 97.5 % quantile of Student's t."""
     from scipy.special import stdtrit
 
     return float(stdtrit(freedom, 0.975)) if freedom > 0 else 0.0

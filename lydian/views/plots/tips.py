@@ -44,7 +44,7 @@ class Badge:
 
 
 def nearest(layout: Layout, x: float, y: float, reach: float = 14.0) -> Found | None:
-    """The point or the single run nearest to a place; a run counts as a little nearer, since it is smaller."""
+    """Return the point or the single run nearest to a place; a run counts as a little nearer, since it is smaller."""
     best: tuple[float, Frame, Trail, int, bool] | None = None
     for frame in layout.frames:
         box = frame.box
@@ -70,7 +70,7 @@ def nearest(layout: Layout, x: float, y: float, reach: float = 14.0) -> Found | 
 
 
 def _sign_near(layout: Layout, x: float, y: float, reach: float) -> Found | None:
-    """The published number nearest to a place."""
+    """Return the published number nearest to a place."""
     best: tuple[float, Found] | None = None
     across = layout.plot.wish.kind in DISTRIBUTIONS
     for frame in layout.frames:
@@ -101,7 +101,7 @@ def _over_bar(trail: Trail, x: float, y: float) -> Any:
 
 
 def places(layout: Layout) -> list[Found]:
-    """All points of all series, for going through them with keys."""
+    """Return all points of all series, for going through them with keys."""
     return [
         _of_point(layout, frame, trail, at)
         for frame in layout.frames
@@ -143,7 +143,7 @@ def _of_point(layout: Layout, frame: Frame, trail: Trail, at: int) -> Found:
 
 
 def figures(s: Any) -> list[str]:
-    """The exact figures of a group, line by line."""
+    """Return the exact figures of a group, line by line."""
     if s.least == s.most:
         return [f"always {_figure(s.least)}"]
     lines = [f"mean {_figure(s.mean)} ({_figure(s.low)} to {_figure(s.high)}, 95 %)", f"median {_figure(s.median)}"]
@@ -158,7 +158,7 @@ def _of_run(layout: Layout, frame: Frame, trail: Trail, at: int) -> Found:
 
 
 def told_of(plot: Plot, row: int) -> tuple[str, ...]:
-    """A run in words: its number and seed, the measure, what is varied."""
+    """Return a run in words: its number and seed, the measure, what is varied."""
     results = plot.results
     lines = [f"Run {int(results.run[row]):,}, seed {int(results.seed[row])}"]
     for name in dict.fromkeys([plot.wish.y, plot.wish.x] if plot.wish.x else [plot.wish.y]):
@@ -173,7 +173,7 @@ def _figure(value: Any) -> str:
 
 
 def badges(layout: Layout, numbered: Mapping[int, int], radius: float = 8.0) -> list[Badge]:
-    """Where the numbers of runs (run -> number) stand: at the run, or beside it where another number is."""
+    """Return where the numbers of runs (run -> number) stand: at the run, or beside it where another number is."""
     found: list[Badge] = []
     taken: list[Box] = []
     rows = {layout.plot.results.row(run): (number, run) for run, number in numbered.items()}
@@ -196,7 +196,7 @@ def badges(layout: Layout, numbered: Mapping[int, int], radius: float = 8.0) -> 
 
 
 def _ways(radius: float) -> Iterable[tuple[float, float]]:
-    """Where a number may stand, the nearest first."""
+    """Return where a number may stand, the nearest first."""
     yield 0.0, 0.0
     for ring in range(1, 7):
         far = radius * 2.3 * ring
@@ -243,7 +243,7 @@ def table_of(plot: Plot) -> tuple[list[str], list[list[Any]]]:
 
 
 def _plain(value: Any) -> Any:
-    """A number without numpy, whole where it is whole."""
+    """Return a number without numpy, whole where it is whole."""
     if isinstance(value, int | np.integer):
         return int(value)
     number = float(value)

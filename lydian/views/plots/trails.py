@@ -56,7 +56,7 @@ class Sign:
 
     Args:
         said: which it is.
-        x: where it stands, in pixels; ``None`` for a line across the frame.  In distributions nothing stands across.
+        x: where it stands, in pixels; ``None`` for a line across the frame. In distributions nothing stands across.
         low, high: its ends in pixels, up (in distributions to the right); ``None`` for one that is open.
     """
 
@@ -122,7 +122,7 @@ class Cross:
         return found
 
     def shift(self, look: int) -> float:
-        """How far from the middle of a place a series stands."""
+        """Return how far from the middle of a place a series stands."""
         return (self.looks.index(look) - (len(self.looks) - 1) / 2) * self.step
 
 
@@ -134,7 +134,7 @@ def frame_of(plot: Plot, panel: Panel, cross: Cross, across: tuple[float, ...], 
 
 
 def _sign(plot: Plot, said: Said, cross: Cross) -> Sign | None:
-    """Where a published number stands; ``None`` if it has no place on a logarithmic axis."""
+    """Return where a published number stands; ``None`` if it has no place on a logarithmic axis."""
     spread_out = plot.wish.kind in DISTRIBUTIONS
     axis, mark = plot.x if spread_out else plot.y, said.mark
     if axis.log and any(end <= 0 for end in mark.ends):
@@ -193,7 +193,7 @@ def _trail(plot: Plot, series: Series, across: Cross) -> Trail:
 
 
 def _on_curve(plot: Plot, series: Series, box: Box) -> Floats:
-    """How high each run stands on the curve of its distribution."""
+    """Return how high each run stands on the curve of its distribution."""
     assert series.curve_x is not None and series.curve_y is not None
     if plot.wish.kind == "histogram":
         bins = np.clip(np.searchsorted(series.curve_x, series.x, "right") - 1, 0, len(series.curve_y) - 1)

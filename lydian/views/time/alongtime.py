@@ -27,7 +27,7 @@ ROWS = Choice("sort", "Order of the rows", SORTS, shared=True)
 class TimeScene:
     """What stands in a window, whatever the moment; times are simulated time, rows count from 0 at the top.
 
-    ``scale`` says where times stand, ``span`` is the window in places of it.  ``look`` is the same for scenes that
+    ``scale`` says where times stand, ``span`` is the window in places of it. ``look`` is the same for scenes that
     differ only in their windows.
     """
 
@@ -43,9 +43,9 @@ class TimeScene:
 class TimeFrame:
     """One moment of a :class:`TimeScene`.
 
-    ``slots`` (n,) and ``crashed`` (n,) tell how each process stands at ``t``.  ``front`` (rows,) is, on the Lamport
+    ``slots`` (n,) and ``crashed`` (n,) tell how each process stands at ``t``. ``front`` (rows,) is, on the Lamport
     scale, the place up to which each row has come; ``None`` on the others, where that is the play head.
-    ``selected`` are processes.  ``future`` tells whether what is still to come is shown, pale.
+    ``selected`` are processes. ``future`` tells whether what is still to come is shown, pale.
     """
 
     scene: TimeScene
@@ -86,7 +86,7 @@ def placed(
     hidden: Iterable[int],
     order: Iterable[int] | None,
 ) -> tuple[Animation, Window, Rows]:
-    """The options that both views share, with what is not given filled in.
+    """Return the options that both views share, with what is not given filled in.
 
     Raises:
         BadInput: for an empty window, an unknown order, or rows that are not different processes.
@@ -101,7 +101,7 @@ def placed(
 
 
 def standing(timeline: Timeline, scene: TimeScene, k: int) -> Standing:
-    """How the processes stand after the first ``k`` events."""
+    """Return how the processes stand after the first ``k`` events."""
     front = None
     if not scene.scale.by_time:
         last = timeline.last_events(k)[scene.rows.processes]

@@ -1,6 +1,6 @@
 """What the views along time share: window, ticks, rows, and a memory for what one execution fixes once.
 
-Causality and Occupation stand above each other.  They take the same rows and the same window, so the play head
+Causality and Occupation stand above each other. They take the same rows and the same window, so the play head
 is one line through both.
 """
 
@@ -60,9 +60,9 @@ class Rows:
 
 
 def rows_of(timeline: Timeline, order: Iterable[int] | None = None) -> Rows:
-    """The rows for an order of processes (their numbers), all in their own order by default.
+    """Return the rows for an order of processes (their numbers), all in their own order by default.
 
-    A process that ``order`` leaves out has no row.  Equal orders give the same object, so painters may keep what
+    A process that ``order`` leaves out has no row. Equal orders give the same object, so painters may keep what
     they drew.
 
     Raises:
@@ -91,7 +91,7 @@ def remember(timeline: Timeline, key: Any, make: Callable[[], T], *, of_kind: in
     """What ``make()`` gives, made once for a timeline and a key (which must be hashable).
 
     A timeline never changes, so whatever follows from it alone may be kept as long as it lives; of the keys the
-    64 used last are kept.  ``of_kind``: of tuples with the same first word only so many.
+    64 used last are kept. ``of_kind``: of tuples with the same first word only so many.
     """
     number = id(timeline)
     held = _memories.get(number)
@@ -118,7 +118,7 @@ def remember(timeline: Timeline, key: Any, make: Callable[[], T], *, of_kind: in
 
 
 def slots_of(timeline: Timeline, animation: Animation) -> NDArray[np.int16]:
-    """The slot of each state code, (256,); a code without a state has slot 7, grey."""
+    """Return the slot of each state code, (256,); a code without a state has slot 7, grey."""
 
     def make() -> tuple[NDArray[np.int16], Animation]:
         slots = np.full(NO_STATE + 1, 7, dtype=np.int16)
@@ -130,7 +130,7 @@ def slots_of(timeline: Timeline, animation: Animation) -> NDArray[np.int16]:
 
 
 def kinds_of(timeline: Timeline, animation: Animation) -> NDArray[np.int16]:
-    """The kind of each label code, (labels + 1,); the last one, for code -1, is 0."""
+    """Return the kind of each label code, (labels + 1,); the last one, for code -1, is 0."""
 
     def make() -> tuple[NDArray[np.int16], Animation]:
         return np.array([*(animation.kind(name) for name in timeline.labels), 0], dtype=np.int16), animation
@@ -139,7 +139,7 @@ def kinds_of(timeline: Timeline, animation: Animation) -> NDArray[np.int16]:
 
 
 def checked(window: Window) -> Window:
-    """The window as two floats.
+    """Return the window as two floats.
 
     Raises:
         BadInput: if it is empty, turned round or not finite.
@@ -151,13 +151,13 @@ def checked(window: Window) -> Window:
 
 
 def goes_on(timeline: Timeline) -> bool:
-    """Whether more events of the execution are to come: a live run, or one that is still computed."""
+    """Return whether more events of the execution are to come: a live run, or one that is still computed."""
     summary = timeline.trace.summary
     return "stopped" in summary and summary["stopped"] is None
 
 
 def step_above(value: float) -> float:
-    """The end of an axis on which a value grows: the next of 1, 1.5, 2, 3, 5 and 7 times a power of ten.
+    """Return the end of an axis on which a value grows: the next of 1, 1.5, 2, 3, 5 and 7 times a power of ten.
 
     So the axis stays as it is for a while and then grows by about a half, instead of a little with every event.
     """
@@ -168,7 +168,7 @@ def step_above(value: float) -> float:
 
 
 def fit(timeline: Timeline) -> Window:
-    """The window that shows the whole execution with a little air behind its end; in steps while it goes on."""
+    """Return the window that shows the whole execution with a little air behind its end; in steps while it goes on."""
     end = float(timeline.end) * 1.02
     if goes_on(timeline):
         end = step_above(end)
@@ -176,7 +176,7 @@ def fit(timeline: Timeline) -> Window:
 
 
 def nice_step(length: float, count: int) -> float:
-    """The smallest of 1, 2, 5 times a power of ten that divides ``length`` into at most ``count`` parts."""
+    """Return the smallest of 1, 2, 5 times a power of ten that divides ``length`` into at most ``count`` parts."""
     if not (length > 0 and math.isfinite(length)) or count < 1:
         return 1.0
     power = 10.0 ** math.floor(math.log10(length / count))
@@ -195,14 +195,14 @@ def ticks(window: Window, count: int) -> tuple[NDArray[np.float64], float]:
 
 
 def tick_text(value: float, step: float) -> str:
-    """A tick in as many decimals as its step needs: ``4``, ``0.25``, ``12,000``."""
+    """Return a tick in as many decimals as its step needs: ``4``, ``0.25``, ``12,000``."""
     decimals = max(0, -math.floor(math.log10(step) + 1e-9)) if step > 0 else 0
     text = f"{value:,.{min(decimals, 12)}f}"
     return text.lstrip("-") if float(text.replace(",", "")) == 0 else text
 
 
 def spans_of_crashes(timeline: Timeline) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.float64]]:
-    """When processes were down: process, from, to (infinite if it never recovers), in order of the crashes."""
+    """Return when processes were down: process, from, to (infinite if it never recovers), in order of the crashes."""
 
     def make() -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.float64]]:
         kind = np.asarray(timeline.kind)

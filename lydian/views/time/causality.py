@@ -1,4 +1,4 @@
-"""Causality: a space-time diagram.  A row a process, time to the right, a line a message.
+"""Causality: a space-time diagram. A row a process, time to the right, a line a message.
 
 What does not depend on the play head - lines, dots, marks - is a :class:`~lydian.views.time.spacetime.ArrowScene`, made
 once for a window and kept; a frame adds the moment: what is in flight, and the states beside the rows.
@@ -82,7 +82,7 @@ def frame(
     bins: int = 600,
     limit: int = LIMIT,
 ) -> CausalityFrame:
-    """The space-time diagram at time ``t``.
+    """Return the space-time diagram at time ``t``.
 
     Args:
         t: the moment, in simulated time; every event up to and at ``t`` has happened.
@@ -151,7 +151,7 @@ def frame(
 
 
 def _ended(timeline: Timeline, k: int) -> bool:
-    """Whether the execution is over at position k."""
+    """Return whether the execution is over at position k."""
     return 0 < k == timeline.length <= SHORT and bool(timeline.trace.summary.get("stopped"))
 
 
@@ -168,7 +168,7 @@ def _along(
 
 
 def _relation(timeline: Timeline, event: int | None, other: int | None) -> str:
-    """How a second event stands to the selected one, in words; nothing if there are not two."""
+    """Return how a second event stands to the selected one, in words; nothing if there are not two."""
     if other is not None and not 0 <= other < timeline.length:
         raise BadInput(f"there is no event {other}: this execution has {timeline.length}, counted from 0")
     if event is None or other is None:
@@ -180,7 +180,7 @@ def _relation(timeline: Timeline, event: int | None, other: int | None) -> str:
 
 
 def fractions(sent: NDArray[np.float64], arrived: NDArray[np.float64], t: float, usual: float) -> NDArray[np.float64]:
-    """How far messages in flight are at ``t``: the exact part of their delay.
+    """Return how far messages in flight are at ``t``: the exact part of their delay.
 
     One that has no arrival, because the recording ended before, comes nearer and nearer to its target without
     reaching it: half of the way after the ``usual`` delay.
@@ -192,7 +192,7 @@ def fractions(sent: NDArray[np.float64], arrived: NDArray[np.float64], t: float,
 
 
 def _title(timeline: Timeline, t: float, k: int, marks: Highlight | None, words: str, static: ArrowScene) -> str:
-    """The moment in one line of numbers."""
+    """Return the moment in one line of numbers."""
     longest = f"longest chain so far {longest_at(timeline, k):,}"
     if words:
         return words

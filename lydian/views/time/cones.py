@@ -24,12 +24,12 @@ def _heads(timeline: Timeline) -> NDArray[np.int32]:
 
 
 def cones_of(timeline: Timeline, event: int) -> Cones:
-    """The frontiers of an event, kept for the events asked for last."""
+    """Return the frontiers of an event, kept for the events asked for last."""
     return remember(timeline, ("cones", event), lambda: frontiers(timeline, event, _heads(timeline)))
 
 
 def vector_clock(timeline: Timeline, event: int) -> NDArray[np.int64]:
-    """How many events of each process the event knows of, itself included, (n,); made when asked for."""
+    """Return how many events of each process the event knows of, itself included, (n,); made when asked for."""
 
     def make() -> NDArray[np.int64]:
         until = cones_of(timeline, event).until
@@ -42,7 +42,7 @@ def vector_clock(timeline: Timeline, event: int) -> NDArray[np.int64]:
 
 
 def relation(timeline: Timeline, a: int, b: int) -> str:
-    """How event b stands to event a: ``"before"``, ``"after"``, ``"same"`` or ``"concurrent"``."""
+    """Return how event b stands to event a: ``"before"``, ``"after"``, ``"same"`` or ``"concurrent"``."""
     if a == b:
         return "same"
     cones = cones_of(timeline, a)

@@ -1,7 +1,7 @@
 """How many events each process has in each piece of the axis, counted exactly, whatever the window.
 
-Counts come from two tables.  One holds, every few hundred events, how many each process has had so far; the number
-between any two events is the difference of two of its lines and of what stands between.  The other keeps pieces of
+Counts come from two tables. One holds, every few hundred events, how many each process has had so far; the number
+between any two events is the difference of two of its lines and of what stands between. The other keeps pieces of
 the picture that were counted: the pieces lie on a grid that does not move with the window, so that while the window
 scrolls only what comes into view is counted, and nothing flickers.
 """
@@ -60,7 +60,7 @@ class Counter:
         return self._so_far.nbytes
 
     def between(self, bounds: NDArray[np.int64]) -> NDArray[np.int32]:
-        """How many events of each process lie between consecutive bounds, (n, len(bounds) - 1).
+        """Return how many events of each process lie between consecutive bounds, (n, len(bounds) - 1).
 
         Bounds are rising places in the order, from 0 to its length; the event at a bound belongs to the right.
         """
@@ -86,7 +86,7 @@ class Order:
     """The events as they stand on a scale from left to right.
 
     ``seqs`` are their numbers, ``None`` if that is the order in which they happened; ``places`` where they stand,
-    on the Lamport scale.  ``counter`` counts them.
+    on the Lamport scale. ``counter`` counts them.
     """
 
     seqs: NDArray[np.int32] | None
@@ -96,7 +96,7 @@ class Order:
     counter: Counter
 
     def bounds(self, scale: Scale, edges: NDArray[Any], side: Literal["left", "right"] = "left") -> NDArray[np.int64]:
-        """How many events stand before each place (``side="right"``: or at it)."""
+        """Return how many events stand before each place (``side="right"``: or at it)."""
         if self.places is not None:
             whole = np.ceil(edges) if side == "left" else np.floor(edges)  # compared as what they are, not as floats
             low = np.clip(whole, 0, 2**31 - 1).astype(np.int32)
@@ -108,7 +108,7 @@ class Order:
 
 
 def _handed_on(timeline: Timeline, scale: Scale) -> OrderedDict[tuple[int, int], NDArray[np.int32]]:
-    """The parts that were counted when the trace was shorter and that nothing was added to."""
+    """Return the parts that were counted when the trace was shorter and that nothing was added to."""
     parts: OrderedDict[tuple[int, int], NDArray[np.int32]] = OrderedDict()
     if scale.name not in ("time", "events") or not timeline.length:
         return parts
@@ -122,7 +122,7 @@ def _handed_on(timeline: Timeline, scale: Scale) -> OrderedDict[tuple[int, int],
 
 
 def order_of(timeline: Timeline, scale: Scale) -> Order:
-    """The events in the order of a scale with their counts, made once."""
+    """Return the events in the order of a scale with their counts, made once."""
 
     def make() -> Order:
         if scale.by_time or not timeline.length:
@@ -139,7 +139,7 @@ def order_of(timeline: Timeline, scale: Scale) -> Order:
 class Density:
     """Events per row and piece of the axis.
 
-    ``counts`` (rows, pieces): piece j goes from place ``start + j * width`` on.  The first and the last piece count
+    ``counts`` (rows, pieces): piece j goes from place ``start + j * width`` on. The first and the last piece count
     only what lies in the window, so all counts together are the events in the window at processes that have a row.
     ``full`` is the count that is drawn darkest, a power of two that no count exceeds.
     """
@@ -151,7 +151,7 @@ class Density:
 
 
 def density(timeline: Timeline, scale: Scale, rows: Rows, span: tuple[float, float], bins: int) -> Density:
-    """The events between two places, both included, in ``bins`` to twice as many pieces (and one more)."""
+    """Return the events between two places, both included, in ``bins`` to twice as many pieces (and one more)."""
     order = order_of(timeline, scale)
     length = max(span[1] - span[0], 1e-300)
     exponent = math.floor(math.log2(length / max(bins, 1)))
@@ -187,7 +187,7 @@ def density(timeline: Timeline, scale: Scale, rows: Rows, span: tuple[float, flo
 
 
 def _part(order: Order, scale: Scale, exponent: int, part: int) -> NDArray[np.int32]:
-    """The counts of one part of the grid, kept."""
+    """Return the counts of one part of the grid, kept."""
     key = (exponent, part)
     if key in order.parts:
         order.parts.move_to_end(key)

@@ -50,7 +50,7 @@ class Highlight:
     apart: int
 
     def of_events(self, timeline: Timeline, seqs: NDArray[Any]) -> NDArray[np.uint8]:
-        """The marks of some events."""
+        """Return the marks of some events."""
         if self.cones is None:
             return np.isin(seqs, self.chain).astype(np.uint8) * np.uint8(LONGEST)
         bits = np.zeros(len(seqs), dtype=np.uint8)
@@ -62,7 +62,7 @@ class Highlight:
         return bits
 
     def of_messages(self, timeline: Timeline, messages: NDArray[np.int64]) -> NDArray[np.uint8]:
-        """The marks of some messages: those that both their ends share, if they arrived."""
+        """Return the marks of some messages: those that both their ends share, if they arrived."""
         if self.cones is None:
             return np.isin(messages, self.messages).astype(np.uint8) * np.uint8(LONGEST)
         bits = np.zeros(len(messages), dtype=np.uint8)
@@ -73,7 +73,7 @@ class Highlight:
 
 
 def chains(timeline: Timeline) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """The events that end a longer chain than all before them, and its length in messages; both rise.
+    """Return the events that end a longer chain than all before them, and its length in messages; both rise.
 
     A message that was lost lengthens no chain.
     """
@@ -95,14 +95,16 @@ def longest_at(timeline: Timeline, k: int) -> int:
 
 
 def chain_end(timeline: Timeline, k: int) -> int:
-    """The event with which the longest chain of the first ``k`` events ends (the first such event), -1 for none."""
+    """Return the event with which the longest chain of the first ``k`` events ends (the first such event), -1 for
+    none.
+    """
     rises, _ = chains(timeline)
     place = int(np.searchsorted(rises, k))
     return int(rises[place - 1]) if place else -1
 
 
 def marks_for(timeline: Timeline, event: int | None, mode: str | None, k: int) -> Highlight | None:
-    """The marks for a mode of :data:`MODES`, ``None`` if nothing is to be marked.
+    """Return the marks for a mode of :data:`MODES`, ``None`` if nothing is to be marked.
 
     ``event`` is the selected one; ``"longest"`` needs none, it takes the longest chain of the first ``k`` events.
 
@@ -128,7 +130,7 @@ def marks_for(timeline: Timeline, event: int | None, mode: str | None, k: int) -
 
 
 def chain_between(timeline: Timeline, first: int, last: int) -> Highlight | None:
-    """The way by which one event came to know of another, ``None`` if neither is in the past of the other."""
+    """Return the way by which one event came to know of another, ``None`` if neither is in the past of the other."""
     if first > last:
         first, last = last, first
 
@@ -140,12 +142,12 @@ def chain_between(timeline: Timeline, first: int, last: int) -> Highlight | None
 
 
 def _chain(timeline: Timeline, event: int) -> Highlight:
-    """The longest chain that ends with an event."""
+    """Return the longest chain that ends with an event."""
     return _lit(timeline, event, np.asarray(causality.longest_chain(timeline, event + 1), dtype=np.int64))
 
 
 def _lit(timeline: Timeline, event: int, chain: NDArray[np.int64]) -> Highlight:
-    """A chain of events, each in the past of the next, that ends with an event."""
+    """Return a chain of events, each in the past of the next, that ends with an event."""
     a, b = chain[:-1], chain[1:]
     travels = (timeline.message[a] >= 0) & (timeline.message[a] == timeline.message[b])
     stays = ~travels & (timeline.process[a] == timeline.process[b])
@@ -194,7 +196,7 @@ def _cones(timeline: Timeline, event: int, wanted: int) -> Highlight:
 
 
 def _counts(timeline: Timeline, cones: Cones) -> tuple[int, int]:
-    """How many events lie in the past and in the future, block by block so that little memory is needed."""
+    """Return how many events lie in the past and in the future, block by block so that little memory is needed."""
     led = came = 0
     for start in range(0, timeline.length, 1 << 20):
         seqs = np.arange(start, min(start + (1 << 20), timeline.length))
@@ -206,7 +208,7 @@ def _counts(timeline: Timeline, cones: Cones) -> tuple[int, int]:
 
 
 def _ends(timeline: Timeline) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The first and the last event on the line of each process, -1 where there is none."""
+    """Return the first and the last event on the line of each process, -1 where there is none."""
 
     def make() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         on = np.flatnonzero((timeline.process >= 0) & ~np.isin(timeline.kind, OFF_LINE))

@@ -23,7 +23,7 @@ class Indirect:
     """Arrows (i,) from one event, ``source``, to another, ``target``, at processes with rows, by rising target.
 
     Between the two lies a chain of messages whose inner processes all have no row; of the events at one process
-    that reach a target by such chains only the last has an arrow, and only if that is news there.  ``known`` is
+    that reach a target by such chains only the last has an arrow, and only if that is news there. ``known`` is
     false if there was too much to follow.
     """
 
@@ -33,7 +33,7 @@ class Indirect:
 
 
 def indirect(timeline: Timeline, rows: Rows) -> Indirect:
-    """The arrows through all processes that have no row; none if every process has one.
+    """Return the arrows through all processes that have no row; none if every process has one.
 
     With them, and the messages between rows, exactly what happened before what is the same as in the whole
     execution (as far as the events at rows go).
@@ -42,7 +42,7 @@ def indirect(timeline: Timeline, rows: Rows) -> Indirect:
 
 
 def looks(timeline: Timeline, rows: Rows) -> Indirect:
-    """The arrows of guarded actions between processes with rows: from the change that was seen to who saw it."""
+    """Return the arrows of guarded actions between processes with rows: from the change that was seen to who saw it."""
     source, target = remember(timeline, "looks", lambda: _looks(timeline))
     shown = (rows.row[timeline.process[source]] >= 0) & (rows.row[timeline.process[target]] >= 0)
     return Indirect(source[shown], target[shown], True)
@@ -64,7 +64,7 @@ def _indirect(timeline: Timeline, rows: Rows) -> Indirect:
     source, target = source[through], target[through]
     if len(source) > MOST:
         return Indirect(nothing, nothing, False)
-    # What a hidden process knows: of each shown process the last event it heard of by hidden ways alone.  What is
+    # What a hidden process knows: of each shown process the last event it heard of by hidden ways alone. What is
     # known never changes in place, so that a message may carry it.
     known: dict[int, dict[int, int]] = {}
     carried: dict[int, dict[int, int]] = {}

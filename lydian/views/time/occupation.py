@@ -62,7 +62,8 @@ DIRECT = 20_000
 def image_of(
     timeline: Timeline, scale: Scale, rows: Rows, span: tuple[float, float], bins: int
 ) -> tuple[NDArray[np.uint8], float, float]:
-    """The state of every row in every piece of the axis, (rows, pieces), where the first begins, and their width.
+    """Return the state of every row in every piece of the axis, (rows, pieces), where the first begins, and their
+    width.
 
     The pieces lie on a grid that does not move with the window; those that were seen are kept.
     """
@@ -82,7 +83,7 @@ def image_of(
 
 
 def _kept_codes(timeline: Timeline, scale: Scale, first: int, last: int, exponent: int) -> list[NDArray[np.uint8]]:
-    """The pieces ``first`` to ``last`` - 1 of the grid, side by side, from kept parts."""
+    """Return the pieces ``first`` to ``last`` - 1 of the grid, side by side, from kept parts."""
     empty: OrderedDict[tuple[int, int], NDArray[np.uint8]] = OrderedDict()
     kept = remember(timeline, ("images", scale.name), lambda: empty)
     columns, width = [], 2.0**exponent
@@ -105,9 +106,9 @@ def _kept_codes(timeline: Timeline, scale: Scale, first: int, last: int, exponen
 def codes_of(
     timeline: Timeline, scale: Scale, numbers: NDArray[np.int64], first: int, pieces: int, width: float
 ) -> NDArray[np.uint8]:
-    """The state of every process in pieces of the axis: the one that begins last in it, (n, pieces).
+    """Return the state of every process in pieces of the axis: the one that begins last in it, (n, pieces).
 
-    ``numbers`` are the parts that touch the pieces.  A row is a run of nothing, then for each of its parts a run of
+    ``numbers`` are the parts that touch the pieces. A row is a run of nothing, then for each of its parts a run of
     its state and one of nothing, up to where the next begins.
     """
     table = parts(timeline)
@@ -151,7 +152,7 @@ class BarScene(TimeScene):
     Steps: ``step_row``, ``step_from``, ``step_to``, ``step_begin``, ``step_end`` (places).
     Last states: ``done_row``, ``done_time``, ``done_place``, ``done_slot``.
     ``image`` is ``None``, or (rows, pieces) codes of states, :data:`CRASHED` or :data:`EMPTY`, the first piece from
-    place ``image_start`` on, each ``image_width`` wide; then parts and steps are empty.  ``state_slots`` (states,)
+    place ``image_start`` on, each ``image_width`` wide; then parts and steps are empty. ``state_slots`` (states,)
     is the look of each state by its code, ``blocked`` (256,) tells in which a process waits for others.
     """
 
@@ -193,9 +194,9 @@ class Share:
 class OccupationFrame(TimeFrame):
     """One moment of a :class:`BarScene`.
 
-    ``words`` are the states in words, by code.  ``totals`` is (n, states) the time each process has spent in each
+    ``words`` are the states in words, by code. ``totals`` is (n, states) the time each process has spent in each
     state up to ``t``, counted from its first event, or ``None`` if nobody asked and it would take long; ``busy``
-    (n,) is the time spent on steps, or ``None``.  ``column`` asks for the shares beside the bars, ``shares`` are
+    (n,) is the time spent on steps, or ``None``. ``column`` asks for the shares beside the bars, ``shares`` are
     those of all processes together, largest first, empty if nobody asked.
     """
 
@@ -321,7 +322,7 @@ def frame(
     hover: Hit | None = None,
     bins: int = 600,
 ) -> OccupationFrame:
-    """The bars at time ``t``.
+    """Return the bars at time ``t``.
 
     Args:
         t: the moment, in simulated time.
@@ -373,7 +374,7 @@ def frame(
 
 
 def _shares(words: tuple[str, ...], totals: NDArray[np.float64]) -> tuple[Share, ...]:
-    """The states by the time all processes together have spent in them, largest first."""
+    """Return the states by the time all processes together have spent in them, largest first."""
     spent = totals.sum(axis=0)
     whole = float(spent.sum())
     found = [Share(word, total, total / whole) for word, total in zip(words, spent.tolist(), strict=True) if total > 0]
@@ -381,7 +382,7 @@ def _shares(words: tuple[str, ...], totals: NDArray[np.float64]) -> tuple[Share,
 
 
 def _title(table: Parts, n: int, t: float, crashed: int, hidden: int) -> str:
-    """The moment in one line of numbers."""
+    """Return the moment in one line of numbers."""
     there = np.flatnonzero(np.diff(table.first))
     begun = int(np.count_nonzero(table.start[table.first[there]] <= t))
     words = [f"{begun:,} of {n:,} have begun"]

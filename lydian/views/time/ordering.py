@@ -82,7 +82,7 @@ def _sorted(timeline: Timeline, sort: str) -> tuple[int, ...]:
 
 
 def neighbours_of(timeline: Timeline) -> list[tuple[int, ...]]:
-    """The neighbours of every process: by the links of the network, or by the messages if the trace has none."""
+    """Return the neighbours of every process: by the links of the network, or by the messages if the trace has none."""
 
     def make() -> list[tuple[int, ...]]:
         index = {name: i for i, name in enumerate(timeline.processes)}
@@ -101,7 +101,7 @@ def neighbours_of(timeline: Timeline) -> list[tuple[int, ...]]:
 
 
 def near(timeline: Timeline, processes: Iterable[int]) -> set[int]:
-    """Some processes and their neighbours."""
+    """Return some processes and their neighbours."""
     found = {p for p in processes if 0 <= p < timeline.n}
     return found.union(*(neighbours_of(timeline)[p] for p in found))
 
@@ -126,14 +126,14 @@ def _breadth_first(neighbours: Sequence[Sequence[int]]) -> tuple[int, ...]:
 
 
 def moved(rows: Rows, process: int, row: int) -> tuple[int, ...]:
-    """The order after a process was dragged to another row; for the option ``order``."""
+    """Return the order after a process was dragged to another row; for the option ``order``."""
     rest = [int(p) for p in rows.processes if p != process]
     row = min(max(row, 0), len(rest))
     return (*rest[:row], process, *rest[row:])
 
 
 def reordered(order: Sequence[int], rows: Rows, process: int, row: int) -> tuple[int, ...]:
-    """The order of all processes after one of those with rows was moved to another row.
+    """Return the order of all processes after one of those with rows was moved to another row.
 
     Processes without a row stay where they are in ``order``.
     """
@@ -144,7 +144,7 @@ def reordered(order: Sequence[int], rows: Rows, process: int, row: int) -> tuple
 def rows_seen(
     seen: tuple[float, float] | None, total: int, *, by: float = 0.0, factor: float = 1.0
 ) -> tuple[float, float]:
-    """The rows in view, from and to, after scrolling by rows and showing ``factor`` times as many.
+    """Return the rows in view, from and to, after scrolling by rows and showing ``factor`` times as many.
 
     Never fewer than two, never beyond the first and the last.
     """

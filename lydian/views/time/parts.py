@@ -1,7 +1,7 @@
 """The parts that processes play: from when to when each was in which state, crashed, or at work on a step.
 
 A bar runs from the first event of a process to its last one, or to the end of the recording if it is in the midst
-of something then.  Drops of messages and links that go down or come up happen to a process without its doing; they
+of something then. Drops of messages and links that go down or come up happen to a process without its doing; they
 neither begin nor end a bar.
 """
 
@@ -47,8 +47,8 @@ class Parts:
     """The parts that processes play in one execution, sorted by process and time.
 
     ``process``, ``start``, ``stop``, ``state`` (s,): a constant state, or :data:`CRASHED`; ``event`` is the one it
-    begins with; ``first`` (n + 1,) is where each process begins.  ``done_process``, ``done_time``, ``done_state``:
-    a process reached a last state, one that nobody left in this execution and everybody starts outside.  The part
+    begins with; ``first`` (n + 1,) is where each process begins. ``done_process``, ``done_time``, ``done_state``:
+    a process reached a last state, one that nobody left in this execution and everybody starts outside. The part
     in a last state, and in the state of the start, ends with the process's last event or step; in any other state
     the process is still at the end of the recording, waiting for what did not come.
     """
@@ -65,7 +65,7 @@ class Parts:
 
 
 def parts(timeline: Timeline) -> Parts:
-    """The parts of all processes, made once."""
+    """Return the parts of all processes, made once."""
     return remember(timeline, "parts", lambda: _parts(timeline))
 
 
@@ -108,14 +108,16 @@ def _parts(timeline: Timeline) -> Parts:
 
 
 def start_of(timeline: Timeline, event: NDArray[np.int32]) -> Any:
-    """The times of events, looked up when they are asked for: there may be millions."""
+    """Return the times of events, looked up when they are asked for: there may be millions."""
     return Picked(timeline.time, event, np.inf)
 
 
 def _last_states(
     timeline: Timeline, code: NDArray[np.uint8], kind: NDArray[np.uint8], last: NDArray[np.bool_]
 ) -> list[int]:
-    """The states that are the end: everybody starts in another, nobody left them, and not only INIT leads there."""
+    """Return the states that are the end: everybody starts in another, nobody left them, and not only INIT leads
+    there.
+    """
     if timeline.trace.summary and not timeline.trace.summary.get("stopped"):
         return []
     reached = set(np.unique(code[kind != Kind.INIT]).tolist())
@@ -123,7 +125,7 @@ def _last_states(
 
 
 def _ends(timeline: Timeline, processes: NDArray[np.int32], last: NDArray[np.float64]) -> NDArray[np.float64]:
-    """When the bars end: at the last event, or with the step it began, if that takes longer."""
+    """Return when the bars end: at the last event, or with the step it began, if that takes longer."""
     if timeline.length > WHOLE:
         return last
     table = steps(timeline)
@@ -145,7 +147,7 @@ class Steps:
 
 
 def steps(timeline: Timeline) -> Steps:
-    """All steps in order of process and time.  For executions that are not long."""
+    """Return all steps in order of process and time. For executions that are not long."""
 
     def make() -> Steps:
         wanted = np.isin(timeline.kind, STEPS)
@@ -160,7 +162,7 @@ def steps(timeline: Timeline) -> Steps:
 
 
 def steps_in(timeline: Timeline, window: Window, most: int) -> Steps:
-    """The steps in a window, none if there are more than ``most``."""
+    """Return the steps in a window, none if there are more than ``most``."""
     if timeline.length <= WHOLE:
         table = steps(timeline)
         process, start, stop, seqs = table.process, table.start, table.stop, table.event
@@ -223,7 +225,7 @@ def parts_in(timeline: Timeline, scale: Scale, span: tuple[float, float], most: 
 
 
 def time_in_states(timeline: Timeline, t: float) -> NDArray[np.float64]:
-    """How long each process has been in each state up to ``t``, from its first event on; (n, states)."""
+    """Return how long each process has been in each state up to ``t``, from its first event on; (n, states)."""
     table = parts(timeline)
     states = len(timeline.states)
     lived = table.state < states
@@ -234,7 +236,7 @@ def time_in_states(timeline: Timeline, t: float) -> NDArray[np.float64]:
 
 
 def busy_until(timeline: Timeline, t: float) -> NDArray[np.float64]:
-    """How long each process has worked on steps up to ``t``, (n,)."""
+    """Return how long each process has worked on steps up to ``t``, (n,)."""
     table = steps(timeline)
     spent = np.clip(np.minimum(table.stop, t) - table.start, 0.0, None)
     total: NDArray[Any] = np.bincount(table.process, weights=spent, minlength=timeline.n)
@@ -242,7 +244,9 @@ def busy_until(timeline: Timeline, t: float) -> NDArray[np.float64]:
 
 
 def part_at(timeline: Timeline, scale: Scale, process: int, place: float) -> int:
-    """The part that a process plays at a place of the axis, -1 for none; of several that begin there the last."""
+    """Return the part that a process plays at a place of the axis, -1 for none; of several that begin there the
+    last.
+    """
     table = parts(timeline)
     begin, end = places(timeline, scale)
     first, stop = int(table.first[process]), int(table.first[process + 1])

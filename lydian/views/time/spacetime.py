@@ -29,7 +29,7 @@ _NONE = np.zeros(0, dtype=np.int64)
 
 
 def tails(timeline: Timeline, scale: Scale, messages: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Where arrows begin: at their sends, or at their ends if the trace has none."""
+    """Return where arrows begin: at their sends, or at their ends if the trace has none."""
     sends = timeline.sends[messages]
     return scale.events(np.where(sends >= 0, sends, timeline.receives[messages]))
 
@@ -86,7 +86,7 @@ def cuts(timeline: Timeline, scale: Scale, rows: Rows, marks: Highlight | None) 
 def spans(
     timeline: Timeline, marks: Highlight | None, rows: Rows, scale: Scale, span: tuple[float, float]
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
-    """The pieces of process lines under a mark that touch the window: row, first and last event, mark."""
+    """Return the pieces of process lines under a mark that touch the window: row, first and last event, mark."""
     if marks is None:
         return np.zeros(0, np.int32), _NONE, _NONE, np.zeros(0, np.uint8)
     row = rows.row[marks.span_process]
@@ -130,10 +130,10 @@ class ArrowScene(TimeScene):
     Pieces of process lines under a mark: ``span_row``, ``span_from``, ``span_to`` (times), ``span_begin``,
     ``span_end`` (places), ``span_bit``.
     Crashed: ``crash_row``, ``crash_from``, ``crash_to`` (times), ``crash_begin``, ``crash_end`` (places).
-    ``dimmed``: whatever has no mark is pale.  ``density`` is ``None``, or (rows, pieces) events per piece of the
+    ``dimmed``: whatever has no mark is pale. ``density`` is ``None``, or (rows, pieces) events per piece of the
     axis, ``grid`` tells where the pieces lie; then arrows and events hold only what is marked or selected, and
     ``cuts`` (rows, 2) are the places up to which the past and from which on the future of the selected event goes.
-    ``in_view`` is the number of messages in the window, drawn or not.  ``chain`` is the event at the end of the
+    ``in_view`` is the number of messages in the window, drawn or not. ``chain`` is the event at the end of the
     chain that is lit, else -1; ``deepest`` is the greatest number that a hue stands for.
     """
 
@@ -359,7 +359,7 @@ def _in_view(
 
 
 def _hues(timeline: Timeline, color: str, seqs: NDArray[Any]) -> NDArray[np.int16]:
-    """The colours of events, or of messages by the events that sent them."""
+    """Return the colours of events, or of messages by the events that sent them."""
     if color == "kind":
         return np.full(len(seqs), -1, dtype=np.int16)
     numbers = {"depth": timeline.chain, "sender": timeline.process}.get(color)
@@ -370,9 +370,9 @@ def _hues(timeline: Timeline, color: str, seqs: NDArray[Any]) -> NDArray[np.int1
 def _end_rows(
     timeline: Timeline, messages: NDArray[np.int64], source: NDArray[np.int32], target: NDArray[np.int32]
 ) -> NDArray[np.float64]:
-    """Where the lines of messages end.
+    """Return where the lines of messages end.
 
-    A message that found its process crashed is lost at the end of its way.  Of one that was lost before, the trace
+    A message that found its process crashed is lost at the end of its way. Of one that was lost before, the trace
     tells when, but not where: it ends as far as it would have come at the usual pace, 30 % to 90 %.
     """
     end = target.astype(np.float64)
@@ -388,7 +388,7 @@ def _end_rows(
 
 
 def _deepest(timeline: Timeline, color: str) -> int:
-    """The greatest causal depth of the execution, or number of a process."""
+    """Return the greatest causal depth of the execution, or number of a process."""
     if color != "depth":
         return timeline.n - 1
     return remember(timeline, "deepest", lambda: int(timeline.chain.max(initial=0)))

@@ -14,10 +14,10 @@ __all__ = ["strands", "way_between"]
 
 
 def way_between(timeline: Timeline, first: int, last: int) -> NDArray[np.int64] | None:
-    """The way by which ``last`` came to know of ``first``, as events in order with both at its ends.
+    """Return the way by which ``last`` came to know of ``first``, as events in order with both at its ends.
 
     At each process it goes through the first event there that knows of ``first``, so no news was faster; from there
-    along the line of the process.  ``None`` if ``first`` did not happen before ``last``.
+    along the line of the process. ``None`` if ``first`` did not happen before ``last``.
     """
     cones = cones_of(timeline, first)
     if first == last or not cones.future(timeline, np.array([last], dtype=np.int64))[0]:
@@ -38,10 +38,10 @@ def way_between(timeline: Timeline, first: int, last: int) -> NDArray[np.int64] 
 
 
 def strands(timeline: Timeline) -> NDArray[np.int32]:
-    """The strand of causally consecutive events that each event lies on, numbered from 0 by their beginnings.
+    """Return the strand of causally consecutive events that each event lies on, numbered from 0 by their beginnings.
 
     A message goes on with the strand of the event that sent it if it is the first that this event sent; each further
-    one begins a new strand.  A receive, and whatever an action brings about, stays on the strand of its cause.
+    one begins a new strand. A receive, and whatever an action brings about, stays on the strand of its cause.
     """
     return remember(timeline, "strands", lambda: _strands(timeline))
 

@@ -1,7 +1,7 @@
 """Where a moment stands on the horizontal axis, and which moment stands at a place.
 
-A *place* is a number that grows to the right; the painters turn it into pixels.  Of every scale but ``time`` places
-and times differ.  All that stands on the axis - events, play head, ruler, window, what is pointed at - asks the same
+A *place* is a number that grows to the right; the painters turn it into pixels. Of every scale but ``time`` places
+and times differ. All that stands on the axis - events, play head, ruler, window, what is pointed at - asks the same
 :class:`Scale`, so they always agree.
 """
 
@@ -42,8 +42,8 @@ MARKED = 0.5
 class Scale:
     """One way to lay out the time of one execution.
 
-    ``name`` is one of :data:`SCALES`.  ``squashed`` are the stretches, (k, 2) times, that are shown less than half
-    as long as they were.  ``straight``: a place is a time.  ``by_time``: events stand in the order in which they
+    ``name`` is one of :data:`SCALES`. ``squashed`` are the stretches, (k, 2) times, that are shown less than half
+    as long as they were. ``straight``: a place is a time. ``by_time``: events stand in the order in which they
     happened (on all but the Lamport scale).
     """
 
@@ -67,10 +67,10 @@ class Scale:
     @overload
     def place(self, t: Floats) -> Floats: ...
     def place(self, t: Any) -> Any:
-        """Where a time stands, or an array of times; never falls.
+        """Return where a time stands, or an array of times; never falls.
 
         On the scale of events that is behind the last event at or before it; on the Lamport scale at the greatest
-        Lamport time so far.  An infinite time stands at infinity.
+        Lamport time so far. An infinite time stands at infinity.
         """
         if self.straight:
             return t
@@ -84,14 +84,14 @@ class Scale:
     @overload
     def time(self, place: Floats) -> Floats: ...
     def time(self, place: Any) -> Any:
-        """The time that stands at a place, or an array of them; never falls."""
+        """Return the time that stands at a place, or an array of them; never falls."""
         if self.straight:
             return place
         found = self._time(np.asarray(place, dtype=np.float64))
         return found if isinstance(place, np.ndarray) else float(found)
 
     def events(self, seqs: NDArray[Any]) -> Floats:
-        """Where events stand; -1, which is no event, at infinity."""
+        """Return where events stand; -1, which is no event, at infinity."""
         missing = np.asarray(seqs) < 0
         if missing.all():
             return np.full(len(seqs), np.inf)
@@ -106,16 +106,16 @@ class Scale:
         return start, max(stop, start + 1e-9 * max(1.0, abs(start)))
 
     def window(self, span: tuple[float, float]) -> Window:
-        """The window that goes from place to place."""
+        """Return the window that goes from place to place."""
         return self.time(span[0]), self.time(span[1])
 
     def move(self, window: Window, by: float) -> Window:
-        """The window moved by a part of its length; its length stays the same in places."""
+        """Return the window moved by a part of its length; its length stays the same in places."""
         start, stop = self.span(window)
         return self.window((start + by * (stop - start), stop + by * (stop - start)))
 
     def zoom(self, window: Window, factor: float, at: float) -> Window:
-        """The window with ``factor`` times as much detail, time ``at`` staying where it is."""
+        """Return the window with ``factor`` times as much detail, time ``at`` staying where it is."""
         start, stop = self.span(window)
         here = self.place(at)
         return self.window((here - (here - start) / factor, here + (stop - here) / factor))
@@ -145,7 +145,7 @@ class Scale:
 
 
 def scale_of(timeline: Timeline, name: str = "time") -> Scale:
-    """The scale of that name for an execution, made once.
+    """Return the scale of that name for an execution, made once.
 
     Raises:
         BadInput: for an unknown name.
@@ -157,7 +157,7 @@ def scale_of(timeline: Timeline, name: str = "time") -> Scale:
 
 
 def follow(window: Window, t: float, scale: Scale | None = None) -> Window:
-    """The window moved just so far that ``t`` stands between 20 % and 80 % of it; never before time 0.
+    """Return the window moved just so far that ``t`` stands between 20 % and 80 % of it; never before time 0.
 
     With a ``scale`` the window keeps its length in places, so that what is drawn only moves.
     """
@@ -207,7 +207,7 @@ def _by_events(timeline: Timeline) -> Scale:
 
 
 def _squashed(timeline: Timeline) -> Scale:
-    """A gap that is much longer than the usual one between two moments grows by its logarithm only."""
+    """Return a gap that is much longer than the usual one between two moments grows by its logarithm only."""
     time = timeline.time
     gaps = np.diff(time)
     usual = float(np.median(gaps[gaps > 0])) if bool((gaps > 0).any()) else 0.0
@@ -277,5 +277,5 @@ def _lamport(timeline: Timeline) -> Scale:
 
 
 def _renamed(scale: Scale, name: str) -> Scale:
-    """The straight scale under another name, for executions in which the two are the same."""
+    """Return the straight scale under another name, for executions in which the two are the same."""
     return Scale(name, scale.squashed, scale._place, scale._time, scale._before, scale._events)

@@ -43,7 +43,7 @@ class Messages:
 
 
 def messages_of(timeline: Timeline) -> Messages:
-    """The table of messages, made once."""
+    """Return the table of messages, made once."""
     return remember(timeline, "messages", lambda: _messages(timeline))
 
 
@@ -86,7 +86,7 @@ def _messages(timeline: Timeline) -> Messages:
 
 
 def sent_before(timeline: Timeline, t: float, side: Side = "left") -> int:
-    """How many messages were sent before time ``t`` (``side="right"``: or at it)."""
+    """Return how many messages were sent before time ``t`` (``side="right"``: or at it)."""
     table = messages_of(timeline)
     if not table.by_event:
         return int(np.searchsorted(table.sent, t, side=side))
@@ -94,7 +94,7 @@ def sent_before(timeline: Timeline, t: float, side: Side = "left") -> int:
 
 
 def ended_before(timeline: Timeline, t: float, side: Side = "left") -> int:
-    """How many messages arrived or were lost before time ``t`` (``side="right"``: or at it)."""
+    """Return how many messages arrived or were lost before time ``t`` (``side="right"``: or at it)."""
     k = int(np.searchsorted(timeline.time, t, side=side))
     rows = np.arange(k // BLOCK * BLOCK, k)
     message = timeline.message[rows]
@@ -104,7 +104,7 @@ def ended_before(timeline: Timeline, t: float, side: Side = "left") -> int:
 
 
 def arrows_in(timeline: Timeline, window: Window) -> tuple[NDArray[np.int64], int]:
-    """The messages under way at any time of the window, in order of sending, and their number.
+    """Return the messages under way at any time of the window, in order of sending, and their number.
 
     A message that never arrived is under way from its sending on.
     """
@@ -132,16 +132,16 @@ def reach_of(timeline: Timeline, window: Window) -> tuple[int, int]:
 
 
 def count_in(timeline: Timeline, window: Window) -> int:
-    """How many messages :func:`arrows_in` would give, by counting alone."""
+    """Return how many messages :func:`arrows_in` would give, by counting alone."""
     return sent_before(timeline, window[1], "right") - ended_before(timeline, window[0])
 
 
 def arrows_between(
     timeline: Timeline, scale: Scale, span: tuple[float, float], limit: int
 ) -> tuple[NDArray[np.int64] | None, int]:
-    """The messages whose arrows touch a stretch of the Lamport scale, and their number.
+    """Return the messages whose arrows touch a stretch of the Lamport scale, and their number.
 
-    There the arrows do not stand in order of sending, so each is asked.  ``None`` if they are more than ``limit``.
+    There the arrows do not stand in order of sending, so each is asked. ``None`` if they are more than ``limit``.
     """
 
     def make() -> tuple[NDArray[np.float32], NDArray[np.float32]]:

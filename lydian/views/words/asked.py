@@ -38,7 +38,7 @@ _AT = re.compile(rf"(?:process\s+)?(?P<who>{_NAME})\s*:(?!=)\s*(?P<rest>\S.*)", 
 
 
 def read(text: str) -> Breakpoint:
-    """The condition that a text means.
+    """Return the condition that a text means.
 
     Raises:
         BadInput: it means none.
@@ -79,7 +79,7 @@ def _message(found: re.Match[str]) -> Breakpoint:
 
 
 def _condition(text: str) -> Breakpoint:
-    """A filter such as ``p=5 and message=Ack``, else an expression over variables."""
+    """Return a filter such as ``p=5 and message=Ack``, else an expression over variables."""
     try:
         meant = None if _DOTTED.search(text) else filters.parse(text)
     except BadInput:
@@ -103,7 +103,7 @@ def _only_words(meant: Filter) -> bool:
 
 
 def _plain(text: str) -> str:
-    """A name without its quotes."""
+    """Return a name without its quotes."""
     text = text.strip()
     if len(text) > 1 and text[0] == text[-1] == '"':
         return re.sub(r"\\(.)", r"\1", text[1:-1])

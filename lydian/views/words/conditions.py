@@ -157,7 +157,7 @@ class Number(Filter):
 class Field(Filter):
     """``message.field operator value``: what a message, timer or command says; with ``last`` a span of numbers.
 
-    ``label`` is the class of message, or ``"message"`` for any.  A message without the field is equal to nothing,
+    ``label`` is the class of message, or ``"message"`` for any. A message without the field is equal to nothing,
     differs from nothing and is on neither side of a number.
     """
 
@@ -188,7 +188,7 @@ class Field(Filter):
         return found
 
     def _codes(self, timeline: Timeline) -> list[int]:
-        """The classes of message that can have the field."""
+        """Return the classes of message that can have the field."""
         fields = read(timeline.trace.source).fields
         return [
             code
@@ -284,7 +284,7 @@ class Any_(Filter):  # noqa: N801 - "any" without hiding typing's and Python's o
 def _narrowed(
     parts: tuple[Filter, ...], timeline: Timeline, rows: Rows, animation: Words | None, *, until: bool
 ) -> Bools:
-    """The parts one after the other, those that read sentences last and only where nothing is decided yet."""
+    """Return the parts one after the other, those that read sentences last and only where nothing is decided yet."""
     found: Bools | None = None
     for part in sorted(parts, key=lambda part: part.reads):
         if found is None:
@@ -302,13 +302,15 @@ def _narrowed(
 
 
 def names_of(timeline: Timeline, column: str) -> tuple[str, ...]:
-    """The names behind the codes of a column of :data:`NAMES`."""
+    """Return the names behind the codes of a column of :data:`NAMES`."""
     tables = {"label": timeline.labels, "state": timeline.states, "kind": KINDS}
     return tables.get(column, timeline.processes)
 
 
 def codes_of(names: tuple[str, ...], value: str, animation: Words | None = None) -> list[int]:
-    """The codes that a value means: that of the name; else those it is in capitals; else the states so called."""
+    """Return the codes that a value means: that of the name; else those it is in capitals; else the states so
+    called.
+    """
     if value in names:
         return [names.index(value)]
     small = value.casefold()
@@ -319,7 +321,7 @@ def codes_of(names: tuple[str, ...], value: str, animation: Words | None = None)
 
 
 def quoted(text: str) -> str:
-    """A word or a name as it stands in a filter: in quotes if it could be taken for something else."""
+    """Return a word or a name as it stands in a filter: in quotes if it could be taken for something else."""
     if _PLAIN.fullmatch(text) and text.lower() not in RESERVED and "\\" not in text:
         return text
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

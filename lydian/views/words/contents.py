@@ -1,7 +1,7 @@
 """What messages say: the fields of a message, timer or command, as its receiver gets them, and what is false in them.
 
 The fields stand in the detail of the event that sent the message, but for those that are as their class has them by
-default, which the protocol's text tells.  A fault may have changed them on the way.
+default, which the protocol's text tells. A fault may have changed them on the way.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ _OWN = (Kind.COMMAND, *_TIMERS)
 
 
 def contents(timeline: Timeline, seq: int) -> Mapping[str, Any]:
-    """The fields of the message, timer or command of event ``seq``, as they are at this event; empty if it has none.
+    """Return the fields of the message, timer or command of event ``seq``, as they are at this event; empty if it has
+    none.
 
     Fields that are none or empty by default are left out.
     """
@@ -55,7 +56,9 @@ def _says(default: Any) -> bool:
 
 
 def _detail(timeline: Timeline, seq: int, kind: int) -> Mapping[str, Any] | None:
-    """The detail with the fields that hold at an event: of the sending, or of the last fault that changed them."""
+    """Return the detail with the fields that hold at an event: of the sending, or of the last fault that changed
+    them.
+    """
     message = int(timeline.message[seq])
     log = timeline.trace.summary.get("imported")
     foreign = isinstance(log, Mapping) and not log.get("ours")  # there every event has a text of its own
@@ -69,7 +72,9 @@ def _detail(timeline: Timeline, seq: int, kind: int) -> Mapping[str, Any] | None
 
 
 def _changed(timeline: Timeline, message: int, seq: int, sent: int) -> int:
-    """The last event before ``seq`` that decides what a message says: a fault that changed it, else its sending."""
+    """Return the last event before ``seq`` that decides what a message says: a fault that changed it, else its
+    sending.
+    """
     found: dict[int, list[int]] = _changes(timeline)
     return max((each for each in found.get(message, ()) if each < seq), default=sent)
 

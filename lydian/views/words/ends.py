@@ -17,7 +17,7 @@ __all__ = ["closing", "first_steps", "nothing_happened", "opening"]
 
 
 def opening(timeline: Timeline, experiment: Any = None) -> str:
-    """The sentence before the first event: what the experiment is about, else its parts.
+    """Return the sentence before the first event: what the experiment is about, else its parts.
 
     Args:
         experiment: an object or a dict with ``about``, ``protocol``, ``network``; the trace's own if ``None``.
@@ -38,7 +38,7 @@ def opening(timeline: Timeline, experiment: Any = None) -> str:
 
 
 def closing(timeline: Timeline) -> str:
-    """The sentence after the last event: how the run ended, what holds, and its price."""
+    """Return the sentence after the last event: how the run ended, what holds, and its price."""
     trace = timeline.trace
     summary = trace.summary
     messages = int(np.count_nonzero(timeline.kind == Kind.SEND))
@@ -85,13 +85,13 @@ def closing(timeline: Timeline) -> str:
 
 
 def nothing_happened(summary: Mapping[str, Any]) -> str:
-    """Why no process took a step in a run, in a sentence; "" if one did."""
+    """Return why no process took a step in a run, in a sentence; "" if one did."""
     nothing = summary.get("nothing")
     return str(nothing.get("why") or "") if isinstance(nothing, Mapping) else ""
 
 
 def first_steps(summary: Mapping[str, Any]) -> bool:
-    """Whether something is known that would make something happen in a run in which nothing did."""
+    """Return whether something is known that would make something happen in a run in which nothing did."""
     nothing = summary.get("nothing")
     return isinstance(nothing, Mapping) and bool(nothing.get("workload") or nothing.get("start"))
 

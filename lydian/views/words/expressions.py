@@ -30,7 +30,7 @@ UNKNOWN, START, SAME = -1, -2, -3
 
 
 def missing_in(timeline: Timeline, wanted: Expression) -> str:
-    """A sentence about a name of the expression that a run does not know; empty if it knows all."""
+    """Return a sentence about a name of the expression that a run does not know; empty if it knows all."""
     known = (*timeline.variable_names, *parameters_of(timeline), "state", "me", "n", "m")
     for name in sorted(wanted.names):
         if name not in known:
@@ -39,7 +39,7 @@ def missing_in(timeline: Timeline, wanted: Expression) -> str:
 
 
 def problem_of(timeline: Timeline, *wanted: str) -> str:
-    """A whole sentence about a name in some expressions that a run does not know, empty if it knows all.
+    """Return a whole sentence about a name in some expressions that a run does not know, empty if it knows all.
 
     Of a run that has not begun nobody knows anything.
     """
@@ -51,13 +51,13 @@ def problem_of(timeline: Timeline, *wanted: str) -> str:
 
 
 def parameters_of(timeline: Timeline) -> Mapping[str, Any]:
-    """The parameters of the protocol in a run."""
+    """Return the parameters of the protocol in a run."""
     given = timeline.trace.summary.get("parameters") or timeline.trace.experiment.get("parameters")
     return given if isinstance(given, Mapping) else {}
 
 
 def links_of(network: Mapping[str, Any]) -> list[Mapping[str, Any]] | None:
-    """The links of a network in node-link form, or ``None`` if it names none."""
+    """Return the links of a network in node-link form, or ``None`` if it names none."""
     links = network.get("links", network.get("edges")) if network else None
     return list(links) if isinstance(links, list | tuple) else None
 
@@ -70,14 +70,14 @@ def _fixed_of(timeline: Timeline, names: Collection[str]) -> Mapping[str, Any]:
 
 
 def number(value: Any) -> float:
-    """A value as a number: a truth value is 0 or 1, a set or a list its size; NaN for anything else."""
+    """Return a value as a number: a truth value is 0 or 1, a set or a list its size; NaN for anything else."""
     if isinstance(value, int | float):
         return float(value) if abs(value) < 1e300 else float("nan")
     return float(len(value)) if isinstance(value, list | tuple | dict | set | frozenset) else float("nan")
 
 
 def truth(value: Any) -> float:
-    """Whether a value is true, as 0 or 1."""
+    """Return whether a value is true, as 0 or 1."""
     return 1.0 if value else 0.0
 
 
@@ -129,7 +129,7 @@ class History:
         self._down = np.zeros(timeline.n, dtype=bool)
 
     def more(self, timeline: Timeline) -> tuple[Ints, Ints, Floats]:
-        """The changes since it was asked last: events (ascending), processes and values, each (k,)."""
+        """Return the changes since it was asked last: events (ascending), processes and values, each (k,)."""
         first, self.length = self.length, timeline.length
         before = self._raw.copy()
         parts = []
@@ -154,7 +154,7 @@ class History:
         return self._without_crashed(timeline, first, before, seq, process, value)
 
     def _moves(self, timeline: Timeline, first: int, place: int) -> Ints:
-        """The events from ``first`` on with which the state of a process changes."""
+        """Return the events from ``first`` on with which the state of a process changes."""
         at = np.flatnonzero((timeline.state[first:] != NO_STATE) & (timeline.process[first:] >= 0)) + first
         process, state = timeline.process[at], timeline.state[at].astype(np.int64)
         order = np.argsort(process, kind="stable")
@@ -167,7 +167,7 @@ class History:
         return np.sort(at[order[states != before]])
 
     def _changed(self, timeline: Timeline, seq: Ints, which: Ints, code: Ints) -> tuple[Ints, Ints, Floats]:
-        """The value after each event that changes something it follows from.
+        """Return the value after each event that changes something it follows from.
 
         A row for each event, process by process, with the codes that it brings; what it leaves as it is comes from the
         row before, or from what was known of its process.
@@ -191,7 +191,9 @@ class History:
         return events, process, value
 
     def _worked(self, timeline: Timeline, codes: Ints, seqs: Ints) -> Floats:
-        """The value for each row of codes: every different row is worked out once, one with unknown codes by itself."""
+        """Return the value for each row of codes: every different row is worked out once, one with unknown codes by
+        itself.
+        """
         if not len(codes):
             return np.empty(0)
         key = np.zeros(len(codes), dtype=np.int64)
@@ -227,7 +229,7 @@ class History:
         return self._measure(self._wanted.value(values))
 
     def _own(self, name: str, value: Any) -> Any:
-        """A value as the protocol has it: a set is written as a list."""
+        """Return a value as the protocol has it: a set is written as a list."""
         try:
             return frozenset(value) if name in self._sets and isinstance(value, list) else value
         except TypeError:
@@ -236,7 +238,7 @@ class History:
     def _without_crashed(
         self, timeline: Timeline, first: int, held: Floats, seq: Ints, process: Ints, value: Floats
     ) -> tuple[Ints, Ints, Floats]:
-        """The same with no number while a process is crashed, and the one it has when it is up again.
+        """Return the same with no number while a process is crashed, and the one it has when it is up again.
 
         ``held`` is what each process had before these changes, crashed or not; it is changed.
         """

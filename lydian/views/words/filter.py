@@ -6,16 +6,16 @@ joined by ``and``.
 * A plain word, or several in double quotes, stands for the events in whose sentence it occurs, capital or small:
   ``lost``, ``"is now waiting"``.
 * ``p=5`` (also ``process=5``), ``peer=3``, ``kind=receive``, ``message=Ack`` (also ``label=Ack``), ``state=waiting``:
-  what stands in the event's row; ``!=`` is its contrary.  A row without an entry is equal to nothing and differs from
-  everything.  ``state`` is the state after the event.
-* ``value=retreat``, ``ts>3``: a field of a message, timer or command.  ``message.value=retreat`` says the same where a
-  key is called like the field, and ``Echo.value=retreat`` means the messages of one class only.  Without an execution
+  what stands in the event's row; ``!=`` is its contrary. A row without an entry is equal to nothing and differs from
+  everything. ``state`` is the state after the event.
+* ``value=retreat``, ``ts>3``: a field of a message, timer or command. ``message.value=retreat`` says the same where a
+  key is called like the field, and ``Echo.value=retreat`` means the messages of one class only. Without an execution
   to look it up in a field is written with its point.
 * ``t>3``, ``t<=5.5``, ``lamport>10``, ``seq=12..20`` and so on with ``time``, ``chain``, ``round``, ``bits``, ``cause``
-  and ``id``, the number of a message; ``=`` and ``!=`` also take a span, both ends of it included.  Times are equal
+  and ``id``, the number of a message; ``=`` and ``!=`` also take a span, both ends of it included. Times are equal
   if they are written alike with four decimals, as they are shown.
 
-What is wrong in a text is said with its place in it.  ``parse(str(f)) == f`` for every filter f.
+What is wrong in a text is said with its place in it. ``parse(str(f)) == f`` for every filter f.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class _Token:
 
 
 def parse(text: str, timeline: Timeline | None = None, animation: Words | None = None) -> Filter:
-    """The filter that a text means.
+    """Return the filter that a text means.
 
     Args:
         timeline: if given, names of processes, messages and states must be those of this execution.
@@ -188,7 +188,7 @@ class _Reader:
         return self.name(name, sign, operator, value) if name in NAMES else self.number(name, sign, value)
 
     def fields(self, label: str) -> tuple[str, ...]:
-        """The fields of a class of message of this execution, or of all."""
+        """Return the fields of a class of message of this execution, or of all."""
         source = None if self.timeline is None else read(self.timeline.trace.source)
         if source is None:
             return ()

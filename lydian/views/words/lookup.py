@@ -1,7 +1,7 @@
 """Finding something by a few of its letters: processes, events and variables of an execution, and anything with a name.
 
 A query is split into words; each must occur in the text, as a beginning of a word, inside of one, or letter by letter
-in order ("svpic" finds "Save picture").  The better and the earlier the place, the higher the score.
+in order ("svpic" finds "Save picture"). The better and the earlier the place, the higher the score.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Found:
 
 
 def score(query: str, text: str) -> float:
-    """How well a query fits a text: 0 not at all, 1 it is the text; an empty query fits everything a little."""
+    """Return how well a query fits a text: 0 not at all, 1 it is the text; an empty query fits everything a little."""
     words, where = query.casefold().split(), text.casefold()
     if not words:
         return 0.1
@@ -66,7 +66,7 @@ def score(query: str, text: str) -> float:
 
 
 def _one(word: str, text: str) -> float:
-    """How well one word fits: whole word, beginning of one, inside of one, or its letters in order and close."""
+    """Return how well one word fits: whole word, beginning of one, inside of one, or its letters in order and close."""
     at = text.find(word)
     while at >= 0:
         if at == 0 or not text[at - 1].isalnum():
@@ -91,7 +91,7 @@ def _one(word: str, text: str) -> float:
 
 
 def processes(timeline: Timeline, query: str, k: int, animation: Words, most: int = 8) -> list[Found]:
-    """The processes whose name fits, with their state after ``k`` events; best first."""
+    """Return the processes whose name fits, with their state after ``k`` events; best first."""
     wanted = re.sub(r"^\s*(process|p)\b\s*=?", "", query, flags=re.IGNORECASE) if query.strip() else ""
     named = [(score(wanted, name), i) for i, name in enumerate(timeline.processes)]
     best = sorted(((s, i) for s, i in named if s > 0), key=lambda pair: (-pair[0], pair[1]))[:most]
@@ -107,7 +107,7 @@ def _state(timeline: Timeline, code: int, animation: Words) -> str:
 
 
 def events(timeline: Timeline, query: str, k: int, animation: Words, most: int = 8) -> list[Found]:
-    """The events meant by ``#12`` or by words of their sentence, from the play head on and then from the start.
+    """Return the events meant by ``#12`` or by words of their sentence, from the play head on and then from the start.
 
     Events that are told alike ("5 receives Ack from 6") are one group; each group gives its next event.
     """
@@ -140,7 +140,7 @@ def _told(timeline: Timeline, seq: int, animation: Words) -> str:
 
 
 def _groups(timeline: Timeline, animation: Words) -> list[tuple[str, NDArray[np.int64]]]:
-    """Each way in which events of this execution are told, with its events by rising number."""
+    """Return each way in which events of this execution are told, with its events by rising number."""
     return remember(timeline, ("groups of events", animation), lambda: list(_grouped(timeline, animation)))
 
 
@@ -166,7 +166,7 @@ def _grouped(timeline: Timeline, animation: Words) -> Iterator[tuple[str, NDArra
 def variables(
     timeline: Timeline, query: str, k: int, chosen: frozenset[int] = frozenset(), most: int = 6
 ) -> list[Found]:
-    """The variables that fit ``pending`` or ``pending of 5``, with their values after ``k`` events.
+    """Return the variables that fit ``pending`` or ``pending of 5``, with their values after ``k`` events.
 
     Those of the chosen processes come first, then those of the process at which something happened last.
     """
@@ -194,7 +194,7 @@ def variables(
 
 
 def _variable_names(timeline: Timeline, k: int) -> list[str]:
-    """The names of variables, as the first few processes have them."""
+    """Return the names of variables, as the first few processes have them."""
     names: dict[str, None] = {}
     for process in range(min(timeline.n, 3)):
         names.update(dict.fromkeys(timeline.variables(process, k)))

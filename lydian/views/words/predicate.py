@@ -1,7 +1,7 @@
 """Expressions over the variables of a process, as Python writes them: ``missing == 0 and state == "waiting"``.
 
-The names are the process's variables, ``state``, ``me`` and ``time``.  Only comparing, counting and a few functions
-are read, so that an expression can neither change nor call anything.  One that cannot be worked out at some moment,
+The names are the process's variables, ``state``, ``me`` and ``time``. Only comparing, counting and a few functions
+are read, so that an expression can neither change nor call anything. One that cannot be worked out at some moment,
 such as ``None < 3``, is false there.
 """
 
@@ -25,7 +25,7 @@ __all__ = ["becomes_true", "names_in"]
 
 
 def names_in(text: str, timeline: Timeline | None = None) -> frozenset[str]:
-    """The names in an expression, which must be known in a run if one is given.
+    """Return the names in an expression, which must be known in a run if one is given.
 
     Raises:
         BadInput: the text is no expression, or the run has no variable of such a name.
@@ -41,9 +41,9 @@ def names_in(text: str, timeline: Timeline | None = None) -> frozenset[str]:
 
 
 def becomes_true(timeline: Timeline, text: str) -> NDArray[np.int64]:
-    """The events after which an expression holds at their process, and before which it did not, ascending.
+    """Return the events after which an expression holds at their process, and before which it did not, ascending.
 
-    What holds from the start on becomes true at no event.  Worked out once for a run, one look at each event.
+    What holds from the start on becomes true at no event. Worked out once for a run, one look at each event.
 
     Raises:
         BadInput: the text is no expression, or names a variable that does not exist.
@@ -92,7 +92,7 @@ def _becomes_true(timeline: Timeline, text: str) -> NDArray[np.int64]:
 
 
 def _value(value: Any, is_set: bool) -> Any:
-    """A value of a trace as the protocol has it: a set is written as a list."""
+    """Return a value of a trace as the protocol has it: a set is written as a list."""
     try:
         return frozenset(value) if is_set and isinstance(value, list) else value
     except TypeError:

@@ -30,7 +30,7 @@ _KINDS = {"sends": Kind.SEND, "decides": Kind.DECIDE, "delivers": Kind.DELIVER, 
 def outcome_of(
     outcomes: Iterable[tuple[str, str]], timeline: Timeline, seq: int, before: str | None, effects: Iterable[int]
 ) -> str:
-    """The sentence of the first outcome that is true of event ``seq``; empty if none is known to be.
+    """Return the sentence of the first outcome that is true of event ``seq``; empty if none is known to be.
 
     Args:
         outcomes: conditions with their sentences, as :func:`lydian.views.words.source.read` finds them.
@@ -54,7 +54,9 @@ def outcome_of(
 
 
 def names_in(condition: str) -> list[tuple[str, tuple[str, ...]]]:
-    """The verbs of a condition with the names behind them: ``sends Reply or Ack`` is ("sends", ("Reply", "Ack"))."""
+    """Return the verbs of a condition with the names behind them: ``sends Reply or Ack`` is ("sends", ("Reply",
+    "Ack")).
+    """
     return [_parts(clause) for clause in condition.split(" and ")]
 
 
@@ -76,7 +78,7 @@ class _Event:
         self.told = bool(timeline.variable_names)
 
     def fits(self, verb: str, names: tuple[str, ...]) -> bool | None:
-        """Whether a condition is true; ``None`` if the trace does not tell."""
+        """Return whether a condition is true; ``None`` if the trace does not tell."""
         if verb in _KINDS:
             return self._did(_KINDS[verb], names)
         test: dict[str, Callable[[], bool | None]] = {
@@ -99,7 +101,7 @@ class _Event:
         return bool(rows) if not names else any(self._is(row, name) for row in rows for name in names)
 
     def _is(self, row: int, name: str) -> bool:
-        """Whether a message is of a class, and says what stands in brackets behind its name."""
+        """Return whether a message is of a class, and says what stands in brackets behind its name."""
         label, _, said = name.partition("(")
         return self._label(row) == label and (not said or self._says(row, said.rstrip(")")))
 
@@ -138,12 +140,12 @@ _known: weakref.WeakKeyDictionary[Timeline, _Index] = weakref.WeakKeyDictionary(
 
 
 def moment(t: float) -> str:
-    """A time in a sentence that must be told from other times: four significant digits."""
+    """Return a time in a sentence that must be told from other times: four significant digits."""
     return f"{t:.1f}" if t >= 10_000 else f"{t:.4g}"
 
 
 def action_of(timeline: Timeline, seq: int) -> int:
-    """The event whose action brought forth event ``seq``, or -1 if it is no effect of an action."""
+    """Return the event whose action brought forth event ``seq``, or -1 if it is no effect of an action."""
     cause = int(timeline.cause[seq])
     if int(timeline.kind[seq]) not in EFFECTS or not 0 <= cause < seq or _guessed(timeline):
         return -1
@@ -160,7 +162,7 @@ def effects(timeline: Timeline, seq: int) -> NDArray[np.int64]:
 
 
 def _index(timeline: Timeline) -> _Index:
-    """All effects sorted by the event that caused them, with those events."""
+    """Return all effects sorted by the event that caused them, with those events."""
     rows = np.flatnonzero(_told(timeline))
     causes = timeline.cause[rows].astype(np.int64)
     order = np.argsort(causes, kind="stable")
@@ -168,7 +170,9 @@ def _index(timeline: Timeline) -> _Index:
 
 
 def steps(timeline: Timeline) -> NDArray[np.int64]:
-    """The events that an account of the run tells one by one; the others are effects, told with what caused them."""
+    """Return the events that an account of the run tells one by one; the others are effects, told with what caused
+    them.
+    """
     return np.flatnonzero(~_told(timeline))
 
 
@@ -183,7 +187,7 @@ def _told(timeline: Timeline) -> NDArray[np.bool_]:
 
 
 def _guessed(timeline: Timeline) -> bool:
-    """Whether causes are only what came before: the log of another system tells order, not reasons."""
+    """Return whether causes are only what came before: the log of another system tells order, not reasons."""
     log = timeline.trace.summary.get("imported")
     return isinstance(log, Mapping) and not log.get("ours")
 
@@ -226,7 +230,7 @@ def _event_name(timeline: Timeline, seq: int) -> str:
 
 
 def because(timeline: Timeline, seq: int, animation: Words) -> str:
-    """An action's event as a reason: ``at 5.402 it receives Ack from 3``."""
+    """Return an action's event as a reason: ``at 5.402 it receives Ack from 3``."""
     label = named(timeline, seq, animation)
     peer = int(timeline.peer[seq])
     kind, when = int(timeline.kind[seq]), moment(float(timeline.time[seq]))
@@ -241,7 +245,9 @@ def because(timeline: Timeline, seq: int, animation: Words) -> str:
 
 
 def what_it_did(timeline: Timeline, seq: int, animation: Words) -> str:
-    """The effects of an action: ``at 1.243 it delivers news and sends Broadcast to 1, 5 and 6``; empty if none."""
+    """Return the effects of an action: ``at 1.243 it delivers news and sends Broadcast to 1, 5 and 6``; empty if
+    none.
+    """
     told: list[str] = []
     rows = effects(timeline, seq)
     for t in np.unique(timeline.time[rows]).tolist():
@@ -262,7 +268,7 @@ def _to(whom: list[str]) -> str:
 
 
 def _timer_effect(timeline: Timeline, row: int, animation: Words) -> tuple[str, str, list[str]]:
-    """A timer that was set or cancelled, with its time: ``sets the timer Retry to expire at 7.3``."""
+    """Return a timer that was set or cancelled, with its time: ``sets the timer Retry to expire at 7.3``."""
     name, rings = named(timeline, row, animation), ring_time(timeline, row)
     if int(timeline.kind[row]) == Kind.TIMER_SET:
         return "sets", f"the timer {name}" + ("" if rings is None else f" to expire at {moment(rings)}"), []
@@ -276,7 +282,7 @@ def ring_time(timeline: Timeline, row: int) -> float | None:
 
 
 def _effect(timeline: Timeline, row: int, animation: Words) -> tuple[str, str, list[str]]:
-    """One effect as a verb, its object and the receiver, if there is one."""
+    """Return one effect as a verb, its object and the receiver, if there is one."""
     kind = int(timeline.kind[row])
     if kind == Kind.SEND:
         peer, false = int(timeline.peer[row]), falsehood(timeline, row)

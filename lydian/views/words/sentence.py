@@ -51,12 +51,12 @@ def sentence(timeline: Timeline, seq: int, animation: Words, *, rich: bool = Fal
 def explain(timeline: Timeline, seq: int, animation: Words, *, rich: bool = False) -> str:
     """What happens in event ``seq``, in which state it found its process, what it meant there, and what came of it.
 
-    "Process 5 receives Broadcast from 6 while it is waiting.  It has heard the news before and only answers.
+    "Process 5 receives Broadcast from 6 while it is waiting. It has heard the news before and only answers.
     It stays waiting; at 5.6 it sends Ack to 6."
 
     The meaning is the animation's phrase for (state, message), else the first sentence of the docstring of the
-    action, read from the protocol's text in the trace; without either it is left out.  An effect (a send, a decision)
-    is explained by the event whose action brought it forth.  Arguments and errors are those of :func:`sentence`.
+    action, read from the protocol's text in the trace; without either it is left out. An effect (a send, a decision)
+    is explained by the event whose action brought it forth. Arguments and errors are those of :func:`sentence`.
     """
     return _teller(timeline, seq, animation, rich).explain()
 
@@ -64,8 +64,8 @@ def explain(timeline: Timeline, seq: int, animation: Words, *, rich: bool = Fals
 def narrate(timeline: Timeline, seq: int, animation: Words, *, rich: bool = False) -> str:
     """What happens in event ``seq`` and what it means there, in one or two short sentences.
 
-    "Process 5 receives Broadcast from 6: it has heard the news before and only answers."  The meaning is that of
-    :func:`explain`; an event without one is told as :func:`sentence` does.  Arguments and errors are the same.
+    "Process 5 receives Broadcast from 6: it has heard the news before and only answers." The meaning is that of
+    :func:`explain`; an event without one is told as :func:`sentence` does. Arguments and errors are the same.
     """
     return _teller(timeline, seq, animation, rich).narrate()
 
@@ -146,7 +146,7 @@ class _Teller:
         return _stopped(text)
 
     def emphasised(self, text: str) -> str:
-        """A text with the messages that it names in bold."""
+        """Return a text with the messages that it names in bold."""
         out = self.plain(text)
         if self.rich:
             for label in self.timeline.labels:
@@ -156,7 +156,7 @@ class _Teller:
         return out
 
     def reasoned(self) -> str:
-        """The sentence of an event that no action answers; an effect with the event that brought it forth."""
+        """Return the sentence of an event that no action answers; an effect with the event that brought it forth."""
         action = action_of(self.timeline, self.seq)
         if action < 0:
             found = state_before(self.timeline, self.seq)
@@ -246,9 +246,7 @@ class _Teller:
 
     def _timer_set(self) -> str:
         rings = ring_time(self.timeline, self.seq)
-        return f"{self.who} sets its timer {self.label}" + (
-            "" if rings is None else f" to expire at {moment(rings)}"
-        )
+        return f"{self.who} sets its timer {self.label}" + ("" if rings is None else f" to expire at {moment(rings)}")
 
     def _timer_cancel(self) -> str:
         rings = ring_time(self.timeline, self.seq)
@@ -382,7 +380,9 @@ class _Teller:
 
 
 def line(timeline: Timeline, seq: int) -> str:
-    """One line of text for event ``seq``: number, time, process, what happens, Lamport time; all lines equally wide."""
+    """Return one line of text for event ``seq``: number, time, process, what happens, Lamport time; all lines equally
+    wide.
+    """
     trace = timeline.trace
     digits = max(len(str(len(trace) - 1)), 3)
     clock = len(f"{timeline.end:.4f}")

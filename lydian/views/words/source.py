@@ -1,7 +1,7 @@
 """What a protocol's text says, read without running it.
 
-A trace carries the text of its protocol, and a trace may come from a stranger.  So the views only parse that
-text: which function answers which event, which variables are sets, which formula is expected.  Whatever cannot
+A trace carries the text of its protocol, and a trace may come from a stranger. So the views only parse that
+text: which function answers which event, which variables are sets, which formula is expected. Whatever cannot
 be read that way is left out; nothing here raises.
 """
 
@@ -69,7 +69,9 @@ class Source:
         return self.predicates.get(state) or f"is {state}"
 
     def action(self, state: str | None, event: str) -> Action | None:
-        """The function that answers ``event`` in ``state``; one that names the state wins over one for every state."""
+        """Return the function that answers ``event`` in ``state``; one that names the state wins over one for every
+        state.
+        """
         every: Action | None = None
         for action in self.actions:
             if action.event != event:
@@ -115,7 +117,7 @@ def read(text: str) -> Source:
 
 
 def _above(name: str, classes: Mapping[str, ast.ClassDef]) -> list[str]:
-    """A class of the file and its bases in it, each once, the nearest first."""
+    """Return a class of the file and its bases in it, each once, the nearest first."""
     found, waiting = [], [name]
     while waiting:
         if (each := waiting.pop(0)) in classes and each not in found:
@@ -125,7 +127,9 @@ def _above(name: str, classes: Mapping[str, ast.ClassDef]) -> list[str]:
 
 
 def _leaf(name: str, above: Mapping[str, list[str]]) -> list[str]:
-    """The classes whose functions an object of this class has: those of the one class that is made of it, if any."""
+    """Return the classes whose functions an object of this class has: those of the one class that is made of it, if
+    any.
+    """
     made = [each for each, names in above.items() if name in names]
     last = [each for each in made if not any(each != other and each in above[other] for other in made)]
     return above[last[0] if len(last) == 1 else name]
@@ -192,7 +196,7 @@ def _predicates(tree: ast.Module) -> dict[str, str]:
 
 
 def _states(node: ast.AST, names: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    """The states an expression names, by their names or as text."""
+    """Return the states an expression names, by their names or as text."""
     found: frozenset[str] = frozenset()
     for part in ast.walk(node):
         found |= names.get(_name(part), frozenset())
@@ -236,7 +240,7 @@ class _Ways:
     """Which functions of a class go different ways, themselves or in the functions of the file that they call.
 
     A statement counts where what the process does or keeps hangs on it: an ``if`` in the action itself, and in
-    whatever it calls an ``if``, a ``while``, or a ``for`` over what may be empty, with a deed inside.  That all
+    whatever it calls an ``if``, a ``while``, or a ``for`` over what may be empty, with a deed inside. That all
     neighbours are told is one way, however many they are.
     """
 
@@ -253,7 +257,7 @@ class _Ways:
         return _decides(function.body) or any(self._splits(each, me, {function.name}) for each in function.body)
 
     def _splits(self, part: ast.AST, me: str, within: set[str]) -> bool:
-        """Whether a part, or a function that it calls, does or changes something under a condition only."""
+        """Return whether a part, or a function that it calls, does or changes something under a condition only."""
         if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
             return False
         if self._conditional(part, me):
@@ -266,7 +270,7 @@ class _Ways:
         return any(self._splits(each, me, within) for each in ast.iter_child_nodes(part))
 
     def _conditional(self, part: ast.AST, me: str) -> bool:
-        """Whether a part is a condition on which something hangs that the process does or keeps."""
+        """Return whether a part is a condition on which something hangs that the process does or keeps."""
         inner: list[ast.AST] = []
         if isinstance(part, ast.If):
             inner = [*part.body, *part.orelse]
@@ -283,7 +287,7 @@ class _Ways:
         return any(self._does(each, me) for each in inner)
 
     def _does(self, part: ast.AST, me: str) -> bool:
-        """Whether the process does or changes something in a part of its code."""
+        """Return whether the process does or changes something in a part of its code."""
         for each in ast.walk(part):
             if isinstance(each, ast.Attribute | ast.Subscript) and not isinstance(each.ctx, ast.Load):
                 if _root(each) == me:
@@ -306,7 +310,7 @@ class _Ways:
         return self._acting[key]
 
     def _called(self, part: ast.AST, me: str) -> Iterator[tuple[ast.FunctionDef, str]]:
-        """The function of the file that a call leads to, with the name that the process has in it."""
+        """Yield the function of the file that a call leads to, with the name that the process has in it."""
         if not isinstance(part, ast.Call):
             return
         if isinstance(part.func, ast.Name):
@@ -330,14 +334,14 @@ def _first_name(function: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
 
 
 def _root(node: ast.AST) -> str:
-    """The name that an expression such as ``self.table[q].best`` begins with."""
+    """Return the name that an expression such as ``self.table[q].best`` begins with."""
     while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value
     return _name(node)
 
 
 def _never_empty(iterated: ast.expr, me: str) -> bool:
-    """Whether a loop goes over all neighbours, over everybody, or over what is written out."""
+    """Return whether a loop goes over all neighbours, over everybody, or over what is written out."""
     while isinstance(iterated, ast.Call) and _name(iterated.func) in ("sorted", "list", "tuple", "enumerate"):
         if not iterated.args:
             return False
@@ -355,7 +359,7 @@ def _decides(body: list[ast.stmt]) -> bool:
 
 
 def _leaves_early(body: list[ast.stmt]) -> bool:
-    """Whether a function may come back before its last statement."""
+    """Return whether a function may come back before its last statement."""
     return any(
         isinstance(inner, ast.Return)
         for each in body
@@ -365,7 +369,8 @@ def _leaves_early(body: list[ast.stmt]) -> bool:
 
 
 def _outcomes(doc: str) -> tuple[tuple[str, str], ...]:
-    """The lines of a docstring such as ``sends Reply: It answers at once.``, each as its condition and its sentence.
+    """Return the lines of a docstring such as ``sends Reply: It answers at once.``, each as its condition and its
+    sentence.
 
     ``always:`` with nothing behind it stands for the first sentence.
     """
@@ -384,7 +389,7 @@ def _outcomes(doc: str) -> tuple[tuple[str, str], ...]:
 
 
 def _first_sentence(doc: str) -> str:
-    """The first sentence of a docstring's first paragraph, on one line and with its full stop."""
+    """Return the first sentence of a docstring's first paragraph, on one line and with its full stop."""
     text = " ".join(doc.split("\n\n")[0].split())
     found = re.match(r".*?[.!?](?=\s+[A-Z\"'(]|$)", text)
     said = found.group() if found else text
@@ -450,7 +455,7 @@ def _name(node: ast.AST) -> str:
 
 
 def formula_text(formula: str) -> str:
-    """A formula as one writes it: ``4*m - 2*n + 2`` becomes ``4m − 2n + 2``."""
+    """Return a formula as one writes it: ``4*m - 2*n + 2`` becomes ``4m − 2n + 2``."""
     text = formula.replace("**2", "²").replace("**3", "³").replace("**", "^").replace("<=", "≤").replace(">=", "≥")
     out: list[str] = []
     for i, sign in enumerate(text):

@@ -34,7 +34,7 @@ class Suggestion:
     about: str = ""
 
     def into(self, text: str) -> str:
-        """The whole filter with it."""
+        """Return the whole filter with it."""
         return text[: self.start] + self.text + text[self.end :]
 
 
@@ -73,7 +73,7 @@ def suggestions(
 
 
 def _begins(pair: tuple[str, str], typed: str) -> bool:
-    """Whether a suggestion begins with what is typed, or its name does, or what it is also called."""
+    """Return whether a suggestion begins with what is typed, or its name does, or what it is also called."""
     small = typed.casefold()
     text = pair[0].casefold().lstrip('"')
     value = text.partition("=")[2].lstrip('"')
@@ -81,7 +81,7 @@ def _begins(pair: tuple[str, str], typed: str) -> bool:
 
 
 def _names(timeline: Timeline, column: str, animation: Words | None) -> list[tuple[str, str]]:
-    """The names that a column may hold, those that occur, with what else they are called."""
+    """Return the names that a column may hold, those that occur, with what else they are called."""
     if column == "kind":
         return [(KINDS[code], "") for code in sorted(set(timeline.kind[:100_000].tolist()))]
     names = [name for name in names_of(timeline, column) if name]

@@ -39,7 +39,7 @@ class Expected:
 
 
 def expected_total(timeline: Timeline) -> Expected | None:
-    """The protocol's formula for the number of messages on this network.
+    """Return the protocol's formula for the number of messages on this network.
 
     ``None`` if there is none, and while only the beginning of a run may be seen.
     """
@@ -67,7 +67,7 @@ def expected_total(timeline: Timeline) -> Expected | None:
 
 
 def theory(timeline: Timeline) -> str:
-    """One sentence that compares the formula with what was sent; empty if there is no formula."""
+    """Return one sentence that compares the formula with what was sent; empty if there is no formula."""
     expected = expected_total(timeline)
     if expected is None:
         return ""

@@ -15,7 +15,7 @@ _COLLECTIONS = (list, tuple, set, frozenset)
 
 
 def read_value(text: str, type_text: str) -> Any:
-    """The plain value that a text means for a declared type.
+    """Return the plain value that a text means for a declared type.
 
     Texts need no quotation marks and collections no brackets: ``6, 8`` is a set for ``set[str]``.
 
@@ -43,7 +43,7 @@ def read_value(text: str, type_text: str) -> Any:
 
 
 def write_value(value: Any, type_text: str = "") -> str:
-    """A value as :func:`read_value` reads it back."""
+    """Return a value as :func:`read_value` reads it back."""
     if isinstance(value, _COLLECTIONS):
         kinds = accepted_types(type_text) or (type(value),)
         inside = ", ".join(write_value(item) if isinstance(item, str) else repr(item) for item in _sorted(value, kinds))
@@ -54,7 +54,9 @@ def write_value(value: Any, type_text: str = "") -> str:
 
 
 def text_of_source(source: str | None, type_text: str) -> str | None:
-    """A default as it stands in a protocol's file, as somebody would type it; ``None`` if it is none or computed."""
+    """Return a default as it stands in a protocol's file, as somebody would type it; ``None`` if it is none or
+    computed.
+    """
     if source is None:
         return None
     if source.replace(" ", "") in ("set()", "frozenset()", "tuple()", "list()", "()", "[]", "{}"):
@@ -88,12 +90,12 @@ def _literal(text: str) -> Any:
 
 
 def _other(accepted: Sequence[type], literal: Any) -> bool:
-    """Whether a literal is of an admitted type that is no text."""
+    """Return whether a literal is of an admitted type that is no text."""
     return any(kind not in (str, type(None)) and type(literal) is kind for kind in accepted)
 
 
 def _inner(type_text: str) -> str:
-    """The type of the items of a collection, "" if it is not declared."""
+    """Return the type of the items of a collection, "" if it is not declared."""
     for part in split_union(type_text):
         base, bracket, inside = part.partition("[")
         if bracket and base.strip() in ("set", "frozenset", "list", "tuple"):
@@ -102,7 +104,7 @@ def _inner(type_text: str) -> str:
 
 
 def _several(text: str, literal: Any, inner: str) -> list[Any]:
-    """The items of a collection."""
+    """Return the items of a collection."""
     if isinstance(literal, _COLLECTIONS) and inner != "str":
         return _sorted(literal, (type(literal),))
     if isinstance(literal, dict) and not literal:

@@ -1,6 +1,6 @@
 """Values as people write them: a set as a set, a pair as a pair, whatever JSON made of them.
 
-A trace writes sets, tuples and lists alike as lists.  What a value was is in the protocol's text, beside the variable
+A trace writes sets, tuples and lists alike as lists. What a value was is in the protocol's text, beside the variable
 or the field that holds it; :func:`typed` gives it back.
 """
 
@@ -27,7 +27,8 @@ class SetOf(tuple[Any, ...]):
 
 
 def typed(value: Any, annotation: str) -> Any:
-    """A value from a trace with its sets as :class:`SetOf` and its tuples as tuples, as an annotation declares them.
+    """Return a value from a trace with its sets as :class:`SetOf` and its tuples as tuples, as an annotation declares
+    them.
 
     Args:
         annotation: as in the protocol's text (``set[str]``, ``tuple[int, str] | None``); of what it does not tell
@@ -92,7 +93,7 @@ def _items(kind: ast.expr | None) -> list[ast.expr]:
 
 
 def value_text(value: Any, *, limit: int = 48) -> str:
-    """A value as people write it: ``none``, ``{6, 8}``, ``(3, a)``, ``empty``; cut to ``limit`` characters."""
+    """Return a value as people write it: ``none``, ``{6, 8}``, ``(3, a)``, ``empty``; cut to ``limit`` characters."""
     text = _text(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
@@ -124,7 +125,7 @@ def _text(value: Any) -> str:
 
 
 def _key(key: Any) -> str:
-    """A key of a table; of a pair JSON keeps the text that Python has for it."""
+    """Return a key of a table; of a pair JSON keeps the text that Python has for it."""
     if isinstance(key, str) and key.startswith("(") and key.endswith(")"):
         try:
             found = ast.literal_eval(key)

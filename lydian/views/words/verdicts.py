@@ -22,7 +22,8 @@ class Stretch:
 
 
 def verdict(check: Mapping[str, Any], position: int, events: int) -> bool | None:
-    """Whether a check holds (True), is violated (False) or is open (None) after ``position`` of ``events`` events.
+    """Return whether a check holds (True), is violated (False) or is open (None) after ``position`` of ``events``
+    events.
 
     ``at`` is the event that decided: the first violation of ``always``, the event since which ``eventually`` holds;
     ``at_end`` is decided at the end.
@@ -37,7 +38,7 @@ def verdict(check: Mapping[str, Any], position: int, events: int) -> bool | None
 
 
 def decided_at(check: Mapping[str, Any], timeline: Timeline) -> int:
-    """The event that decided a check; -1 if it is decided at the end, or not at all."""
+    """Return the event that decided a check; -1 if it is decided at the end, or not at all."""
     at = check.get("at")
     return at if isinstance(at, int) and 0 <= at < timeline.length else -1
 
@@ -45,7 +46,7 @@ def decided_at(check: Mapping[str, Any], timeline: Timeline) -> int:
 def stretches(check: Mapping[str, Any], timeline: Timeline) -> tuple[Stretch, ...]:
     """What is known of a check from the start to the end of an execution; the last stretch may have no length.
 
-    A check that is decided at the end is open up to there.  Of ``always`` only the first violation is known, so it
+    A check that is decided at the end is open up to there. Of ``always`` only the first violation is known, so it
     counts as violated from then on.
     """
     end, events = timeline.end, timeline.length
@@ -56,7 +57,9 @@ def stretches(check: Mapping[str, Any], timeline: Timeline) -> tuple[Stretch, ..
 
 
 def concerned(check: Mapping[str, Any], timeline: Timeline) -> frozenset[int]:
-    """The processes at which a check was first violated: that of the event, and its peer if that has a part in it."""
+    """Return the processes at which a check was first violated: that of the event, and its peer if that has a part in
+    it.
+    """
     event = decided_at(check, timeline)
     if check.get("holds") is not False or event < 0 or check.get("kind") != "always":
         return frozenset()

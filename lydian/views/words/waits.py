@@ -103,25 +103,25 @@ class _Known:
         self._beside[b].add(a)
 
     def _last(self, seqs: Any, source: Any, target: Any) -> dict[int, int]:
-        """The last of some rows for each pair of a sender and a receiver."""
+        """Return the last of some rows for each pair of a sender and a receiver."""
         codes = source[seqs].astype(np.int64) * self._n + target[seqs]
         found, places = np.unique(codes[::-1], return_index=True)
         return dict(zip(found.tolist(), seqs[::-1][places].tolist(), strict=True))
 
     def _owes(self, q: int, p: int) -> bool:
-        """Whether q has sent p nothing since it heard from p, or nothing at all."""
+        """Return whether q has sent p nothing since it heard from p, or nothing at all."""
         said = self._sent.get(q * self._n + p)
         return said is None or said < self._got.get(p * self._n + q, -1)
 
     def _gone(self, p: int, q: int) -> int | None:
-        """The last message between two that was lost, if nothing has come from q to p since."""
+        """Return the last message between two that was lost, if nothing has come from q to p since."""
         n = self._n
         lost = [seq for code in (q * n + p, p * n + q) if (seq := self._lost.get(code)) is not None]
         got = self._got.get(q * n + p, -1)
         return max((seq for seq in lost if seq > got), default=None)
 
     def roots(self, p: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The crashed processes and the lost messages for which a process waits in the end."""
+        """Return the crashed processes and the lost messages for which a process waits in the end."""
         crashed: set[int] = set()
         lost: set[int] = set()
         met, edge = {p}, [p]
@@ -140,13 +140,11 @@ class _Known:
         return tuple(sorted(crashed)), tuple(sorted(lost))
 
     def circle(self, group: Sequence[int]) -> bool:
-        """Whether each of some processes waits for another one of them."""
+        """Return whether each of some processes waits for another one of them."""
         return len(group) > 1 and all(any(q != p and self._owes(q, p) for q in group) for p in group)
 
 
-def _told(
-    timeline: Timeline, known: _Known, group: Sequence[int], crashed: Sequence[int], lost: Sequence[int]
-) -> str:
+def _told(timeline: Timeline, known: _Known, group: Sequence[int], crashed: Sequence[int], lost: Sequence[int]) -> str:
     names = timeline.processes
     who = named(names, [names[p] for p in group])
     verb = "waits" if len(group) == 1 else "wait"

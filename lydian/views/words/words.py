@@ -28,14 +28,14 @@ class Words(Protocol):
     """What a sentence needs of an animation: words for states and messages."""
 
     def word(self, state: str) -> str:
-        """How a state is called in sentences and legends."""
+        """Return how a state is called in sentences and legends."""
 
     def label(self, label: str) -> str:
-        """How a class of message is called."""
+        """Return how a class of message is called."""
 
 
 def called(timeline: Timeline, seq: int, animation: Words) -> str:
-    """How the message, timer or command of an event is called; empty for an event of none."""
+    """Return how the message, timer or command of an event is called; empty for an event of none."""
     if getattr(animation, "dresses", ()) and timeline.message[seq] >= 0:
         word = word_of(timeline, int(timeline.message[seq]), animation)  # type: ignore[arg-type]
         if word:
@@ -44,12 +44,12 @@ def called(timeline: Timeline, seq: int, animation: Words) -> str:
 
 
 def named(timeline: Timeline, seq: int, animation: Words) -> str:
-    """The message, timer or command of an event with what it says: ``Echo(value=retreat)``; empty for none."""
+    """Return the message, timer or command of an event with what it says: ``Echo(value=retreat)``; empty for none."""
     return with_contents(called(timeline, seq, animation), contents(timeline, seq))
 
 
 def brief(timeline: Timeline, seq: int, animation: Words | None = None) -> str:
-    """An event in a few words without its process: ``receives Echo(value=retreat) from 3 → waiting``."""
+    """Return an event in a few words without its process: ``receives Echo(value=retreat) from 3 → waiting``."""
     trace = timeline.trace
     kind = int(timeline.kind[seq])
     label = trace.labels[timeline.label[seq]] if timeline.label[seq] >= 0 else ""
@@ -128,7 +128,7 @@ def _intervened(record: Mapping[str, Any], label: str, peer: str) -> str:
 
 
 def _values(detail: Mapping[str, Any] | None) -> str:
-    """The variables that changed, behind a colon: ``: count 5``."""
+    """Return the variables that changed, behind a colon: ``: count 5``."""
     changed = (detail or {}).get("changed")
     if not isinstance(changed, Mapping) or not changed:
         return ""
@@ -159,12 +159,12 @@ def reads(timeline: Timeline, state: str) -> str:
 
 
 def now(predicate: str) -> str:
-    """A predicate that has become true: "is now waiting", "now wants the resource"."""
+    """Return a predicate that has become true: "is now waiting", "now wants the resource"."""
     return _adverb(predicate, "now")
 
 
 def still(predicate: str) -> str:
-    """A predicate that stays true: "is still waiting", "still wants the resource", "has already voted"."""
+    """Return a predicate that stays true: "is still waiting", "still wants the resource", "has already voted"."""
     return _adverb(predicate, "already" if _is_perfect(predicate) else "still")
 
 
@@ -192,7 +192,7 @@ def plural(count: int, noun: str, nouns: str | None = None) -> str:
 
 
 def number(value: float) -> str:
-    """A time as it stands in a sentence: one decimal, more only below 1."""
+    """Return a time as it stands in a sentence: one decimal, more only below 1."""
     return f"{value:,.1f}" if value >= 1 or value == 0 else f"{value:.3g}"
 
 
