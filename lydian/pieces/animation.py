@@ -1,4 +1,5 @@
-"""What a protocol says about its looks: slots for states, kinds for messages, pointers, and a line to watch.
+"""Animations: how the executions of a protocol are drawn, with slots for states, kinds for messages, and pieces for
+variables.
 
 A file ``animations/NAME.py`` belongs to the protocol ``NAME`` and holds one :class:`Animation` named ``animation``::
 
@@ -63,13 +64,13 @@ from lydian.views.words.source import read
 if TYPE_CHECKING:
     from lydian.model.experiment.experiment import Experiment
 
-#: The state of a process before its run is computed, and the slot beyond those of states in which it is drawn.
+#: The state of a process before its run is computed; it is drawn in the slot beyond those of states.
 NOT_RUN, HOLLOW = "not yet run", 16
-#: A table in which nothing is said.
+#: A table without entries.
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
-#: What an animation says beside its pieces.
+#: The fields of an animation that are not pieces.
 _TABLES = ("states", "messages", "words", "labels", "kinds", "watch", "badge", "letters", "phrases")
-#: What can be declared of messages and states, and of a line at each process; all else is a piece.
+#: Declarations for messages and states and for a line at each process; every other declaration is a piece.
 _OWN = (
     "NOT_RUN", "Animation", "Derived", "Watch", "allow", "animation_for", "derived", "generic",
     "load_animation",
@@ -77,7 +78,7 @@ _OWN = (
 
 
 def __getattr__(name: str) -> Any:
-    """Return a class with which an animation declares a piece, whichever package it comes from."""
+    """Return a class with which an animation declares a piece, from whichever package registered it."""
     if name == "__all__":
         return [*_OWN, *piece.declarable()]
     found = None if name.startswith("_") else piece.declarable().get(name)
@@ -88,7 +89,7 @@ def __getattr__(name: str) -> Any:
 
 @dataclass(frozen=True, init=False)
 class Animation:
-    """How the executions of one protocol are drawn.
+    """A description of how the executions of one protocol are drawn.
 
     Args:
         states: slot of each state, 0..15 (from 8 on the same looks with a double outline).
@@ -161,21 +162,21 @@ class Animation:
     ) -> None:
         for what, limit, table in (("states", 16, states), ("messages", 6, messages)):
             if not isinstance(table, Mapping):
-                raise BadInput(f"{what} is a table from names to numbers, not {shown(table)}")
+                raise BadInput(f"{what} must be a table from names to numbers, not {shown(table)}")
             for key, number in table.items():
                 if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < limit:
-                    raise BadInput(f"{what}[{key!r}] is a number from 0 to {limit - 1}, not {shown(number)}")
+                    raise BadInput(f"{what}[{key!r}] must be a number from 0 to {limit - 1}, not {shown(number)}")
         if not isinstance(letters, Mapping):
-            raise BadInput(f"letters is a table from messages to letters, not {shown(letters)}")
+            raise BadInput(f"letters must be a table from messages to letters, not {shown(letters)}")
         for label, letter in letters.items():
             if not isinstance(letter, str) or not 0 < len(letter) <= 2:
-                raise BadInput(f"letters[{label!r}] is one or two characters, not {shown(letter)}")
+                raise BadInput(f"letters[{label!r}] must be one or two characters, not {shown(letter)}")
         _check_kinds(kinds)
         _check_phrases(phrases)
         if isinstance(watch, str):
             watch = Watch(watch)
         elif watch is not None and not isinstance(watch, Watch):
-            raise BadInput(f"watch is a text with {{variables}} in it, not {shown(watch)}")
+            raise BadInput(f"watch must be a text with {{variables}} in it, not {shown(watch)}")
         told = {
             "states": states, "messages": messages, "words": words, "labels": labels, "kinds": kinds, "watch": watch,
             "badge": badge, "letters": letters, "phrases": phrases, "pieces": _declared_pieces({**pieces, **declared}),
@@ -185,7 +186,7 @@ class Animation:
             object.__setattr__(self, what, {} if value is NOTHING else value)
 
     def __getattr__(self, name: str) -> Any:
-        """What the file declares of a piece: one declaration or None, or a tuple of them."""
+        """Return the declarations of a piece in the file: one declaration or None, or a tuple of them."""
         if name.startswith("_") or name not in piece.fields():
             raise AttributeError(f"an animation has no {name!r}")
         return self.pieces.get(name, piece.rest_of(name))
@@ -194,30 +195,32 @@ class Animation:
         return hash((self.name, tuple(self.states.items()), self.pointers, self.watch, self.badge))
 
     def slot(self, state: str) -> int:
-        """Return the slot of a state: declared, else 0; a hollow one for a process of which nothing is known yet."""
+        """Return the slot of a state: the declared one, else 0, or a hollow one for a process whose state is not yet
+        known.
+        """
         return HOLLOW if state == NOT_RUN else self.states.get(state, 0)
 
     def kind(self, label: str) -> int:
-        """Return the kind of a message: declared, else 0."""
+        """Return the kind of a message: the declared one, else 0."""
         return self.messages.get(label, 0)
 
     def word(self, state: str) -> str:
-        """Return how a state is called."""
+        """Return the word for a state."""
         return self.words.get(state, state)
 
     def label(self, label: str) -> str:
-        """Return how a message is called."""
+        """Return the word for a message."""
         return self.labels.get(label, label)
 
     def showing(self, variable: str) -> Animation:
-        """Return the same with the value of this variable, and of no other, as text at each process."""
+        """Return this animation with the value of one variable, and of no other, as text at each process."""
         only = piece.fields()["values"][0].declares(variable, word=variable)
         return replace(self, watch=None, badge=None, pieces={**self.pieces, "values": (only,)})
 
     def phrase(self, state: str, label: str, values: Mapping[str, Any]) -> str:
-        """What it means that a process in ``state`` gets ``label``; empty if nothing was declared for that.
+        """Return what it means that a process in ``state`` receives ``label``, or "" if no phrase is declared.
 
-        ``{variable:len}`` of what is empty is "none".
+        ``{variable:len}`` of an empty value is "none".
 
         Args:
             values: what the holes stand for: ``peer``, and the variables after the event.
@@ -228,7 +231,7 @@ class Animation:
     def completed(
         self, states: Collection[str], labels: Collection[str], predicates: Mapping[str, str] = MappingProxyType({})
     ) -> Animation:
-        """Return the same animation with the looks that are free given to the states and messages it does not name.
+        """Return this animation with the remaining looks assigned to the states and messages that it does not name.
 
         Args:
             predicates: how states read in sentences; states without a word are called by these.
@@ -244,7 +247,7 @@ class Animation:
 def generic(
     states: Collection[str] = (), labels: Collection[str] = (), predicates: Mapping[str, str] = MappingProxyType({})
 ) -> Animation:
-    """Return the drawing of a protocol that declares nothing: slots and kinds in order of declaration."""
+    """Return the animation of a protocol that declares nothing: slots and kinds in order of declaration."""
     return Animation().completed(states, labels, predicates)
 
 
@@ -263,14 +266,14 @@ def load_animation(path: Path | str) -> Animation:
     try:
         source = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"the animation cannot be read: {error}", file=path) from None
+        raise BadInput(f"the animation cannot be read:  {error}", file=path) from None
     space: dict[str, Any] = {"__name__": f"lydian_animation_{path.stem}", "__file__": str(path)}
     try:
         exec(compile(source, str(path), "exec"), space)  # noqa: S102 - an animation is Python, like a protocol
     except BadInput as error:
         raise BadInput(error.what, file=path, place=_line(error, path)) from None
     except SyntaxError as error:
-        raise BadInput(f"this is not Python: {error.msg}", file=path, place=f"line {error.lineno}") from None
+        raise BadInput(f"this is not valid Python:  {error.msg}", file=path, place=f"line {error.lineno}") from None
     except Exception as error:  # noqa: BLE001 - the file may do anything
         what = f"the animation fails with {type(error).__name__}: {error}"
         raise BadInput(what, file=path, place=_line(error, path)) from None
@@ -305,17 +308,18 @@ def animation_for(source: Trace | str | None, folder: Path | None = None) -> Ani
 
 
 def unread(source: Trace | str | None) -> Path | None:
-    """Return the file for which :func:`animation_for` would wait until another process has read it; ``None``: it knows
-    all.
+    """Return the file for which :func:`animation_for` would wait while another process reads it; ``None`` if it would
+    not wait.
     """
     path = _file(source)
     return None if path is None or _is_ours(path) or (path, _age(path)) in _apart else path
 
 
 def allow(experiment: Experiment) -> None:
-    """The animation that an experiment names by its path may be used: the user asked for this experiment.
+    """Allow the animation that an experiment names by its path, as the user asked for this experiment.
 
-    A trace that names one by its path does not load it otherwise: to open a record runs nobody's code.
+    A trace that names an animation by its path does not load it otherwise, so opening a recorded run never executes
+    foreign code.
     """
     ref = experiment.animation
     path = None if ref is None else looks_like_path(ref, "animations")
@@ -323,10 +327,10 @@ def allow(experiment: Experiment) -> None:
         _allowed[ref] = (path if experiment.path is None else experiment.path.parent / path).absolute()
 
 
-#: Animations that may be used, as experiments name them.
+#: The allowed animations, by the names that experiments use.
 _allowed: dict[str, Path] = {}
 _known: dict[tuple[Any, ...], Animation] = {}
-#: What files of others declare, or why they cannot be used; until they change.
+#: The declarations in other users' files, or why they cannot be used; read again when a file changes.
 _apart: dict[tuple[Path, Any], Animation | str] = {}
 
 
@@ -342,7 +346,7 @@ def _made(
 
 
 def _declared(path: Path) -> Animation | str:
-    """What a file declares, or why it cannot be used; another process reads one of somebody else's, and only once."""
+    """Return the declarations of a file, or why it cannot be used; a foreign file is read once, by another process."""
     ours, key = _is_ours(path), (path, _age(path))
     if not ours and key in _apart:
         return _apart[key]
@@ -368,7 +372,7 @@ def _file(source: Trace | str | None, folder: Path | None = None) -> Path | None
 
 
 def _source_of(name: str) -> str:
-    """Return the text of a protocol of the archive; empty if there is none of this name."""
+    """Return the text of a protocol of the archive, or "" if there is none of this name."""
     try:
         return read_source(shelves().find("protocols", name)) if name else ""
     except BadInput:
@@ -383,7 +387,7 @@ def _asked(source: Trace | str | None) -> tuple[str, tuple[str, ...], tuple[str,
 
 
 def _path(name: str, folder: Path | None, own: bool) -> Path | None:
-    """Return the file that is meant; ``own``: an animation was asked for by name, not a protocol."""
+    """Return the file of an animation; ``own`` is true if the name is that of an animation, not of a protocol."""
     if not name:
         return None
     if folder is not None:
@@ -404,7 +408,7 @@ def _age(path: Path | None) -> tuple[int, int] | None:
 
 
 def _dealt(names: Collection[str], taken: Mapping[str, int], size: int) -> dict[str, int]:
-    """Return a number for every name that has none: first those not taken, in order, then all again."""
+    """Return a number for each name without one: first the unused numbers in order, then all numbers again."""
     missing = [name for name in names if name not in taken]
     free = [number for number in range(size) if number not in taken.values()] if taken else list(range(size))
     order = free + [number for number in range(size) if number not in free]
@@ -413,7 +417,7 @@ def _dealt(names: Collection[str], taken: Mapping[str, int], size: int) -> dict[
 
 
 def _declared_pieces(declared: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What is declared of pieces, checked; fields without any are left out."""
+    """Return the checked declarations of pieces, without the fields that are empty."""
     known = piece.fields()
     for name in declared:
         if name not in known:
@@ -429,22 +433,24 @@ def _declared_pieces(declared: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _check_kinds(kinds: Any) -> None:
     if not isinstance(kinds, Mapping):
-        raise BadInput(f"kinds is a table from kinds of messages to words, not {shown(kinds)}")
+        raise BadInput(f"kinds must be a table from kinds of messages to words, not {shown(kinds)}")
     for kind, word in kinds.items():
         if isinstance(kind, bool) or kind not in range(6):
-            raise BadInput(f"a kind of messages is a number from 0 to 5, not {shown(kind)}")
+            raise BadInput(f"a kind of messages must be a number from 0 to 5, not {shown(kind)}")
         if not isinstance(word, str) or not word:
-            raise BadInput(f"kinds[{kind}] is what messages of this kind have in common, not {shown(word)}")
+            raise BadInput(
+                f"kinds[{kind}] must be a text that says what messages of this kind have in common, not {shown(word)}"
+            )
 
 
 def _check_phrases(phrases: Any) -> None:
     if not isinstance(phrases, Mapping):
-        raise BadInput(f"phrases is a table from (state, message) to a sentence, not {shown(phrases)}")
+        raise BadInput(f"phrases must be a table from (state, message) to a sentence, not {shown(phrases)}")
     for key, text in phrases.items():
         if not isinstance(key, tuple) or len(key) != 2 or any(not isinstance(part, str) for part in key):
-            raise BadInput(f'phrases has keys such as ("waiting", "Ack"), not {shown(key)}')
+            raise BadInput(f'phrases must have keys such as ("waiting", "Ack"), not {shown(key)}')
         if not holes_are_right(text):
-            raise BadInput(f"phrases[{key!r}] is a sentence with holes such as {{peer}}, not {shown(text)}")
+            raise BadInput(f"phrases[{key!r}] must be a sentence with placeholders such as {{peer}}, not {shown(text)}")
 
 
 def _line(error: BaseException, path: Path) -> str | None:
@@ -453,7 +459,7 @@ def _line(error: BaseException, path: Path) -> str | None:
 
 
 def read_apart(path: Path) -> Any:
-    """Return the animation that a file declares, found out in a process of its own.
+    """Return the animation that a file declares, read in a separate process.
 
     Raises:
         BadInput: the file cannot be read, fails, hangs, ends its process, or declares what cannot be drawn.
@@ -462,7 +468,7 @@ def read_apart(path: Path) -> Any:
 
 
 def encoded(value: Any) -> Any:
-    """What an animation declares as data that JSON can hold; of a function only its name."""
+    """Return what an animation declares as data that JSON can represent; a function is represented by its name."""
     if isinstance(value, Derived):
         return {"class": "Derived", "fields": {"name": value.name, "several": value.several, "path": value.path}}
     if is_dataclass(value) and not isinstance(value, type):
@@ -474,11 +480,11 @@ def encoded(value: Any) -> Any:
         return [encoded(item) for item in value]
     if value is None or isinstance(value, str | int | float):
         return value
-    raise BadInput(f"{value!r:.60} is no plain data; an animation declares texts, numbers, tuples and dicts")
+    raise BadInput(f"{value!r:.60} is not plain data; an animation must declare texts, numbers, tuples and dicts")
 
 
 def decoded(told: Any) -> Any:
-    """What :func:`encoded` made data of; sequences are tuples.
+    """Return the animation that :func:`encoded` turned into data; sequences become tuples.
 
     Raises:
         BadInput: it is no such data, or declares what cannot be drawn.
@@ -491,6 +497,6 @@ def decoded(told: Any) -> Any:
         return {decoded(key): decoded(item) for key, item in told["pairs"]}
     cls = getattr(sys.modules[__name__], told["class"], None)
     if not is_dataclass(cls):
-        raise BadInput(f"{told['class']!r} is nothing that an animation declares")
+        raise BadInput(f"{told['class']!r} is not a class with which an animation declares something")
     made: Any = cls
     return made(**{name: decoded(item) for name, item in told["fields"].items()})

@@ -1,7 +1,8 @@
-"""Reads an animation that did not come with this program, in a process of its own.
+"""A program that reads an animation from outside LYDIAN, in a process of its own.
 
-``python -m lydian.pieces.animationchild`` reads a list of a path, of seconds and of a run of which something is to be
-derived, or null, and answers, each a line of JSON (:func:`lydian.pieces.derived.asked` asks).
+``python -m lydian.pieces.animationchild`` reads one line of JSON: a list of a path, a number of seconds, and a run from
+which variables are to be derived, or null. It answers with one line of JSON (:func:`lydian.pieces.derived.asked` calls
+it).
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def _answer(path: Path, seconds: float, run: dict[str, Any] | None) -> dict[str,
     except OutOfTime:
         return {"what": f"the animation ran for {seconds:g} s; is there an endless loop?", "place": None}
     except (SystemExit, KeyboardInterrupt):
-        return {"what": "the animation ends its program; such a file only declares", "place": None}
+        return {"what": "the animation ends its program; it must only contain declarations", "place": None}
 
 
 def _derived(known: tuple[Derived, ...], run: dict[str, Any]) -> dict[str, Any]:

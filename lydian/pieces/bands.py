@@ -1,4 +1,6 @@
-"""Lines between processes, from the variables of those who hold them: what pointers and sets of processes become."""
+"""Lines between processes, from the variables of their holders: the form in which pointers and sets of processes are
+drawn.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ __all__ = ["Band", "chosen", "of_selected", "whose"]
 
 @dataclass(frozen=True)
 class Band:
-    """Lines of one pointer, or marks of one set.
+    """The lines of one pointer, or the marks of one set.
 
     Args:
         declared: the pointer or the marks.
@@ -34,7 +36,7 @@ class Band:
     wrong: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
 
     def only(self, chosen: Bools) -> Band:
-        """Return some of the lines."""
+        """Return a subset of the lines."""
         names = ("source", "target", "longest", "holder", "level", "wrong")
         return replace(self, **{name: getattr(self, name)[chosen] for name in names if len(getattr(self, name))})
 
@@ -45,11 +47,11 @@ def of_selected(band: Band, processes: frozenset[int]) -> Band:
 
 
 def chosen(declared: Any) -> dict[str, bool]:
-    """What the page is told of lines that are drawn of the selected process only."""
+    """Return the page's data for lines that are drawn only for the selected process."""
     return {"selected": True} if declared.selected else {}
 
 
 def whose(declared: Any) -> str:
-    """Return how the legend calls a pointer or marks."""
+    """Return the legend's word for a pointer or marks."""
     word: str = declared.word or declared.variable
     return f"{word} of the selected process" if declared.selected else word

@@ -1,4 +1,6 @@
-"""Bars of how often a number is there: the changes of a run as rows, put into classes once and grown with the run."""
+"""Histograms of how often each number occurs: the changes of a run as rows, sorted into classes once and extended as it
+grows.
+"""
 
 from __future__ import annotations
 
@@ -23,19 +25,21 @@ from lydian.views.words.expressions import History, grown, number, problem_of
 
 __all__ = ["BarsFrame", "Classes", "Histogram", "bars_at", "classes_of"]
 
-#: Whole numbers have a bar each if that makes no more than the first number; else there are about so many classes.
+#: Whole numbers have a bar each if that makes at most the first number of bars; otherwise there are about as many
+#: classes as the second number.
 EACH, CLASSES = 24, 20
-#: Classes are no narrower than this, and than this share of the numbers in them: there floats tell nothing apart.
+#: Classes are no narrower than this, nor than this share of their numbers, as floats cannot resolve less.
 LEAST = 1e-9
 Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Histogram:
-    """Bars of how often a number is there at the moment, below or beside the network; it is declared among the charts.
+    """A histogram of how often each number occurs at the moment, below or beside the network, declared among the
+    charts.
 
-    Whole numbers have a bar each as long as there are not too many of them, others stand in some twenty classes. The
-    scales are those of the whole run, so that bars do not jump. A run that is over without anything to count has no
+    Whole numbers have a bar each unless there are too many of them; other numbers are sorted into about twenty classes.
+    The scales are those of the whole run, so that bars do not jump. A finished run without anything to count has no
     panel.
 
     Args:
@@ -69,17 +73,17 @@ class Histogram:
         one_of("a histogram", "side", self.side, ("below", "beside"))
         expression_is_right("a histogram's expression", self.expression)
         if self.less and self.of != "largest":
-            raise BadInput(f'less belongs to of="largest", not to of={shown(self.of)}')
+            raise BadInput(f'less requires of="largest", not of={shown(self.of)}')
         for name in (self.expression, *([self.less] if self.less else [])) if self.of != "process" else ():
             if not isinstance(name, str) or not all(part.isidentifier() for part in name.split(".")):
-                raise BadInput(f"of={shown(self.of)} is for a variable, not for {shown(name)}")
+                raise BadInput(f"of={shown(self.of)} requires the name of a variable, not {shown(name)}")
         share_is_right("share", self.share, 0.1, 0.6)
         slot_is_right("a histogram", self.slot)
 
 
 @dataclass(frozen=True, eq=False)
 class Classes:
-    """A whole run in classes of numbers.
+    """The classes of numbers of a whole run.
 
     Args:
         low: where the first class begins; of whole numbers, the number itself.
@@ -97,7 +101,7 @@ class Classes:
 
     @property
     def most(self) -> float:
-        """The largest number that a class ever has."""
+        """The largest number that any class ever reaches."""
         return max((float(each.max()) for each in self.counts if len(each)), default=0.0)
 
     def at(self, k: int) -> tuple[float, ...]:
@@ -109,14 +113,14 @@ class Classes:
         return tuple(found)
 
     def words(self, place: int) -> str:
-        """Which numbers a class has."""
+        """Return the numbers of a class in words."""
         start = self.low + place * self.step
         return f"{start:,.6g}" if self.single else f"{start:,.4g} to {start + self.step:,.4g}"
 
 
 @dataclass(frozen=True, eq=False)
 class BarsFrame:
-    """The bars at a moment.
+    """A histogram at a moment.
 
     Args:
         declared: what they show.
@@ -139,7 +143,7 @@ NONE = Classes(0.0, 1.0, True, (), ())
 
 
 def bars_at(scene: Scene, declared: Histogram, k: int) -> BarsFrame | None:
-    """Return the bars after ``k`` events; None if the run is over and there never was anything to count."""
+    """Return the bars after ``k`` events, or None if the run is over and there was never anything to count."""
     run = scene.run
     problem = problem_of(run, declared.expression, *([declared.less] if declared.less else []))
     if problem or not run.variable_names:
@@ -152,7 +156,7 @@ def bars_at(scene: Scene, declared: Histogram, k: int) -> BarsFrame | None:
 
 
 def classes_of(run: Timeline, declared: Histogram) -> Classes:
-    """Return the whole run in classes."""
+    """Return the classes of a whole run."""
     return _rows_of(run, declared).classes
 
 
@@ -164,7 +168,7 @@ def _rows_of(run: Timeline, declared: Histogram) -> _Rows:
 
 
 class _Rows:
-    """Changes of how often a number is there - event, number, by how much - of a run that may go on."""
+    """Changes of how often each number occurs (event, number, difference) in a run that may continue."""
 
     def __init__(self, run: Timeline, declared: Histogram) -> None:
         self.length = 0
@@ -176,11 +180,11 @@ class _Rows:
         self._sort()
 
     def _begin(self, run: Timeline, declared: Histogram) -> None:
-        """Look at what is there before the first event."""
+        """Count the values before the first event."""
         raise NotImplementedError
 
     def _changes(self, run: Timeline) -> None:
-        """Look at the events that came since the last time."""
+        """Read the events since the last call."""
         raise NotImplementedError
 
     def _add(self, seq: Any, value: Any, more: Any) -> None:
@@ -189,7 +193,7 @@ class _Rows:
         self._fresh.append((seqs[good], values[good], changes[good]))
 
     def grow(self, run: Timeline) -> None:
-        """Look at the events that came since the last time."""
+        """Read the events since the last call."""
         if self.length == run.length:
             return
         self._changes(run)
@@ -197,17 +201,17 @@ class _Rows:
         self._sort()
 
     def sums(self, k: int) -> tuple[float, float]:
-        """Return how many there are after ``k`` events, and their sum."""
+        """Return how many numbers there are after ``k`` events, and their sum."""
         last = int(np.searchsorted(self._seq, k)) - 1
         return (float(self._sums[last, 0]), float(self._sums[last, 1])) if last >= 0 else (0.0, 0.0)
 
     def _sort(self) -> None:
-        """Put the new rows behind the old ones, and into classes; these change only where numbers do not fit in."""
+        """Append the new rows to the old ones and sort them into classes, which change only if numbers do not fit."""
         seq, value, more = (np.concatenate(parts) for parts in zip(*self._fresh, strict=True))
         self._fresh = []
         if not len(seq):
             return
-        order = np.lexsort((more, seq))  # what goes, goes first
+        order = np.lexsort((more, seq))  # Removals come first.
         seq, value, more = seq[order], value[order], more[order]
         before = self._sums[-1] if len(self._sums) else np.zeros(2)
         sums = np.column_stack((np.cumsum(more), np.cumsum(more * value))) + before
@@ -228,7 +232,9 @@ class _Rows:
 
 
 def _bounds(value: Floats) -> tuple[float, float, bool, int]:
-    """Return where the classes of some numbers begin, how wide they are, whether each is one number; and how many."""
+    """Return where the classes of some numbers begin, their width, whether each is a single number, and how many there
+    are.
+    """
     low, high = float(value.min()), float(value.max())
     whole = bool((value == np.round(value)).all())
     if whole and high - low < EACH:
@@ -254,7 +260,7 @@ def _classed(seq: Ints, value: Floats, more: Floats, low: float, step: float, si
 
 
 class _Processes(_Rows):
-    """Every process by its number."""
+    """Each process, counted by its number."""
 
     def _begin(self, run: Timeline, declared: Histogram) -> None:
         self._history = History(run, expression(declared.expression), number, dead=False)
@@ -270,14 +276,14 @@ class _Processes(_Rows):
         fresh = np.ones(len(who), dtype=bool)
         fresh[1:] = who[1:] != who[:-1]
         old[fresh] = self._last[who[fresh]]
-        self._last[process] = value  # of several the last one stays
+        self._last[process] = value  # Of several changes in one event the last counts.
         other = old != new
         self._add(at[other], old[other], np.full(int(other.sum()), -1.0))
         self._add(at[other], new[other], np.ones(int(other.sum())))
 
 
 def _tables(run: Timeline, name: str, start: int, last: dict[int, Any]) -> Iterator[tuple[int, Any, Any]]:
-    """Yield how a variable changes from an event on: event, the value before and after; ``last`` is kept up to date."""
+    """Yield the changes of a variable: event, value before and value after; ``last`` is updated."""
     at, codes = run.details.history(name, start)
     process = run.process[at]
     for seq, p, code in zip(at.tolist(), process.tolist(), codes.tolist(), strict=True):
@@ -288,7 +294,7 @@ def _tables(run: Timeline, name: str, start: int, last: dict[int, Any]) -> Itera
 
 
 def _counted(value: Any) -> dict[float, float]:
-    """Numbers with how often they are there; keys of tables are texts in a trace."""
+    """Return numbers with their frequencies; keys of tables are texts in a trace."""
     found: dict[float, float] = {}
     items = value if isinstance(value, list | tuple) else ()
     for key, often in value.items() if isinstance(value, dict) else ((item, 1) for item in items):
@@ -302,7 +308,7 @@ def _counted(value: Any) -> dict[float, float]:
 
 
 class _Counts(_Rows):
-    """The tables of all processes together, from numbers to how often they were."""
+    """The tables of all processes together, from numbers to their frequencies."""
 
     def _begin(self, run: Timeline, declared: Histogram) -> None:
         self._name = declared.expression
@@ -322,7 +328,7 @@ class _Counts(_Rows):
 
 
 class _Largest(_Rows):
-    """The keys of the tables of all processes, each by its largest number in any of them."""
+    """The keys of the tables of all processes, each counted by its largest number in any of them."""
 
     def _begin(self, run: Timeline, declared: Histogram) -> None:
         self._names = [name for name in (declared.less, declared.expression) if name]
@@ -334,7 +340,8 @@ class _Largest(_Rows):
 
     def _changes(self, run: Timeline) -> None:
         parts = [self._named(run, name) for name in self._names]
-        self._take(heapq.merge(*parts, key=lambda change: change[0]))  # of one event, when a key began comes first
+        # Within one event, the start of a key comes first.
+        self._take(heapq.merge(*parts, key=lambda change: change[0]))
 
     def _named(self, run: Timeline, name: str) -> Iterator[tuple[int, str, Any, Any]]:
         for seq, old, new in _tables(run, name, self.length, self._last[name]):
@@ -363,13 +370,13 @@ class _Largest(_Rows):
 
 
 def _differences(old: Any, new: Any) -> Iterable[tuple[str, Any]]:
-    """What is in a table and was not in the one before, or was something else."""
+    """Return the entries of a table that are new or differ from the previous table."""
     if not isinstance(new, dict):
         return ()
     before = old if isinstance(old, dict) else {}
     try:
         return new.items() - before.items()
-    except TypeError:  # something in it cannot be compared that quickly
+    except TypeError:  # Something in it is unhashable, so it is compared slowly.
         return [(key, value) for key, value in new.items() if key not in before or before[key] != value]
 
 
@@ -377,9 +384,7 @@ _KINDS: dict[str, type[_Rows]] = {"process": _Processes, "counts": _Counts, "lar
 
 
 def page(tell: Teller, declared: Histogram) -> dict[str, Any] | None:
-    """Return the classes with the events at which their numbers change; the page has a mean of its own where it needs
-    one.
-    """
+    """Return the classes with the events at which their numbers change; the page computes the mean itself."""
     bars, column = bars_at(tell.scene, declared, 0), tell.column
     if bars is None or bars.problem:
         return None

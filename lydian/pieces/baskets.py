@@ -1,7 +1,8 @@
-"""Baskets between the neighbours of a ring: what is in them, and who may speak for what lies left and right of it.
+"""Baskets between the neighbours of a ring, with their contents and the processes that may speak.
 
-Dijkstra's token is no variable of anybody: it is seen from two counters. An animation declares the counter and how the
-two are compared; this tells what that means at a moment, and how many may speak over the time of a run.
+Dijkstra's token is not a variable of any process: it follows from two counters. An animation declares the counter and
+how two of them are compared; this module derives the contents at a moment, and how many processes may speak over the
+time of a run.
 """
 
 from __future__ import annotations
@@ -26,18 +27,18 @@ __all__ = ["SPEAKING", "Baskets", "Filled", "Round", "places", "round_of", "spea
 
 Ints = NDArray[np.int64]
 
-#: The slot in which somebody who may speak is drawn: that of who holds a token.
+#: The slot in which a process that may speak is drawn: that of a process with a token.
 SPEAKING = 6
-#: Baskets stand at this share of the way from the middle of the ring to the processes, or nearer to the middle.
+#: The position of baskets, as a share of the way from the middle of the ring to the processes, or nearer the middle.
 INSIDE = 0.58
 
-#: How left and right are compared: both baskets hold equally many, they differ, there is something in the left one.
+#: How the left and the right basket are compared: they are equal, they differ, or the left one is not empty.
 RULES = ("", "equal", "differ", "some")
 
 
 @dataclass(frozen=True)
 class Baskets:
-    """A number of each process of a ring, drawn as a basket of apples between it and a neighbour.
+    """A number of each process of a ring, drawn as a basket of apples between the process and a neighbour.
 
     Args:
         variable: its name.
@@ -70,21 +71,23 @@ class Baskets:
             if given not in allowed:
                 known = ", ".join(repr(each) for each in allowed)
                 hint = did_you_mean(str(given), allowed)
-                raise BadInput(f"baskets have no {name} {shown(given)}{hint}; there are {known}")
+                raise BadInput(f"unknown {name} {shown(given)} of baskets{hint}; choose from  {known}")
         if isinstance(self.step, bool) or not isinstance(self.step, int) or self.step < 0:
-            raise BadInput(f"step is a whole number from 0, not {shown(self.step)}")
+            raise BadInput(f"step must be a whole number from 0, not {shown(self.step)}")
 
 
 @dataclass(frozen=True, eq=False)
 class Filled:
-    """What is in the basket of each process (NaN: nothing is known), and who may speak; empty for no baskets."""
+    """The contents of the basket of each process (NaN if unknown) and the processes that may speak; empty without
+    baskets.
+    """
 
     value: Floats = field(default_factory=lambda: np.zeros(0))
     speaking: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
 
 
 def channels(known: Known, number: int, declared: Baskets) -> Iterator[Channel]:
-    """What is in the basket of each process."""
+    """Yield the channel of the contents of each process's basket."""
     yield Channel("number", "baskets", 0, (declared.variable,), _inside)
 
 
@@ -93,7 +96,7 @@ def _inside(look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bo
 
 
 def at(now: Moment, declared: Baskets) -> Filled:
-    """Return the baskets now."""
+    """Return the baskets at a moment."""
 
     def found() -> Filled:
         value: Floats = now.asked.numbers("baskets")
@@ -105,7 +108,7 @@ def at(now: Moment, declared: Baskets) -> Filled:
 
 @dataclass(frozen=True, eq=False)
 class Round:
-    """The ring of a network: for each process its left and right neighbour, and who leads; empty if it is no ring."""
+    """The ring of a network: the left and right neighbour of each process, and the leader; empty if not a ring."""
 
     left: Ints
     right: Ints
@@ -119,7 +122,7 @@ _NO_RING = Round(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64), np.em
 
 
 def round_of(scene: Scene) -> Round:
-    """Return the ring in which the processes of a run stand, found once; none for a network at rest."""
+    """Return the ring of the processes of a run, computed once; None for a network without a run."""
     if scene.timeline is None:
         return _NO_RING
     return remember(scene.run, ("ring of baskets", id(scene)), lambda: (_round(scene), scene))[0]
@@ -136,7 +139,7 @@ def _round(scene: Scene) -> Round:
 
 
 def speaking(declared: Baskets, ring: Round, value: Floats, crashed: Bools) -> Bools:
-    """Who may speak, from what is in the baskets (NaN for one of which nothing is known)."""
+    """Return which processes may speak, from the contents of the baskets (NaN if unknown)."""
     if not ring or not len(value):
         return np.zeros(len(value), dtype=bool)
     near, far = (value[ring.left], value) if declared.side == "right" else (value, value[ring.right])
@@ -149,7 +152,7 @@ def speaking(declared: Baskets, ring: Round, value: Floats, crashed: Bools) -> B
 
 
 def places(declared: Baskets, ring: Round, points: Floats) -> Floats:
-    """Return where the basket of each process stands on a picture: between it and its neighbour, a little inside."""
+    """Return the position of each process's basket in a picture: between it and its neighbour, a little inside."""
     other = ring.right if declared.side == "right" else ring.left
     middle = (points + points[other]) / 2
     centre = points.mean(axis=0)
@@ -158,7 +161,7 @@ def places(declared: Baskets, ring: Round, points: Floats) -> Floats:
 
 
 def told_over_time(scene: Scene) -> tuple[Floats, Ints]:
-    """Return how many may speak: the times at which that changes, and the number from then on; found once."""
+    """Return the times at which the number of processes that may speak changes, and the number from then on."""
     return remember(scene.run, ("speakers", id(scene)), lambda: (_over_time(scene), scene))[0]
 
 
@@ -192,7 +195,7 @@ def _over_time(scene: Scene) -> tuple[Floats, Ints]:
 
 
 def legend(seen: Occurring, number: int, declared: Baskets) -> Iterator[LegendItem]:
-    """Yield how many may speak, and what is in the baskets."""
+    """Yield the legend's entries: how many processes may speak, and the contents of the baskets."""
     if declared.variable not in seen.run.variable_names:
         return
     if declared.leader or declared.others:
@@ -204,7 +207,7 @@ def legend(seen: Occurring, number: int, declared: Baskets) -> Iterator[LegendIt
 
 
 def page(tell: Teller, declared: Baskets) -> dict[str, Any] | None:
-    """Return the ring, if the network is one that the run knows whole."""
+    """Return the page's data of the ring, or None if the run does not know the whole network as a ring."""
     ring = round_of(tell.scene)
     if not ring or tell.scene.renumber is not None:
         return None

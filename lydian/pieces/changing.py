@@ -1,4 +1,4 @@
-"""Changes of state that are just being shown: one look fades into the next, as a function of time alone."""
+"""Transitions between states: one look fades into the next, as a function of time alone."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from lydian.views.network.scene import BUSY_SHOWN, Floats, Scene
 
 __all__ = ["STATE_FADE", "before_at"]
 
-#: How long a change of state is shown at the usual speed of one unit of time a second (tokens: motion.stateChange).
+#: How long a change of state is shown at the default speed of one time unit per second (tokens: motion.stateChange).
 STATE_FADE = 0.18
 
 
 def before_at(scene: Scene, t: float, fade: float, slots: NDArray[np.int16]) -> tuple[NDArray[np.int16], Floats]:
-    """Return the slot of each process of the trace before its last change, and how much of that change has been shown.
+    """Return the slot of each process before its last change, and how much of that change has been shown.
 
-    A guarded action is shown as well, also where the state stays: the slot before is then the one of now.
+    A guarded action is shown even if the state stays the same; its slot before is then the current one.
 
     Args:
         t: the time.
@@ -48,5 +48,5 @@ def before_at(scene: Scene, t: float, fade: float, slots: NDArray[np.int16]) -> 
 
 
 def _eased(share: float) -> float:
-    """Return a share of a change as it is shown: quick at first, then slower."""
+    """Return the share of a change that is shown: fast at first, then slower."""
     return 1.0 - (1.0 - min(max(share, 0.0), 1.0)) ** 3

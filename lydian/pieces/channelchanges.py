@@ -1,7 +1,7 @@
-"""When what an animation draws of the variables changes: one entry a change, for players that only replay.
+"""The changes of what an animation draws of the variables, one entry each, for players that only replay.
 
-:class:`~lydian.pieces.channels.Asked` answers for one moment; this walks once through a trace and tells every moment at
-which the answer for a process differs.
+:class:`~lydian.pieces.channels.Asked` gives the answers at one moment; this module walks once through a trace and lists
+each moment at which the answer for a process changes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["changes_of"]
 def changes_of(
     scene: Scene, index: Mapping[str, int], text: Callable[[str], int], numbers: list[float] | None = None
 ) -> dict[str, list[int]]:
-    """Return the changes, in order.
+    """Return the changes in order.
 
     Args:
         scene: the run and its animation.
@@ -45,7 +45,7 @@ def changes_of(
     states = [run.start_state] * run.n
     crashed = [False] * run.n
     now: list[list[Any]] = [[channel.rest for channel in channels] for _ in range(run.n)]
-    told: list[tuple[int, Any]] = []  # the entries whose value is a number, to be replaced by its place
+    told: list[tuple[int, Any]] = []  # These entries have numbers as values, which are replaced by their places.
 
     def tell(at: int, process: int, what: int, value: int) -> None:
         for name, entry in zip(out, (at, process, what, value), strict=True):
@@ -62,7 +62,7 @@ def changes_of(
             if channel.sort == "set":
                 for member in sorted(set(old) - set(new)):
                     tell(at, p, what, -2 - member)
-                # A player keeps the order in which members came; an order that changed is told anew.
+                # A player keeps members in order of arrival, so a changed order is sent anew.
                 stays = [member for member in old if member in new]
                 if stays != list(new)[: len(stays)]:
                     for member in stays:
@@ -87,7 +87,7 @@ def changes_of(
     for entry, key in told:
         out["value"][entry] = -1 if key is None else places[key]
     if numbers is not None:
-        numbers[:] = [float(key[0][1]) if key else 0.0 for key in places]  # an empty height is no number
+        numbers[:] = [float(key[0][1]) if key else 0.0 for key in places]  # An empty height is not a number.
     return out
 
 
@@ -98,7 +98,7 @@ def _walk(
     crashed: list[bool],
     update: Callable[[int, int], None],
 ) -> None:
-    """Go through the events, keep what processes know, and call ``update`` after each that changed something."""
+    """Walk through the events, keep the variables of processes, and call ``update`` after each change."""
     run = scene.run
     changes = run.details.walk()
     at, said = next(changes, (-1, {}))

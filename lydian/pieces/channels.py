@@ -1,4 +1,4 @@
-"""What an animation reads of the variables of each process, as channels: one meaning, whoever asks.
+"""Channels: the values that an animation reads from the variables of each process, defined once for all readers.
 
 A piece names its channels (``channels`` of :class:`~lydian.pieces.piece.Piece`). :class:`Asked` asks all processes at
 one moment, :mod:`lydian.pieces.channelchanges` one process after every event; both get the same answers.
@@ -32,15 +32,15 @@ __all__ = [
 
 T = TypeVar("T")
 
-#: In more processes than this there is no room for a text at each.
+#: With more processes than this there is no room for a text at each.
 TEXTS_SHOWN = 250
-#: At so many moments of a run its lines of text are looked at to see how wide they get.
+#: The number of moments of a run at which its lines of text are measured.
 SAMPLES = 33
 _NOTHING: tuple[Any, ...] = (None, "", 0, False, [], {}, ())
 
 
 class Lookup:
-    """Who is meant by a value of a variable.
+    """The processes that a value of a variable denotes.
 
     Args:
         codes: name of a process -> its number.
@@ -52,7 +52,7 @@ class Lookup:
         self.ports = ports or {}
 
     def number(self, holder: int, value: Any) -> int:
-        """Return the process that a value of ``holder`` names, -1 for none."""
+        """Return the process that a value of ``holder`` names, or -1."""
         if isinstance(value, str):
             return self.codes.get(value, -1)
         if value is None or isinstance(value, bool | list | dict):
@@ -63,14 +63,14 @@ class Lookup:
         return self.codes.get(str(value), -1)
 
     def members(self, holder: int, value: Any) -> list[int]:
-        """Return the processes that a set, a list or the values of a table name, in its order, each once."""
+        """Return the processes that a set, a list or the values of a table name, in order, each once."""
         entries = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
         found = dict.fromkeys(self.number(holder, entry) for entry in entries)
         found.pop(-1, None)
         return list(found)
 
     def chosen(self, holder: int, value: Any) -> list[int]:
-        """Return the same, but of a table the keys whose value is true."""
+        """Return the same, but for a table the keys whose value is true."""
         if not isinstance(value, dict):
             return self.members(holder, value)
         keys = [int(key) if self.ports and key.isdigit() else key for key, on in value.items() if on]
@@ -79,7 +79,7 @@ class Lookup:
 
 @dataclass(frozen=True)
 class Channel:
-    """One thing drawn of every process.
+    """One value that is drawn for each process.
 
     Args:
         sort: what an answer is: a ``"process"`` (-1 for none), a ``"text"``, a ``"number"`` (NaN for none), or a
@@ -99,18 +99,18 @@ class Channel:
 
     @property
     def heard(self) -> bool:
-        """Whether it can say anything."""
+        """True if the channel can give an answer."""
         return bool(self.variables) or self.without
 
     @property
     def rest(self) -> Any:
-        """The answer that means nothing is drawn."""
+        """The answer for which nothing is drawn."""
         return {"process": -1, "text": "", "number": math.nan, "set": ()}[self.sort]
 
 
 @dataclass(frozen=True)
 class Known:
-    """What there is in a run to read.
+    """The data of a run that can be read.
 
     Args:
         animation: which asks.
@@ -126,10 +126,10 @@ class Known:
 
 
 def _channels_of(known: Known, n: int) -> tuple[Channel, ...]:
-    """Return the channels of an animation: line to watch, badge, then those of its pieces in their order.
+    """Return the channels of an animation: the watched line, the badge, then those of its pieces in order.
 
-    A channel that needs a variable which the run does not have, or a text where there are too many processes, is
-    there but never says anything, so that places stay the same.
+    A channel that needs a variable which the run does not have, or a text where there are too many processes, stays
+    silent but is included, so that indices do not change.
     """
     animation = known.animation
     watch = animation.watch if isinstance(animation.watch, Watch) else None
@@ -174,7 +174,7 @@ def _badge(look: Lookup, p: int, values: Sequence[Any], state: str, crashed: boo
 
 
 def says_nothing(value: Any) -> bool:
-    """Return whether a value is None, empty, 0 or false."""
+    """Return True if a value is None, empty, 0 or false."""
     return value in _NOTHING
 
 
@@ -186,7 +186,7 @@ def measure(value: Any) -> float:
 
 
 def size_text(value: Any) -> str:
-    """Return how many are in a variable, or its number, for a badge; empty for nothing."""
+    """Return the size of a variable, or its number, for a badge; "" if it is empty."""
     if value is None or isinstance(value, bool):
         return ""
     if isinstance(value, int | float):
@@ -195,7 +195,7 @@ def size_text(value: Any) -> str:
 
 
 def scene_channels(scene: Scene) -> tuple[Channel, ...]:
-    """Return the channels of a run; none if the animation draws nothing of its variables."""
+    """Return the channels of a run, or none if the animation draws none of its variables."""
     if not scene.animation_needs_variables:
         return ()
     run = scene.run
@@ -207,7 +207,7 @@ def scene_channels(scene: Scene) -> tuple[Channel, ...]:
 
 
 class Asked:
-    """The channels of all processes after ``k`` events; a process is known by its number in the network.
+    """The channels of all processes after ``k`` events; a process is identified by its number in the network.
 
     Args:
         crashed: which processes of the trace are crashed.
@@ -227,18 +227,18 @@ class Asked:
         self._kept: dict[Hashable, Any] = {}
 
     def kept(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What does not change between two events, made when it is first asked for."""
+        """Return a value that is constant between two events, computed on first use."""
         if key not in self._kept:
             self._kept[key] = make()
         found: T = self._kept[key]
         return found
 
     def channel(self, part: str, index: int = 0) -> Channel | None:
-        """Return the channel of a part; None if there is none that can say anything."""
+        """Return the channel of a part, or None if there is none that can give an answer."""
         return self._heard.get((part, index))
 
     def answers(self, channel: Channel) -> dict[int, Any]:
-        """Holder -> answer, for every process that the network knows."""
+        """Return the answer for each process that the network contains."""
         for name in channel.variables:
             if name not in self._columns:
                 self._columns[name] = self._run.variable_at(name, self._k)
@@ -253,18 +253,18 @@ class Asked:
         return [answers.get(p, channel.rest) for p in range(self._n)]
 
     def numbers(self, part: str, index: int = 0) -> NDArray[np.float64]:
-        """Return the answers of a channel of numbers; nothing if it says nothing."""
+        """Return the answers of a channel of numbers, or nothing if it is silent."""
         channel = self.channel(part, index)
         return np.array([] if channel is None else self.column(channel), dtype=np.float64)
 
     def texts(self, part: str) -> tuple[str, ...]:
-        """Return the answers of a channel of texts; nothing if it says nothing."""
+        """Return the answers of a channel of texts, or nothing if it is silent."""
         channel = self.channel(part)
         return () if channel is None else tuple(self.column(channel))
 
 
 def asked_at(scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools) -> Asked:
-    """Return the channels after ``k`` events; the same as long as no other moment is asked for."""
+    """Return the channels after ``k`` events; the same object until another moment is requested."""
     last: list[Asked] = remember(scene.run, ("channels", id(scene)), lambda: ([], scene))[0]
     if not last or last[0].k != k:
         last[:] = [Asked(scene, k, states, crashed)]
@@ -275,12 +275,12 @@ def asked_at(scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools) ->
 
 
 def used_variables(scene: Scene) -> frozenset[str]:
-    """Return the variables that say something at some time in the run, found once."""
+    """Return the variables that are not empty at some time in the run, computed once."""
     return remember(scene.run, ("basic variables", id(scene)), lambda: (occurring(scene), scene))[0]
 
 
 def sample_texts(scene: Scene) -> tuple[str, ...]:
-    """Lines of text as they stand below processes in the run, the longest few: how much room they need."""
+    """Return the longest few lines of text below processes in the run, which determine the room that they need."""
     return remember(scene.run, ("basic texts", id(scene)), lambda: (_sampled(scene), scene))[0]
 
 
@@ -296,7 +296,7 @@ def _sampled(scene: Scene) -> tuple[str, ...]:
 
 
 def occurring(scene: Scene) -> frozenset[str]:
-    """Return the variables that say something at some time in the run: not None, 0, false or empty."""
+    """Return the variables that are not None, 0, false or empty at some time in the run."""
     run = scene.run
     wanted = frozenset(name for channel in scene_channels(scene) for name in channel.variables)
     seen = grown(run, ("occurring", wanted), lambda: _Occurring(run, wanted))
@@ -304,7 +304,7 @@ def occurring(scene: Scene) -> frozenset[str]:
 
 
 class _Occurring:
-    """Which of some variables ever say something in a run that may go on."""
+    """The subset of some variables that are not empty at some time in a run that may continue."""
 
     def __init__(self, run: Timeline, wanted: frozenset[str]) -> None:
         self.length = 0
@@ -312,7 +312,7 @@ class _Occurring:
         self._wanted = {*wanted} - self._found
 
     def grow(self, run: Timeline) -> frozenset[str]:
-        """Look at the events that came since the last time, unless all have said something."""
+        """Read the events since the last call, unless no variable is still empty."""
         start, self.length = self.length, run.length
         for _, changed in run.details.walk(start, tuple(self._wanted)) if self._wanted and start < run.length else ():
             said = {name for name, value in changed.items() if value not in _NOTHING} & self._wanted

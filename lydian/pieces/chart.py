@@ -1,6 +1,6 @@
-"""The chart beside the network: one number of all processes over the time of a run, worked out once and grown with it.
+"""The chart beside the network: numbers over the time of a run, computed once and extended as it grows.
 
-Every line is a sum over changes, so that a million events take a few operations on whole arrays.
+Each line is a sum over changes, so a million events take a few operations on whole arrays.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from lydian.views.words.expressions import History, grown, missing_in, number, p
 
 __all__ = ["CHARTS", "Chart", "ChartFrame", "Curve", "Line", "chart_at", "curve_of", "faults_of", "line_word"]
 
-#: What is done to a run.
+#: Kinds of event that are interventions.
 FAULTS = (Kind.CRASH, Kind.RECOVER, Kind.LINK_DOWN, Kind.LINK_UP, Kind.CORRUPT, Kind.INJECT)
 
-#: So many lines a chart has at most, and so many charts an animation.
+#: The largest number of lines in a chart, and of charts in an animation.
 LINES, CHARTS = 4, 3
-#: How a line of a chart is made of the values at all processes.
+#: The ways in which the values at all processes are combined.
 AGGREGATES = ("count", "sum", "mean", "max", "different", "alone")
 
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a chart: an expression at all processes, made into one number at every moment.
+    """A line of a chart: an expression at all processes, combined into one number at each moment.
 
     Processes that are crashed do not count.
 
@@ -64,10 +64,11 @@ class Line:
 
 @dataclass(frozen=True)
 class Chart:
-    """One to four lines over the time of the run, below or beside the network, with the moment as a moving line.
+    """One to four lines over the time of the run, below or beside the network, with a moving line at the current
+    moment.
 
-    An animation may have up to three charts and histograms: those below stand side by side, those beside one below the
-    other; where there is no room for all the last ones go first.
+    An animation may have up to three charts and histograms. Those below the network are side by side, those beside it
+    one below the other; if there is no room for all, the last ones are left out.
 
     Args:
         lines: the lines.
@@ -94,9 +95,9 @@ class Chart:
     def __post_init__(self) -> None:
         lines: Any = (self.lines,) if isinstance(self.lines, Line) else self.lines
         if not isinstance(lines, Sequence) or not lines or any(not isinstance(line, Line) for line in lines):
-            raise BadInput(f"lines is a list of Line(...), not {shown(self.lines)}")
+            raise BadInput(f"lines must be a list of Line(...), not {shown(self.lines)}")
         if len(lines) > LINES:
-            raise BadInput(f"a chart has at most {LINES} lines, not {len(lines)}")
+            raise BadInput(f"a chart must have at most {LINES} lines, not {len(lines)}")
         object.__setattr__(self, "lines", tuple(lines))
         one_of("a chart", "side", self.side, ("below", "beside"))
         share_is_right("share", self.share, 0.1, 0.6)
@@ -107,14 +108,14 @@ class Chart:
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """A line as steps: from each time on it has the value beside it, NaN where there is none; the first time is 0."""
+    """A line as a step function: times, the first of them 0, and the value from each time on, NaN for none."""
 
     times: Floats
     values: Floats
 
     @cached_property
     def ends(self) -> tuple[float, float]:
-        """The smallest and the largest value, (0, 0) if there is none."""
+        """The smallest and the largest value, or (0, 0) without values."""
         known = self.values[np.isfinite(self.values)]
         return (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
 
@@ -125,7 +126,7 @@ class Curve:
 
 @dataclass(frozen=True, eq=False)
 class ChartFrame:
-    """The chart at a moment.
+    """A chart at a moment.
 
     Args:
         declared: what it shows.
@@ -153,7 +154,7 @@ class ChartFrame:
 
 
 def line_word(line: Line) -> str:
-    """Return how a line is called."""
+    """Return the word for a line."""
     return line.word or (line.expression if line.of == "count" else f"{line.of} of {line.expression}")
 
 
@@ -169,7 +170,7 @@ def chart_at(scene: Scene, declared: Chart, t: float) -> ChartFrame:
     high = high if high > low else low + 1.0
     faults = faults_of(run)
     end = run.end
-    if goes_on(run):  # the scales move in steps
+    if goes_on(run):  # Rounded ends keep the scale from moving with each event.
         end = step_above(end)
         low = low if declared.low is not None or low >= 0 else -step_above(-low)
         high = high if declared.high is not None or high <= 0 else step_above(high)
@@ -180,12 +181,14 @@ def chart_at(scene: Scene, declared: Chart, t: float) -> ChartFrame:
 
 
 def faults_of(run: Timeline) -> Floats:
-    """Return the times at which something was done to a run, found once."""
+    """Return the times of interventions in a run, computed once."""
     return remember(run, "times of faults", lambda: np.unique(run.time[np.isin(run.kind, FAULTS)]))
 
 
 def _bounds(run: Timeline, declared: Chart, faults: Floats) -> tuple[float, ...]:
-    """So long after each fault that is not followed by another one before; none if the length cannot be worked out."""
+    """Return the times at a given length after each fault without a further fault before; none if the length is
+    undefined.
+    """
     if not declared.bound or not len(faults):
         return ()
     length = number(expression(declared.bound).value(parameters_of(run)))
@@ -196,13 +199,13 @@ def _bounds(run: Timeline, declared: Chart, faults: Floats) -> tuple[float, ...]
 
 
 def curve_of(run: Timeline, line: Line) -> Curve:
-    """Return one line over the whole run; the same object as long as the run does not grow."""
+    """Return a line over the whole run; the same object until the run grows."""
     growing = grown(run, ("curve", line.expression, line.of), lambda: _Growing(run, line))
     return growing.grow(run)
 
 
 class _Growing:
-    """A line of a run that may go on."""
+    """A line over a run that may continue."""
 
     def __init__(self, run: Timeline, line: Line) -> None:
         wanted: Expression = expression(line.expression)
@@ -232,11 +235,11 @@ class _Growing:
 
     @property
     def length(self) -> int:
-        """So many events have been looked at."""
+        """The number of events that have been read."""
         return self._history.length
 
     def grow(self, run: Timeline) -> Curve:
-        """Return the line with the events that came since the last time."""
+        """Return the line extended by the events since the last call."""
         if self.length == run.length:
             return self._curve
         seq, process, value = self._history.more(run)
@@ -290,7 +293,7 @@ class _Growing:
         return np.array(found)
 
     def _bag(self, value: Any) -> float:
-        """Return the number of the things in a value; equal ones have the same."""
+        """Return the codes of the items of a value; equal items have equal codes."""
         try:
             things = frozenset(held_in(list(value) if isinstance(value, set | frozenset) else value))
         except TypeError:
@@ -298,7 +301,7 @@ class _Growing:
         return float(self._bags.setdefault(things, len(self._bags)))
 
     def _differing(self, process: NDArray[np.int64], value: Floats) -> Floats:
-        """Return how many different things there are after each change, or how many that one process alone has."""
+        """Return how many different items there are after each change, or how many only one process has."""
         found, alone = [], self.of == "alone"
         bags, things, last = list(self._bags), self._things, self._last
         for p, new in zip(process.tolist(), value.tolist(), strict=True):

@@ -1,7 +1,6 @@
-"""Where the directions of links lead in a circle, and where they wind: sums round a circle that are not 0.
+"""Directed cycles of links, and cycles around which the values do not sum to 0.
 
-Both follow from the directions at a moment, from nothing before it; what was found is kept as long as these stay the
-same.
+Both follow from the directions at a moment alone; results are kept until these change.
 """
 
 from __future__ import annotations
@@ -27,15 +26,15 @@ from lydian.views.time.axis import remember
 
 __all__ = ["Circles", "Directions", "Orientation", "circles_at", "height_of"]
 
-#: With more links than this nobody looks for circles.
+#: With more links than this, cycles are not searched for.
 MOST = 4_000
-#: What the legend calls links that lead in a circle, and circles round which values do not sum up to 0.
-CYCLE, WOUND = "lead in a circle", "winds: the sum is not 0"
+#: The legend's words for links in a directed cycle, and for cycles around which the values do not sum to 0.
+CYCLE, WOUND = "form a directed cycle", "winds: the sum is not 0"
 
 
 @dataclass(frozen=True)
 class Orientation:
-    """A direction for every link, from a variable: an arrow head in the middle of the link.
+    """A direction for each link, from a variable: an arrowhead in the middle of the link.
 
     Args:
         variable: its name.
@@ -61,16 +60,16 @@ class Orientation:
     def __post_init__(self) -> None:
         one_of("an orientation", "by", self.by, ("members", "height"))
         if not isinstance(self.cycles, bool):
-            raise BadInput(f"cycles is True or False, not {shown(self.cycles)}")
+            raise BadInput(f"cycles must be True or False, not {shown(self.cycles)}")
         if not isinstance(self.winding, str):
-            raise BadInput(f"winding is an expression as a text, such as 'val % 3', not {shown(self.winding)}")
+            raise BadInput(f"winding must be an expression as a text, such as 'val % 3', not {shown(self.winding)}")
         if self.winding:
             expression(self.winding)
 
 
 @dataclass(frozen=True)
 class Circles:
-    """Circles of links.
+    """Directed cycles of links.
 
     Args:
         parts: where directions lead in circles: for each strongly connected part its links.
@@ -89,7 +88,7 @@ NO_CIRCLES = Circles()
 
 @dataclass(frozen=True, eq=False)
 class Directions:
-    """The direction of every link, and circles of links.
+    """The direction of each link, and directed cycles.
 
     Args:
         ways: for each link 1 from its first end to its second, -1 the other way, 2 both ways, 0 none; empty if links
@@ -102,7 +101,7 @@ class Directions:
 
 
 def channels(known: Known, number: int, declared: Orientation) -> Iterator[Channel]:
-    """What gives links their direction; to whom a process has a link; the number whose steps are summed up."""
+    """Yield the channels of links' directions, of the linked neighbours, and of the number whose steps are summed."""
     if declared.by == "members":
         yield Channel("set", "orientation", 0, (declared.variable,), _chosen)
     else:
@@ -125,12 +124,12 @@ def _height(look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bo
 
 
 def height_of(text: str) -> tuple[Any, ...] | None:
-    """Return a height that can be compared, from the text of its channel; None if it is none."""
+    """Return a comparable height from the text of its channel, or None if it has none."""
     value = json.loads(text) if text else None
     parts = value if isinstance(value, list) else [value]
     if value is None or any(isinstance(part, list | dict) or part is None for part in parts):
         return None
-    # Numbers before words, so that any two can be compared.
+    # Numbers come before words, so that any two heights can be compared.
     return tuple((0, float(part), "") if isinstance(part, int | float) else (1, 0.0, str(part)) for part in parts)
 
 
@@ -142,7 +141,7 @@ def _worked(
 
 
 def at(now: Moment, declared: Orientation) -> Directions:
-    """Return the directions and the circles now."""
+    """Return the directions and the cycles at a moment."""
     asked, scene = now.asked, now.scene
     ways = asked.kept("orientation", lambda: _ways(asked))
     known = asked.kept("among", lambda: _known(asked))
@@ -151,9 +150,9 @@ def at(now: Moment, declared: Orientation) -> Directions:
 
 
 def _known(asked: Asked) -> Bools:
-    """Which links both ends hold in a set; empty if nothing is said of that."""
+    """Return which links are in the sets of both ends; empty if there are no such sets."""
     channel, links = asked.channel("among"), asked.scene.ends.tolist()
-    if channel is None or len(links) > MOST:  # with more of them nobody looks for circles
+    if channel is None or len(links) > MOST:  # With more links, cycles are not searched for.
         return np.zeros(0, dtype=bool)
     answers = asked.answers(channel)
     return np.array([b in answers.get(a, ()) and a in answers.get(b, ()) for a, b in links], dtype=bool)
@@ -179,7 +178,7 @@ def _ways(asked: Asked) -> NDArray[np.int8]:
 
 
 def circles_at(scene: Scene, orientation: NDArray[np.int8], known: Bools, down: Bools, winding: Floats) -> Circles:
-    """Return the circles at a moment.
+    """Return the cycles at a moment.
 
     Args:
         orientation: the direction of each link; a link that both ends claim has none.
@@ -211,7 +210,7 @@ def _found(scene: Scene, ways: NDArray[np.int8], there: Bools, winding: Floats, 
 
 
 def _near(scene: Scene, links: Iterable[int], values: list[float]) -> dict[int, list[int]]:
-    """Return the neighbours of each process along links between those that have a value."""
+    """Return the neighbours of each process along links between processes that have a value."""
     near: dict[int, list[int]] = {}
     for a, b in scene.ends[list(links)].tolist():
         if a != b and _whole(values[a]) and _whole(values[b]):
@@ -225,16 +224,14 @@ def _whole(value: float) -> bool:
 
 
 def _peeled(links: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
-    """Return the links (number, from, to) that are left when those who have none in, or none out, are taken away in
-    turn.
-    """
-    for end in (1, 2):  # first who has none out, then who has none in
+    """Return the links (number, from, to) that remain when processes without incoming or outgoing links go."""
+    for end in (1, 2):  # First processes without outgoing links are removed, then those without incoming ones.
         many = Counter(link[end] for link in links)
         near: dict[int, list[int]] = {}
         for link in links:
             near.setdefault(link[3 - end], []).append(link[end])
         gone = [process for process in near if process not in many]
-        for process in gone:  # it grows while it is read
+        for process in gone:  # The list grows while it is read.
             for other in near.get(process, ()):
                 many[other] -= 1
                 if not many[other]:
@@ -256,7 +253,7 @@ def _strong(links: list[tuple[int, int, int]]) -> list[tuple[int, ...]]:
 
 
 def _ring(scene: Scene, links: tuple[int, ...], ways: NDArray[np.int8]) -> tuple[int, ...]:
-    """Return the processes round a strongly connected part that is one circle and nothing more; else nothing."""
+    """Return the processes of a strongly connected part in order if it is a single cycle; else nothing."""
     ends = [tuple(ends) if way > 0 else tuple(ends[::-1]) for ends, way in zip(
         scene.ends[list(links)].tolist(), ways[list(links)].tolist(), strict=True)]  # fmt: skip
     after = dict(ends)
@@ -269,9 +266,7 @@ def _ring(scene: Scene, links: tuple[int, ...], ways: NDArray[np.int8]) -> tuple
 
 
 def _wound(near: dict[int, list[int]], values: list[float]) -> tuple[tuple[int, ...], ...]:
-    """Return the shortest circle of each part, among those closed by one link beside a tree, that does not sum up to
-    0.
-    """
+    """Return the shortest cycle of each part with a sum other than 0, among those closed by one link beside a tree."""
     found = []
     lifted: dict[int, int] = {}
     parent: dict[int, int] = {}
@@ -280,7 +275,7 @@ def _wound(near: dict[int, list[int]], values: list[float]) -> tuple[tuple[int, 
             continue
         lifted[root], parent[root] = 0, -1
         queue, odd = [root], list[tuple[int, ...]]()
-        for p in queue:  # it grows: the first found are the nearest to the root
+        for p in queue:  # The list grows; processes nearest to the root come first.
             for q in sorted(near[p]):
                 there = lifted[p] + _step(values[p], values[q])
                 if q not in lifted:
@@ -299,7 +294,7 @@ def _step(a: float, b: float) -> int:
 
 
 def _round(parent: dict[int, int], a: int, b: int) -> tuple[int, ...]:
-    """Return the processes on the circle that a link between two of a tree closes."""
+    """Return the processes on the cycle that a link between two nodes of a tree closes."""
     up, down = list(_above(parent, a)), list(_above(parent, b))
     while len(up) > 1 and len(down) > 1 and up[-2] == down[-2]:
         up.pop()
@@ -319,7 +314,7 @@ def _circles(seen: Occurring) -> Circles:
 
 
 def legend(seen: Occurring, number: int, declared: Orientation) -> Iterator[LegendItem]:
-    """Yield the directions, and how many circles there are now."""
+    """Yield the legend's entries: the directions, and the current number of cycles."""
     if not seen.occurs(declared.variable):
         return
     word = declared.word or declared.variable
@@ -331,7 +326,7 @@ def legend(seen: Occurring, number: int, declared: Orientation) -> Iterator[Lege
 
 
 def page(tell: Teller, declared: Orientation) -> dict[str, Any]:
-    """Return whether the page looks for circles of links: its script finds them as this module does."""
+    """Return True if the page must search for cycles of links; its script does so as this module does."""
     known = declared.variable in tell.scene.run.variable_names and 0 < tell.scene.network.m <= MOST
     return {"cycles": known and declared.cycles, "winding": known and bool(declared.winding)}
 

@@ -1,4 +1,4 @@
-"""A timer of every process as a pie that empties from when it was set until it rings."""
+"""A timer of each process, drawn as a pie that empties from the moment when it is set until it expires."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["Countdown", "left_at", "spans_of"]
 
 @dataclass(frozen=True)
 class Countdown:
-    """A timer, as a pie at each process: full when it was set, empty when it rings.
+    """A timer, drawn as a pie at each process: full when the timer is set, empty when it expires.
 
     Args:
         timer: its class.
@@ -33,13 +33,13 @@ class Countdown:
 
     def __post_init__(self) -> None:
         if not isinstance(self.timer, str) or not self.timer:
-            raise BadInput(f"a countdown names a class of timers, not {shown(self.timer)}")
+            raise BadInput(f"a countdown must name a class of timers, not {shown(self.timer)}")
 
 
 def left_at(now: Moment, declared: Countdown) -> Floats:
-    """What is left of the timer at each process of the network, from 1 to 0, NaN where none runs.
+    """Return the remaining share of the timer at each process of the network, from 1 to 0, or NaN where none runs.
 
-    Where a process runs several timers of the class, the one that rings first counts.
+    If a process runs several timers of the class, the first to expire counts.
     """
     scene, t = now.scene, now.t
     found = np.full(scene.network.n, np.nan)
@@ -56,7 +56,8 @@ def spans_of(scene: Scene, timer: str) -> dict[int, tuple[Floats, Floats, Floats
     intervenes, by rising time of setting."""
     run = scene.run
 
-    def make() -> tuple[dict[int, tuple[Floats, Floats, Floats]], Scene]:  # it is kept, so that its id stays its own
+    # The object is kept so that its id remains unique.
+    def make() -> tuple[dict[int, tuple[Floats, Floats, Floats]], Scene]:
         spans = np.array(_spans(run, timer), dtype=np.float64).reshape(-1, 4)
         process = spans[:, 0].astype(np.int64)
         who = process if scene.renumber is None else scene.renumber[process]
@@ -66,7 +67,7 @@ def spans_of(scene: Scene, timer: str) -> dict[int, tuple[Floats, Floats, Floats
 
 
 def _spans(run: Timeline, timer: str) -> list[tuple[int, float, float, float]]:
-    """Process, set at, ran until, rings at: of every timer of a class.
+    """Return, for each timer of a class: process, time of setting, end of its run, time of expiry.
 
     A timer runs until it rings, until it is cancelled, or until an equal one is set. A trace without rows for that,
     from an earlier version, tells only of the timers that rang.
@@ -90,7 +91,7 @@ def _spans(run: Timeline, timer: str) -> list[tuple[int, float, float, float]]:
 
     for row, kind in zip(rows.tolist(), kinds.tolist(), strict=True):
         p, when, cause = int(run.process[row]), float(run.time[row]), int(run.cause[row])
-        if kind == Kind.TIMER:  # of several that the same event set, the one whose time it is
+        if kind == Kind.TIMER:  # Of several timers that one event set, this is the one with the matching time.
             mine = [key for key, (by, _, _) in running.items() if key[0] == p and by == cause]
             if mine:
                 ends(min(mine, key=lambda key: running[key][2]), when)
@@ -112,9 +113,7 @@ def legend(seen: Occurring, number: int, declared: Countdown) -> Iterator[Legend
 
 
 def page(tell: Teller, declared: Countdown) -> dict[str, Any] | None:
-    """Return when each timer was set, until when it ran and when it rings: in the order of the processes, then of
-    time.
-    """
+    """Return when each timer was set, until when it ran and when it expires, by process, then by time."""
     spans, column = spans_of(tell.scene, declared.timer), tell.column
     if not spans:
         return None

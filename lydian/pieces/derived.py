@@ -1,4 +1,4 @@
-"""Variables that an animation derives from recorded ones, so that no protocol keeps what is only for the eye.
+"""Variables that an animation derives from recorded ones, so that no protocol stores values only for drawing.
 
 A function in the file of an animation gives the value at a process, from its recorded variables, its parameters,
 ``state``, ``me`` and ``neighbours``; with a second argument also from those of all processes, by name::
@@ -40,11 +40,11 @@ from lydian.views.words.source import read
 
 __all__ = ["Derived", "Worker", "asked", "derived", "with_derived"]
 
-#: One event as functions need it: its number, its process, the state after it, and the variables that it changed.
+#: An event as functions need it: its number, its process, the state after it, and the variables that it changes.
 Row = tuple[int, int, str, Mapping[str, Any]]
 
 
-#: Seconds that the file of an animation may take, and those that its process may take in all.
+#: The seconds that the file of an animation may take, and those that its process may take in total.
 SECONDS, PATIENCE = 2.0, 15.0
 
 
@@ -66,15 +66,17 @@ class Derived:
 
 
 def derived(function: Callable[..., Any]) -> Derived:
-    """Derive a variable with the name of a function, from the process and, if it has two arguments, from all."""
+    """Derive a variable with the name of a function, from a process and, with two arguments, from all processes."""
     code = getattr(function, "__code__", None)
     if code is None or code.co_argcount not in (1, 2):
-        raise BadInput(f"@derived is for a function of a process, or of it and all processes, not {shown(function)}")
+        raise BadInput(
+            f"@derived must be applied to a function of a process, or of it and all processes, not to {shown(function)}"
+        )
     return Derived(function.__name__, code.co_argcount == 2, function=function)
 
 
 class Worker:
-    """Works derived variables out, event by event.
+    """An evaluator of derived variables, event by event.
 
     Args:
         wanted: the variables, each of which may follow from earlier ones.
@@ -123,19 +125,19 @@ class Worker:
 
 
 def _set(value: list[Any]) -> Any:
-    """Return the set that is recorded as a list; the list if it cannot be one."""
+    """Return the set that is recorded as a list, or the list itself if its items are unhashable."""
 
     def fixed(item: Any) -> Any:
         return tuple(map(fixed, item)) if isinstance(item, list) else item
 
     try:
         return {fixed(item) for item in value}
-    except TypeError:  # a fault may have put anything there
+    except TypeError:  # A fault may have written any value here.
         return value
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as a trace holds it.
+    """Return a value in the form in which a trace stores it.
 
     Raises:
         TypeError: it is no plain data.
@@ -148,14 +150,14 @@ def _plain(value: Any) -> Any:
         return sorted((_plain(item) for item in value), key=lambda item: (len(text := to_json(item)), text))
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
-    raise TypeError(f"{value!r:.60} is no plain data")
+    raise TypeError(f"{value!r:.60} is not plain data")
 
 
 def asked(path: Path, run: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Return the answer of a process that reads an animation, and derives something of a run if it is given one.
+    """Return the answer of a process that reads an animation and, if it is given a run, derives variables in it.
 
-    An animation is a Python file that says how a protocol is drawn. Whatever else it does, an endless loop or the end
-    of its program, it does in a child process; what comes back is what it declares, as plain data.
+    An animation is a Python file. If it contains an endless loop or ends its program, this affects only the child
+    process, which returns the declarations as plain data.
 
     Raises:
         BadInput: the file cannot be read, fails, hangs, ends its process, or declares what cannot be drawn.
@@ -166,20 +168,22 @@ def asked(path: Path, run: dict[str, Any] | None = None) -> dict[str, Any]:
     except subprocess.TimeoutExpired:
         child.kill()
         child.communicate()
-        raise BadInput("the animation does not come to an end; is there an endless loop?", file=path) from None
+        raise BadInput("the animation does not end; is there an endless loop?", file=path) from None
     try:
         told = json.loads(out)
     except ValueError:
         code = child.returncode
         what = f"signal {-code}" if code < 0 else f"exit code {code}"
-        raise BadInput(f"the animation ends its program ({what}); such a file only declares", file=path) from None
+        raise BadInput(
+            f"the animation ends its program ({what}); it must only contain declarations", file=path
+        ) from None
     if "what" in told:
         raise BadInput(told["what"], file=path, place=told["place"])
     return dict(told)
 
 
 def with_derived(timeline: Timeline, wanted: tuple[Derived, ...]) -> Timeline:
-    """Return a run with the variables that an animation derives; the run itself if there is nothing to derive."""
+    """Return a run with the derived variables of an animation, or the run itself if there are none."""
     left = tuple(each for each in wanted if each.name not in timeline.variable_names)
     if not left or not timeline.variable_names:
         return timeline
@@ -200,12 +204,12 @@ def with_derived(timeline: Timeline, wanted: tuple[Derived, ...]) -> Timeline:
     return kept[key] or timeline
 
 
-#: Runs with what animations derive in them, None where there is nothing yet.
+#: Runs with derived variables, or None where there are none yet.
 _kept: weakref.WeakKeyDictionary[Timeline, dict[Any, Timeline | None]] = weakref.WeakKeyDictionary()
 
 
 class _Growing:
-    """What is derived in a run that may go on."""
+    """The derived variables of a run that may continue."""
 
     def __init__(self, run: Timeline, wanted: tuple[Derived, ...]) -> None:
         self.length = 0
@@ -222,7 +226,7 @@ class _Growing:
             self.added = Added([each.name for each in wanted], self._worker.first)
 
     def grow(self, run: Timeline) -> None:
-        """Look at the events that came since the last time; elsewhere only when all have come."""
+        """Read the events since the last call; a separate process reads them only when the run is over."""
         if self.length == run.length:
             return
         if self._worker is None:
@@ -243,25 +247,23 @@ class _Growing:
             names = [each.name for each in self._wanted]
             told = asked(Path(self._wanted[0].path), {"names": names, "about": self._about, "rows": rows})
         except BadInput:
-            return  # pieces that need them say that no process has such a variable
+            return  # Pieces that need these variables report that no process has them.
         self.added = Added(names, told["first"])
         for seq, changed in told["changes"]:
             self.added.put(seq, changed)
 
 
 def _neighbours(network: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    """To whom each process can send, as far as the trace knows the network."""
+    """Return the processes to which each process can send, as far as the trace contains the network."""
     try:
         known = from_dict(dict(network))
-    except BadInput:  # an old or foreign trace
+    except BadInput:  # This is an old or an imported trace.
         return {}
     return {name: known.neighbours(name) for name in known.processes}
 
 
 def _rows(run: Timeline, start: int, every: bool) -> Iterator[Row]:
-    """Yield the events that may change what is derived; ``every`` one at a process where it follows from others as
-    well.
-    """
+    """Yield the events that may change derived variables; with ``every``, events of all processes."""
     changes = iter(run.details.walk(start))
     at, changed = next(changes, (-1, {}))
     columns = run.process[start:].tolist(), run.state[start:].tolist()

@@ -1,4 +1,4 @@
-"""A picture inside a process, beside its name: characters or strokes; of several that fit the first is drawn."""
+"""A picture inside a process, beside its name: characters or strokes; of several that fit, the first is drawn."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Glyph:
     def __post_init__(self) -> None:
         object.__setattr__(self, "while_states", names_of(self.while_states, "while_states"))
         if not isinstance(self.drawing, str) or not self.drawing.strip():
-            raise BadInput(f"a glyph is one or two characters or strokes, not {shown(self.drawing)}")
+            raise BadInput(f"a glyph must be one or two characters or strokes, not {shown(self.drawing)}")
         if len(self.drawing) > 2:
             strokes(self.drawing)
 
@@ -51,7 +51,7 @@ def strokes(drawing: str) -> tuple[tuple[tuple[tuple[float, float], ...], bool],
     """
     if len(drawing) <= 2:
         return ()
-    wrong = f"strokes are written M x y L x y ... Z with numbers from -1 to 1, not {shown(drawing)}"
+    wrong = f"strokes must be written M x y L x y ... Z with numbers from -1 to 1, not {shown(drawing)}"
     found: list[tuple[list[tuple[float, float]], bool]] = []
     at, text = 0, drawing.rstrip()
     while at < len(text):
@@ -73,7 +73,7 @@ def strokes(drawing: str) -> tuple[tuple[tuple[tuple[float, float], ...], bool],
 
 
 def channels(known: Known, number: int, declared: Glyph) -> Iterator[Channel]:
-    """Yield the picture of each process, whichever of all that are declared it is."""
+    """Yield the channel of each process's picture, chosen from all declared ones."""
     if number == 0:
         glyphs = known.animation.glyphs
         needed = tuple(dict.fromkeys(g.variable for g in glyphs if g.variable and g.variable in known.variables))
@@ -95,7 +95,7 @@ def _glyph(
 
 
 def at(now: Moment, declared: Glyph) -> tuple[str, ...] | None:
-    """Return the picture of each process, empty for none: once for all that are declared."""
+    """Return the picture of each process, "" for none, once for all that are declared."""
     if now.number(declared):
         return None
     found: tuple[str, ...] = now.asked.kept("glyphs", lambda: now.asked.texts("glyphs"))
@@ -109,7 +109,7 @@ def legend(seen: Occurring, number: int, declared: Glyph) -> Iterator[LegendItem
 
 
 def page(tell: Teller, declared: Glyph) -> dict[str, Any]:
-    """Return how the page draws it."""
+    """Return the page's data."""
     return {"drawing": declared.drawing}
 
 

@@ -1,4 +1,6 @@
-"""The grid beside the network: which keys the processes hold at a moment, a row for each process, the newest right."""
+"""The grid beside the network: the keys that processes hold, with a row for each process and the newest key on the
+right.
+"""
 
 from __future__ import annotations
 
@@ -20,18 +22,18 @@ from lydian.views.words.values import value_text
 
 __all__ = ["Cell", "Grid", "GridFrame", "class_word", "classes_over_time", "grid_at", "held_in"]
 
-#: So many values are remembered with what they hold.
+#: The largest number of values whose keys are kept.
 KEPT = 4_096
 
-#: So many classes of cells a grid has at most.
+#: The largest number of classes of cells in a grid.
 CELLS = 5
-#: How the cells of a class look.
+#: The styles of cells.
 CELL_STYLES = ("full", "hollow", "dotted")
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One class of cells of a grid: a variable that holds the key of the column.
+    """A class of cells of a grid: a variable that contains the key of the column.
 
     Args:
         variable: its name: a set, a list or a table of keys.
@@ -51,12 +53,13 @@ class Cell:
         slot_is_right("a cell", self.slot)
         one_of("a cell", "style", self.style, CELL_STYLES)
         if isinstance(self.above, bool) or not isinstance(self.above, int | float):
-            raise BadInput(f"above is a number, not {shown(self.above)}")
+            raise BadInput(f"above must be a number, not {shown(self.above)}")
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A matrix beside the network: a row for each process, a column for each key in its variables, the newest right.
+    """A matrix beside the network: a row for each process, a column for each key in its variables, the newest on the
+    right.
 
     Args:
         cells: up to five classes; a cell belongs to the first one that fits, and is empty if none does.
@@ -75,18 +78,18 @@ class Grid:
     def __post_init__(self) -> None:
         cells: Any = (self.cells,) if isinstance(self.cells, Cell) else self.cells
         if not isinstance(cells, Sequence) or not cells or any(not isinstance(cell, Cell) for cell in cells):
-            raise BadInput(f"cells is a list of Cell(...), not {shown(self.cells)}")
+            raise BadInput(f"cells must be a list of Cell(...), not {shown(self.cells)}")
         if len(cells) > CELLS:
-            raise BadInput(f"a grid has at most {CELLS} classes of cells, not {len(cells)}")
+            raise BadInput(f"a grid must have at most {CELLS} classes of cells, not {len(cells)}")
         object.__setattr__(self, "cells", tuple(cells))
         if isinstance(self.most, bool) or not isinstance(self.most, int) or not 1 <= self.most <= 200:
-            raise BadInput(f"most is a number of columns from 1 to 200, not {shown(self.most)}")
+            raise BadInput(f"most must be a number of columns from 1 to 200, not {shown(self.most)}")
         share_is_right("share", self.share, 0.1, 0.8)
 
 
 @dataclass(frozen=True, eq=False)
 class GridFrame:
-    """The grid at a moment.
+    """A grid at a moment.
 
     Args:
         declared: what it shows.
@@ -111,19 +114,19 @@ class GridFrame:
     problem: str = ""
 
     def words(self, row: int, column: int) -> str:
-        """What a cell says: the process, the key and the class, without any mark-up."""
+        """Return the text of a cell without mark-up: the process, the key and the class."""
         what = int(self.cells[row, column])
         word = "empty" if what < 0 else class_word(self.declared.cells[what])
         return f"{self.names[row]}, {self.declared.word} {self.keys[column]}: {word}"
 
 
 def class_word(cell: Cell) -> str:
-    """Return how a class of cells is called."""
+    """Return the word for a class of cells."""
     return cell.word or cell.variable
 
 
 def held_in(value: Any) -> dict[str, float]:
-    """Return the keys in a value with how often each is there; of a table its numbers, or 1 where the value is true."""
+    """Return the keys in a value with their frequencies; for a table, its numbers, or 1 where the value is true."""
     if isinstance(value, dict):
         return {str(key): _weight(inner) for key, inner in value.items()}
     found: dict[str, float] = {}
@@ -145,7 +148,7 @@ def _text(item: Any) -> str:
 
 
 def grid_at(now: Moment, declared: Grid) -> GridFrame:
-    """Return the grid at a moment, worked out once as long as no other moment is asked for."""
+    """Return the grid at a moment, computed once until another moment is requested."""
     scene, k = now.scene, now.k
     last: list[tuple[int, GridFrame]] = remember(scene.run, ("grid", id(scene)), lambda: ([], scene))[0]
     if not last or last[0][0] != k:
@@ -160,7 +163,7 @@ def _grid(scene: Scene, declared: Grid, k: int, crashed: Bools) -> GridFrame:
             hint = did_you_mean(cell.variable, run.variable_names)
             empty = np.zeros((len(names), 0), dtype=np.int8)
             what = f"No process has a variable {shown(cell.variable)}{hint}."
-            problem = what if run.variable_names else ""  # of a run that has not begun nobody knows
+            problem = what if run.variable_names else ""  # The variables of a run that has not begun are unknown.
             return GridFrame(declared, names, (), empty, (0,) * len(declared.cells), 0, 1, crashed, problem)
     variables = tuple(dict.fromkeys(cell.variable for cell in declared.cells))
     keys = grown(run, ("keys", variables), lambda: _Keys(run, variables))
@@ -171,7 +174,7 @@ def _grid(scene: Scene, declared: Grid, k: int, crashed: Bools) -> GridFrame:
     cells = np.full((len(names), len(shown_keys)), -1, dtype=np.int8)
     holders = list(range(run.n)) if scene.renumber is None else scene.renumber.tolist()
     columns = {name: run.variable_at(name, k) for name in variables}
-    for number in range(len(declared.cells) - 1, -1, -1):  # the first one wins: it is written last
+    for number in range(len(declared.cells) - 1, -1, -1):  # The first class takes precedence, so it is written last.
         cell = declared.cells[number]
         for row, value in zip(holders, columns[cell.variable], strict=True):
             if row < 0 or value is None:
@@ -240,7 +243,7 @@ def classes_over_time(
 
 
 class _Keys:
-    """The keys in some variables of a run in the order in which they appeared."""
+    """The keys in some variables of a run, in order of appearance."""
 
     def __init__(self, run: Timeline, variables: tuple[str, ...]) -> None:
         self.length = 0
@@ -261,7 +264,7 @@ class _Keys:
                 self.seqs.append(seq)
 
     def grow(self, run: Timeline) -> None:
-        """Look at the events that came since the last time: at every different value once."""
+        """Read the events since the last call; each different value is read once."""
         if self.length == run.length:
             return
         first, self.length = self.length, run.length
@@ -283,7 +286,7 @@ class _Keys:
         return self.names[: int(np.searchsorted(np.array(self.seqs, dtype=np.int64), k))]
 
     def held(self, value: Any) -> dict[str, float]:
-        """What a value of the trace holds; values are shared, so most are looked at once."""
+        """Return the keys in a value of the trace; values are shared, so most are read once."""
         known = self._held.get(id(value))
         if known is not None and known[0] is value:
             return known[1]
@@ -302,7 +305,7 @@ def page(tell: Teller, declared: Grid) -> dict[str, Any] | None:
     keys, seqs, changes = found
     table = np.array(changes, dtype=np.int64).reshape(-1, 4)
     return {
-        "title": declared.title or f"Who holds which {declared.word}", "most": declared.most, "share": declared.share,
+        "title": declared.title or f"Processes by {declared.word}", "most": declared.most, "share": declared.share,
         "cells": [{"slot": cell.slot, "word": class_word(cell), "style": cell.style} for cell in declared.cells],
         "rows": column(tell.codes), "keys": keys, "first": column(seqs), "at": column(table[:, 0]),
         "row": column(table[:, 1]), "key": column(table[:, 2]), "what": column(table[:, 3]),

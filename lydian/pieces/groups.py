@@ -1,4 +1,4 @@
-"""Processes with the same value of a variable, in one coloured area."""
+"""Areas around processes with equal values of a variable."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Group"]
 
 @dataclass(frozen=True)
 class Group:
-    """Processes with the same value of a variable lie in one coloured area; None and "" belong to no group.
+    """A coloured area around processes with the same value of a variable; None and "" belong to no group.
 
     Args:
         variable: its name.
@@ -28,7 +28,7 @@ class Group:
 
 
 def channels(known: Known, number: int, declared: Group) -> Iterator[Channel]:
-    """Yield the group of each process, as a text."""
+    """Yield the channel of each process's group, as a text."""
     kind = known.types.get(declared.variable, "")
     yield Channel("text", "groups", 0, (declared.variable,), partial(_group, kind))
 
@@ -39,7 +39,7 @@ def _group(kind: str, look: Lookup, p: int, values: Sequence[Any], state: str, c
 
 
 def at(now: Moment, declared: Group) -> tuple[str, ...]:
-    """Return the group of each process, as a text; empty for none."""
+    """Return the group of each process as a text, "" for none."""
     found: tuple[str, ...] = now.asked.kept("groups", lambda: now.asked.texts("groups"))
     return found
 
@@ -51,7 +51,7 @@ def legend(seen: Occurring, number: int, declared: Group) -> Iterator[LegendItem
 
 
 def page(tell: Teller, declared: Group) -> dict[str, Any]:
-    """Return how the page draws them."""
+    """Return the page's data."""
     return {}
 
 

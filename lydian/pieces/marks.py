@@ -1,4 +1,4 @@
-"""A variable that holds processes: dots on links, arrows, arcs, and links that are thick or struck out."""
+"""A variable that contains processes, drawn as dots on links, arrows, arcs, or thick or struck-out links."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MARKS = ("dot", "arrow", "arc", "thick", "struck", "half")
 
 @dataclass(frozen=True)
 class Marks:
-    """A variable that holds processes (a list, a set, or a table whose values are processes).
+    """A variable that contains processes (a list, a set, or a table whose values are processes).
 
     Args:
         variable: its name.
@@ -54,13 +54,13 @@ class Marks:
     def __post_init__(self) -> None:
         one_of("a set of marks", "style", self.style, MARKS)
         if self.truth and self.style not in ("arc", "half"):
-            raise BadInput(f"truth is told by the dashes of arcs and halves, not of style {shown(self.style)}")
+            raise BadInput(f"truth requires the style arc or half, not {shown(self.style)}")
         slot_is_right("marks", self.slot)
         object.__setattr__(self, "while_states", names_of(self.while_states, "while_states"))
 
 
 def channels(known: Known, number: int, declared: Marks) -> Iterator[Channel]:
-    """Yield the processes that each one holds; what it believes of them, and what is so."""
+    """Yield the channels of the processes that each process holds, of its beliefs about them, and of the truth."""
     yield Channel("set", "marks", number, (declared.variable,), partial(_held, declared))
     if declared.truth:
         yield Channel("text", "beliefs", number, (declared.variable,), _beliefs)
@@ -75,7 +75,7 @@ def _held(marks: Marks, look: Lookup, p: int, values: Sequence[Any], state: str,
 
 
 def _beliefs(look: Lookup, p: int, values: Sequence[Any], state: str, crashed: bool) -> str:
-    """What a process believes of others: their numbers -> a text that is equal to what :func:`_truth` says of them."""
+    """Return a process's beliefs about others, as texts comparable to those of :func:`_truth`."""
     if not isinstance(values[0], dict):
         return ""
     return json.dumps({look.number(p, name): json.dumps(value, sort_keys=True) for name, value in values[0].items()})
@@ -86,7 +86,7 @@ def _truth(look: Lookup, p: int, values: Sequence[Any], state: str, crashed: boo
 
 
 def at(now: Moment, declared: Marks) -> Band | None:
-    """Return its marks now."""
+    """Return the marks at a moment."""
     asked, number = now.asked, now.number(declared)
     channel = asked.channel("marks", number)
     if channel is None:
@@ -108,7 +108,7 @@ def _band(asked: Asked, channel: Channel, marks: Marks) -> Band:
 
 
 def _doubted(band: Band, beliefs: dict[int, dict[str, str]], truths: dict[int, str]) -> Band:
-    """Return the marks, with those that rest on something that is not so."""
+    """Return the marks, with those marked that rest on a false belief."""
     pairs = zip(band.holder.tolist(), band.target.tolist(), strict=True)
     wrong = [p in beliefs and beliefs[p].get(str(q)) != truths.get(q) for p, q in pairs]
     return replace(band, wrong=np.array(wrong, dtype=bool))
@@ -121,7 +121,7 @@ def legend(seen: Occurring, number: int, declared: Marks) -> Iterator[LegendItem
 
 
 def page(tell: Teller, declared: Marks) -> dict[str, Any]:
-    """Return how the page draws them."""
+    """Return the page's data."""
     return {"style": declared.style, "slot": declared.slot, "levels": declared.levels, **chosen(declared)}
 
 

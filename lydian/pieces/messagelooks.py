@@ -1,8 +1,8 @@
-"""How a message looks by what it carries, for animations that declare it (:class:`Dress`).
+"""The look of a message by its contents, for animations that declare it (:class:`Dress`).
 
-What a message carries is in the detail of the event that sent it: the fields that are not as its class has them by
-default, and of a message in a field its class as ``kind``. Each is looked at once, and what was found grows with the
-run; a run whose animation declares nothing of the kind is never looked at.
+The contents of a message are in the detail of the event that sent it: the fields without default values, and the class
+of a message in a field as ``kind``. Each is read once, and the results grow with the run; a run whose animation
+declares no such look is never read.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from lydian.views.words.values import value_text
 
 __all__ = ["Dress", "Worn", "kind_at", "kinds_of_messages", "letters_of", "looks_in", "word_of", "worn_of"]
 
-#: So many messages are looked at together.
+#: The number of messages that are read together.
 BLOCK = 1 << 14
-#: So many different contents are remembered with what they wear.
+#: The largest number of different contents whose looks are kept.
 DIFFERENT = 50_000
-#: The name in an expression that means the class of the message which this one carries.
+#: The name in an expression for the class of the message inside this one.
 INNER = "inner"
 
 #: A letter that is the value of a field.
@@ -45,10 +45,10 @@ LETTER = re.compile(r"\{\s*([A-Za-z_]\w*)\s*\}")
 
 @dataclass(frozen=True)
 class Dress:
-    """How messages of one class look that carry something: a colour and a head, a word and a letter of their own.
+    """The look of messages of one class by their contents: a colour and a head, a word and a letter.
 
-    Of several that fit a message the first is worn; a message that none fits looks like its class. A message that is
-    changed on its way keeps what it wore when it was sent.
+    Of several that fit a message, the first applies; a message that none fits looks like its class. A message that is
+    changed in transit keeps the look that it had when it was sent.
 
     Args:
         message: the class.
@@ -68,19 +68,21 @@ class Dress:
 
     def __post_init__(self) -> None:
         if not isinstance(self.message, str) or not self.message:
-            raise BadInput(f"a dress names a class of messages, not {shown(self.message)}")
+            raise BadInput(f"a dress must name a class of messages, not {shown(self.message)}")
         if self.when:
             expression_is_right("when", self.when)
         kind: Any = self.kind
         if kind is not None and (isinstance(kind, bool) or not isinstance(kind, int) or not 0 <= kind < 6):
-            raise BadInput(f"the kind of a dress is a number from 0 to 5, not {shown(kind)}")
+            raise BadInput(f"the kind of a dress must be a number from 0 to 5, not {shown(kind)}")
         fits = isinstance(self.letter, str) and (len(self.letter) <= 2 or LETTER.fullmatch(self.letter))
         if not fits:
-            raise BadInput(f'the letter of a dress is one or two characters or "{{field}}", not {shown(self.letter)}')
+            raise BadInput(
+                f'the letter of a dress must be one or two characters or "{{field}}", not {shown(self.letter)}'
+            )
 
 
 class Worn:
-    """What each message of a run wears.
+    """The look of each message of a run.
 
     Attributes:
         length: so many events have been looked at.
@@ -103,7 +105,7 @@ class Worn:
         self._places: dict[tuple[int, str], int] = {}
 
     def grow(self, timeline: Timeline) -> None:
-        """Look at the messages that came since the last time."""
+        """Read the messages since the last call."""
         start, self.length = self.length, timeline.length
         if self.length == start:
             return
@@ -113,7 +115,7 @@ class Worn:
         dressed = np.array([*(name in names for name in timeline.labels), False])
         kind, label, message = (column[start:] for column in (timeline.kind, timeline.label, timeline.message))
         here = ((kind == int(Kind.SEND)) | (kind == int(Kind.INJECT))) & (message >= 0) & dressed[label]
-        for name in sorted(names.intersection(timeline.labels)):  # as if they carried nothing worth telling
+        for name in sorted(names.intersection(timeline.labels)):  # They look as if they had no notable contents.
             rows = np.flatnonzero(here & (label == timeline.labels.index(name)))
             rows = rows[timeline.sends[message[rows]] == rows + start]
             if len(rows):
@@ -139,7 +141,7 @@ class Worn:
         return code
 
     def _found(self, name: str, text: str) -> int:
-        """Return the place of what a message of this class and with this detail wears."""
+        """Return the index of the look of a message of this class with this detail."""
         values = {INNER: "", **self._fixed, **self._defaults.get(name, {}), **_fields(text)}
         if not values[INNER]:
             values[INNER] = next((_kind(value) for value in values.values() if _kind(value)), "")
@@ -156,12 +158,12 @@ class Worn:
         return -1
 
     def kind(self, place: int, animation: Animation) -> int:
-        """Colour and head of what stands at a place of ``looks``."""
+        """Return the colour and head of an entry of ``looks``."""
         dress = self.dresses[self.looks[place][0]]
         return animation.kind(dress.message) if dress.kind is None else dress.kind
 
     def word(self, place: int, animation: Animation) -> str:
-        """Return how it is called."""
+        """Return the word of an entry."""
         dress = self.dresses[self.looks[place][0]]
         return dress.word or animation.label(dress.message)
 
@@ -175,7 +177,7 @@ class Worn:
 
 
 def worn_of(timeline: Timeline, animation: Animation) -> Worn | None:
-    """What the messages of a run wear; None if all look like their classes."""
+    """Return the looks of the messages of a run, or None if all look like their classes."""
     dresses: tuple[Dress, ...] = getattr(animation, "dresses", ())
     if not any(dress.message in timeline.labels for dress in dresses):
         return None
@@ -185,7 +187,7 @@ def worn_of(timeline: Timeline, animation: Animation) -> Worn | None:
 
 
 def kinds_of_messages(timeline: Timeline, animation: Animation, ids: NDArray[Any]) -> NDArray[np.int16]:
-    """Return the kind (colour and head) of messages, by their numbers."""
+    """Return the kind (colour and head) of messages, given by their numbers."""
     kinds: NDArray[np.int16] = kinds_of(timeline, animation)[timeline.message_label[ids]]
     worn = worn_of(timeline, animation)
     if worn is not None and worn.looks:
@@ -203,7 +205,7 @@ def kind_at(timeline: Timeline, seq: int, animation: Animation) -> int:
 
 
 def letters_of(timeline: Timeline, animation: Animation, ids: NDArray[Any]) -> list[str]:
-    """Return the letter in the head of each message; nothing if none has one."""
+    """Return the letter in the head of each message, or nothing if none has one."""
     worn = worn_of(timeline, animation)
     if not animation.letters and worn is None:
         return []
@@ -216,7 +218,7 @@ def letters_of(timeline: Timeline, animation: Animation, ids: NDArray[Any]) -> l
 
 
 def word_of(timeline: Timeline, message: int, animation: Animation) -> str:
-    """Return how a message is called; empty for one that is called like its class."""
+    """Return the word for a message, or "" if it is that of its class."""
     worn = worn_of(timeline, animation)
     if worn is None or not 0 <= message < len(worn.code) or worn.code[message] < 0:
         return ""
@@ -224,7 +226,7 @@ def word_of(timeline: Timeline, message: int, animation: Animation) -> str:
 
 
 def looks_in(timeline: Timeline, animation: Animation, code: int) -> list[tuple[int, str, list[int]]]:
-    """Return how the messages of a class look in a run, each kind and word once: kind, word, places in ``looks`` (-1:
+    """Return the looks of messages of a class in a run, each kind and word once: kind, word, indices in ``looks`` (-1:
     plain).
 
     Args:

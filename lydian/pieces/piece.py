@@ -1,14 +1,14 @@
-"""The pieces of animation there are: each is one module of this package that registers itself here.
+"""The registry of pieces of animation, each of which is a module of this package that registers itself here.
 
-A piece is what an animation may declare, such as a grid, a queue or a countdown. Its module says all there is to it:
-the class that an animation calls, with its checks; what is seen of it at a moment; its entries in the legend; what a
-page that plays a run is told. A painter and a script of the page draw it, and both are named in its registration::
+A piece is a declaration in an animation, such as a grid, a queue or a countdown. Its module contains the class that an
+animation calls, with its checks; its state at a moment; its entries in the legend; and its data for a page that plays a
+run. A painter and a script of the page draw it; both are named in its registration::
 
     register(Piece("countdown", Countdown, at=left_at, legend=legend, page=page,
                    painter="lydian.app.painters.pieces.countdowns.CountdownPainter", script="player.countdowns.js"))
 
-Animations, frames, legends, pages and painters ask this module what there is when they need it, so that a package that
-registers a piece of its own need not touch any of them.
+Animations, frames, legends, pages and painters ask this module for the pieces when they need them, so a package that
+registers a piece of its own need not change any of them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class LegendItem:
-    """One entry of the legend.
+    """An entry of the legend.
 
     Args:
         sort: ``"state"``, ``"message"``, ``"crashed"``, ``"liar"`` or ``"lost"``, or one of the signs of a piece.
@@ -55,13 +55,13 @@ class LegendItem:
 
     @classmethod
     def plain(cls, sort: str, number: int, word: str) -> LegendItem:
-        """Return an entry of which nothing is counted."""
+        """Return an entry without a count."""
         return cls(sort, number, word, None, 0, word)
 
 
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """When a piece is asked what is seen of it.
+    """The moment at which the state of a piece is requested.
 
     Args:
         scene: the execution and its network.
@@ -93,7 +93,7 @@ class Moment:
 
 @dataclass(frozen=True, eq=False)
 class Occurring:
-    """What there is in a run, of which pieces have entries in the legend.
+    """The parts of a run for which pieces have entries in the legend.
 
     Args:
         scene: the execution and its network.
@@ -111,13 +111,11 @@ class Occurring:
 
     @property
     def needed(self) -> bool:
-        """Whether the animation draws any variable."""
+        """True if the animation draws any variable."""
         return bool(self.scene.animation_needs_variables)
 
     def occurs(self, variable: str, states: tuple[str, ...] = ()) -> bool:
-        """Return whether a variable ever says something, and one of these states occurs; empty ones are not asked
-        for.
-        """
+        """Return True if a variable is ever set and one of these states occurs; an empty argument is not checked."""
         seen = {self.run.states[code] for code in self.scene.seen_states} if states else {""}
         return (not variable or variable in self.used()) and (not states or not seen.isdisjoint(states))
 
@@ -129,7 +127,7 @@ class Occurring:
 
 @dataclass(frozen=True, eq=False)
 class Teller:
-    """What a piece needs to tell a page that plays a run.
+    """The tools with which a piece writes its data for a page that plays a run.
 
     Args:
         scene: the execution and its network.
@@ -146,7 +144,7 @@ class Teller:
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """All that there is to one piece of animation.
+    """A registered piece of animation.
 
     Args:
         name: of the piece.
@@ -202,7 +200,7 @@ class _Pieces(Registry[Piece]):
     def register(self, piece: Piece) -> Piece:
         for other in self._things.values():
             if other.declares is piece.declares:
-                raise ValueError(f"there is a piece {other.name!r} for {other.declares.__name__} already")
+                raise ValueError(f"a piece {other.name!r} for {other.declares.__name__} already exists")
         _forget()
         return super().register(piece)
 
@@ -237,7 +235,7 @@ def _forget() -> None:
 
 @cache
 def pieces() -> tuple[Piece, ...]:
-    """Return all pieces, in their order; the modules of this package are loaded when they are first asked for."""
+    """Return all pieces in order; the modules of this package are loaded on first use."""
     if not _loaded:
         _loaded.append(True)
         import lydian.pieces
@@ -263,12 +261,12 @@ def _by_class() -> dict[type, Piece]:
 
 
 def declarable() -> dict[str, type]:
-    """Return the classes with which an animation declares pieces, by their names."""
+    """Return the classes with which an animation declares pieces, by name."""
     return {each.__name__: each for piece in pieces() for each in (piece.declares, *piece.parts)}
 
 
 def piece_of(declared: Any) -> Piece:
-    """Return the piece that something declares."""
+    """Return the piece to which a declaration belongs."""
     return _by_class()[type(declared)]
 
 
@@ -278,13 +276,13 @@ def piece_with(sign: str) -> Piece | None:
 
 
 def is_wide(sign: str) -> bool:
-    """Return whether this sort of entry in legends is wider than it is high."""
+    """Return True if this sort of entry in legends is wider than it is high."""
     piece = piece_with(sign)
     return piece is not None and sign in piece.wide
 
 
 def rest_of(field: str) -> Any:
-    """What an animation has in a field in which nothing is declared.
+    """Return the value of a field of an animation in which nothing is declared.
 
     Raises:
         KeyError: there is no such field.
@@ -293,7 +291,7 @@ def rest_of(field: str) -> Any:
 
 
 def declared_in(field: str, given: Any) -> Any:
-    """What an animation declares in a field, checked: one declaration or None, or a tuple of them.
+    """Return the checked declarations of a field of an animation: one or None, or a tuple of them.
 
     Raises:
         BadInput: it is something else, or there are too many of them.
@@ -303,19 +301,19 @@ def declared_in(field: str, given: Any) -> Any:
     names = ", ".join(f"{kind.__name__}(...)" for kind in kinds)
     if most == 1:
         if given is not None and not isinstance(given, kinds):
-            raise BadInput(f"{field} is {names}, not {shown(given)}")
+            raise BadInput(f"{field} must be {names}, not {shown(given)}")
         return given
     items = (given,) if isinstance(given, kinds) else () if given is None else given
     if not isinstance(items, list | tuple) or any(not isinstance(item, kinds) for item in items):
         what = f"a list of {names}" if len(kinds) == 1 else f"{names} or a list of them"
-        raise BadInput(f"{field} is {what}, not {shown(given)}")
+        raise BadInput(f"{field} must be {what}, not {shown(given)}")
     if most is not None and len(items) > most:
-        raise BadInput(f"an animation has at most {most} {field}s, not {len(items)}")
+        raise BadInput(f"an animation must have at most {most} {field}s, not {len(items)}")
     return tuple(items)
 
 
 def every(declared: Mapping[str, Any]) -> Iterator[tuple[Piece, int, Any]]:
-    """Yield all that an animation declares, in the order of pieces: piece, index in the field, declaration."""
+    """Yield all declarations of an animation, in the order of pieces: piece, index in the field, declaration."""
     for piece in pieces():
         found = declared.get(piece.field)
         for number, each in enumerate(found if isinstance(found, tuple) else () if found is None else (found,)):
@@ -324,7 +322,7 @@ def every(declared: Mapping[str, Any]) -> Iterator[tuple[Piece, int, Any]]:
 
 
 def states_at(moment: Moment) -> dict[str, Any]:
-    """What is seen of everything that the animation declares: by field, one state or a tuple of them."""
+    """Return the state of everything that the animation declares, by field: one state or a tuple of them."""
     found: dict[str, Any] = {}
     for field, declared in moment.scene.animation.pieces.items():
         several = declared if isinstance(declared, tuple) else (declared,)

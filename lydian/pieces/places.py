@@ -1,7 +1,7 @@
-"""Where processes stand whose places come from their variables: on a circle, on a line, or where the network has them.
+"""Positions of processes from their variables: on a circle, on a line, or as in the network.
 
-A place is a function of time alone: after the event that changes it a process glides to its new place in a part of a
-mean delay. What moves when is found once for a run and grows with it.
+A position is a function of time alone: after the event that changes it, a process glides to its new place within a part
+of a mean delay. The glides are computed once for a run and grow with it.
 """
 
 from __future__ import annotations
@@ -24,23 +24,25 @@ from lydian.views.words.expressions import History, grown, missing_in, number
 
 __all__ = ["GLIDE", "Moves", "Places", "Standing", "Track", "moves_of", "standing_at", "track_of"]
 
-#: A glide takes this share of the mean delay of the network.
+#: The duration of a glide, as a share of the mean delay of the network.
 GLIDE = 0.6
 #: In larger networks nothing glides.
 MOST = 1_000
-#: Those who stand at one place stand this share of the radius behind each other.
+#: The distance between processes at one place, as a share of the radius.
 BEHIND = 0.22
-#: So many stand behind each other; more of them share the last place. Who is behind moves up when somebody leaves.
+#: The number of separate positions at one place; further processes share the last one. Processes behind move up when
+#: one leaves.
 DEEP = 6
-#: Outside of a circle means this far from its middle, as a share of the radius; nearer than the second is the middle.
+#: The distance of "outside" from the middle of the circle, as a share of the radius; anything nearer than the second
+#: number is in the middle.
 OUTSIDE, MIDDLE = 1.34, 0.3
-#: Numbers nearer to each other than this are one place.
+#: Numbers closer than this are one place.
 NEAR = 1e-9
 
 
 @dataclass(frozen=True)
 class Places:
-    """Where processes stand, from their variables; a disc whose number changes glides to its new place.
+    """Positions of processes from their variables; a disc whose number changes glides to its new place.
 
     Args:
         at: an expression over the variables of a process, its parameters, ``state`` and ``me``: a number from 0 to 1
@@ -80,9 +82,9 @@ class Places:
 
 @dataclass(frozen=True)
 class Track:
-    """The circle or line on which processes stand, in coordinates of the network: its middle and its reach.
+    """The circle or line on which processes are placed, in coordinates of the network: its middle and its extent.
 
-    The reach is the radius of a circle, and half the length and half the height of the network for a line.
+    The extent is the radius of a circle, or half the length and half the height of the network for a line.
     """
 
     shape: str
@@ -92,7 +94,7 @@ class Track:
     tall: float
 
     def point(self, at: float, off: float) -> tuple[float, float]:
-        """Return the place of a number from 0 to 1, that far beside the track."""
+        """Return the point of a number from 0 to 1, at the given distance from the track."""
         if self.shape == "line":
             return self.x + self.wide * (2 * min(max(at, 0.0), 1.0) - 1), self.y + self.tall * off
         angle = 2 * math.pi * (at % 1.0)
@@ -101,7 +103,7 @@ class Track:
 
 @dataclass(frozen=True, eq=False)
 class Standing:
-    """Where the processes stand at a time.
+    """The positions of processes at a time.
 
     Args:
         points: where they are, (n, 2), in coordinates of the network.
@@ -129,7 +131,7 @@ class Standing:
 
     @property
     def arrived(self) -> Standing:
-        """The same with everybody where they are going."""
+        """Return the same with all processes at their destinations."""
         return replace(self, points=self.rest, gliding=np.zeros_like(self.gliding), key=self.settled)
 
 
@@ -144,7 +146,7 @@ def track_of(declared: Places, home: Floats) -> Track:
 
 
 def homes(declared: Places, track: Track, home: Floats) -> Floats:
-    """Return where those stand who have no number."""
+    """Return the positions of processes without a number."""
     if declared.rest == "home" or track.shape == "line" or not len(home):
         return home
     away = home - (track.x, track.y)
@@ -154,7 +156,7 @@ def homes(declared: Places, track: Track, home: Floats) -> Floats:
 
 
 def standing_at(scene: Scene, k: int, t: float) -> Standing | None:
-    """Return where the processes stand; None if the animation says nothing of it, or the run lacks what it asks for."""
+    """Return the positions of processes, or None if the animation does not declare any or the run lacks a variable."""
     moves = moves_of(scene)
     return None if moves is None else moves.at(k, t)
 
@@ -174,7 +176,7 @@ def moves_of(scene: Scene) -> Moves | None:
 
 
 def _apart(points: Floats) -> float:
-    """Return how far points are from their nearest neighbours, in the middle."""
+    """Return the median distance of points from their nearest neighbours."""
     if not 2 <= len(points) <= MOST:
         return math.inf
     away = np.hypot(*(points[:, None, :] - points[None, :, :]).transpose(2, 0, 1))
@@ -183,16 +185,16 @@ def _apart(points: Floats) -> float:
 
 
 def _same(a: float, b: float) -> bool:
-    """Return whether two numbers are the same, none (NaN) being one."""
+    """Return True if two numbers are equal; NaN equals NaN."""
     return a == b or (a != a and b != b)
 
 
-#: A glide: event, time, process, from where (x, y), to where (x, y), the number there.
+#: A glide: event, time, process, from (x, y), to (x, y), the number there.
 Move = tuple[int, float, int, float, float, float, float, float]
 
 
 class Moves:
-    """Every glide of a run: which process, when, from where and to where.
+    """All glides of a run: process, time, origin and destination.
 
     Attributes:
         track: the circle or line.
@@ -204,7 +206,7 @@ class Moves:
     """
 
     def __init__(self, declared: Places, scene: Scene, wanted: list[Expression]) -> None:
-        self.network = scene.network  # it is kept, so that its id stays its own
+        self.network = scene.network  # The object is kept so that its id remains unique.
         self.track = track_of(declared, scene.positions)
         self.home = homes(declared, self.track, scene.positions)
         n, run = scene.network.n, scene.run
@@ -212,19 +214,19 @@ class Moves:
         mean = float(scene.network.delay.mean)
         self.glide = GLIDE * mean if math.isfinite(mean) and n <= MOST else 0.0
         self._histories = [History(run, each, number) for each in wanted]
-        self._at, self._off = [math.nan] * n, [0.0] * n  # lists: they are asked one by one, very often
+        self._at, self._off = [math.nan] * n, [0.0] * n  # These are lists because single entries are read very often.
         for history, column in zip(self._histories, (self._at, self._off), strict=False):
             for p, q in enumerate(self._place):
                 if q >= 0:
                     column[q] = float(history.start[p])
-        self._rows: dict[float, dict[int, None]] = {}  # who stands at a place, from the front, as keys
+        self._rows: dict[float, dict[int, None]] = {}  # The processes at each place, from the front, as keys.
         self._rank = [0] * n
         self._own = [(x, y) for x, y in self.home.tolist()]
         for q in range(n):
             self._enter(q)
         self._to, self._numbers = [self._target(q) for q in range(n)], list(self._at)
         self.first, self._numbers_first = np.array(self._to).reshape(-1, 2), np.array(self._at)
-        self._last: dict[int, Move] = {}  # the last move of each process
+        self._last: dict[int, Move] = {}  # The last glide of each process.
         self.table: NDArray[np.float64] = np.zeros((0, 8))
         self._order: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self._starts: NDArray[np.int64] = np.zeros(n + 1, dtype=np.int64)
@@ -234,12 +236,12 @@ class Moves:
 
     @property
     def length(self) -> int:
-        """So many events have been looked at."""
+        """The number of events that have been read."""
         return self._histories[0].length
 
     @property
     def used(self) -> bool:
-        """Whether anybody ever has a number, as far as the run goes."""
+        """True if any process has a number in the run so far."""
         return bool(np.isfinite(self._numbers_first).any() or np.isfinite(self.table[:, 7]).any())
 
     def _corners(self) -> Floats:
@@ -255,19 +257,19 @@ class Moves:
         return round(at / NEAR) * NEAR + 1e3 * round(self._beside(q), 6)
 
     def _beside(self, q: int) -> float:
-        """Return how far beside the track a process stands."""
+        """Return the distance of a process from the track."""
         off = self._off[q]
         return off if math.isfinite(off) else 0.0
 
     def _enter(self, q: int) -> None:
-        """Put a process at its place, behind those who stand there."""
+        """Put a process at its place, behind those already there."""
         if math.isfinite(self._at[q]):
             row = self._rows.setdefault(self._key(q), {})
             self._rank[q] = min(len(row), DEEP)
             row[q] = None
 
     def _leave(self, q: int) -> list[int]:
-        """Take a process from its place; those behind it, who are given, move up."""
+        """Remove a process from its place; the given processes behind it move up."""
         if not math.isfinite(self._at[q]):
             return []
         row = self._rows[self._key(q)]
@@ -285,7 +287,7 @@ class Moves:
     # ------------------------------------------------------------------ growing
 
     def grow(self, run: Timeline) -> None:
-        """Look at the events that came since the last time."""
+        """Read the events since the last call."""
         if self.length == run.length and self._histories[-1].length == run.length:
             return
         rows = []
@@ -294,7 +296,7 @@ class Moves:
             rows += [(at, which, p, v) for at, p, v in zip(seq.tolist(), process.tolist(), value.tolist(), strict=True)]
         rows.sort()
         moves: list[Move] = []
-        for at, group in groupby(rows, key=lambda row: row[0]):  # an event changes one process
+        for at, group in groupby(rows, key=lambda row: row[0]):  # An event changes one process.
             changes = [(self._place[p], (self._at, self._off)[which], v) for _, which, p, v in group]
             changes = [(q, column, v) for q, column, v in changes if q >= 0 and not _same(column[q], v)]
             if not changes:
@@ -309,7 +311,7 @@ class Moves:
             self._index(np.array(moves, dtype=np.float64))
 
     def _move(self, seq: int, time: float, q: int) -> Move | None:
-        """Return the glide that begins now; None if the place stays the same."""
+        """Return the glide that begins now, or None if the place stays the same."""
         x, y = self._target(q)
         number_, last = self._at[q], self._last.get(q)
         if (x, y) == self._to[q] and number_ == self._numbers[q]:
@@ -323,7 +325,7 @@ class Moves:
         return move
 
     def _share(self, since: float) -> float:
-        """Return how much of a glide is done: slow at both ends."""
+        """Return the completed share of a glide: slow at both ends."""
         if self.glide <= 0 or since >= self.glide:
             return 1.0
         part = max(since, 0.0) / self.glide
@@ -342,7 +344,7 @@ class Moves:
     # ------------------------------------------------------------------ a moment
 
     def at(self, k: int, t: float) -> Standing:
-        """Return where everybody stands after ``k`` events, at time ``t``."""
+        """Return the positions of all processes after ``k`` events, at time ``t``."""
         n = len(self.home)
         done = int(np.searchsorted(self.table[:, 0], k)) if len(self.table) else 0
         points, rest = self.first.copy(), self.first.copy()
@@ -378,7 +380,7 @@ class Moves:
 
 
 def page(tell: Teller, declared: Places) -> dict[str, Any] | None:
-    """Return every glide of the run."""
+    """Return all glides of the run."""
     scene, codes, column, moves = tell.scene, tell.codes, tell.column, moves_of(tell.scene)
     if moves is None:
         return None

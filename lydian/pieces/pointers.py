@@ -1,4 +1,4 @@
-"""A variable that names a process, as a line between the two: waiting chains, trees, rings, arrows and arcs."""
+"""A variable that names a process, drawn as a line between the two: waiting chains, trees, rings, arrows and arcs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STYLES = ("waiting", "waited", "tree", "arrow", "ring", "arc")
 
 @dataclass(frozen=True)
 class Pointer:
-    """A variable that names a process, drawn as a line from the one that holds it to the one it names.
+    """A variable that names a process, drawn as a line from its holder to the named process.
 
     In an anonymous network the variable holds a port number and means the neighbour behind that port. An arrow to
     a process that is no neighbour is drawn as an arc.
@@ -52,7 +52,7 @@ class Pointer:
 
 
 def channels(known: Known, number: int, declared: Pointer) -> Iterator[Channel]:
-    """Yield the process that is named, for each process."""
+    """Yield the channel of the process that each process names."""
     yield Channel("process", "pointers", number, (declared.variable,), partial(_named, declared))
 
 
@@ -64,13 +64,13 @@ def _named(pointer: Pointer, look: Lookup, p: int, values: Sequence[Any], state:
 
 
 def bands_of(asked: Asked) -> list[Band]:
-    """Return the lines of all pointers that can be seen in the run, whatever is selected."""
+    """Return the lines of all pointers that are visible in the run, whatever is selected."""
     several = enumerate(asked.scene.animation.pointers)
     return [band for number, each in several if (band := _band(asked, number, each)) is not None]
 
 
 def at(now: Moment, declared: Pointer) -> Band | None:
-    """Return its lines now."""
+    """Return the lines at a moment."""
     band = _band(now.asked, now.number(declared), declared)
     return None if band is None else of_selected(band, now.selection.processes)
 
@@ -92,7 +92,7 @@ def _lines(asked: Asked, channel: Channel, pointer: Pointer) -> Band:
 
 
 def height(bands: list[Band], n: int) -> int | None:
-    """Return how many lines the longest chain of these pointers together has; ``None`` where they lead in a circle.
+    """Return the number of lines on the longest chain of these pointers together, or ``None`` if they form a cycle.
 
     A process may hold several pointers, one of each band.
     """
@@ -103,7 +103,7 @@ def height(bands: list[Band], n: int) -> int | None:
     if len(np.unique(holder)) == len(holder):
         up, jump, steps = _chains(other, holder, n)
         return None if (up[jump] != jump).any() else int(steps.max(initial=0))
-    length = np.zeros(n, dtype=np.int64)  # lines of the longest chain that begins at a process
+    length = np.zeros(n, dtype=np.int64)  # This is the number of lines on the longest chain from each process.
     for _ in range(n + 1):
         longer = length.copy()
         np.maximum.at(longer, holder, length[other] + 1)
@@ -114,7 +114,7 @@ def height(bands: list[Band], n: int) -> int | None:
 
 
 def longest(source: Ints, target: Ints, holder: Ints, n: int) -> Bools:
-    """Which of the lines lie on the longest chain; one such chain if several are equally long.
+    """Return which lines are on the longest chain, or on one of several equally long ones.
 
     Every process holds at most one pointer, so the lines form chains that join, and at most some cycles, which
     count for nothing here.
@@ -127,7 +127,7 @@ def longest(source: Ints, target: Ints, holder: Ints, n: int) -> Bools:
     line = np.full(n, -1, dtype=np.int64)
     line[holder] = np.arange(len(holder))
     up, jump, length = _chains(other, holder, n)
-    length[up[jump] != jump] = 0  # the end was never reached: a cycle
+    length[up[jump] != jump] = 0  # The end was never reached, so this is a cycle.
     chosen = np.zeros(len(holder), dtype=bool)
     if len(holder) and length.max(initial=0) > 0:
         process = int(np.argmax(length))
@@ -138,10 +138,12 @@ def longest(source: Ints, target: Ints, holder: Ints, n: int) -> Bools:
 
 
 def _chains(other: Ints, holder: Ints, n: int) -> tuple[Any, Any, Any]:
-    """Of every process: the one it points to (itself without a pointer), the end of its chain, and lines to it."""
+    """Return, for each process, the process to which it points (itself without a pointer), the end of its chain, and
+    the lines to it.
+    """
     up = np.arange(n, dtype=np.int64)
     up[holder] = other
-    # Pointer doubling: after round r every process has jumped 2**r lines, or stands at the end of its chain.
+    # With pointer doubling, each process has jumped 2**r lines after round r, or is at the end of its chain.
     jump, length = up.copy(), (up != np.arange(n)).astype(np.int64)
     for _ in range(max(n, 1).bit_length()):
         length = length + length[jump]
@@ -156,7 +158,7 @@ def legend(seen: Occurring, number: int, declared: Pointer) -> Iterator[LegendIt
 
 
 def page(tell: Teller, declared: Pointer) -> dict[str, Any]:
-    """Return how the page draws it."""
+    """Return the page's data."""
     return {"style": declared.style, "backwards": declared.backwards, **chosen(declared)}
 
 

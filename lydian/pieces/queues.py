@@ -1,4 +1,4 @@
-"""Cards beside processes: the items of a variable at a moment, those that have just come, and those that fell out."""
+"""Cards beside processes: the items of a variable at a moment, with those just added and just removed."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from lydian.views.words.values import value_text
 
 __all__ = ["Cards", "Queue", "QueueFrame", "cards_of", "changes_of_cards", "queue_at", "widest_items"]
 
-#: At so many moments of a run its items are looked at to see how wide they get.
+#: The number of moments of a run at which its items are measured.
 SAMPLES = 17
 
 
 @dataclass(frozen=True)
 class Queue:
-    """The items of a list, a set or a table as small cards beside a process; what falls out fades beside them.
+    """The items of a list, a set or a table as small cards beside a process; removed items fade beside them.
 
     Args:
         variable: its name.
@@ -54,7 +54,7 @@ class Queue:
     def __post_init__(self) -> None:
         one_of("a queue", "style", self.style, ("row", "stack"))
         if isinstance(self.most, bool) or not isinstance(self.most, int) or not 1 <= self.most <= 12:
-            raise BadInput(f"most is a number of cards from 1 to 12, not {shown(self.most)}")
+            raise BadInput(f"most must be a number of cards from 1 to 12, not {shown(self.most)}")
         slot_is_right("a queue", self.slot)
         slot_is_right("a queue", self.into_slot)
 
@@ -82,13 +82,13 @@ class Cards:
 
 @dataclass(frozen=True, eq=False)
 class QueueFrame:
-    """One queue at a moment: what was declared, and process -> its cards; who has none and lost none is not in it."""
+    """A queue at a moment: its declaration, and the cards of each process that has or has just lost some."""
 
     declared: Queue
     cards: dict[int, Cards]
 
 
-#: Process -> its cards, and the time and the event of the change that brought them.
+#: The cards of each process, and the time and the event of the change that added them.
 Found = dict[int, tuple[Cards, float, int]]
 
 
@@ -113,7 +113,7 @@ def _text(item: Any) -> str:
 
 
 def queue_at(now: Moment, declared: Queue) -> QueueFrame | None:
-    """Return a queue at a moment; None in large networks, where cards have no room."""
+    """Return a queue at a moment, or None in large networks, where cards have no room."""
     scene, k = now.scene, now.k
     if scene.run.n > TEXTS_SHOWN:
         return None
@@ -135,7 +135,7 @@ def _shown(found: Found, t: float, lasts: float) -> Iterator[tuple[int, Cards]]:
 
 
 def _at_event(scene: Scene, queue: Queue, k: int, known: Found) -> Found:
-    """Process -> its cards with what its last change did; those that are ``known`` already are taken over."""
+    """Return the cards of each process with the effect of its last change, reusing those that are ``known``."""
     run = scene.run
     found: Found = {}
     if queue.variable not in run.variable_names:
@@ -157,7 +157,7 @@ def _at_event(scene: Scene, queue: Queue, k: int, known: Found) -> Found:
 
 
 def changes_of_cards(scene: Scene, queue: Queue) -> Iterator[tuple[int, int, Cards]]:
-    """Yield every change of the cards of a queue in order, for players that only replay: event (-1), process, cards."""
+    """Yield each change of the cards of a queue in order, for players that only replay: event (-1), process, cards."""
     run = scene.run
     if queue.variable not in run.variable_names:
         return
@@ -176,7 +176,7 @@ def changes_of_cards(scene: Scene, queue: Queue) -> Iterator[tuple[int, int, Car
 
 
 def _changed(run: Timeline, queue: Queue, p: int, seq: int, items: tuple[str, ...], before: tuple[str, ...]) -> Cards:
-    """Return the cards of a process after a change with an event, as long as that is being shown."""
+    """Return the cards of a process after a change by an event, while that change is shown."""
     shown = items[: queue.most]
     fallen = tuple((Counter(before) - Counter(items)).elements())[: queue.most]
     kept = (False,) * len(fallen)
@@ -187,7 +187,7 @@ def _changed(run: Timeline, queue: Queue, p: int, seq: int, items: tuple[str, ..
 
 
 def _new(items: tuple[str, ...], before: tuple[str, ...]) -> tuple[bool, ...]:
-    """Which items were not there before; of equal ones the last came last."""
+    """Return which items are new; of equal ones the last is taken as the newest."""
     left, flags = Counter(before), []
     for item in items:
         flags.append(left[item] <= 0)
@@ -196,7 +196,7 @@ def _new(items: tuple[str, ...], before: tuple[str, ...]) -> tuple[bool, ...]:
 
 
 def widest_items(scene: Scene) -> tuple[tuple[str, ...], ...]:
-    """For each queue the longest few of the texts on its cards in the run: how much room they need."""
+    """Return, for each queue, the longest few texts on its cards in the run, which determine their room."""
     return remember(scene.run, ("queue texts", id(scene)), lambda: (_sampled(scene), scene))[0]
 
 

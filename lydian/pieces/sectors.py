@@ -1,7 +1,7 @@
-"""Sectors and flags of the circle on which processes stand: what processes answer for, and points such as keys.
+"""Sectors and flags of the circle of processes: intervals for which processes are responsible, and points such as keys.
 
-What the processes tell changes with events only. It is found once for a run, kept once for equal values, and grows
-with the run; an end that is the name of a process is looked up where the processes stand.
+They change only with events. They are computed once for a run, shared among equal values, and grow with the run; an end
+that is the name of a process is looked up among the positions of processes.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ __all__ = [
     "spans_in",
 ]  # fmt: skip
 
-#: An end of a sector: a number, or the name of a process that stands there.
+#: An end of a sector: a number, or the name of a process whose position it is.
 End = float | str
-#: Sectors shorter than this are nothing.
+#: Sectors shorter than this are left out.
 LEAST = 1e-9
-#: So many flags of one kind are drawn at a moment.
+#: The largest number of flags of one kind that are drawn at a moment.
 MOST_FLAGS = 200
-#: On a flag is room for so many characters.
+#: The number of characters for which a flag has room.
 LONGEST_TEXT = 7
 
 _LISTS = (list, tuple, set, frozenset, range)
@@ -47,7 +47,8 @@ SECTORS = ("shaded", "arc", "hatched", "struck")
 
 @dataclass(frozen=True)
 class Sector:
-    """A part of the circle of :class:`Places` that a process answers for: an interval of identifiers, an arc of keys.
+    """A part of the circle of :class:`Places` for which a process is responsible: an interval of identifiers, an arc of
+    keys.
 
     Args:
         at: an expression over the variables of a process, its parameters, ``state`` and ``me``: a pair of ends,
@@ -80,13 +81,14 @@ class Sector:
 
     @property
     def asked(self) -> str:
-        """The expression for both, ``(at, width)``; each has lines of its own, for it may end with a comment."""
+        """The expression for both, ``(at, width)``; each is on lines of its own, for it may end with a comment."""
         return f"((\n{self.at}\n), (\n{self.width or 0}\n))"
 
 
 @dataclass(frozen=True)
 class Flags:
-    """Small flags at points of the circle of :class:`Places`, such as keys; equal ones of several processes are one.
+    """Small flags at points of the circle of :class:`Places`, such as keys; equal flags of several processes are drawn
+    once.
 
     Args:
         at: an expression as in :class:`Sector`: a number or a list of numbers from 0 to 1, or of pairs
@@ -107,7 +109,7 @@ class Flags:
 
 @dataclass(frozen=True, eq=False)
 class SectorFrame:
-    """The sectors of one declaration at a moment, by process: where each begins (0 to 1) and how long it is (to 1)."""
+    """The sectors of one declaration at a moment, by process: where each begins (0 to 1) and its length (to 1)."""
 
     declared: Sector
     number: int
@@ -116,7 +118,7 @@ class SectorFrame:
     length: Floats
 
     def around(self, at: float) -> list[int]:
-        """Which of them contain a number, as places in the arrays."""
+        """Return which sectors contain a number, as indices of the arrays."""
         return np.flatnonzero((at - self.start) % 1.0 <= self.length).tolist()
 
 
@@ -149,7 +151,7 @@ def _pair(value: Any) -> bool:
 
 
 def spans_in(value: Any) -> tuple[tuple[End, End, float], ...]:
-    """Return the sectors in what an expression gives with its width, ``(what, width)``: from, to, and how far beyond
+    """Return the sectors in the value of an expression with its width, ``(what, width)``: from, to, and how far beyond
     both.
     """
     if not isinstance(value, tuple):
@@ -182,7 +184,7 @@ def span_of(start: float, stop: float) -> tuple[float, float]:
 
 
 def flags_in(value: Any) -> tuple[tuple[float, str], ...]:
-    """Return the flags in what an expression gives: number and text, empty for none."""
+    """Return the flags in the value of an expression: number and text, "" for none."""
     if isinstance(value, dict):
         value = [(number, text) for text, number in value.items()]
     elif _number(value) or (_pair(value) and isinstance(value[1], str)):
@@ -200,7 +202,7 @@ def flags_in(value: Any) -> tuple[tuple[float, str], ...]:
 
 
 class Told:
-    """What an expression gives at the processes of a run: equal things are kept once, changes by process.
+    """The values of an expression at the processes of a run: equal values are kept once, changes by process.
 
     Attributes:
         length: so many events have been looked at.
@@ -223,7 +225,7 @@ class Told:
     def _code(self, value: Any) -> float:
         try:
             thing = self._meaning(value)
-        except (TypeError, ValueError, OverflowError):  # a value may be of any type
+        except (TypeError, ValueError, OverflowError):  # A value may be of any type.
             thing = ()
         if thing not in self._codes:
             self._codes[thing] = len(self.things)
@@ -231,22 +233,22 @@ class Told:
         return float(self._codes[thing])
 
     def grow(self, run: Timeline) -> None:
-        """Look at the events that came since the last time."""
+        """Read the events since the last call."""
         if self.length == run.length:
             return
         for seq, p, code in zip(*(column.tolist() for column in self._history.more(run)), strict=True):
-            thing = 0 if code != code else int(code)  # NaN: it is crashed
+            thing = 0 if code != code else int(code)  # NaN means that it is crashed.
             if thing != self._told[p][-1]:
                 self._seqs[p].append(seq)
                 self._told[p].append(thing)
                 self._rows.append((seq, p, thing))
 
     def at(self, k: int) -> tuple[int, ...]:
-        """What each process of the run tells after ``k`` events, as numbers of :attr:`things`."""
+        """Return the values of the processes of the run after ``k`` events, as indices of :attr:`things`."""
         return tuple(told[bisect_left(seqs, k)] for seqs, told in zip(self._seqs, self._told, strict=True))
 
     def changes(self) -> Iterator[tuple[int, int, tuple[Any, ...]]]:
-        """Yield all changes in order: event (-1 for the beginning), process, what is told from then on."""
+        """Yield all changes in order: event (-1 for the start), process, value from then on."""
         for p, told in enumerate(self._told):
             if told[0]:
                 yield -1, p, self.things[told[0]]
@@ -255,12 +257,12 @@ class Told:
 
 
 def sectors_told(scene: Scene, sector: Sector) -> Told | None:
-    """What the processes of a run tell of sectors; None if it lacks what the expression asks for."""
+    """Return the sectors of the processes of a run, or None if it lacks a variable of the expression."""
     return _told(scene, sector, sector.asked, spans_in)
 
 
 def flags_told(scene: Scene, flags: Flags) -> Told | None:
-    """What they tell of flags; None as for :func:`sectors_told`."""
+    """Return the flags of the processes of a run, or None as for :func:`sectors_told`."""
     return _told(scene, flags, flags.at, flags_in)
 
 
@@ -334,7 +336,7 @@ def _legend(told: Told | None, sign: str, number: int, word: str) -> Iterator[Le
 
 
 def _sector_legend(seen: Occurring, number: int, declared: Sector) -> Iterator[LegendItem]:
-    return _legend(sectors_told(seen.scene, declared), "sector", number, declared.word or "answers for")
+    return _legend(sectors_told(seen.scene, declared), "sector", number, declared.word or "is responsible for")
 
 
 def _flag_legend(seen: Occurring, number: int, declared: Flags) -> Iterator[LegendItem]:
@@ -342,7 +344,7 @@ def _flag_legend(seen: Occurring, number: int, declared: Flags) -> Iterator[Lege
 
 
 def _changes(tell: Teller, told: Told | None) -> dict[str, Any]:
-    """What is told, as texts of JSON, change by change; nothing in a run that lacks a variable."""
+    """Return the values as texts of JSON, change by change; nothing in a run that lacks a variable."""
     if told is None:
         return {"at": [], "process": [], "text": []}
     scene, codes = tell.scene, tell.codes
@@ -361,7 +363,7 @@ def sector_page(tell: Teller, declared: Sector) -> dict[str, Any] | None:
 
 
 def flag_page(tell: Teller, declared: Flags) -> dict[str, Any] | None:
-    """Return the changes of the flags that processes tell of."""
+    """Return the changes of the flags of processes."""
     if moves_of(tell.scene) is None:
         return None
     return {"slot": declared.slot, **_changes(tell, flags_told(tell.scene, declared))}

@@ -1,4 +1,4 @@
-"""A thing that sits at processes and rides on messages."""
+"""A token that is at a process or travels with a message."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["Spots", "Token"]
 
 @dataclass(frozen=True)
 class Token:
-    """A thing that sits at a process, or rides on a message.
+    """A token that is at a process or travels with a message.
 
     Args:
         variable: it sits where this variable is true (not 0, not empty); without one, wherever the state is one of
@@ -46,14 +46,14 @@ class Token:
         object.__setattr__(self, "messages", names_of(self.messages, "messages"))
         slot_is_right("a token", self.slot)
         if len(self.letter) > 2:
-            raise BadInput(f"on a token there is room for two characters, not for {shown(self.letter)}")
+            raise BadInput(f"the letter of a token must be at most two characters, not {shown(self.letter)}")
         if not (self.variable or self.while_states or self.messages):
-            raise BadInput("a token needs a variable, states or messages: else it is nowhere")
+            raise BadInput("a token must have a variable, states or messages")
 
 
 @dataclass(frozen=True, eq=False)
 class Spots:
-    """The processes at which a token sits, and the messages under way on which it rides, as places in the flights."""
+    """The processes that have a token, and the messages in transit that carry it, as indices of the flights."""
 
     declared: Token
     holder: Ints
@@ -61,7 +61,7 @@ class Spots:
 
 
 def channels(known: Known, number: int, declared: Token) -> Iterator[Channel]:
-    """1 for each process at which it sits."""
+    """Yield the channel that is 1 for each process with the token."""
     variables = (declared.variable,) if declared.variable else ()
     yield Channel("number", "tokens", number, variables, partial(_there, declared), without=True)
 
@@ -71,12 +71,12 @@ def _there(token: Token, look: Lookup, p: int, values: Sequence[Any], state: str
     if token.variable:
         there = there and not says_nothing(values[0])
     elif not token.while_states:
-        there = False  # it only rides
+        there = False  # The token only travels with messages.
     return 1.0 if there else math.nan
 
 
 def at(now: Moment, declared: Token) -> Spots:
-    """Return where it is now."""
+    """Return where the token is at a moment."""
     asked, run = now.asked, now.scene.run
     number = now.number(declared)
     channel = asked.channel("tokens", number)
@@ -99,7 +99,7 @@ def legend(seen: Occurring, number: int, declared: Token) -> Iterator[LegendItem
 
 
 def page(tell: Teller, declared: Token) -> dict[str, Any]:
-    """Return how the page draws it, and the classes of messages on which it rides."""
+    """Return the page's data, and the classes of messages that carry the token."""
     rides = [code for code, name in enumerate(tell.scene.run.labels) if name in declared.messages]
     return {"slot": declared.slot, "letter": declared.letter, "rides": rides}
 

@@ -1,4 +1,4 @@
-"""The tree beside the network: what one process holds as a table or as a trie, laid out with the root on top."""
+"""The tree beside the network: a table or a trie of one process, laid out with the root at the top."""
 
 from __future__ import annotations
 
@@ -22,19 +22,20 @@ from lydian.views.words.expressions import grown
 
 __all__ = ["Laid", "Tree", "TreeFrame", "children_in", "laid_out", "tree_at", "trees_over_time", "trie_of"]
 
-#: So many trees are remembered as they were read.
+#: The largest number of trees that are kept.
 KEPT = 1_024
-#: What the empty beginning of texts is called.
+#: The name of the empty prefix.
 EMPTY = "ε"
 Table = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True)
 class Tree:
-    """A rooted tree from a variable of one process, beside the network, the root on top.
+    """A rooted tree from a variable of one process, beside the network, with the root at the top.
 
-    It is that of the process that is selected, else of the first one that has one. What has several parents stands
-    below the lowest of them, with a line to each: a hierarchy need not be a tree. No process ever has one: no panel.
+    It is the tree of the selected process, or of the first process that has one. A node with several parents is below
+    the lowest of them, with a line to each: a hierarchy need not be a tree. If no process ever has one, there is no
+    panel.
 
     Args:
         variable: its name: a table from each inner node to the list of its children, as texts.
@@ -58,16 +59,16 @@ class Tree:
 
     def __post_init__(self) -> None:
         if not isinstance(self.variable, str) or not self.variable:
-            raise BadInput(f"variable is the name of a variable, not {shown(self.variable)}")
+            raise BadInput(f"variable must be the name of a variable, not {shown(self.variable)}")
         one_of("a tree", "form", self.form, ("table", "trie"))
         if self.marked and self.compare:
-            raise BadInput("a tree has either marked nodes or is compared, for both are red")
+            raise BadInput("a tree must not have both marked nodes and compare=True, as both are drawn in red")
         share_is_right("share", self.share, 0.1, 0.8)
 
 
 @dataclass(frozen=True, eq=False)
 class Laid:
-    """Where the nodes of a tree stand.
+    """The layout of the nodes of a tree.
 
     Args:
         names: of the nodes, those above before those below.
@@ -91,7 +92,7 @@ class Laid:
 
 @dataclass(frozen=True, eq=False)
 class TreeFrame:
-    """The tree at a moment.
+    """A tree at a moment.
 
     Args:
         declared: what it shows.
@@ -108,7 +109,7 @@ class TreeFrame:
     problem: str = ""
 
     def words(self, node: int) -> str:
-        """What a node says, without any mark-up."""
+        """Return the text of a node without mark-up."""
         name = self.laid.names[node] or EMPTY
         below = int((self.laid.links[:, 0] == node).sum())
         parts = [name, f"{below} below it" if below else "", self.declared.word or "red" if self.red[node] else ""]
@@ -116,9 +117,9 @@ class TreeFrame:
 
 
 def trie_of(keys: Sequence[str]) -> dict[str, list[str]]:
-    """Return the tree that has these texts, and the longest beginnings that some of them share, as its nodes.
+    """Return the tree whose nodes are these texts and the longest prefixes that some of them share.
 
-    Its inner nodes have a part for every letter that goes on from there; one that is a key itself may have one part.
+    Its inner nodes have a child for each letter that follows; a node that is a key itself may have one child.
     """
     table: dict[str, list[str]] = {}
     todo = [sorted(set(keys))] if keys else []
@@ -135,13 +136,13 @@ def trie_of(keys: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _shared(one: str, other: str) -> str:
-    """Return the longest beginning of both; of sorted texts the first and the last share what all of them share."""
+    """Return the longest common prefix of two texts; in sorted order, that of the first and the last is shared by all."""
     long = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     return one[:long]
 
 
 def children_in(value: Any, form: str = "table") -> dict[str, list[str]]:
-    """Return the nodes in a value with their children; empty if it is no tree."""
+    """Return the nodes in a value with their children, or nothing if it is not a tree."""
     if form == "trie":
         return trie_of(list(held_in(value)))
     if not isinstance(value, dict):
@@ -153,9 +154,7 @@ def children_in(value: Any, form: str = "table") -> dict[str, list[str]]:
 
 
 def laid_out(table: Table, *, trie: bool = False) -> Laid:
-    """Return where the nodes stand: each below the lowest of its parents, parents above the middle of their
-    children.
-    """
+    """Return the positions of nodes: below the lowest of their parents, and parents above the middle of their children."""
     parents: dict[str, list[str]] = {name: [] for name in table}
     for name, below in table.items():
         for child in below:
@@ -163,7 +162,7 @@ def laid_out(table: Table, *, trie: bool = False) -> Laid:
     left = {name: len(above) for name, above in parents.items()}
     depth = {name: 0 for name, above in parents.items() if not above}
     order = list(depth)
-    for name in order:  # it grows while it is read
+    for name in order:  # The list grows while it is read.
         for child in table[name]:
             depth[child] = max(depth.get(child, 0), depth[name] + 1)
             left[child] -= 1
@@ -171,8 +170,8 @@ def laid_out(table: Table, *, trie: bool = False) -> Laid:
                 order.append(child)
     if len(order) < len(table):
         nothing = laid_out({})
-        return Laid((), (), nothing.x, nothing.depth, nothing.links, 1.0, 0, "Some nodes stand below themselves.")
-    own: dict[str, list[str]] = {name: [] for name in table}  # each node once
+        return Laid((), (), nothing.x, nothing.depth, nothing.links, 1.0, 0, "Some nodes are below themselves.")
+    own: dict[str, list[str]] = {name: [] for name in table}  # Each node counts once.
     for name, above in parents.items():
         if above:
             own[next(each for each in above if depth[each] == depth[name] - 1)].append(name)
@@ -187,7 +186,7 @@ def laid_out(table: Table, *, trie: bool = False) -> Laid:
         if own[name]:
             places = [x[child] for child in own[name]]
             x[name] = (min(places) + max(places)) / 2
-    for name in order:  # what has several parents stands between them, where there is room
+    for name in order:  # A node with several parents is placed between them where there is room.
         if len(parents[name]) > 1:
             middle = sum(x[above] for above in parents[name]) / len(parents[name])
             others = [x[each] for each in order if depth[each] == depth[name] and each != name]
@@ -205,7 +204,7 @@ def laid_out(table: Table, *, trie: bool = False) -> Laid:
 
 
 def tree_at(scene: Scene, declared: Tree, k: int, selection: Selection) -> TreeFrame | None:
-    """Return the tree after ``k`` events; None if there is none to be shown in the whole run."""
+    """Return the tree after ``k`` events, or None if there is none in the whole run."""
     run = scene.run
     if not run.variable_names:
         return None
@@ -221,14 +220,14 @@ def tree_at(scene: Scene, declared: Tree, k: int, selection: Selection) -> TreeF
 
 
 class _Ever:
-    """Whether any process of a run that may go on ever had something in a variable."""
+    """A record of whether any process of a run that may continue ever had a non-empty variable."""
 
     def __init__(self, run: Timeline, name: str) -> None:
         self.length, self._name = 0, name
         self._some = any(bool(value) for value in run.variable_at(name, 0))
 
     def grow(self, run: Timeline) -> bool:
-        """Look at the events that came since the last time, unless it is known."""
+        """Read the events since the last call, unless the answer is already known."""
         if not self._some and self.length < run.length:
             at, codes = run.details.history(self._name, self.length)
             _, first = np.unique(codes, return_index=True)
@@ -239,7 +238,7 @@ class _Ever:
 
 
 class _Trees:
-    """The trees of one drawing, each read and laid out once as long as it is asked for."""
+    """The trees of one drawing; each is read and laid out once while it is in use."""
 
     def __init__(self, scene: Scene, declared: Tree) -> None:
         self._run, self._declared = scene.run, declared
@@ -283,7 +282,7 @@ class _Trees:
 
 
 def _differing(laid: Laid, mine: Table, others: Sequence[Table]) -> Bools:
-    """Which nodes have something below them that some other tree has not, or has otherwise."""
+    """Return the nodes whose part below them differs in some other tree."""
     red = np.zeros(len(laid.names), dtype=bool)
     for other in others:
         same: dict[str, bool] = {}

@@ -93,13 +93,13 @@ class View:
 
 
 #: An option of every view that can outline what has not happened yet.
-TO_COME = Choice("future", "What is still to come", {True: "Show it pale", False: "Hide it"})
+TO_COME = Choice("future", "Future events", {True: "Show faintly", False: "Hide"})
 
 
 class _Views(Registry[View]):
     def register(self, view: View) -> View:
         if view.name in PLACES:
-            raise ValueError(f"there is a view {view.name!r} already")
+            raise ValueError(f"a view named {view.name!r} already exists")
         super().register(view)
         PLACES[view.name] = view.frame.__module__
         return view

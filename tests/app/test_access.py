@@ -65,7 +65,7 @@ def shared(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 @pytest.fixture
 def window(qtbot: QtBot, shared: MainWindow) -> Iterator[MainWindow]:
-    """The shared window as it was in the beginning, and put back afterwards."""
+    """The shared window in its initial state, and put back afterwards."""
     shared.player.step_seconds = 0.0
     shared.activateWindow()
     shared.looks.arrange("study", afresh=True)

@@ -149,7 +149,7 @@ def test_commands_are_added_changed_and_taken_away_each_as_one_step_of_undo(
     assert now(window).traffic == (constant,)
     assert popup.list.item(0).text() == "29 Publish commands to 0 and 2 until 60"
     assert (panel.by_itself.value.whole, panel.by_itself.hint.whole) == ("29 Publish", "to 0 and 2 until 60")
-    assert popup.explained.text().endswith("One comes every 2 time units and goes to one of 0 and 2.")
+    assert popup.explained.text().endswith("One arrives every 2 time units and goes to one of 0 and 2.")
     assert undo.count == 4 and undo.undo_text == "commands"
     undo.undo()
     assert now(window).traffic[0].fields == {"topic": "number"}
@@ -194,7 +194,7 @@ def test_churn_is_added_behind_the_commands_and_laws_are_chosen(
     laws = [box for box in popup.area.widget().findChildren(QComboBox) if "Lives for" in box.accessibleName()]
     laws[0].setCurrentText("uniform(5, 15)")
     laws[0].activated.emit(laws[0].currentIndex())
-    choose(popup, "keep", "with what it knew")
+    choose(popup, "keep", "with its variables kept")
     type_into(popup, "processes", "3")
     (churn,) = now(window).churn
     assert (str(churn.lifetime), churn.keep, churn.processes) == ("uniform(5, 15)", True, ("3",))
@@ -259,7 +259,7 @@ def test_a_protocol_without_commands_says_so_and_can_have_churn(
     popup.close()
     window.panel.set_protocol("echo")
     assert now(window).traffic == ()
-    assert window.panel.by_itself.hint.whole == "processes that come and go: click to add"
+    assert window.panel.by_itself.hint.whole == "processes that crash and recover: click to add"
     qtbot.mouseClick(window.panel.by_itself, LEFT)
     assert not popup.add_traffic.isEnabled() and popup.add_churn.hasFocus()
     assert popup.why.text() == "Echo has no commands for users; processes can join and leave."

@@ -77,7 +77,7 @@ def test_each_kind_of_view_can_be_opened_twice_from_the_menu(qtbot: QtBot, open_
 def test_a_second_causality_has_its_own_time_and_choices(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=(1920, 1080), layout="watch")
     stage = window.stage
-    choose(window, "causality", "Colour of the messages", "Sender")
+    choose(window, "causality", "Colour of messages", "Sender")
     menu_action(stage.docks["causality"], "New view of this kind").trigger()
     first, second = stage.canvases["causality"], stage.copies.canvases["causality-2"]
     assert stage.docks["causality-2"].windowTitle() == "Causality 2"
@@ -299,7 +299,7 @@ def test_choices_copies_pins_and_the_filter_are_there_again(qtbot: QtBot, open_w
     first.stage.copies.open("step")
     first.stage.copies.open("causality")
     choose(first, "causality-2", "Horizontal axis", "Lamport time")
-    choose(first, "causality-2", "Of the selected event show", "Nothing more")
+    choose(first, "causality-2", "For the selected event, show", "Nothing more")
     qtbot.keyClicks(first.stage.pane.field, "message=Ack")
     shown, before = seen(first), places(first)
     first.close()

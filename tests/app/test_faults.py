@@ -264,7 +264,7 @@ def test_where_nothing_is_everything_is_brought_back(qtbot: QtBot, window: MainW
     menu.close()
     for name in (8, 9):
         done(qtbot, window, lambda name=name: chosen(opened(window, process(window, name)), "Crash"))
-    did = done(qtbot, window, lambda: chosen(opened(window, ground), "Recover everybody (2)"))
+    did = done(qtbot, window, lambda: chosen(opened(window, ground), "Recover all processes (2)"))
     assert [(each.do, each.process) for each in did] == [("recover", "8"), ("recover", "9")]
 
 

@@ -71,7 +71,7 @@ def test_tooltips_tell_what_is_known_and_escape_names() -> None:
     painter, seen = KnowledgePainter(Theme()), frame(timeline, 9.0)
     assert painter.tooltip(PairHit("process", 2, 0), seen) == (
         "<b>c knows of &lt;a&gt; since 1.50, through b</b><br>"
-        "the news went &lt;a&gt; → b → c<br>it knows what &lt;a&gt; did up to 0.00 (Lamport time 0)"
+        "the path was &lt;a&gt; → b → c<br>it knows what &lt;a&gt; did up to 0.00 (Lamport time 0)"
     )
     assert painter.tooltip(Hit("process", 1), seen).startswith("<b>b knows of 2 of 3 processes")
     assert painter.tooltip(None, seen).startswith("Row by row")

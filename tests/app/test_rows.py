@@ -237,7 +237,7 @@ def test_the_menu_of_an_event_shows_what_led_to_it(views: SimpleNamespace) -> No
     entry(menu, "Causal past").trigger()
     drawn(canvas)
     assert views.head.selection.event == event and canvas.options["highlighted"] == "past"
-    assert "led to the selected one" in canvas.frame.title and "came of" not in canvas.frame.title
+    assert "in the causal past of the selected one" in canvas.frame.title and "came of" not in canvas.frame.title
     other = QMenu(views.occupation)
     add_causes(other, views.occupation, event)
     assert not other.actions()

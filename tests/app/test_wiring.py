@@ -100,8 +100,8 @@ def test_axis_and_order_are_chosen_for_both_views_along_time(open_window: Open) 
     window = open_window(size=WIDE, layout="study")
     option(window, "occupation", "Horizontal axis", SCALES["events"]).trigger()
     assert chosen(window, "causality", "Horizontal axis") == SCALES["events"] and window.camera.axis == "events"
-    option(window, "causality", "Order of the rows", "Who begins first").trigger()
-    assert chosen(window, "occupation", "Order of the rows") == "Who begins first"
+    option(window, "causality", "Order of the rows", "By first event").trigger()
+    assert chosen(window, "occupation", "Order of the rows") == "By first event"
     for name in ("causality", "occupation"):
         canvas = window.stage.canvases[name]
         canvas.grab()

@@ -43,7 +43,7 @@ def test_an_overlong_run_is_refused_and_its_trace_kept(lydian, here, monkeypatch
     monkeypatch.setattr("lydian.views.page.page.MOST_EVENTS", 50)
     said = lydian("run", "two-wings", "--html", "run.html", "--trace", "run.parquet")
     assert said.code == 2
-    assert "the run has 105 events and a page plays at most 50" in said.err
+    assert "the run has 105 events but a page must have at most 50" in said.err
     assert (here / "run.parquet").exists()
     assert not (here / "run.html").exists()
 
@@ -75,7 +75,7 @@ def test_a_printing_protocol_continues_without_a_reader(here):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("import sys; sys.exit(3)", "odd.py: the animation ends its program; such a file only declares"),
+        ("import sys; sys.exit(3)", "odd.py: the animation ends its program; it must only contain declarations"),
         ("def x(:", "odd.py, line 1: this is not Python"),
     ],
 )

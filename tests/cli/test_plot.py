@@ -64,7 +64,7 @@ def test_the_numbers_in_a_plot(lydian, here, out):
     [
         (("-o", "p.gif"), "a plot must end in .svg, .pdf, .png or .csv"),
         ((), "-o FILE is missing"),
-        (("-o", "p.svg", "--x", "nn"), "'nn' is no column of these results (did you mean 'n'?)"),
+        (("-o", "p.svg", "--x", "nn"), "'nn' is not a column of these results (did you mean 'n'?)"),
         (("-o", "p.svg", "--y", "mesages"), "'mesages' was not measured (did you mean 'messages'?)"),
         (("-o", "p.svg", "--kind", "pie"), "--kind: must be one of spread,"),
         (("-o", "p.svg", "--log", "z"), "--log: must be x, y, x,y or none"),

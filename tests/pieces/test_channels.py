@@ -232,7 +232,7 @@ def test_strokes() -> None:
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: Glyph("L 0 0 L 1 1"), "strokes are written M x y L x y"),
+        (lambda: Glyph("L 0 0 L 1 1"), "strokes must be written M x y L x y"),
         (lambda: Glyph("M 0 0 L 3 1"), "from -1 to 1"),
         (lambda: Glyph(""), "one or two characters"),
         (lambda: Token(), "nowhere"),

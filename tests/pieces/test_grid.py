@@ -98,9 +98,9 @@ def test_an_unknown_variable_is_reported() -> None:
     (lambda: Grid(()), "cells is a list of Cell"),
     (lambda: Grid(tuple(Cell("x") for _ in range(6))), "at most 5 classes"),
     (lambda: Grid(Cell("x"), most=0), "most is a number of columns"),
-    (lambda: Grid(Cell("x"), share=1.0), "share is a number from 0.1 to 0.8"),
+    (lambda: Grid(Cell("x"), share=1.0), "share must be a number from 0.1 to 0.8"),
     (lambda: Cell("x", slot=16), "the slot of a cell"),
-    (lambda: Cell("x", above="1"), "above is a number"),
+    (lambda: Cell("x", above="1"), "above must be a number"),
     (lambda: Animation(grid=Cell("x")), r"grid is Grid\(...\)"),
 ])  # fmt: skip
 def test_wrong_declarations_are_reported(make: Any, words: str) -> None:

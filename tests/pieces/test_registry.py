@@ -188,9 +188,9 @@ def test_a_wrong_declaration_is_an_error() -> None:
         Animation(stars="bright")
     with pytest.raises(BadInput, match=r"count is Count\(...\), not 3"):
         Animation(count=3)
-    with pytest.raises(ValueError, match="there is a piece 'star' for Star already"):
+    with pytest.raises(ValueError, match="a piece 'star' for Star already"):
         piece.register(Piece("another", Star))
-    with pytest.raises(ValueError, match="a piece of animation named 'star' already exists"):
+    with pytest.raises(ValueError, match="a piece of animation named 'star' already"):
         piece.register(Piece("star", int))
 
 

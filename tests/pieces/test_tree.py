@@ -74,7 +74,7 @@ def test_a_parent_is_above_the_middle_of_its_children() -> None:
     assert len(laid.links) == 5
     diamond = laid_out({"1": ["2", "3"], "2": ["4"], "3": ["4"], "4": []})
     assert dict(zip(diamond.names, diamond.x.tolist(), strict=True))["4"] == 0.5
-    assert laid_out({"a": ["b"], "b": ["a"]}).problem == "Some nodes stand below themselves."
+    assert laid_out({"a": ["b"], "b": ["a"]}).problem == "Some nodes are below themselves."
 
 
 def test_a_long_chain_is_drawn() -> None:
@@ -137,7 +137,7 @@ def test_there_is_no_panel_without_a_tree() -> None:
 
 
 @pytest.mark.parametrize(("make", "words"), [
-    (lambda: Tree(""), "variable is the name of a variable"),
+    (lambda: Tree(""), "variable must be the name of a variable"),
     (lambda: Tree("T", form="heap"), "a tree has no form 'heap'"),
     (lambda: Tree("T", marked="odd", compare=True), "either marked nodes or is compared"),
     (lambda: Tree("T", share=2), "share is a number"),

@@ -41,7 +41,7 @@ def title_of(scene: Scene, k: int, flights: Flights, asked: Asked) -> str:
     if k == 0 or not run.length:
         return about
     if k < run.length or not _over(run):
-        return f"{about} · {plural(len(flights), 'message')} under way"
+        return f"{about} · {plural(len(flights), 'message')} in transit"
     sent = run.sent_at(k).sum(axis=0)
     kinds = ", ".join(f"{int(sent[code]):,} {scene.animation.label(run.labels[code])}" for code in scene.seen_labels)
     parts = [f"{plural(int(sent.sum()), 'message')}" + (f" ({kinds})" if kinds else "")]

@@ -77,9 +77,9 @@ def number_in(text: str) -> float:
     try:
         value = float(word)
     except ValueError:
-        raise BadInput(f"a number is needed, such as 1.5, not {word!r}" if word else "a number is needed") from None
+        raise BadInput(f"must be a number such as 1.5, not {word!r}" if word else "a number is needed") from None
     if not math.isfinite(value):
-        raise BadInput(f"a finite number is needed, not {word!r}")
+        raise BadInput(f"must be a finite number, not {word!r}")
     return value
 
 

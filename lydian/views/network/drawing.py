@@ -136,7 +136,7 @@ def legend_of(looks: Looks, show: str) -> tuple[str, tuple[LinkLook, ...]]:
         means = sorted({kind.text.removesuffix(ONLY) for kind in single}, key=float)
         wide = max(kind.width for kind in single)
         kinds = [kind for kind in kinds if kind not in single]
-        kinds.append(LinkLook(f"{means[0]} to {means[-1]} single links", "link.override", wide, own=True))
+        kinds.append(LinkLook(f"{means[0]} to {means[-1]} individual links", "link.override", wide, own=True))
     return SHOWS[show], tuple(kinds)
 
 

@@ -35,7 +35,7 @@ def across(s: Situation, process: int, other: int) -> Offer:
     found = next((part for part in sides(s, process) if other in part), None)
     if found is None:
         beyond = {p for part in sides(s, process) for p in part}
-        reason = f"drop {name} on a process beyond the cut" if beyond else f"no cut leads past process {name}"
+        reason = f"drop {name} on a process beyond the cut" if beyond else f"no cut passes process {name}"
         return Offer("cut", "Move it over", f"Move {name} to {where}", reason=reason, hit=hit)
     mine = s.links_of(process)
     back = [(a, b) for a, b in mine if a + b - process in found]

@@ -137,7 +137,9 @@ def summary(difference: Difference | None, a: Timeline, b: Timeline, animation: 
         return f"Both runs are the same: {plural(a.events, 'event')}."
     if difference.kind == "ended" and growing and difference.a is None:
         return f"The same so far, up to {number(a.end)}."
-    same = f"The same until {number(difference.time)}; then" if difference.seq else "Different from the first event on:"
+    same = (
+        f"The same until {number(difference.time)}; then" if difference.seq else "They differ from the first event on:"
+    )
     return f"{same} {_then(difference, a, b, animation)} {outcome(difference.numbers, growing=growing)}"
 
 
@@ -185,7 +187,7 @@ def outcome(numbers: Mapping[str, tuple[float, float]], *, growing: bool = False
     if end != other:
         ours, mine = _apart(end, other)
         parts.append(f"ended at {mine} instead of {ours}")
-    return f"There: {', '.join(parts)}." if parts else "There: as many messages, and the same end."
+    return f"There: {', '.join(parts)}." if parts else "There: the same number of messages and the same end."
 
 
 def now_words(apart: Apart, t: float, difference: Difference | None) -> str:

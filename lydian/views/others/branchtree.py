@@ -204,7 +204,7 @@ def forks_of(tree: Branches, shown: int = ROOT) -> tuple[Fork, ...]:
 
 def fork_words(fork: Fork, lineage: Sequence[int] = ()) -> str:
     """What is at a fork: ``9 crashed at 6.0 leaves here``; of a run that was left: ``echo goes on without it here``."""
-    return f"{fork.name} goes its own way here" if fork.branch in lineage else f"{fork.name} leaves here"
+    return f"{fork.name} branches off here" if fork.branch in lineage else f"{fork.name} leaves here"
 
 
 def about(tree: Tree, line: Line) -> str:
@@ -212,23 +212,25 @@ def about(tree: Tree, line: Line) -> str:
     parts = []
     parent = None if line.parent is None else tree.line(line.parent)
     if parent is None:
-        parts.append(f"{line.name}: the experiment as it is.")
+        parts.append(f"{line.name}: the experiment unchanged.")
     else:
-        parts.append(f"{line.name}: leaves {parent.name} at {number(line.begins)}.")
+        parts.append(f"{line.name}: branches off {parent.name} at {number(line.begins)}.")
     said = [deed.words for deed in line.deeds]
     if said and said != [line.name]:
         parts.append(f"Done: {', '.join(said[:4])}{f' and {len(said) - 4} more' if len(said) > 4 else ''}.")
     if line.growing:
-        parts.append(f"It goes on, {number(line.ends)} so far." if line.known else "It goes on.")
+        parts.append(
+            f"It has not ended; its time is {number(line.ends)} so far." if line.known else "It has not ended."
+        )
     elif line.known:
         parts.append(f"It ends at {number(line.ends)}.")
     else:
-        parts.append("It has not been run since the file was opened.")
+        parts.append("It has not run since the file was opened.")
     children = len(tree.children(line.branch))
     if children:
-        parts.append(f"{plural(children, 'run')} {'leaves' if children == 1 else 'leave'} it.")
+        parts.append(f"{plural(children, 'run')} {'branches' if children == 1 else 'branch'} off it.")
     if line.branch == tree.shown:
-        parts.append("It is shown.")
+        parts.append("It is shown in the window.")
     return " ".join(parts)
 
 

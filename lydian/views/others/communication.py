@@ -127,7 +127,7 @@ def frame(
     """
     for word, words, name in ((what, WHATS, "what"), (sort, SORTS, "sort")):
         if word not in words:
-            raise BadInput(f"there is no {name} '{word}'{did_you_mean(word, words)}; use {', '.join(words)}")
+            raise BadInput(f"unknown {name} '{word}'{did_you_mean(word, words)}; choose from {', '.join(words)}")
     animation = animation_for(timeline.trace) if animation is None else animation
     tables = _tables(timeline)
     k = int(timeline.count(t))
@@ -334,10 +334,10 @@ VIEW = View(
     frame=frame,
     painter="lydian.app.painters.others.communication.CommunicationPainter",
     mouse="still",
-    about="One column a process: what it has sent so far, by kind of message; the line is the mean.",
-    empty="Run to see who sends how much",
+    about="One column for each process: the messages that it has sent so far, by kind; the line is the mean.",
+    empty="Run to see how much each process sends",
     shows="how much each process sent",
-    another="One more view of who sends how much, counted and ordered on its own",
+    another="Another communication view, with its own measure and order",
     keys="Ctrl+2",
     choices=(
         Choice("what", "Count", WHATS),

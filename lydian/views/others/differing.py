@@ -54,14 +54,14 @@ def headline(
     if first is None or second is None:
         ended, goes = names if first is None else names[::-1]
         timeline, seq = (b, difference.seq) if first is None else (a, difference.seq)
-        return f"Then {ended} ends, and {goes} goes on at {_at(timeline, seq)}: {sentence(timeline, seq, animation)}"
+        return f"Then {ended} ends, and {goes} continues at {_at(timeline, seq)}: {sentence(timeline, seq, animation)}"
     told = sentence(a, difference.seq, animation), sentence(b, difference.seq, animation)
     if difference.kind == "time":
         times = _apart(first.time, second.time)
         when = f"at {times[0]} in {names[0]} and at {times[1]} in {names[1]}"
         if told[0] == told[1]:
             return f"Then the same happens {when}: {told[0]}"
-        return f"Then the same happens {when}, otherwise. {names[0]}: {told[0]} {names[1]}: {told[1]}"
+        return f"Then the same happens {when}, with a difference. {names[0]}: {told[0]} {names[1]}: {told[1]}"
     if difference.kind == "state":
         states = [
             reads(timeline, each.state) if each.state is not None else "has no state"

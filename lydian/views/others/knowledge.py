@@ -27,7 +27,7 @@ __all__ = ["LIMIT", "SHADES", "SORTS", "VIEW", "KnowledgeFrame", "PairHit", "exp
 #: More processes than this have no matrix: its tables would grow with their square.
 LIMIT = 2_000
 #: How rows and columns can be ordered and cells shaded, each with the words for it.
-SORTS = {"id": "By name", "knows": "Hears early first", "known": "Heard of early first"}
+SORTS = {"id": "By name", "knows": "Earliest to hear first", "known": "Earliest heard of first"}
 SHADES = {"recent": "How recent", "lamport": "Lamport time", "first": "First heard"}
 #: In matrices up to this size news on their way fill their cells little by little.
 DETAILED = 120
@@ -116,7 +116,7 @@ def frame(
     """
     for word, words, name in ((sort, SORTS, "sort"), (shade, SHADES, "shade")):
         if word not in words:
-            raise BadInput(f"there is no {name} '{word}'{did_you_mean(word, words)}; use {', '.join(words)}")
+            raise BadInput(f"unknown {name} '{word}'{did_you_mean(word, words)}; choose from {', '.join(words)}")
     animation = animation_for(timeline.trace) if animation is None else animation
     if timeline.n > LIMIT:
         return _none(timeline, t, shade)
@@ -175,14 +175,14 @@ def summary(names: tuple[str, ...], counts: NDArray[np.int64], everybody: float 
     most = int(counts.max())
     best = [names[i] for i in np.flatnonzero(counts == most).tolist()]
     if everybody is not None:
-        return f"{text}: everybody knows of everybody" + (f" since {everybody:.2f}" if n > 1 else "")
+        return f"{text}: every process knows of every other" + (f" since {everybody:.2f}" if n > 1 else "")
     if most == 1:
-        return f"{text}: nobody has heard of anybody yet"
+        return f"{text}: no process has heard of another yet"
     if len(best) > 3:
-        return f"{text}: {len(best):,} processes know most ({most:,} each)"
+        return f"{text}: {len(best):,} processes know of the most ({most:,} each)"
     who = best[0] if len(best) == 1 else f"{', '.join(best[:-1])} and {best[-1]}"
     verb, each = ("knows", "") if len(best) == 1 else ("know", " each")
-    return f"{text}: {who} {verb} most ({most:,} processes{each})"
+    return f"{text}: {who} {verb} of the most ({most:,} processes{each})"
 
 
 def explain(frame: KnowledgeFrame, row: int, column: int) -> list[str]:
@@ -198,7 +198,7 @@ def explain(frame: KnowledgeFrame, row: int, column: int) -> list[str]:
     if not frame.known[row, column]:
         lines = [f"{me} has not heard of {other} yet"]
         if frame.coming is not None and frame.coming[row, column] > 0:
-            lines.append("the news is on its way")
+            lines.append("a message that could inform it is in transit")
         elif frame.finally_ is not None and first == NEVER:
             lines = [f"{me} never hears of {other} in this execution"]
         return lines
@@ -209,7 +209,7 @@ def explain(frame: KnowledgeFrame, row: int, column: int) -> list[str]:
     lines = [f"{me} knows of {other} since {frame.times[first]:.2f}, {through}"]
     if len(way) > 2:
         shown = way if len(way) <= 9 else [*way[:4], "…", *way[-4:]]
-        lines.append(f"the news went {' → '.join(shown)}")
+        lines.append(f"the path was {' → '.join(shown)}")
     clock = int(frame.lamport[row, column])
     lines.append(f"it knows what {other} did up to {frame.times[seq]:.2f} (Lamport time {clock})")
     return lines
@@ -217,7 +217,7 @@ def explain(frame: KnowledgeFrame, row: int, column: int) -> list[str]:
 
 def _about(n: int) -> str:
     return (
-        "Row by row, what each process can know: a cell is filled once something that happened at the column's"
+        "Row by row, what each process can know: a cell is filled once an event of the column's"
         " process lies in the causal past of the row's. Stronger cells are more up to date; full bars at the right"
         f" are processes that know of all {n:,}."
     )
@@ -225,7 +225,7 @@ def _about(n: int) -> str:
 
 def _none(timeline: Timeline, t: float, shade: str) -> KnowledgeFrame:
     """Return a frame that says why there is no matrix."""
-    why = f"Who knows of whom is shown for up to {LIMIT:,} processes; this execution has {timeline.n:,}."
+    why = f"This view is shown for up to {LIMIT:,} processes; this execution has {timeline.n:,}."
     square = np.empty((0, 0))
     return KnowledgeFrame(
         title=why[:-1].replace("Who", "who", 1),
@@ -361,10 +361,10 @@ VIEW = View(
     frame=frame,
     painter="lydian.app.painters.others.knowledge.KnowledgePainter",
     mouse="still",
-    about="Row by row, what each process can know: a cell is filled once something of the column's process lies in its"
+    about="Row by row, what each process can know: a cell is filled once an event of the column's process is in its"
     " causal past.",
-    empty="Run to see who has heard of whom",
-    shows="who has heard of whom",
+    empty="Run to see which processes have heard of which",
+    shows="which processes have heard of which",
     keys="Ctrl+8",
     choices=(Choice("sort", "Order", SORTS), Choice("shade", "Shade", SHADES), TO_COME),
     beside="communication",

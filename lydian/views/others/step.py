@@ -225,7 +225,7 @@ def _variables(timeline: Timeline, index: int, k: int, action: int) -> tuple[Var
     for name, (value, seq) in timeline.variables(index, k).items():
         since = float(timeline.time[seq]) if seq >= 0 else None
         changed = seq >= 0 and seq == action
-        note = "just changed" if changed else "as at the start" if since is None else f"since {since:.2f}"
+        note = "just changed" if changed else "unchanged since the start" if since is None else f"since {since:.2f}"
         rows.append(VariableRow(name, value_text(typed(value, types.get(name, ""))), since, seq, changed, note))
     return tuple(rows)
 
@@ -238,11 +238,17 @@ def _clock(timeline: Timeline, events: NDArray[Any], current: int) -> VariableRo
 def _situation(variables: tuple[VariableRow, ...], current: int, crashed: bool) -> str:
     """Return the variables that are no longer as at the start, in one line."""
     if current < 0:
-        return "nothing has happened here yet"
+        return "no events yet"
     told = [f"{v.name} {v.value.strip('{[]}')}" for v in variables if v.seq >= 0 and len(v.value) <= 28]
     if crashed:
         told.insert(0, "crashed")
-    return " · ".join(told[:3]) if told else "every variable is as at the start" if variables else "has no variables"
+    return (
+        " · ".join(told[:3])
+        if told
+        else "all variables are unchanged since the start"
+        if variables
+        else "has no variables"
+    )
 
 
 def _lasts(
@@ -333,7 +339,7 @@ def tooltip_of(row: EventRow) -> str:
 def summary(frame: StepFrame) -> str:
     """Return the process in one sentence, for screen readers."""
     if frame.process < 0:
-        return "There is no process."
+        return "The network has no process."
     return f"Process {frame.name}, {frame.word}, {frame.situation}, {plural(frame.count, 'event')}."
 
 
@@ -347,7 +353,7 @@ VIEW = View(
     about="One process: its state, its variables, and its own events in order.",
     empty="Run, then click a process",
     shows="one process step by step",
-    another="One more view of one process, which stays with it",
+    another="Another process view, which stays with its process",
     keys="Ctrl+4",
     usual=True,
     beside="causality",

@@ -139,7 +139,7 @@ def run_data(timeline: Timeline, animation: Animation | None = None) -> dict[str
     """
     if timeline.length > MOST_EVENTS:
         what = (
-            f"the run has {plural(timeline.length, 'event')} and a page plays at most {MOST_EVENTS:,}; "
+            f"the run has {plural(timeline.length, 'event')} but a page must have at most {MOST_EVENTS:,};  "
             "run it with --limit or --until, or open the trace in the window"
         )
         raise BadInput(what)
@@ -349,7 +349,7 @@ def _resource(name: str) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except OSError:
-        raise BadInput("the program's resources are missing: install it again", file=path) from None
+        raise BadInput("resources of LYDIAN are missing; install it again", file=path) from None
 
 
 def _json(data: Any) -> str:

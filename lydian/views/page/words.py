@@ -18,11 +18,11 @@ __all__ = ["checks", "facts", "marked", "marks", "protocol_of"]
 
 _ENDINGS = {
     "quiescent": "nothing was left to do",
-    "until": "the time given was reached",
-    "limit": "the largest number of events was reached",
+    "until": "the time limit was reached",
+    "limit": "the limit of events was reached",
     "violation": "a property was violated",
     "error": "the protocol failed",
-    "cancelled": "somebody stopped it",
+    "cancelled": "the user stopped it",
 }
 _FAULTS = {Kind.CRASH: "crashed", Kind.RECOVER: "recovered", Kind.CORRUPT: "corrupted", Kind.INJECT: "injected"}
 _MOST_MARKS = 200

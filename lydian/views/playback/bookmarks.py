@@ -50,9 +50,9 @@ class Bookmarks:
         seen: set[str] = set()
         for mark in self.marks:
             if not math.isfinite(mark.time):
-                raise BadInput(f"bookmark '{mark.name}' is at no time: {mark.time}")
+                raise BadInput(f"bookmark '{mark.name}' must be at a finite time from 0, not {mark.time}")
             if not mark.name.strip():
-                raise BadInput("a bookmark has a name")
+                raise BadInput("a bookmark must have a name")
             if mark.name in seen:
                 raise BadInput(f"there are two bookmarks '{mark.name}'")
             seen.add(mark.name)
@@ -112,7 +112,7 @@ class Bookmarks:
         for entry in entries:
             time, name = (entry.get("time"), entry.get("name")) if isinstance(entry, Mapping) else (None, None)
             if isinstance(time, bool) or not isinstance(time, int | float) or not isinstance(name, str):
-                raise BadInput("a bookmark has a time and a name", file=file)
+                raise BadInput("a bookmark must have a time and a name", file=file)
             marks.append(Bookmark(float(time), name))
         return cls(tuple(marks))
 

@@ -70,7 +70,7 @@ def _lives(one: Churn, n: int) -> str:
 def about(one: ByItself, n: int = 0) -> str:
     """What an entry means, in two or three sentences."""
     if isinstance(one, Traffic):
-        gap = f"One comes every {one.arrivals.mean:.3g} time units"
+        gap = f"One arrives every {one.arrivals.mean:.3g} time units"
         gap += "" if _exact(one.arrivals) else " on average"
         who = {
             _ANY: "and goes to a random process",
@@ -80,8 +80,8 @@ def about(one: ByItself, n: int = 0) -> str:
     crashes = f"A process crashes after {one.lifetime.mean:.3g} time units" + _average(one.lifetime)
     if one.downtime is None:
         return f"{_upper(brief(one, n))}. {crashes}."
-    back = f"is back {one.downtime.mean:.3g} later" + _average(one.downtime)
-    knows = "with what it knew" if one.keep else "as it was in the beginning"
+    back = f"recovers {one.downtime.mean:.3g} later" + _average(one.downtime)
+    knows = "with its variables kept" if one.keep else "in its initial state"
     cycles = (one.until - one.begin) / (one.lifetime.mean + one.downtime.mean)
     times = f" That is about {_round(cycles)} times each." if cycles >= 1.5 else ""
     return f"{_upper(brief(one, n))}. {crashes}, and {back}, {knows}.{times}"
@@ -96,8 +96,8 @@ def card_text(coming: Sequence[ByItself], commands: Sequence[str], n: int = 0) -
         said = [(rest + _when(first)).strip(), *(brief(one, n) for one in others)]
         return _upper(title), "; ".join(filter(None, said)) or "click to change"
     if commands:
-        return "None", f"{joined(commands[:_NAMED])}{' …' if len(commands) > _NAMED else ''}, or crashes: click to add"
-    return "None", "processes that come and go: click to add"
+        return "None", f"{joined(commands[:_NAMED])}{' …' if len(commands) > _NAMED else ''}; crashes: click to add"
+    return "None", "processes that crash and recover: click to add"
 
 
 def _many(one: Traffic) -> str:
@@ -113,7 +113,7 @@ def _many(one: Traffic) -> str:
         return f"{one.count:,}"
     if one.count is not None and one.count < 2 * expected:
         return f"at most {one.count:,}"
-    return f"about {_round(expected)}" if expected >= 0.75 else "perhaps one"
+    return f"about {_round(expected)}" if expected >= 0.75 else "at most one"
 
 
 def _each(one: Traffic, n: int) -> str:
@@ -177,16 +177,16 @@ def first_churn(until: float | None) -> Churn:
 
 def entries(one: ByItself, commands: Sequence[EventOutline]) -> list[Entry]:
     """Return the lines of the form of an entry, with what it says."""
-    begin = Entry("from", "From", f"{one.begin:g}" if one.begin else "", about="the beginning")
-    until = Entry("until", "Until", f"{one.until:g}" if math.isfinite(one.until) else "", about="no end")
+    begin = Entry("from", "From", f"{one.begin:g}" if one.begin else "", about="the start")
+    until = Entry("until", "Until", f"{one.until:g}" if math.isfinite(one.until) else "", about="the end")
     if isinstance(one, Churn):
         away = "" if one.downtime is None else str(one.downtime)
         return [
             Entry("processes", "Who", _written(one.processes), about="all, or names such as 3, 4"),
-            Entry("lifetime", "Lives for", str(one.lifetime)),
-            Entry("downtime", "Is away for", away, about="stays away"),
+            Entry("lifetime", "Crashes after", str(one.lifetime)),
+            Entry("downtime", "Recovers after", away, about="never"),
             begin, until,
-            Entry("keep", "Comes back", BACK[one.keep], BACK),
+            Entry("keep", "Recovers", BACK[one.keep], BACK),
         ]  # fmt: skip
     names = tuple(command.name for command in commands)
     if one.label not in names:
@@ -195,21 +195,21 @@ def entries(one: ByItself, commands: Sequence[EventOutline]) -> list[Entry]:
     declared = {} if command is None else {field.name: field for field in command.fields}
     lines = [
         Entry("label", "Command", one.label, names, about="" if command is None else command.doc.partition("\n")[0]),
-        Entry("processes", "Goes to", _written(one.processes), about="any, each, or names such as 3, 4"),
+        Entry("processes", "Sent to", _written(one.processes), about="any, each, or names such as 3, 4"),
         Entry("arrivals", "One every", str(one.arrivals)),
         begin, until,
-        Entry("count", "At most", "" if one.count is None else str(one.count), about="as many as come"),
+        Entry("count", "At most", "" if one.count is None else str(one.count), about="unlimited"),
     ]  # fmt: skip
     for name in dict.fromkeys((*declared, *one.fields)):
         field = declared.get(name)
         usual = text_of_source(field.default, field.type) if field is not None else None
         value = write_value(one.fields[name], field.type if field else "") if name in one.fields else ""
-        lines.append(Entry(f"field:{name}", name, value, about=usual if usual is not None else "has to be given"))
+        lines.append(Entry(f"field:{name}", name, value, about=usual if usual is not None else "is required"))
     return lines
 
 
 #: How a process comes back, by whether it keeps what it knew.
-BACK = ("as it was in the beginning", "with what it knew")
+BACK = ("in its initial state", "with its variables kept")
 
 
 def texts(lines: Sequence[Entry]) -> dict[str, str]:
@@ -246,7 +246,7 @@ def read(values: Mapping[str, str], commands: Sequence[EventOutline], names: Seq
     fields = {name: _field(text, types.get(name, ""), f"field:{name}") for name, text in given.items()}
     for field in () if command is None else command.fields:
         if field.default is None and field.name not in fields:
-            raise BadInput(f"has to be given: {wanted(field.type)}, or {DRAWS}", place=f"field:{field.name}")
+            raise BadInput(f"is required: {wanted(field.type)}, or {DRAWS}", place=f"field:{field.name}")
     return _built(Traffic, {**table, "fields": fields})
 
 

@@ -102,14 +102,14 @@ def _heading(card: Card, now: Situation, order: str) -> str:
 
 def of_process(all_cards: Sequence[Card], place: int) -> list[Card | str]:
     """What one process can do now, and what may come to it: its door first, then its timers, then the way to it."""
-    groups: dict[str, list[Card]] = {"At its door": [], "Its own": [], "On the way to it": [], "Not its choice": []}
+    groups: dict[str, list[Card]] = {"Waiting at it": [], "Its own": [], "On the way to it": [], "Not its choice": []}
     for card in all_cards:
         if card.place != place:
             continue
         if not choosable(card):
             groups["Not its choice"].append(card)
         elif card.waits:
-            groups["At its door"].append(card)
+            groups["Waiting at it"].append(card)
         else:
             groups["On the way to it" if card.kind == "receive" else "Its own"].append(card)
     found: list[Card | str] = []

@@ -194,7 +194,7 @@ def _title(event: Mapping[str, Any], kind: str, label: str) -> str:
     if kind == "step":
         return f"{who} finishes its step"
     if kind == "fault":
-        words = KINDS[label].coming if label in KINDS else "Something that is planned"
+        words = KINDS[label].coming if label in KINDS else "A planned event"
         return words.format(who=who if who is not None else "somebody")
     return f"{label} at {who}"
 
@@ -211,9 +211,9 @@ def _why_not(event: Mapping[str, Any], now: Situation, place: int) -> str:
     if kind == "loss":
         return "It never arrives."
     if kind == "step":
-        return "It ends by itself."
+        return "It ends on its own."
     if kind == "fault":
-        return "The experiment plans it."
+        return "It is planned by the experiment."
     if place in now.crashed:
         return f"Process {who} has crashed."
     return f"Process {who} is in the middle of a step."
@@ -268,12 +268,12 @@ def explained(card: Card, refused: str = "") -> str:
     fields = (card.event.get("fields") or {}).items()
     lines += [f"{escape(str(name))} = {escape(value_text(value))}" for name, value in fields]
     if card.waits:
-        lines.append(f"waits at the door {card.when}")
+        lines.append(f"waits at the process {card.when}")
     else:
         lines.append(f"would happen at {card.when}")
     if card.action and card.place >= 0:
         who = escape(str(card.event.get("process")))
-        lines.append(f"{who} is {escape(card.word or 'there')} and does <b>{escape(card.action)}</b>")
+        lines.append(f"{who} is {escape(card.word or 'there')} and executes <b>{escape(card.action)}</b>")
     if card.meaning:
         lines.append(escape(card.meaning))
     for problem in (refused, card.reason, card.warning):

@@ -141,7 +141,7 @@ def _byzantine(s: Situation, asked: Offer) -> Form:
     def entries(values: Values) -> list[Entry]:
         chosen = _chosen(values, "how", tuple(ways))
         about = f"It {HOWS[ways[chosen]].does}" if len(names) == 1 else f"Each {HOWS[ways[chosen]].does}"
-        label = "From now on it shall" if len(names) == 1 else "From now on they shall"
+        label = "From now on it must" if len(names) == 1 else "From now on they must"
         return [Entry("how", label, chosen, tuple(ways), about=about)]
 
     def read(values: Values) -> tuple[Mapping[str, Any], ...]:
@@ -162,7 +162,7 @@ def _delay(s: Situation, asked: Offer) -> Form:
     a, b = int(s.timeline.message_source[message]), int(s.timeline.message_target[message])
     arrives = float(s.timeline.message_arrived[message])
     about = f"It would arrive at {number(arrives)}" if math.isfinite(arrives) else "When it would arrive is not known"
-    about = f"{about}; with a negative number it comes earlier"
+    about = f"{about}; a negative number makes it earlier"
 
     def read(values: Values) -> tuple[Mapping[str, Any], ...]:
         by = _typed(values["delay"], "float", "delay")
@@ -182,7 +182,7 @@ def _slow(s: Situation, asked: Offer) -> Form:
         law = s.network.delay if link is None else s.network.delay_of(link)
         ends = [s.names[a], s.names[b]]
         title, aim = f"Slow down link {'-'.join(ends)}", {"link": ends}
-        label, about = "A message takes", f"It was {law}; from now on, both ways"
+        label, about = "A message takes", f"It was {law}; this changes it from now on, in both directions"
     else:
         name = s.names[number_of(asked.hit)]
         step = s.network.step_of(name) if name in s.network.index else None
@@ -276,7 +276,7 @@ def _command(s: Situation, asked: Offer) -> Form:
         fields = _read_fields(s, label, values)
         return ({**what, "fields": fields} if fields else what,)
 
-    return Form(f"Command to process {name}", "Give it", entries, read)
+    return Form(f"Command to process {name}", "Send", entries, read)
 
 
 def _edit(s: Situation, asked: Offer) -> Form:
@@ -304,7 +304,7 @@ def _edit(s: Situation, asked: Offer) -> Form:
 
     def entries(values: Values) -> list[Entry]:
         label = _chosen(values, "label", with_data)
-        choice = Entry("label", "Message", label, tuple(with_data), about="The next one of this class is changed")
+        choice = Entry("label", "Message", label, tuple(with_data), about="The next message of this class is changed")
         return [*([choice] if message is None else []), *_fields(s, label, given, "")]
 
     def read(values: Values) -> tuple[Mapping[str, Any], ...]:

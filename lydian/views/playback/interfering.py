@@ -218,12 +218,12 @@ class Situation:
         """Return why a message is not under way at the moment, or ""."""
         timeline = self.timeline
         if not 0 <= message < timeline.m_messages:
-            return "there is no such message in this run"
+            return "this run has no such message"
         if message in self.flying:
             return ""
         sent, ended = float(timeline.message_sent[message]), float(timeline.message_arrived[message])
         if sent > self.t:
-            return f"it is sent at {number(sent)} only"
+            return f"it is not sent until {number(sent)}"
         return f"it {'was lost' if timeline.lost[message] else 'arrived'} at {number(ended)}"
 
 

@@ -28,7 +28,11 @@ def _as_new(s: Situation, hit: Hit, made: Offer) -> list[Offer]:
         return []
     name = s.names[number_of(hit)]
     fresh = ({"do": "recover", "process": name, "keep": False},)
-    return [replace(made, short="Recover with nothing kept", words=f"Recover process {name} as new", what=fresh)]
+    return [
+        replace(
+            made, short="Recover with nothing kept", words=f"Recover process {name} in its initial state", what=fresh
+        )
+    ]
 
 
 def _by(s: Situation, hit: Hit, made: Offer) -> list[Offer]:
@@ -83,10 +87,10 @@ def for_ground(s: Situation) -> list[Offer]:
         Offer("links_up", _many("Restore all links", down), _many("Restore all links", down),
               pairs(down, s.names, "link_up"), reason="" if down else "no link is cut"),
         *([Offer("heal", "End the partition", "End the partition", ({"do": "heal"},))] if s.overlay else []),
-        Offer("recover_all", _many("Recover everybody", crashed), _many("Recover everybody", crashed),
+        Offer("recover_all", _many("Recover all processes", crashed), _many("Recover all processes", crashed),
               tuple({"do": "recover", "process": name} for name in crashed),
               reason="" if crashed else "no process has crashed"),
-        Offer("release_all", _many("Let everybody go on", taken), _many("Let everybody go on", taken),
+        Offer("release_all", _many("Release all processes", taken), _many("Resume all processes", taken),
               tuple({"do": "release", "process": name} for name in taken),
               reason="" if taken else "no process is taken over"),
     ]  # fmt: skip

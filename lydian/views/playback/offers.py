@@ -18,7 +18,7 @@ from lydian.views.words.words import joined, number, plural
 
 __all__ = ["cut_off", "moved", "offer", "partition"]
 
-_NO_TEXT = "the protocol's file is not known"
+_NO_TEXT = "the protocol's file is unknown"
 
 
 def offer(s: Situation, tool: str, hit: Hit | None, forward: bool | None = None) -> Offer:
@@ -29,7 +29,7 @@ def offer(s: Situation, tool: str, hit: Hit | None, forward: bool | None = None)
         return offer(s, tool, Hit("process", process) if process >= 0 else None, forward)
     known = TOOLS[tool]
     if kind not in known.targets:
-        where = "the ground" if hit is None else f"a {kind}"
+        where = "the background" if hit is None else f"a {kind}"
         return Offer(tool, known.title, known.title, reason=f"not for {where}: {_lower(known.hint)}", hit=hit)
     return replace(_made(s, tool, hit, forward), hit=hit, forward=forward)
 
@@ -102,7 +102,7 @@ def cut_off(s: Situation, some: Sequence[int]) -> Offer:
     names = [s.names[p] for p in some]
     who = f"process{'es' if len(names) > 1 else ''} {joined(names)}" if len(names) <= 4 else f"{len(names)} processes"
     if not border:
-        return Offer("cut", "Cut it off", f"Cut {who} off", reason=f"no link leads from {who} to another process")
+        return Offer("cut", "Isolate it", f"Isolate {who}", reason=f"no link leads from {who} to another process")
     it = "it" if len(names) == 1 else "them"
     if not up:
         return Offer(
@@ -177,7 +177,7 @@ def _aimed(s: Situation, hit: Hit, forward: bool | None) -> tuple[int | None, tu
         message_or_none = s.along(a, b)
         return message_or_none, (a, b), ""
     found = s.next_to(number_of(hit))
-    return found, None, "" if found is not None else f"no message is on its way to process {_name(s, hit)}"
+    return found, None, "" if found is not None else f"no message is in transit to process {_name(s, hit)}"
 
 
 def _on_message(s: Situation, tool: str, hit: Hit, forward: bool | None) -> Offer:
@@ -191,7 +191,7 @@ def _on_message(s: Situation, tool: str, hit: Hit, forward: bool | None) -> Offe
     aim: dict[str, Any]
     if message is not None:
         aim, words = {"message": message}, words.format(message=s.message(message))
-        brief = f"{short} the one under way" if hit.kind == "link" else short
+        brief = f"{short} the one in transit" if hit.kind == "link" else short
     else:
         assert ends is not None
         a, b = s.names[ends[0]], s.names[ends[1]]
@@ -212,7 +212,7 @@ def moved(s: Situation, hit: Hit, before: float, after: float) -> Offer:
     soon = max(arrives + by, s.t) if math.isfinite(arrives) else math.inf
     when = f": arrives at {soon:,.2f} instead of {arrives:,.2f}" if math.isfinite(arrives) else ""
     if by == 0:
-        return Offer("delay", "Delay", f"{name} as it is: drag it back or on, or off its way", hit=hit)
+        return Offer("delay", "Delay", f"{name} unchanged: drag it back or forward, or off its link", hit=hit)
     words = f"Delay {name} by {number(by)}" if by > 0 else f"Hurry {name} by {number(-by)}"
     return Offer("delay", "Delay", words + when, ({"do": "delay", "message": message, "delay": by},), hit=hit)
 
@@ -260,13 +260,13 @@ def _corrupt(s: Situation, hit: Hit, forward: bool | None) -> Offer:
         made = Offer("corrupt", "Change its data…", f"Change the data of {s.message(message)}…", form="edit")
         event = None if s.outline is None else s.outline.event(_label(s, message))
         if not reason and event is not None and not event.fields:
-            reason = f"{event.name} carries no data"
+            reason = f"{event.name} has no data"
     else:
         assert ends is not None
         between = f"from {s.names[ends[0]]} to {s.names[ends[1]]}"
         made = Offer("corrupt", "Change the data of the next…", f"Change the next message {between}…", form="edit")
         if s.outline is not None and not any(each.fields for each in s.outline.messages):
-            reason = f"the messages of {s.outline.name} carry no data"
+            reason = f"the messages of {s.outline.name} have no data"
     if not reason and s.outline is None:
         reason = _NO_TEXT
     return replace(made, form="", reason=reason) if reason else made

@@ -136,21 +136,21 @@ class Breakpoint:
 
     def __post_init__(self) -> None:
         if self.what not in WHAT:
-            hint = did_you_mean(self.what, WHAT) or f"; there are {', '.join(WHAT)}"
-            raise BadInput(f"a breakpoint waits for no {shown(self.what)}{hint}")
+            hint = did_you_mean(self.what, WHAT) or f"; choose from {', '.join(WHAT)}"
+            raise BadInput(f"a breakpoint cannot wait for {shown(self.what)}{hint}")
         if self.kind is not None and self.kind not in KINDS:
             raise BadInput(f"there is no kind of event {shown(self.kind)}{did_you_mean(self.kind, KINDS)}")
         value: Any = self.value
         number = isinstance(value, int | float) and not isinstance(value, bool)
         if self.what == "time" and not (number and math.isfinite(value) and value >= 0):
-            raise BadInput(f"a breakpoint's time is a finite number that is not negative, not {shown(value)}")
+            raise BadInput(f"a breakpoint's time must be a finite number from 0, not {shown(value)}")
         if self.what == "event" and not (number and isinstance(value, int) and value >= 0):
-            raise BadInput(f"a breakpoint's event is its number, 0, 1, 2 ..., not {shown(value)}")
+            raise BadInput(f"a breakpoint's event must be a whole number from 0, not {shown(value)}")
         if self.what not in ("time", "event") and not isinstance(value, str):
-            raise BadInput(f"a breakpoint's {self.what} is a text, not {shown(value)}")
+            raise BadInput(f"a breakpoint's {self.what} must be a text, not {shown(value)}")
         empty = self.what == "violation" or (self.what == "message" and self.kind is not None)
         if isinstance(value, str) and not value.strip() and not empty:
-            raise BadInput(f"a breakpoint's {self.what} is a text, not {shown(value)}")
+            raise BadInput(f"a breakpoint's {self.what} must be a text, not {shown(value)}")
         if self.what == "filter":
             parse(str(value))
         elif self.what == "predicate":

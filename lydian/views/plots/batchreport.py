@@ -145,7 +145,7 @@ def _published(results: Results) -> list[str]:
     return [
         "<h2>Published, and here</h2>",
         f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>',
-        '<p class="note">Here: the mean of the runs. Apart: how far it is from what was published.</p>',
+        '<p class="note">Here: the mean of the runs. Apart: its difference from the published value.</p>',
     ]
 
 
@@ -201,7 +201,7 @@ def _cells(found: Summary | None) -> str:
 
 def _strange(paper: Paper) -> list[str]:
     results, found = paper.results, paper.strange[:MOST_STRANGE]
-    parts = ["<h2>Strangest runs</h2>"]
+    parts = ["<h2>Most unusual runs</h2>"]
     if not found:
         return [*parts, "<p>No run stands out from its group.</p>"]
     varied = results.varied
@@ -242,14 +242,14 @@ def _asked(paper: Paper) -> list[str]:
 
     folder = paper.folder
     text = tomli_w.dumps(without_none(folder.sweep.to_dict()))
-    parts = ["<h2>What was asked</h2>", f"<pre>{escape(text.strip())}</pre>"]
+    parts = ["<h2>Sweep</h2>", f"<pre>{escape(text.strip())}</pre>"]
     for _stem, source in folder.luggage.protocols.values():
         stem = escape(_stem)
         parts.append(f"<details><summary>The protocol {stem}</summary><pre>{escape(source.strip())}</pre></details>")
     rows = "".join(f"<tr><td>{escape(what)}</td><td>{escape(said)}</td></tr>" for what, said in paper.versions.items())
     return [
         *parts,
-        "<h2>With what</h2>",
+        "<h2>Software</h2>",
         f"<table><tbody>{rows}</tbody></table>",
         f'<p class="note">{escape(paper.made)}. The runs depend on nothing but this text and these versions: the same '
         "sweep gives the same rows, on one core or on a cluster.</p>",

@@ -134,8 +134,8 @@ class Results:
             BadInput: there is none.
         """
         if name not in self.variables:
-            hint = did_you_mean(name, self.variables) or f"; there are {', '.join(self.variables)}"
-            raise BadInput(f"{shown(name)} is no column of these results{hint}")
+            hint = did_you_mean(name, self.variables) or f"; choose from {', '.join(self.variables)}"
+            raise BadInput(f"{shown(name)} is not a column of these results{hint}")
         return self.variables[name]
 
     def measure(self, name: str) -> Variable:
@@ -145,7 +145,7 @@ class Results:
             BadInput: it was not.
         """
         if name not in self.measures:
-            hint = did_you_mean(name, self.measures) or f"; there are {', '.join(self.measures)}"
+            hint = did_you_mean(name, self.measures) or f"; choose from {', '.join(self.measures)}"
             raise BadInput(f"{shown(name)} was not measured{hint}")
         return self.variables[name]
 

@@ -106,8 +106,8 @@ def checked(results: Results, wish: Wish) -> Wish:
         BadInput: there is no such kind or column.
     """
     if wish.kind not in KINDS:
-        raise BadInput(f"{shown(wish.kind)} is no kind of plot{did_you_mean(wish.kind, KINDS)}; "
-                       f"there are {', '.join(KINDS)}")  # fmt: skip
+        raise BadInput(f"unknown kind of plot {shown(wish.kind)}{did_you_mean(wish.kind, KINDS)}; "
+                       f"choose from {', '.join(KINDS)}")  # fmt: skip
     named = results.columns
     wish = replace(wish, y=named.get(wish.y, wish.y), x=named.get(wish.x, wish.x))
     results.measure(wish.y)
@@ -115,7 +115,7 @@ def checked(results: Results, wish: Wish) -> Wish:
         if name:
             results.variable(name)
     if not wish.x and wish.kind not in DISTRIBUTIONS:
-        raise BadInput(f"a plot of kind {wish.kind} needs something to stand against")
+        raise BadInput(f"a plot of kind {wish.kind} must have an x axis")
     return wish
 
 

@@ -308,8 +308,8 @@ def _note(results: Results, wish: Wish, series: int, panels: int, missing: int) 
     said = {
         "spread": "median, middle half, 95 %, and each run outside",
         "mean": "mean with its 95 % interval, and the middle 95 % of the runs",
-        "runs": "each run a dot",
-        "histogram": "how many runs", "density": "how dense the runs lie", "ecdf": "share of the runs up to a number",
+        "runs": "each run as a dot",
+        "histogram": "number of runs", "density": "density of the runs", "ecdf": "share of the runs up to a number",
     }  # fmt: skip
     parts = [said[wish.kind]]
     if wish.log_y or (wish.kind in DISTRIBUTIONS and wish.log_x):

@@ -75,7 +75,7 @@ def rows_of(timeline: Timeline, order: Iterable[int] | None = None) -> Rows:
         processes = np.arange(n, dtype=np.int32) if key is None else np.array(key, dtype=np.int32)
         inside = not len(processes) or (processes.min() >= 0 and processes.max() < n)
         if not inside or len(np.unique(processes)) < len(processes):
-            raise BadInput(f"rows must be different processes, by numbers from 0 to {n - 1}")
+            raise BadInput(f"rows must be numbers of different processes, from 0 to {n - 1}")
         row = np.full(n, -1, dtype=np.int32)
         row[processes] = np.arange(len(processes), dtype=np.int32)
         return Rows(processes, row)
@@ -146,7 +146,7 @@ def checked(window: Window) -> Window:
     """
     start, stop = float(window[0]), float(window[1])
     if not (math.isfinite(start) and start < stop < math.inf):
-        raise BadInput(f"a window goes from an earlier to a later time, not from {start:g} to {stop:g}")
+        raise BadInput(f"a window must begin before it ends, not go from {start:g} to {stop:g}")
     return start, stop
 
 

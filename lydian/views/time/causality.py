@@ -33,9 +33,9 @@ SHORT = 1_000_000
 
 #: How one of two selected events stands to the other, in words.
 RELATIONS = {
-    "before": "{b} before {a}: it may have had a part in it",
-    "after": "{b} after {a}: it may have come of it",
-    "concurrent": "{b} concurrent with {a}: neither could know of the other",
+    "before": "{b} precedes {a} in causal order and may have influenced it",
+    "after": "{b} follows {a} in causal order and may have been influenced by it",
+    "concurrent": "{b} is concurrent with {a}: neither can have influenced the other",
     "same": "the same event",
 }
 
@@ -198,17 +198,20 @@ def _title(timeline: Timeline, t: float, k: int, marks: Highlight | None, words:
         return words
     parts = []
     if marks is not None and marks.wanted == PAST | FUTURE:
-        parts = [f"{plural(marks.led, 'event')} led to it", f"{marks.came:,} came of it"]
+        parts = [
+            f"{plural(marks.led, 'event')} in its causal past",
+            f"{plural(marks.came, 'event')} in its causal future",
+        ]
         parts.append(f"{marks.apart:,} concurrent")
     elif marks is not None and marks.wanted & PAST:
-        parts.append(f"{plural(marks.led, 'event')} led to the selected one")
+        parts.append(f"{plural(marks.led, 'event')} in the causal past of the selected one")
     elif marks is not None and marks.wanted & FUTURE:
-        parts.append(f"{plural(marks.came, 'event')} came of the selected one")
+        parts.append(f"{plural(marks.came, 'event')} in the causal future of the selected one")
     if parts:
         return " · ".join([*parts, longest])
     sent = sent_before(timeline, t, "right")
     flying = sent - ended_before(timeline, t, "right")
-    parts = [plural(sent, "message") + (f", {flying:,} on the way" if flying else "")]
+    parts = [plural(sent, "message") + (f", {flying:,} in transit" if flying else "")]
     lost = _lost(timeline, t)
     if static.density is not None:
         longest += f" · too many to draw: {int(static.density.sum()):,} events in view as shades"
@@ -246,23 +249,23 @@ VIEW = View(
     painter="lydian.app.painters.time.causality.CausalityPainter",
     mouse="time",
     about="Time runs to the right, one row a process; a line is a message from its sending to its arrival.",
-    empty="Run to see who told whom",
-    shows="who could know what",
-    another="One more view of who could know what, with a stretch of time of its own",
+    empty="Run to see which messages cause which events",
+    shows="which events could influence which",
+    another="Another causality view, with its own time interval",
     keys="Ctrl+3",
     choices=(
         Choice(
             "highlighted",
-            "Of the selected event show",
+            "For the selected event, show",
             {
-                "both": "What led to it and what came of it",
-                "past": "What led to it",
-                "future": "What came of it",
+                "both": "Its causal past and future",
+                "past": "Its causal past",
+                "future": "Its causal future",
                 "longest": "The longest chain so far",
-                None: "Nothing more",
+                None: "Nothing",
             },
         ),
-        Choice("color", "Colour of the messages", COLORS),
+        Choice("color", "Colour of messages", COLORS),
         AXIS,
         ROWS,
         TO_COME,

@@ -113,7 +113,7 @@ def marks_for(timeline: Timeline, event: int | None, mode: str | None, k: int) -
     """
     if mode not in MODES:
         known = [m for m in MODES if m]
-        raise BadInput(f"nothing is highlighted as '{mode}'{did_you_mean(mode, known)}; there is: {', '.join(known)}")
+        raise BadInput(f"unknown highlight '{mode}'{did_you_mean(mode, known)}; choose from  {', '.join(known)}")
     wanted = MODES[mode]
     if wanted == LONGEST:
         event = chain_end(timeline, k)
@@ -122,7 +122,7 @@ def marks_for(timeline: Timeline, event: int | None, mode: str | None, k: int) -
     if not wanted or event is None:
         return None
     if not 0 <= event < len(timeline.time):
-        raise BadInput(f"there is no event {event}: this execution has {len(timeline.time)}, counted from 0")
+        raise BadInput(f"there is no event {event}; this execution has events 0 to {len(timeline.time) - 1}")
     last = event
     if wanted == LONGEST:
         return remember(timeline, ("highlight", wanted, last), lambda: _chain(timeline, last))

@@ -226,7 +226,7 @@ def scene(
         BadInput: for an unknown axis, or something unknown to show.
     """
     if show not in SHOWN:
-        raise BadInput(f"bars do not show '{show}'{did_you_mean(show, SHOWN)}; they show: {', '.join(SHOWN)}")
+        raise BadInput(f"bars cannot show '{show}'{did_you_mean(show, SHOWN)}; choose from  {', '.join(SHOWN)}")
     look = (id(rows), id(animation), bins, axis, show)
     make = lambda: _scene(timeline, window, animation, rows, bins, axis, show, look)  # noqa: E731  one use
     return remember(timeline, ("occupation", window, *look), make, of_kind=6)
@@ -404,9 +404,9 @@ VIEW = View(
     painter="lydian.app.painters.time.occupation.OccupationPainter",
     mouse="time",
     about="One bar a process, coloured by its state; black ticks where it handles an event.",
-    empty="Run to see who waits for how long",
+    empty="Run to see how long each process waits",
     shows="what each process was busy with",
-    another="One more view of what each process was busy with, with a stretch of time of its own",
+    another="Another occupation view, with its own time interval",
     keys="Ctrl+5",
     choices=(
         Choice("show", "Bars show", SHOWN),

@@ -15,9 +15,9 @@ __all__ = ["SORTS", "arranged", "moved", "near", "neighbours_of", "reordered", "
 
 #: The orders there are, and what they are called.
 SORTS = {
-    "id": "In their own order",
-    "first": "Who begins first",
-    "last": "Who ends last",
+    "id": "As in the network",
+    "first": "By first event",
+    "last": "By last event, latest first",
     "events": "Most events first",
     "cluster": "Neighbours beside each other",
     "near": "Only the selection and its neighbours",
@@ -44,7 +44,7 @@ def arranged(
         BadInput: for an unknown order, or processes that are not there.
     """
     if sort not in SORTS:
-        raise BadInput(f"there is no order '{sort}'{did_you_mean(sort, SORTS)}; there is: {', '.join(SORTS)}")
+        raise BadInput(f"unknown order '{sort}'{did_you_mean(sort, SORTS)}; choose from  {', '.join(SORTS)}")
     away = frozenset(int(p) for p in hidden)
     if order is not None:
         chosen = tuple(int(p) for p in order)

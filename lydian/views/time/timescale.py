@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 SCALES = {
     "time": "Real time",
     "events": "One step per event",
-    "squashed": "Idle time squashed",
+    "squashed": "Idle time compressed",
     "lamport": "Lamport time",
 }
 
@@ -151,7 +151,7 @@ def scale_of(timeline: Timeline, name: str = "time") -> Scale:
         BadInput: for an unknown name.
     """
     if name not in SCALES:
-        raise BadInput(f"there is no axis '{name}'{did_you_mean(name, SCALES)}; there is: {', '.join(SCALES)}")
+        raise BadInput(f"unknown axis '{name}'{did_you_mean(name, SCALES)}; choose from  {', '.join(SCALES)}")
     makers = {"time": _straight, "events": _by_events, "squashed": _squashed, "lamport": _lamport}
     return remember(timeline, ("scale", name), lambda: makers[name](timeline))
 

@@ -1,6 +1,7 @@
-"""Conditions as people write them: ``5``, ``#57``, ``5 is waiting``, ``receives Ack from 3``, ``missing == 0``.
+"""Conditions in the form in which users write them: ``5``, ``#57``, ``5 is waiting``, ``receives Ack from 3``,
+``missing == 0``.
 
-``read(str(b)) == b`` for every breakpoint b that is in force.
+``read(str(b)) == b`` holds for every breakpoint b that is in force.
 """
 
 from __future__ import annotations
@@ -16,14 +17,15 @@ from lydian.views.words.conditions import All, Any_, Filter, Not, Word
 
 __all__ = ["EXAMPLES", "read"]
 
-#: What one may write, for those who wrote something else.
+#: Examples of conditions, for error messages.
 EXAMPLES = 'a time such as 3.5, #57, "5 is waiting", "3 receives Ack from 5", "missing == 0", or "violated"'
 
 _NAME = r'(?:"(?:[^"\\]|\\.)*"|[^\s":]+)'
 _WHO = rf"(?:(?:process\s+)?(?P<who>{_NAME})\s+)"
 _ANYBODY = re.compile(r"(?:(?:a|any|some)\s+process|anybody|somebody|any|one)\s+", re.IGNORECASE)
 _TIME = re.compile(r"(?:time|t)?\s*=?\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)", re.IGNORECASE)
-#: A variable of a layer before an operator, ``chord.succ ==``; the field of a message begins with its class, a capital.
+#: A variable of a layer before an operator, ``chord.succ ==``; a message's field begins with its class, hence a
+#: capital.
 _DOTTED = re.compile(r"(?<![\w.\"])(?!message\.)[a-z_]\w*\.[\w.]+\s*[!<>=]")
 _EVENT = re.compile(r"(?:#|event\s+#?)\s*(\d{1,15})", re.IGNORECASE)
 _VIOLATED = re.compile(rf"(?:(?P<what>a property|{_NAME}|.+?)\s+is\s+violated|violat(?:ed|ion))", re.IGNORECASE)
@@ -49,7 +51,7 @@ def read(text: str) -> Breakpoint:
     if found := _TIME.fullmatch(text):
         time = float(found[1])
         if not math.isfinite(time) or time < 0:
-            raise BadInput(f"a time is a finite number that is not negative, not {shown(text)}")
+            raise BadInput(f"a time must be a finite number from 0, not {shown(text)}")
         return Breakpoint("time", time)
     if found := _EVENT.fullmatch(text):
         return Breakpoint("event", int(found[1]))
@@ -79,7 +81,7 @@ def _message(found: re.Match[str]) -> Breakpoint:
 
 
 def _condition(text: str) -> Breakpoint:
-    """Return a filter such as ``p=5 and message=Ack``, else an expression over variables."""
+    """Return a filter such as ``p=5 and message=Ack``, or else an expression over variables."""
     try:
         meant = None if _DOTTED.search(text) else filters.parse(text)
     except BadInput:
@@ -87,7 +89,7 @@ def _condition(text: str) -> Breakpoint:
     if meant is not None and not _only_words(meant):
         return Breakpoint("filter", text)
     if meant is not None and not re.search(r"[(\[]|\bnot\b|\bor\b|\band\b", text):
-        raise BadInput(f"{shown(text)} is no condition; write {EXAMPLES}")
+        raise BadInput(f"{shown(text)} is not a condition; write {EXAMPLES}")
     try:
         return Breakpoint("predicate", text)
     except BadInput as error:

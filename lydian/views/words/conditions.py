@@ -1,6 +1,6 @@
-"""Conditions on events: what the text of a filter (:mod:`lydian.views.words.filter`) means.
+"""Conditions on events: the meaning of the text of a filter (:mod:`lydian.views.words.filter`).
 
-``str(condition)`` is a text that is read as an equal condition.
+``str(condition)`` is a text that reads back as an equal condition.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ __all__ = [
     "names_of",
 ]
 
-#: Keys whose values are names -> the column they look at; the first spelling of each is the one that is written.
+#: Keys whose values are names, with their columns; ``str`` writes the first spelling of each.
 NAMES = {
     "p": "process", "process": "process", "peer": "peer", "kind": "kind",
     "message": "label", "label": "label", "state": "state",
 }  # fmt: skip
-#: Keys whose values are numbers -> the column they look at.
+#: Keys whose values are numbers, with their columns.
 NUMBERS = {
     "t": "time", "time": "time", "lamport": "lamport", "seq": "seq", "chain": "chain", "round": "round",
     "bits": "bits", "cause": "cause", "id": "message",
@@ -61,7 +61,7 @@ class Filter:
     """A condition on events; ``str(filter)`` is its text."""
 
     def select(self, timeline: Timeline, animation: Words | None = None) -> Bools:
-        """Which events are meant, (length of the trace,).
+        """Return which events are meant, as a mask over the trace (length of the trace,).
 
         Args:
             animation: words for states, which may stand for their names, and sentences for plain words to look in.
@@ -69,18 +69,18 @@ class Filter:
         return self.among(timeline, slice(0, timeline.length), animation)
 
     def among(self, timeline: Timeline, rows: Rows, animation: Words | None = None) -> Bools:
-        """Which of the events ``rows`` are meant, one entry for each of them."""
+        """Return which of the events ``rows`` are meant, one entry for each."""
         raise NotImplementedError
 
     @property
     def reads(self) -> bool:
-        """Whether sentences must be made to decide it, which takes some 20 s for a million events."""
+        """True if deciding needs the sentences of events, which takes some 20 s for a million events."""
         return False
 
 
 @dataclass(frozen=True)
 class Word(Filter):
-    """The events in whose sentence ``text`` occurs."""
+    """A condition that is true of events whose sentence contains ``text``."""
 
     text: str
 
@@ -101,7 +101,7 @@ class Word(Filter):
 
 @dataclass(frozen=True)
 class Is(Filter):
-    """``key=value``, or ``key!=value`` if ``other``, for a key of :data:`NAMES`."""
+    """A condition ``key=value``, or ``key!=value`` if ``other``, for a key of :data:`NAMES`."""
 
     key: str
     value: str
@@ -123,7 +123,7 @@ class Is(Filter):
 
 @dataclass(frozen=True)
 class Number(Filter):
-    """``key operator value`` for a key of :data:`NUMBERS`; with ``last`` the span ``value..last``."""
+    """A condition ``key operator value`` for a key of :data:`NUMBERS`; with ``last``, the range ``value..last``."""
 
     key: str
     operator: str
@@ -149,13 +149,13 @@ class Number(Filter):
         compare = {"<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal}[self.operator]
         found = compare(column, low)
         if name in ("bits", "cause", "message") and self.operator.startswith("<"):
-            found &= column >= 0  # nothing is no number
+            found &= column >= 0  # A missing value has no number.
         return found
 
 
 @dataclass(frozen=True)
 class Field(Filter):
-    """``message.field operator value``: what a message, timer or command says; with ``last`` a span of numbers.
+    """A condition ``message.field operator value`` on a message, timer or command; with ``last``, a range of numbers.
 
     ``label`` is the class of message, or ``"message"`` for any. A message without the field is equal to nothing,
     differs from nothing and is on neither side of a number.
@@ -232,7 +232,7 @@ def _as_number(value: Any) -> float | None:
 
 @dataclass(frozen=True)
 class Not(Filter):
-    """The events that ``inner`` does not mean."""
+    """A condition that is true of events of which ``inner`` is false."""
 
     inner: Filter
 
@@ -249,7 +249,7 @@ class Not(Filter):
 
 @dataclass(frozen=True)
 class All(Filter):
-    """The events that every part means; of two parts or more."""
+    """A condition that is true if all its parts are; it has at least two."""
 
     parts: tuple[Filter, ...]
 
@@ -266,7 +266,7 @@ class All(Filter):
 
 @dataclass(frozen=True)
 class Any_(Filter):  # noqa: N801 - "any" without hiding typing's and Python's own
-    """The events that at least one part means; of two parts or more."""
+    """A condition that is true if any of its parts is; it has at least two."""
 
     parts: tuple[Filter, ...]
 
@@ -284,7 +284,7 @@ class Any_(Filter):  # noqa: N801 - "any" without hiding typing's and Python's o
 def _narrowed(
     parts: tuple[Filter, ...], timeline: Timeline, rows: Rows, animation: Words | None, *, until: bool
 ) -> Bools:
-    """Return the parts one after the other, those that read sentences last and only where nothing is decided yet."""
+    """Yield the parts in order, those that need sentences last and only for events that are still undecided."""
     found: Bools | None = None
     for part in sorted(parts, key=lambda part: part.reads):
         if found is None:
@@ -297,20 +297,18 @@ def _narrowed(
             found |= part.among(timeline, rows, animation)
         else:
             found &= part.among(timeline, rows, animation)
-    assert found is not None, "a filter of several parts has at least one"
+    assert found is not None, "a filter of several parts must have at least one"
     return found
 
 
 def names_of(timeline: Timeline, column: str) -> tuple[str, ...]:
-    """Return the names behind the codes of a column of :data:`NAMES`."""
+    """Return the names of the codes of a column of :data:`NAMES`."""
     tables = {"label": timeline.labels, "state": timeline.states, "kind": KINDS}
     return tables.get(column, timeline.processes)
 
 
 def codes_of(names: tuple[str, ...], value: str, animation: Words | None = None) -> list[int]:
-    """Return the codes that a value means: that of the name; else those it is in capitals; else the states so
-    called.
-    """
+    """Return the codes that a value means: of a name, else of one in other case, else of states with that word."""
     if value in names:
         return [names.index(value)]
     small = value.casefold()
@@ -321,7 +319,7 @@ def codes_of(names: tuple[str, ...], value: str, animation: Words | None = None)
 
 
 def quoted(text: str) -> str:
-    """Return a word or a name as it stands in a filter: in quotes if it could be taken for something else."""
+    """Return a word or a name as a filter writes it: in quotes if it could be mistaken for something else."""
     if _PLAIN.fullmatch(text) and text.lower() not in RESERVED and "\\" not in text:
         return text
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
@@ -336,7 +334,7 @@ def _bracketed(part: Filter, kinds: tuple[type[Filter], ...]) -> str:
 
 
 class _AsWritten:
-    """States and messages by their own names."""
+    """An animation that calls states and messages by their own names."""
 
     def word(self, state: str) -> str:
         return state

@@ -1,7 +1,8 @@
-"""What messages say: the fields of a message, timer or command, as its receiver gets them, and what is false in them.
+"""The contents of messages: the fields of a message, timer or command as its receiver gets them, and what is false in
+them.
 
-The fields stand in the detail of the event that sent the message, but for those that are as their class has them by
-default, which the protocol's text tells. A fault may have changed them on the way.
+The fields are in the detail of the event that sent the message. Fields with default values are left out there; the
+defaults are read from the protocol's text. A fault may have changed a field in transit.
 """
 
 from __future__ import annotations
@@ -19,17 +20,16 @@ from lydian.views.words.values import typed, value_text
 
 __all__ = ["contents", "edited", "falsehood", "truth_in", "with_contents"]
 
-#: Fields that are written out, and the longest text for one of them; the rest is "...".
+#: The largest number of fields that are shown, and the longest text for one of them; the rest is "…".
 MOST, LONGEST = 4, 32
 _TIMERS = (Kind.TIMER, Kind.TIMER_SET, Kind.TIMER_CANCEL)
 _OWN = (Kind.COMMAND, *_TIMERS)
 
 
 def contents(timeline: Timeline, seq: int) -> Mapping[str, Any]:
-    """Return the fields of the message, timer or command of event ``seq``, as they are at this event; empty if it has
-    none.
+    """Return the fields of the message, timer or command of event ``seq``, as they are at this event, or nothing.
 
-    Fields that are none or empty by default are left out.
+    Fields whose default is None or empty are left out.
     """
     code = int(timeline.label[seq])
     if code < 0:
@@ -43,7 +43,7 @@ def contents(timeline: Timeline, seq: int) -> Mapping[str, Any]:
     recorded = detail.get("fields")
     recorded = recorded if isinstance(recorded, Mapping) else {}
     defaults = defaults_of(source).get(label, {}) if label in read(source).fields else {}
-    if kind in _TIMERS and not recorded:  # a trace may leave out what a timer says
+    if kind in _TIMERS and not recorded:  # A trace may leave out the fields of a timer.
         return {}
     found = {name: recorded.get(name, value) for name, value in defaults.items() if name in recorded or _says(value)}
     found.update(recorded)
@@ -51,17 +51,17 @@ def contents(timeline: Timeline, seq: int) -> Mapping[str, Any]:
 
 
 def _says(default: Any) -> bool:
-    """Return True if a default is worth telling: it is not none and not empty."""
+    """Return True if a default is worth showing: it is neither None nor empty."""
     return default is not None and default not in ("", [], (), {}, set())
 
 
 def _detail(timeline: Timeline, seq: int, kind: int) -> Mapping[str, Any] | None:
-    """Return the detail with the fields that hold at an event: of the sending, or of the last fault that changed
-    them.
+    """Return the detail with the fields that are valid at an event: that of the sending, or of the last fault that
+    changed them.
     """
     message = int(timeline.message[seq])
     log = timeline.trace.summary.get("imported")
-    foreign = isinstance(log, Mapping) and not log.get("ours")  # there every event has a text of its own
+    foreign = isinstance(log, Mapping) and not log.get("ours")  # In an imported log each event has a text of its own.
     if kind == Kind.CORRUPT or (foreign and kind == Kind.RECEIVE):
         return timeline.trace.detail(seq) or {}
     if message < 0:
@@ -72,7 +72,7 @@ def _detail(timeline: Timeline, seq: int, kind: int) -> Mapping[str, Any] | None
 
 
 def _changed(timeline: Timeline, message: int, seq: int, sent: int) -> int:
-    """Return the last event before ``seq`` that decides what a message says: a fault that changed it, else its
+    """Return the last event before ``seq`` that determines the contents of a message: a fault that changed it, or its
     sending.
     """
     found: dict[int, list[int]] = _changes(timeline)
@@ -80,7 +80,7 @@ def _changed(timeline: Timeline, message: int, seq: int, sent: int) -> int:
 
 
 def _changes(timeline: Timeline) -> dict[int, list[int]]:
-    """Message -> the events at which a fault changed it."""
+    """Return, for each message, the events at which a fault changed it."""
 
     def make() -> dict[int, list[int]]:
         told: dict[int, list[int]] = {}
@@ -96,7 +96,7 @@ def _changes(timeline: Timeline) -> dict[int, list[int]]:
 
 
 def with_contents(word: str, fields: Mapping[str, Any]) -> str:
-    """``Echo(value=retreat)``; the word alone if there are no fields."""
+    """Return a word with its fields, ``Echo(value=retreat)``, or the word alone if there are none."""
     if not fields or not word:
         return word
     told = [f"{name}={_written(value)}" for name, value in list(fields.items())[:MOST]]
@@ -109,7 +109,7 @@ def _written(value: Any) -> str:
 
 
 def falsehood(timeline: Timeline, seq: int) -> str:
-    """What is false in the message of event ``seq`` and what would be true, to be read behind its name; or nothing.
+    """Return what is false in the message of event ``seq``, and the truth, to follow its name; or "".
 
     ``a lie: the truth is value=attack``, ``changed on its way: hops 2 → 7``.
     """
@@ -130,7 +130,7 @@ def falsehood(timeline: Timeline, seq: int) -> str:
 
 
 def edited(detail: Mapping[str, Any], arrow: str = " → ") -> str:
-    """What became of the fields of a message that was changed on its way: ``hops 2 → 7``.
+    """Return how the fields of a message were changed in transit: ``hops 2 → 7``.
 
     Args:
         detail: of the event; without ``was`` all fields are told as they are now.
@@ -150,7 +150,7 @@ def edited(detail: Mapping[str, Any], arrow: str = " → ") -> str:
 
 
 def truth_in(timeline: Timeline, sent: int, detail: Mapping[str, Any]) -> str:
-    """What the protocol wanted to say in a message that lies: ``value=attack``; empty if it does not lie."""
+    """Return the true contents of a message that lies, ``value=attack``, or "" if it does not lie."""
     lied = detail.get("lied")
     if not isinstance(lied, Mapping) or not lied:
         return ""

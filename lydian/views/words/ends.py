@@ -1,7 +1,8 @@
-"""The sentence before the first event of an execution, and the one after the last."""
+"""The sentences before the first event of an execution and after the last."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,12 +16,15 @@ from lydian.views.words.words import joined, number, plural
 
 __all__ = ["closing", "first_steps", "nothing_happened", "opening"]
 
+#: What makes a decided text a sentence, as in "all distances are right"; "leader of term 1" has no verb.
+_VERB = re.compile(r" (?:is|are|was|were|has|have)\b")
+
 
 def opening(timeline: Timeline, experiment: Any = None) -> str:
-    """Return the sentence before the first event: what the experiment is about, else its parts.
+    """Return the sentence before the first event: what the experiment is about, else its protocol and network.
 
     Args:
-        experiment: an object or a dict with ``about``, ``protocol``, ``network``; the trace's own if ``None``.
+        experiment: an object or a dict with ``about``, ``protocol`` and ``network``; ``None`` means the trace's own.
     """
     trace = timeline.trace
     source = trace.experiment if experiment is None else experiment
@@ -38,14 +42,14 @@ def opening(timeline: Timeline, experiment: Any = None) -> str:
 
 
 def closing(timeline: Timeline) -> str:
-    """Return the sentence after the last event: how the run ended, what holds, and its price."""
+    """Return the sentence after the last event: how the run ended, what holds, and its messages and time."""
     trace = timeline.trace
     summary = trace.summary
     messages = int(np.count_nonzero(timeline.kind == Kind.SEND))
     price = f"{plural(messages, 'message')}, time {number(timeline.end)}"
     stopped = summary.get("stopped")
     rest = summary.get("rest")
-    resting = rest if isinstance(rest, Mapping) and "checks" in rest else None  # a live run in which nothing can happen
+    resting = rest if isinstance(rest, Mapping) and "checks" in rest else None  # Nothing can happen in this live run.
     if stopped is None and resting is None:
         return f"{'The log ends' if 'imported' in summary else 'So far'}: {price}."
     if stopped == "error" or summary.get("error"):
@@ -85,27 +89,27 @@ def closing(timeline: Timeline) -> str:
 
 
 def nothing_happened(summary: Mapping[str, Any]) -> str:
-    """Return why no process took a step in a run, in a sentence; "" if one did."""
+    """Return a sentence that explains why no process took a step in a run; "" if one did."""
     nothing = summary.get("nothing")
     return str(nothing.get("why") or "") if isinstance(nothing, Mapping) else ""
 
 
 def first_steps(summary: Mapping[str, Any]) -> bool:
-    """Return whether something is known that would make something happen in a run in which nothing did."""
+    """Return True if a remedy is known for a run in which nothing happened: a workload or processes that start."""
     nothing = summary.get("nothing")
     return isinstance(nothing, Mapping) and bool(nothing.get("workload") or nothing.get("start"))
 
 
 def _decided(summary: Mapping[str, Any]) -> str:
-    """What was decided, if that is a sentence and everybody who decided said the same."""
+    """Return what was decided, if it is a sentence on which all processes that decided agree; else ""."""
     decided = summary.get("decided")
     said = set(map(str, decided.values())) if isinstance(decided, Mapping) else set()
     text = said.pop().strip().rstrip(".") if len(said) == 1 else ""
-    return text[:1].upper() + text[1:] if " " in text else ""
+    return text[:1].upper() + text[1:] if _VERB.search(text) else ""
 
 
 def _achieved(checks: Sequence[Mapping[str, Any]]) -> str:
-    """What holds at the end, as the beginning of a sentence."""
+    """Return the properties that hold at the end, as the beginning of a sentence."""
     reached = [
         str(c.get("name")) for c in checks if c.get("holds") is True and c.get("kind") in ("at_end", "eventually")
     ]
@@ -114,7 +118,7 @@ def _achieved(checks: Sequence[Mapping[str, Any]]) -> str:
     reached = [name for name in reached if not any(name.endswith(f", {other}") for other in reached)]
     if len(reached) > 2:
         return f"All {len(reached)} goals are reached"
-    said = joined([name.rstrip(".") for name in reached])
+    said = ", and ".join(name.rstrip(".") for name in reached)  # a comma, for a name may itself contain "and"
     return said[:1].upper() + said[1:]
 
 

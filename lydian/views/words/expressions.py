@@ -1,4 +1,4 @@
-"""How the values of expressions over the variables of a process change over a run; read once, grown with the run."""
+"""Histories of expressions over the variables of a process, computed once for a run and extended as it grows."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 T = TypeVar("T")
 
-#: So many values are remembered with what follows from them.
+#: The largest number of values that are kept with their results.
 DIFFERENT = 50_000
-#: Codes: of a value that has to be looked up, of the one before the first event, of the one that stays.
+#: Codes: a value that must be looked up, the value before the first event, and a value that does not change.
 UNKNOWN, START, SAME = -1, -2, -3
 
 
 def missing_in(timeline: Timeline, wanted: Expression) -> str:
-    """Return a sentence about a name of the expression that a run does not know; empty if it knows all."""
+    """Return a sentence about a name in the expression that does not exist in a run, or "" if all exist."""
     known = (*timeline.variable_names, *parameters_of(timeline), "state", "me", "n", "m")
     for name in sorted(wanted.names):
         if name not in known:
@@ -39,9 +39,9 @@ def missing_in(timeline: Timeline, wanted: Expression) -> str:
 
 
 def problem_of(timeline: Timeline, *wanted: str) -> str:
-    """Return a whole sentence about a name in some expressions that a run does not know, empty if it knows all.
+    """Return a full sentence about a name in some expressions that does not exist in a run, or "" if all exist.
 
-    Of a run that has not begun nobody knows anything.
+    It is "" for a run that has not begun, as its variables are not yet known.
     """
     for text in wanted if timeline.variable_names else ():
         why = missing_in(timeline, expression(text))
@@ -57,27 +57,27 @@ def parameters_of(timeline: Timeline) -> Mapping[str, Any]:
 
 
 def links_of(network: Mapping[str, Any]) -> list[Mapping[str, Any]] | None:
-    """Return the links of a network in node-link form, or ``None`` if it names none."""
+    """Return the links of a network in node-link form, or ``None`` if it has no list of links."""
     links = network.get("links", network.get("edges")) if network else None
     return list(links) if isinstance(links, list | tuple) else None
 
 
 def _fixed_of(timeline: Timeline, names: Collection[str]) -> Mapping[str, Any]:
-    """What is the same all the time and asked for: the numbers of processes and links, the parameters."""
+    """Return the constants that an expression uses: the numbers of processes and links, and the parameters."""
     sizes = {"n": lambda: timeline.n, "m": lambda: len(links_of(timeline.trace.network) or ())}
     given = parameters_of(timeline)
     return {name: given[name] if name in given else sizes[name]() for name in names if name in given or name in sizes}
 
 
 def number(value: Any) -> float:
-    """Return a value as a number: a truth value is 0 or 1, a set or a list its size; NaN for anything else."""
+    """Return a value as a number: 0 or 1 for a truth value, the size of a set or a list, NaN for anything else."""
     if isinstance(value, int | float):
         return float(value) if abs(value) < 1e300 else float("nan")
     return float(len(value)) if isinstance(value, list | tuple | dict | set | frozenset) else float("nan")
 
 
 def truth(value: Any) -> float:
-    """Return whether a value is true, as 0 or 1."""
+    """Return the truth of a value as 0 or 1."""
     return 1.0 if value else 0.0
 
 
@@ -85,7 +85,7 @@ _kept: weakref.WeakKeyDictionary[object, dict[Any, Any]] = weakref.WeakKeyDictio
 
 
 def grown(timeline: Timeline, key: Any, make: Callable[[], T]) -> T:
-    """What ``make()`` gives, made once for a run however long it grows; it is told the rest by its own means."""
+    """Return the result of ``make()``, computed once for a run even if it grows; the result must extend itself."""
     kept = _kept.setdefault(timeline.details.kin, {})
     if key not in kept or kept[key].length > timeline.length:
         kept[key] = make()
@@ -93,7 +93,7 @@ def grown(timeline: Timeline, key: Any, make: Callable[[], T]) -> T:
 
 
 class History:
-    """How the value of an expression, as a number, changes at the processes of a run.
+    """The values of an expression, as a number, at the processes of a run over time.
 
     Attributes:
         length: so many events have been looked at.
@@ -116,7 +116,7 @@ class History:
         self._fixed = _fixed_of(timeline, wanted.names - {*names})
         self._sets = read(timeline.trace.source).sets & wanted.names
         self._initial = {name: (timeline.variable_at(name, 0) or [None])[0] for name in names}
-        #: What the value follows from: variables, then the state and the process itself if they are asked for.
+        #: What the value depends on: variables, then the state and the process itself if the expression uses them.
         self._columns = [*names, *(name for name in ("state", "me") if name in wanted.names and name not in names)]
         self._codes = np.full((timeline.n, len(self._columns)), START, dtype=np.int64)
         self._seqs = np.full((timeline.n, len(self._columns)), -1, dtype=np.int64)
@@ -129,7 +129,7 @@ class History:
         self._down = np.zeros(timeline.n, dtype=bool)
 
     def more(self, timeline: Timeline) -> tuple[Ints, Ints, Floats]:
-        """Return the changes since it was asked last: events (ascending), processes and values, each (k,)."""
+        """Return the changes since the last call: events (ascending), processes and values, each (k,)."""
         first, self.length = self.length, timeline.length
         before = self._raw.copy()
         parts = []
@@ -148,13 +148,13 @@ class History:
         else:
             seq, which, code = (np.concatenate([part[i] for part in parts]) for i in range(3))
             seq, process, value = self._changed(timeline, seq, which, code)
-            self._raw[process] = value  # of several the last one stays
+            self._raw[process] = value  # Of several changes in one event the last counts.
         if self._dead:
             return seq, process, value
         return self._without_crashed(timeline, first, before, seq, process, value)
 
     def _moves(self, timeline: Timeline, first: int, place: int) -> Ints:
-        """Return the events from ``first`` on with which the state of a process changes."""
+        """Return the events from ``first`` on in which the state of a process changes."""
         at = np.flatnonzero((timeline.state[first:] != NO_STATE) & (timeline.process[first:] >= 0)) + first
         process, state = timeline.process[at], timeline.state[at].astype(np.int64)
         order = np.argsort(process, kind="stable")
@@ -167,7 +167,7 @@ class History:
         return np.sort(at[order[states != before]])
 
     def _changed(self, timeline: Timeline, seq: Ints, which: Ints, code: Ints) -> tuple[Ints, Ints, Floats]:
-        """Return the value after each event that changes something it follows from.
+        """Return the value after each event that changes something on which it depends.
 
         A row for each event, process by process, with the codes that it brings; what it leaves as it is comes from the
         row before, or from what was known of its process.
@@ -191,7 +191,7 @@ class History:
         return events, process, value
 
     def _worked(self, timeline: Timeline, codes: Ints, seqs: Ints) -> Floats:
-        """Return the value for each row of codes: every different row is worked out once, one with unknown codes by
+        """Return the value for each row of codes; each different row is evaluated once, one with unknown codes by
         itself.
         """
         if not len(codes):
@@ -229,7 +229,7 @@ class History:
         return self._measure(self._wanted.value(values))
 
     def _own(self, name: str, value: Any) -> Any:
-        """Return a value as the protocol has it: a set is written as a list."""
+        """Return a value as the protocol has it: a trace writes a set as a list."""
         try:
             return frozenset(value) if name in self._sets and isinstance(value, list) else value
         except TypeError:
@@ -238,7 +238,7 @@ class History:
     def _without_crashed(
         self, timeline: Timeline, first: int, held: Floats, seq: Ints, process: Ints, value: Floats
     ) -> tuple[Ints, Ints, Floats]:
-        """Return the same with no number while a process is crashed, and the one it has when it is up again.
+        """Return the changes with NaN while a process is crashed, and its value again when it recovers.
 
         ``held`` is what each process had before these changes, crashed or not; it is changed.
         """

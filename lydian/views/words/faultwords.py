@@ -1,4 +1,4 @@
-"""What was done to an execution, in words: ``Process 9 crashed``, ``Ack from 3 to 5 dropped``, ``4 links cut``."""
+"""Interventions in words: ``Process 9 crashed``, ``Ack from 3 to 5 dropped``, ``4 links cut``."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ __all__ = ["gesture", "message_name", "told"]
 
 Done = Intervention | Mapping[str, Any]
 
-#: So many are named one by one.
+#: The largest number of processes or links that are named.
 _NAMED = 4
 
 
 def message_name(timeline: Timeline | None, message: int, words: Words | None = None) -> str:
-    """``Ack from 3 to 5``; ``message 7`` where nothing is known of it."""
+    """Return a message in words: ``Ack from 3 to 5``, or ``message 7`` if the trace does not show it."""
     if timeline is None or not 0 <= message < timeline.m_messages:
         return f"message {message}"
     label, a, b = (int(c[message]) for c in (timeline.message_label, timeline.message_source, timeline.message_target))
@@ -32,7 +32,7 @@ def message_name(timeline: Timeline | None, message: int, words: Words | None = 
 
 
 def told(what: Done | Sequence[Done], timeline: Timeline | None = None, words: Words | None = None) -> str:
-    """What happened, as a sentence without its full stop."""
+    """Return what happened, as a sentence without its full stop."""
     some = _plain(what)
     if not some:
         return ""
@@ -51,7 +51,7 @@ def told(what: Done | Sequence[Done], timeline: Timeline | None = None, words: W
 
 
 def gesture(what: Sequence[Mapping[str, Any]], timeline: Timeline | None = None, words: Words | None = None) -> str:
-    """What the Edit menu says, with messages by their names: ``drop Ack from 3 to 5``."""
+    """Return an intervention as a command of the Edit menu, with messages by their names: ``drop Ack from 3 to 5``."""
     text = gesture_words(what)
     message = what[0].get("message") if len(what) == 1 else None
     if message is None:

@@ -1,7 +1,6 @@
-"""The language of filters: which events of an execution are meant.
+"""The language of filters, which select events of an execution.
 
-A filter is made of terms, joined by ``and``, ``or``, ``not`` and parentheses; terms that follow one another are
-joined by ``and``.
+A filter consists of terms, joined by ``and``, ``or``, ``not`` and parentheses; adjacent terms are joined by ``and``.
 
 * A plain word, or several in double quotes, stands for the events in whose sentence it occurs, capital or small:
   ``lost``, ``"is now waiting"``.
@@ -15,7 +14,7 @@ joined by ``and``.
   and ``id``, the number of a message; ``=`` and ``!=`` also take a span, both ends of it included. Times are equal
   if they are written alike with four decimals, as they are shown.
 
-What is wrong in a text is said with its place in it. ``parse(str(f)) == f`` for every filter f.
+Errors give the place in the text. ``parse(str(f)) == f`` holds for every filter f.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ from lydian.views.words.words import Words
 
 __all__ = ["Filter", "FilterError", "parse"]
 
-#: Longest text, and deepest nesting, that is read.
+#: The longest text and the deepest nesting that are accepted.
 LONGEST, DEEPEST = 10_000, 50
 _TOKEN = re.compile(
     r'\s*(?:(?P<quote>"(?:[^"\\]|\\.)*")|(?P<open_quote>")|(?P<sign>[()])|(?P<operator>!=|<=|>=|==|[=<>])|'
@@ -57,7 +56,7 @@ _SPAN = re.compile(r"(.+?)\.\.(.+)")
 
 
 class FilterError(BadInput):
-    """A filter that cannot be read; ``start`` and ``end`` are where in its text, from 0."""
+    """An error in the text of a filter, from character ``start`` to ``end`` (counted from 0)."""
 
     def __init__(self, what: str, start: int, end: int) -> None:
         super().__init__(what, place=f"filter, character {start + 1}")
@@ -86,7 +85,7 @@ def parse(text: str, timeline: Timeline | None = None, animation: Words | None =
         raise FilterError(f"a filter has at most {LONGEST:,} characters", LONGEST, len(text))
     reader = _Reader(text, timeline, animation)
     if reader.peek.kind == "end":
-        raise FilterError("the filter is empty; write for example p=5 and message=Ack", 0, len(text))
+        raise FilterError("the filter is empty; write, for example, p=5 and message=Ack", 0, len(text))
     found = reader.either()
     token = reader.peek
     if token.kind != "end":
@@ -141,7 +140,7 @@ class _Reader:
             self.deeper(token)
             found = self.either()
             if self.peek.text != ")" or self.peek.kind != "sign":
-                raise FilterError("this ( is never closed; write a ) where it ends", token.start, token.end)
+                raise FilterError("this ( is never closed; add ) where the group ends", token.start, token.end)
             self.take()
             self.depth -= 1
             return found
@@ -150,9 +149,9 @@ class _Reader:
             raise FilterError(f"something is missing after {shown(before.text)}", before.start, before.end)
         if token.kind in ("sign", "operator") or (token.kind == "word" and token.text.lower() in RESERVED):
             if token.kind == "operator":
-                what = f"before {token.text} a key is missing, such as p{token.text}5"
+                what = f"a key is missing before {token.text}, as in p{token.text}5"
             else:
-                what = f"before {shown(token.text)} something is missing, such as p=5 (as a word write it in quotes)"
+                what = f"a term such as p=5 is missing before {shown(token.text)}; quote it to search for the word"
             raise FilterError(what, token.start, token.end)
         if self.peek.kind == "operator":
             return self.term(token)
@@ -161,7 +160,7 @@ class _Reader:
     def deeper(self, token: _Token) -> None:
         self.depth += 1
         if self.depth > DEEPEST:
-            raise FilterError(f"the filter is nested more than {DEEPEST} times", token.start, token.end)
+            raise FilterError(f"a filter must not be nested more than {DEEPEST} levels deep", token.start, token.end)
 
     def word(self, token: _Token) -> Filter:
         if not token.text.strip():
@@ -177,18 +176,18 @@ class _Reader:
             if (label and field) or key.text in self.fields(""):
                 return self.field(key, label or "message", field, sign, value)
             known = [*NAMES, *NUMBERS, *self.fields("")]
-            hint = did_you_mean(name, known) or f"; there are {', '.join(known)}"
+            hint = did_you_mean(name, known) or f"; choose from {', '.join(known)}"
             raise FilterError(f"there is no key {shown(key.text)}{hint}", key.start, key.end)
         if value.kind not in ("word", "quote"):
             example = "5" if name in NUMBERS or NAMES[name] in ("process", "peer") else "receive"
             example = {"label": "Ack", "state": "waiting"}.get(NAMES.get(name, ""), example)
-            what = f"after {key.text}{operator.text} a value is missing, such as {key.text}{operator.text}{example}"
+            what = f"a value is missing after {key.text}{operator.text}; for example {example}"
             raise FilterError(what, key.start, operator.end)
         self.take()
         return self.name(name, sign, operator, value) if name in NAMES else self.number(name, sign, value)
 
     def fields(self, label: str) -> tuple[str, ...]:
-        """Return the fields of a class of message of this execution, or of all."""
+        """Return the fields of a class of messages of this execution, or of all classes."""
         source = None if self.timeline is None else read(self.timeline.trace.source)
         if source is None:
             return ()
@@ -196,7 +195,7 @@ class _Reader:
         return tuple(dict.fromkeys(name for fields in every for name in fields))
 
     def field(self, key: _Token, label: str, field: str, sign: str, value: _Token) -> Filter:
-        """``message.value=retreat``, and ``Echo.value=retreat`` for one class of message."""
+        """Return a condition ``message.value=retreat``, or ``Echo.value=retreat`` for one class of messages."""
         if self.timeline is not None and label != "message":
             found = codes_of(self.timeline.labels, label)
             classes = read(self.timeline.trace.source).fields
@@ -209,20 +208,24 @@ class _Reader:
             hint = did_you_mean(field, known) or f"; choose from {', '.join(known)}"
             raise FilterError(f"{label} has no field {shown(field)}{hint}", key.start, key.end)
         if value.kind not in ("word", "quote"):
-            what = f"after {key.text}{sign} a value is missing, such as {key.text}{sign}3"
+            what = f"a value is missing after {key.text}{sign}; write, for example, {key.text}{sign}3"
             raise FilterError(what, key.start, value.end)
         self.take()
         span = _SPAN.fullmatch(value.text)
         if span is not None and all(_is_number(part) for part in span.groups()) and sign in ("=", "!="):
             return Field(label, field, sign, span[1], span[2])
         if sign not in ("=", "!=") and not _is_number(value.text):
-            what = f"{key.text}{sign} is followed by a number, such as {key.text}{sign}3, not by {shown(value.text)}"
+            what = (
+                f"{key.text}{sign} must be followed by a number, such as {key.text}{sign}3, not by {shown(value.text)}"
+            )
             raise FilterError(what, value.start, value.end)
         return Field(label, field, sign, value.text)
 
     def name(self, key: str, sign: str, operator: _Token, value: _Token) -> Filter:
         if sign not in ("=", "!="):
-            what = f"{key} is a name, so it is {key}={value.text} or {key}!={value.text}, not {operator.text}"
+            what = (
+                f"{key} is compared with a name; write {key}={value.text} or {key}!={value.text}, not {operator.text}"
+            )
             raise FilterError(what, operator.start, operator.end)
         column = NAMES[key]
         if column == "kind" or self.timeline is not None:
@@ -230,7 +233,7 @@ class _Reader:
         return Is(key, value.text, sign == "!=")
 
     def check(self, key: str, column: str, value: _Token) -> None:
-        """Raises if nothing in the execution has this name."""
+        """Check that something in the execution has this name."""
         known = KINDS if self.timeline is None else names_of(self.timeline, column)
         if codes_of(known, value.text, self.animation if column == "state" else None):
             return
@@ -239,13 +242,13 @@ class _Reader:
         if not hint and self.animation is not None and column == "state":
             hint = did_you_mean(value.text, [self.animation.word(state) for state in known])
         if not hint and column == "kind":
-            hint = f"; there are {', '.join(KINDS)}"
+            hint = f"; choose from {', '.join(KINDS)}"
             labels = () if self.timeline is None else self.timeline.labels
             if codes_of(labels, value.text):
                 hint = f"; write message={labels[codes_of(labels, value.text)[0]]}"
         elif not hint:
             some = [*known[:8], "..."] if len(known) > 8 else known
-            hint = f"; there are {', '.join(some)}" if known else "; there are none"
+            hint = f"; choose from {', '.join(some)}" if known else "; there are none"
         what = f"{key}: there is no {words.get(column, column)} {shown(value.text)}{hint}"
         raise FilterError(what, value.start, value.end)
 
@@ -254,11 +257,11 @@ class _Reader:
         if span is None:
             return Number(key, sign, self.one_number(key, value, value.text))
         if sign not in ("=", "!="):
-            what = f"a span such as {value.text} is written {key}={value.text}, not {key}{sign}{value.text}"
+            what = f"a range such as {value.text} must follow = (write {key}={value.text}), not {sign}"
             raise FilterError(what, value.start, value.end)
         first, last = (self.one_number(key, value, part) for part in span.groups())
         if last < first:
-            what = f"the span ends before it begins; write {key}{sign}{span[2]}..{span[1]}"
+            what = f"the range ends before it begins; write {key}{sign}{span[2]}..{span[1]}"
             raise FilterError(what, value.start, value.end)
         return Number(key, sign, first, last)
 
@@ -268,9 +271,9 @@ class _Reader:
         except ValueError:
             number = math.nan
         if not math.isfinite(number):
-            what = f"{key} is compared with a number, such as {key}>3 or {key}=3..8, not with {shown(text)}"
+            what = f"{key} must be compared with a number, such as {key}>3 or {key}=3..8, not with {shown(text)}"
             raise FilterError(what, value.start, value.end)
-        return number + 0.0  # -0 is 0
+        return number + 0.0  # This turns -0 into 0.
 
 
 def _is_number(text: str) -> bool:
@@ -285,13 +288,13 @@ def _tokens(text: str) -> list[_Token]:
     place = 0
     while place < len(text.rstrip()):
         match = _TOKEN.match(text, place)
-        assert match is not None and match.lastgroup is not None, "every sign is at least a bad one"
+        assert match is not None and match.lastgroup is not None, "every character is at least an error"
         kind, start, end = match.lastgroup, match.start(match.lastgroup), match.end()
         said = match.group(kind)
         if kind == "open_quote":
             raise FilterError("this quote is never closed", start, len(text))
         if kind == "bad":
-            raise FilterError(f"{said} alone means nothing; write not, or != between a key and a value", start, end)
+            raise FilterError(f"{said} has no meaning alone; write not, or != between a key and a value", start, end)
         if kind == "quote":
             said = re.sub(r"\\(.)", r"\1", said[1:-1], flags=re.DOTALL)
         found.append(_Token(kind, said, start, end))

@@ -1,7 +1,7 @@
-"""Finding something by a few of its letters: processes, events and variables of an execution, and anything with a name.
+"""Search by a few letters for processes, events and variables of an execution, and for anything with a name.
 
-A query is split into words; each must occur in the text, as a beginning of a word, inside of one, or letter by letter
-in order ("svpic" finds "Save picture"). The better and the earlier the place, the higher the score.
+A query is split into words. Each must occur in the text: at the beginning of a word, inside one, or letter by letter in
+order ("svpic" finds "Save picture"). The better and the earlier the match, the higher the score.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from lydian.views.words.words import Words, brief
 
 __all__ = ["Found", "events", "processes", "score", "variables"]
 
-#: Kinds of event whose words are in their detail, so that each of them must be read.
+#: Kinds of event whose words are in their detail, so that each must be read.
 TOLD = (Kind.DELIVER, Kind.DECIDE, Kind.NOTE, Kind.ERROR)
-#: Of events whose words are in their detail at most so many are read.
+#: The largest number of events that are read because their words are in their detail.
 MOST_READ = 2_000
-#: Processes whose variables are looked through; of more only those of the chosen ones.
+#: The largest number of processes whose variables are searched; beyond it only selected processes are.
 MANY = 200
 _NUMBER = re.compile(r"#\s*(\d+)|event\s+#?(\d+)")
 
 
 @dataclass(frozen=True)
 class Found:
-    """Something that was found.
+    """A search result.
 
     Attributes:
         kind: ``process``, ``event`` or ``variable``.
@@ -53,7 +53,7 @@ class Found:
 
 
 def score(query: str, text: str) -> float:
-    """Return how well a query fits a text: 0 not at all, 1 it is the text; an empty query fits everything a little."""
+    """Return how well a query fits a text, from 0 (not at all) to 1 (equal); an empty query fits anything a little."""
     words, where = query.casefold().split(), text.casefold()
     if not words:
         return 0.1
@@ -66,7 +66,9 @@ def score(query: str, text: str) -> float:
 
 
 def _one(word: str, text: str) -> float:
-    """Return how well one word fits: whole word, beginning of one, inside of one, or its letters in order and close."""
+    """Return how well one word fits: as a whole word, at the beginning of one, inside one, or with its letters in
+    order.
+    """
     at = text.find(word)
     while at >= 0:
         if at == 0 or not text[at - 1].isalnum():
@@ -77,7 +79,7 @@ def _one(word: str, text: str) -> float:
     if word in text:
         return 0.6
     if len(word) < 3 or not word.isalpha():
-        return 0.0  # two letters or a number, scattered, mean nothing
+        return 0.0  # Two letters or a number, scattered over a text, are no match.
     first = place = text.find(word[0])
     starts = 0
     for letter in word:
@@ -91,7 +93,7 @@ def _one(word: str, text: str) -> float:
 
 
 def processes(timeline: Timeline, query: str, k: int, animation: Words, most: int = 8) -> list[Found]:
-    """Return the processes whose name fits, with their state after ``k`` events; best first."""
+    """Return the processes whose name fits, with their state after ``k`` events, the best first."""
     wanted = re.sub(r"^\s*(process|p)\b\s*=?", "", query, flags=re.IGNORECASE) if query.strip() else ""
     named = [(score(wanted, name), i) for i, name in enumerate(timeline.processes)]
     best = sorted(((s, i) for s, i in named if s > 0), key=lambda pair: (-pair[0], pair[1]))[:most]
@@ -107,9 +109,10 @@ def _state(timeline: Timeline, code: int, animation: Words) -> str:
 
 
 def events(timeline: Timeline, query: str, k: int, animation: Words, most: int = 8) -> list[Found]:
-    """Return the events meant by ``#12`` or by words of their sentence, from the play head on and then from the start.
+    """Return the events meant by ``#12`` or by words of their sentence, first those after the playhead, then the
+    others.
 
-    Events that are told alike ("5 receives Ack from 6") are one group; each group gives its next event.
+    Events with the same sentence ("5 receives Ack from 6") form a group, from which the next event is returned.
     """
     number = _NUMBER.fullmatch(query.strip().casefold())
     if number is not None:
@@ -140,7 +143,7 @@ def _told(timeline: Timeline, seq: int, animation: Words) -> str:
 
 
 def _groups(timeline: Timeline, animation: Words) -> list[tuple[str, NDArray[np.int64]]]:
-    """Return each way in which events of this execution are told, with its events by rising number."""
+    """Return the different sentences of events of this execution, each with its events in ascending order."""
     return remember(timeline, ("groups of events", animation), lambda: list(_grouped(timeline, animation)))
 
 
@@ -168,7 +171,7 @@ def variables(
 ) -> list[Found]:
     """Return the variables that fit ``pending`` or ``pending of 5``, with their values after ``k`` events.
 
-    Those of the chosen processes come first, then those of the process at which something happened last.
+    Those of selected processes come first, then those of the process of the last event.
     """
     if not query.strip():
         return []
@@ -194,7 +197,7 @@ def variables(
 
 
 def _variable_names(timeline: Timeline, k: int) -> list[str]:
-    """Return the names of variables, as the first few processes have them."""
+    """Return the names of the variables of the first few processes."""
     names: dict[str, None] = {}
     for process in range(min(timeline.n, 3)):
         names.update(dict.fromkeys(timeline.variables(process, k)))

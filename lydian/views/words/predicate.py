@@ -1,8 +1,8 @@
-"""Expressions over the variables of a process, as Python writes them: ``missing == 0 and state == "waiting"``.
+"""Expressions over the variables of a process, in Python's notation: ``missing == 0 and state == "waiting"``.
 
-The names are the process's variables, ``state``, ``me`` and ``time``. Only comparing, counting and a few functions
-are read, so that an expression can neither change nor call anything. One that cannot be worked out at some moment,
-such as ``None < 3``, is false there.
+The names are the process's variables, ``state``, ``me`` and ``time``. Only comparisons, arithmetic and a few functions
+are accepted, so an expression can neither change anything nor call other code. An expression that cannot be evaluated
+at some moment, such as ``None < 3``, is false there.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["becomes_true", "names_in"]
 
 
 def names_in(text: str, timeline: Timeline | None = None) -> frozenset[str]:
-    """Return the names in an expression, which must be known in a run if one is given.
+    """Return the names in an expression; they must exist in the run if one is given.
 
     Raises:
         BadInput: the text is no expression, or the run has no variable of such a name.
@@ -35,15 +35,16 @@ def names_in(text: str, timeline: Timeline | None = None) -> frozenset[str]:
         known = (*timeline.variable_names, *OWN)
         for name in sorted(names):
             if name not in known:
-                hint = did_you_mean(name, known) or f"; there are {', '.join(known)}"
+                hint = did_you_mean(name, known) or f"; choose from {', '.join(known)}"
                 raise BadInput(f"no process has a variable {shown(name)}{hint}")
     return names
 
 
 def becomes_true(timeline: Timeline, text: str) -> NDArray[np.int64]:
-    """Return the events after which an expression holds at their process, and before which it did not, ascending.
+    """Return the events, ascending, after which an expression is true at their process and before which it was false.
 
-    What holds from the start on becomes true at no event. Worked out once for a run, one look at each event.
+    An expression that is true from the start becomes true at no event. The answer is computed once for a run, in one
+    pass over its events.
 
     Raises:
         BadInput: the text is no expression, or names a variable that does not exist.

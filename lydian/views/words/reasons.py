@@ -1,4 +1,4 @@
-"""Why an event happened and what came of it: the parts from which an explanation is put together."""
+"""Reasons and effects of events: the parts from which an explanation is composed."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _KINDS = {"sends": Kind.SEND, "decides": Kind.DECIDE, "delivers": Kind.DELIVER, 
 def outcome_of(
     outcomes: Iterable[tuple[str, str]], timeline: Timeline, seq: int, before: str | None, effects: Iterable[int]
 ) -> str:
-    """Return the sentence of the first outcome that is true of event ``seq``; empty if none is known to be.
+    """Return the sentence of the first outcome that is true of event ``seq``, or "" if none is known to be true.
 
     Args:
         outcomes: conditions with their sentences, as :func:`lydian.views.words.source.read` finds them.
         before: the state in which the event found its process.
-        effects: the events that its action brought forth.
+        effects: the events that its action caused.
     """
     event = _Event(timeline, seq, before, list(effects))
     for condition, sentence in outcomes:
@@ -46,7 +46,7 @@ def outcome_of(
             if this is False:
                 true = False
                 break
-        if true is None:  # it depends on what the trace does not tell: the next ones could be false
+        if true is None:  # the trace does not record what decides it, so a later outcome could be false
             return ""
         if true:
             return sentence
@@ -54,9 +54,7 @@ def outcome_of(
 
 
 def names_in(condition: str) -> list[tuple[str, tuple[str, ...]]]:
-    """Return the verbs of a condition with the names behind them: ``sends Reply or Ack`` is ("sends", ("Reply",
-    "Ack")).
-    """
+    """Return the verbs of a condition with their names: ``sends Reply or Ack`` is ("sends", ("Reply", "Ack"))."""
     return [_parts(clause) for clause in condition.split(" and ")]
 
 
@@ -66,7 +64,7 @@ def _parts(clause: str) -> tuple[str, tuple[str, ...]]:
 
 
 class _Event:
-    """An event and what came of it."""
+    """An event and its effects."""
 
     def __init__(self, timeline: Timeline, seq: int, before: str | None, effects: list[int]) -> None:
         self.timeline, self.seq, self.effects, self.before = timeline, seq, effects, before
@@ -78,7 +76,7 @@ class _Event:
         self.told = bool(timeline.variable_names)
 
     def fits(self, verb: str, names: tuple[str, ...]) -> bool | None:
-        """Return whether a condition is true; ``None`` if the trace does not tell."""
+        """Return True if a condition holds; ``None`` if the trace does not record it."""
         if verb in _KINDS:
             return self._did(_KINDS[verb], names)
         test: dict[str, Callable[[], bool | None]] = {
@@ -101,7 +99,7 @@ class _Event:
         return bool(rows) if not names else any(self._is(row, name) for row in rows for name in names)
 
     def _is(self, row: int, name: str) -> bool:
-        """Return whether a message is of a class, and says what stands in brackets behind its name."""
+        """Return True if a message is of a class and has the field value given in brackets after its name."""
         label, _, said = name.partition("(")
         return self._label(row) == label and (not said or self._says(row, said.rstrip(")")))
 
@@ -119,7 +117,7 @@ class _Event:
         return bool(self.changed) if not names else not self.changed.isdisjoint(names)
 
     def _sets(self, names: tuple[str, ...]) -> bool | None:
-        """``None`` for a trace from before timers were recorded."""
+        """Return True if the action sets one of these timers; ``None`` for an old trace that records no timers."""
         if not (np.asarray(self.timeline.kind) == Kind.TIMER_SET).any():
             return None
         return self._did(Kind.TIMER_SET, names)
@@ -130,9 +128,9 @@ class _Event:
         return self._changes(()) is False if self.told else None
 
 
-#: Kinds of event that an action of the protocol answers.
+#: Kinds of event to which an action of the protocol responds.
 ACTED = (Kind.INIT, Kind.RECEIVE, Kind.TIMER, Kind.COMMAND, Kind.RULE)
-#: Receivers of one message that are named; of more only the number is told.
+#: The largest number of receivers of one message that are named; beyond it only their number is shown.
 MOST_NAMED = 8
 
 _Index = tuple[NDArray[np.int64], NDArray[np.int64]]
@@ -140,12 +138,12 @@ _known: weakref.WeakKeyDictionary[Timeline, _Index] = weakref.WeakKeyDictionary(
 
 
 def moment(t: float) -> str:
-    """Return a time in a sentence that must be told from other times: four significant digits."""
+    """Return a time with four significant digits, enough to distinguish it from other times in a sentence."""
     return f"{t:.1f}" if t >= 10_000 else f"{t:.4g}"
 
 
 def action_of(timeline: Timeline, seq: int) -> int:
-    """Return the event whose action brought forth event ``seq``, or -1 if it is no effect of an action."""
+    """Return the event whose action caused event ``seq``, or -1 if it is not the effect of an action."""
     cause = int(timeline.cause[seq])
     if int(timeline.kind[seq]) not in EFFECTS or not 0 <= cause < seq or _guessed(timeline):
         return -1
@@ -153,7 +151,7 @@ def action_of(timeline: Timeline, seq: int) -> int:
 
 
 def effects(timeline: Timeline, seq: int) -> NDArray[np.int64]:
-    """What the action of event ``seq`` sent, delivered, decided and noted, in order."""
+    """Return the events in which the action of event ``seq`` sent, delivered, decided and noted something, in order."""
     index = _known.get(timeline)
     if index is None:
         index = _known[timeline] = _index(timeline)
@@ -162,7 +160,7 @@ def effects(timeline: Timeline, seq: int) -> NDArray[np.int64]:
 
 
 def _index(timeline: Timeline) -> _Index:
-    """Return all effects sorted by the event that caused them, with those events."""
+    """Return the causing events and their effects, sorted by the causing event."""
     rows = np.flatnonzero(_told(timeline))
     causes = timeline.cause[rows].astype(np.int64)
     order = np.argsort(causes, kind="stable")
@@ -170,9 +168,7 @@ def _index(timeline: Timeline) -> _Index:
 
 
 def steps(timeline: Timeline) -> NDArray[np.int64]:
-    """Return the events that an account of the run tells one by one; the others are effects, told with what caused
-    them.
-    """
+    """Return the events that an account of the run lists; effects are left out, for their causes mention them."""
     return np.flatnonzero(~_told(timeline))
 
 
@@ -187,16 +183,16 @@ def _told(timeline: Timeline) -> NDArray[np.bool_]:
 
 
 def _guessed(timeline: Timeline) -> bool:
-    """Return whether causes are only what came before: the log of another system tells order, not reasons."""
+    """Return True if causes are merely preceding events: a log of another system records order, not reasons."""
     log = timeline.trace.summary.get("imported")
     return isinstance(log, Mapping) and not log.get("ours")
 
 
 def why(timeline: Timeline, seq: int, animation: Words) -> str:
-    """What the event meant to its process; empty if nothing is known to be true of it.
+    """Return what the event meant to its process, or "" if no sentence is known to be true of it.
 
-    That is the docstring's sentence for what came of it, else the animation's phrase, else the first sentence of the
-    docstring, unless the action goes different ways and it need not be true of this one.
+    The sentence is that of the matching outcome in the action's docstring, else the animation's phrase, else the first
+    sentence of the docstring; the last is left out if the action has branches, as it need not be true of this one.
     """
     if int(timeline.kind[seq]) not in ACTED:
         return ""
@@ -213,12 +209,12 @@ def why(timeline: Timeline, seq: int, animation: Words) -> str:
 
 
 def _values(timeline: Timeline, seq: int) -> dict[str, Any]:
-    """What the holes of a sentence stand for: the other process, and the variables after the event."""
+    """Return the values of the placeholders of a sentence: the other process, and the variables after the event."""
     process, peer = int(timeline.process[seq]), int(timeline.peer[seq])
     types = read(timeline.trace.source).types
     known = timeline.variables(process, seq + 1).items()
     values: dict[str, Any] = {name: typed(value, types.get(name, "")) for name, (value, _) in known}
-    values["peer"] = timeline.processes[peer] if peer >= 0 else "nobody"
+    values["peer"] = timeline.processes[peer] if peer >= 0 else "no process"
     return values
 
 
@@ -236,7 +232,7 @@ def because(timeline: Timeline, seq: int, animation: Words) -> str:
     kind, when = int(timeline.kind[seq]), moment(float(timeline.time[seq]))
     what = {
         Kind.INIT: "it starts",
-        Kind.RECEIVE: f"it receives {label} from {timeline.processes[peer] if peer >= 0 else 'nobody'}",
+        Kind.RECEIVE: f"it receives {label} from {timeline.processes[peer] if peer >= 0 else 'an unknown process'}",
         Kind.TIMER: f"its timer {label} expires",
         Kind.COMMAND: f"it receives the command {label}",
         Kind.RULE: f"it executes {label}",
@@ -245,9 +241,7 @@ def because(timeline: Timeline, seq: int, animation: Words) -> str:
 
 
 def what_it_did(timeline: Timeline, seq: int, animation: Words) -> str:
-    """Return the effects of an action: ``at 1.243 it delivers news and sends Broadcast to 1, 5 and 6``; empty if
-    none.
-    """
+    """Return the effects of an action, or "": ``at 1.243 it delivers news and sends Broadcast to 1, 5 and 6``."""
     told: list[str] = []
     rows = effects(timeline, seq)
     for t in np.unique(timeline.time[rows]).tolist():
@@ -257,8 +251,15 @@ def what_it_did(timeline: Timeline, seq: int, animation: Words) -> str:
             verbs.setdefault((verb, rest), []).extend(whom)
         said = [f"{verb} {rest}".strip() + _to(whom) for (verb, rest), whom in verbs.items()]
         now = t == float(timeline.time[seq])
-        told.append(f"{'it' if now else f'at {moment(t)} it'} {joined(said)}")
+        told.append(f"{'it' if now else f'at {moment(t)} it'} {_listed(said)}")
     return "; ".join(told)
+
+
+def _listed(deeds: list[str]) -> str:
+    """Return verbs with their objects as a list; a comma ends the last but one if a list of receivers is inside."""
+    if any(" and " in deed for deed in deeds[:-1]):
+        return f"{', '.join(deeds[:-1])}, and {deeds[-1]}"
+    return joined(deeds)
 
 
 def _to(whom: list[str]) -> str:
@@ -272,7 +273,7 @@ def _timer_effect(timeline: Timeline, row: int, animation: Words) -> tuple[str, 
     name, rings = named(timeline, row, animation), ring_time(timeline, row)
     if int(timeline.kind[row]) == Kind.TIMER_SET:
         return "sets", f"the timer {name}" + ("" if rings is None else f" to expire at {moment(rings)}"), []
-    return "cancels", f"the timer {name}" + ("" if rings is None else f", due at {moment(rings)}"), []
+    return "cancels", f"the timer {name}" + ("" if rings is None else f" (due at {moment(rings)})"), []
 
 
 def ring_time(timeline: Timeline, row: int) -> float | None:

@@ -1,4 +1,4 @@
-"""Every event in words: one plain sentence each, or two or three that also say why and what came of it."""
+"""Events in words: one plain sentence for each, or two or three that also give its reason and its effects."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from lydian.views.words.words import Words, brief, called, joined, now, plural, 
 
 __all__ = ["closing", "explain", "line", "narrate", "opening", "sentence"]
 
-#: Longest list of changed variables in one sentence.
+#: The largest number of changed variables in one sentence.
 MOST_CHANGES = 4
-#: A meaning that begins so goes on in small letters after a colon.
+#: Beginnings of a meaning that continue in lower case after a colon.
 _BEGINNINGS = ("It ", "Its ", "The ", "A ", "An ", "One ", "Nobody ", "Everybody ", "No ", "All ", "This ")
-#: Events that an action answers, as the beginning of an explanation.
+#: Events to which an action responds, as the beginning of an explanation.
 _ACTS = {
     Kind.INIT: "{who} starts",
     Kind.RECEIVE: "{who} receives {label} from {peer}{false}",
@@ -34,38 +34,37 @@ _ACTS = {
 
 
 def sentence(timeline: Timeline, seq: int, animation: Words, *, rich: bool = False) -> str:
-    """What happens in event ``seq``, as one sentence.
+    """Return what happens in event ``seq`` as one sentence.
 
     Args:
         timeline: the execution.
         seq: number of the event, 0 is the first.
-        animation: gives the words for the states.
-        rich: as simple HTML, with the process, the message and the new state in bold.
+        animation: supplies the words for the states.
+        rich: write simple HTML, with the process, the message and the new state in bold.
 
     Raises:
-        IndexError: there is no such event.
+        IndexError: the trace has no such event.
     """
     return _teller(timeline, seq, animation, rich).tell()
 
 
 def explain(timeline: Timeline, seq: int, animation: Words, *, rich: bool = False) -> str:
-    """What happens in event ``seq``, in which state it found its process, what it meant there, and what came of it.
+    """Return what happens in event ``seq``, the state of its process before, what it meant there, and its effects.
 
-    "Process 5 receives Broadcast from 6 while it is waiting. It has heard the news before and only answers.
-    It stays waiting; at 5.6 it sends Ack to 6."
+    "Process 5 receives Broadcast from 6 while it is waiting. It already has the news and acknowledges this copy.
+    It is still waiting; at 5.6 it sends Ack to 6."
 
-    The meaning is the animation's phrase for (state, message), else the first sentence of the docstring of the
-    action, read from the protocol's text in the trace; without either it is left out. An effect (a send, a decision)
-    is explained by the event whose action brought it forth. Arguments and errors are those of :func:`sentence`.
+    The meaning is that of :func:`lydian.views.words.reasons.why`; an empty one is left out. An effect (a send, a
+    decision) is explained by the event whose action caused it. Arguments and errors are those of :func:`sentence`.
     """
     return _teller(timeline, seq, animation, rich).explain()
 
 
 def narrate(timeline: Timeline, seq: int, animation: Words, *, rich: bool = False) -> str:
-    """What happens in event ``seq`` and what it means there, in one or two short sentences.
+    """Return what happens in event ``seq`` and what it means there, in one or two short sentences.
 
-    "Process 5 receives Broadcast from 6: it has heard the news before and only answers." The meaning is that of
-    :func:`explain`; an event without one is told as :func:`sentence` does. Arguments and errors are the same.
+    "Process 5 receives Broadcast from 6: it already has the news and acknowledges this copy." The meaning is that of
+    :func:`explain`; for an event without one this is :func:`sentence`. Arguments and errors are the same.
     """
     return _teller(timeline, seq, animation, rich).narrate()
 
@@ -77,7 +76,7 @@ def _teller(timeline: Timeline, seq: int, animation: Words, rich: bool) -> _Tell
 
 
 class _Teller:
-    """The words of one event, plain or rich."""
+    """The composer of sentences about one event, as plain text or HTML."""
 
     def __init__(self, timeline: Timeline, seq: int, event: Event, animation: Words, rich: bool) -> None:
         self.timeline, self.seq, self.event, self.animation, self.rich = timeline, seq, event, animation, rich
@@ -86,7 +85,7 @@ class _Teller:
         word = called(timeline, seq, animation) or "message"
         self.name = self.bold(word)
         self.label = self.name + self.plain(with_contents(word, contents(timeline, seq)).removeprefix(word))
-        self.peer = self.plain(event.peer if event.peer is not None else "nobody")
+        self.peer = self.plain(event.peer if event.peer is not None else "an unknown process")
 
     def plain(self, text: object) -> str:
         return html.escape(str(text), quote=False) if self.rich else str(text)
@@ -146,7 +145,7 @@ class _Teller:
         return _stopped(text)
 
     def emphasised(self, text: str) -> str:
-        """Return a text with the messages that it names in bold."""
+        """Return a text with the names of messages in bold."""
         out = self.plain(text)
         if self.rich:
             for label in self.timeline.labels:
@@ -156,7 +155,7 @@ class _Teller:
         return out
 
     def reasoned(self) -> str:
-        """Return the sentence of an event that no action answers; an effect with the event that brought it forth."""
+        """Return the sentence of an event to which no action responds; an effect with the event that caused it."""
         action = action_of(self.timeline, self.seq)
         if action < 0:
             found = state_before(self.timeline, self.seq)
@@ -172,7 +171,7 @@ class _Teller:
         return " ".join(_stopped(part) for part in (told, meant) if part)
 
     def aside(self, code: int) -> str:
-        """What else is worth knowing about a loss or a crash."""
+        """Return a second sentence about a loss or a crash, or "" if there is none."""
         event = self.event
         if code == Kind.DROP and event.cause is not None and 0 <= event.cause < self.seq:
             return f"It was sent at {moment(float(self.timeline.time[event.cause]))}."
@@ -183,7 +182,7 @@ class _Teller:
                 return f"{plural(coming, 'message')} {'is' if coming == 1 else 'are'} on the way to it."
         return ""
 
-    # what a process does
+    # ---- events of a process
 
     def _init(self) -> str:
         return f"{self.who} starts{self.outcome()}"
@@ -198,7 +197,7 @@ class _Teller:
         return f"{self.who} receives the command {self.label}{self.outcome()}"
 
     def _rule(self) -> str:
-        """``Process 3 executes move: count 2 → 5``; the state only where it changes or nothing else does."""
+        """Return ``Process 3 executes move: count 2 → 5``, with the state only if it changes."""
         before = state_before(self.timeline, self.seq)
         moved = before is not None and self.event.state is not None and before != self.event.state
         parts = [f"it {self.now()}"] if moved else []
@@ -222,10 +221,11 @@ class _Teller:
 
     def _note(self) -> str:
         if "later" in self.detail:
-            way = f"the {self.name} from {self.plain(self.event.process)} to {self.peer}"
+            way = f"the message {self.name} from {self.plain(self.event.process)} to {self.peer}"
             by = float(self.detail["later"])
             verb, how = ("delays", "longer") if by >= 0 else ("speeds up", "less")
-            return f"A fault {verb} {way}: it takes {self.plain(value_text(abs(by)))} {how}"
+            units = "time unit" if abs(by) == 1 else "time units"
+            return f"A fault {verb} {way}: it takes {self.plain(value_text(abs(by)))} {units} {how}"
         text = self.plain(self.detail.get("text", ""))
         if "mute" in self.detail or "shown" in self.detail:
             return f"{self.who} {text}"
@@ -254,10 +254,10 @@ class _Teller:
             "" if rings is None else f", which was due at {moment(rings)}"
         )
 
-    # what happens to it
+    # ---- events from outside
 
     def _drop(self) -> str:
-        what = f"The {self.label} from {self.peer} to {self.plain(self.event.process)}{self.false()}"
+        what = f"The message {self.label} from {self.peer} to {self.plain(self.event.process)}{self.false()}"
         reason = self.detail.get("reason")
         if reason == "crash":
             return f"{what} is lost: {self.plain(self.event.process)} has crashed"
@@ -278,20 +278,22 @@ class _Teller:
 
     def _link_down(self) -> str:
         if self.detail.get("one_way"):
-            return f"The link from {self.bold(self.event.process)} to {self.bold(self.peer)} goes down, that way only"
+            ends = f"from {self.bold(self.event.process)} to {self.bold(self.peer)}"
+            return f"The link {ends} goes down, in this direction only"
         why = ", in a partition" if self.detail.get("partition") else ""
         return f"The link between {self.bold(self.event.process)} and {self.bold(self.peer)} goes down{why}"
 
     def _link_up(self) -> str:
         if self.detail.get("one_way"):
             ends = f"from {self.bold(self.event.process)} to {self.bold(self.peer)}"
-            return f"The link {ends} comes up again, that way only"
+            return f"The link {ends} comes up again, in this direction only"
         return f"The link between {self.bold(self.event.process)} and {self.bold(self.peer)} comes up again"
 
     def _corrupt(self) -> str:
-        if self.event.label is not None:  # a message on its way, written at its sender
+        if self.event.label is not None:  # a message in transit, recorded at its sender
             told = self.plain(edited(self.detail)) or "nothing changes"
-            return f"A fault changes the {self.name} from {self.plain(self.event.process)} to {self.peer}: {told}"
+            way = f"the message {self.name} from {self.plain(self.event.process)} to {self.peer}"
+            return f"A fault changes {way}: {told}"
         if "byzantine" in self.detail:
             return f"{self.who} {self.plain(self.detail.get('text', 'lies'))}"
         before = state_before(self.timeline, self.seq)
@@ -300,18 +302,18 @@ class _Teller:
         changes = self.changes("")
         if self.detail.get("start"):
             tells = len(self.timeline.states) > 1 and self.event.state is not None
-            given = f" with {changes.replace(' is now ', ' ')}" if changes else ""
+            given = f" with {changes.replace(' is now ', ' = ')}" if changes else ""
             state = f"{'; it' if given else ' and'} {self.predicate(self.event.state)}" if tells else ""
             return f"{self.who} starts{given}{state}"
         told = "; ".join(part for part in (becomes, changes) if part) or "nothing changes"
         return f"A fault changes {self.bold(f'process {self.event.process}')}: {told}"
 
     def _inject(self) -> str:
-        # written like a send: process = sender, peer = receiver
+        # An injection is recorded like a send: its process is the sender, its peer the receiver.
         way = f"{self.label} from {self.plain(self.event.process)} to {self.peer}"
         if "copy_of" in self.detail:
-            return f"A fault duplicates {way}"
-        return f"A fault injects {way}"
+            return f"A fault duplicates the message {way}"
+        return f"A fault injects the message {way}"
 
     def _error(self) -> str:
         text = self.detail.get("text") or self.timeline.trace.summary.get("error") or "its action failed"
@@ -319,19 +321,19 @@ class _Teller:
             return f"The run stops: {self.plain(text)}"
         return f"{self.who} fails: {self.plain(text)}"
 
-    # parts
+    # ---- parts
 
     def predicate(self, state: str | None) -> str:
-        """What a process in a state does or is: ``is waiting``, ``wants the resource``."""
+        """Return the predicate of a state: ``is waiting``, ``wants the resource``."""
         return self.plain(reads(self.timeline, state)) if state is not None else "is as it was"
 
     def now(self) -> str:
-        """What became true of the process, in bold: ``is now waiting``, ``now wants the resource``."""
+        """Return the predicate of the new state, in bold: ``is now waiting``, ``now wants the resource``."""
         verb, said, rest = now(reads(self.timeline, self.event.state or "")).partition("now ")
         return f"{self.plain(verb + said)}{self.bold(rest)}"
 
     def outcome(self) -> str:
-        """``and is now waiting; parent is now 6``, ``and still wants the resource``."""
+        """Return the end of a sentence: ``and is now waiting; parent is now 6``, ``and still wants the resource``."""
         changes = self.changes("; ")
         if self.event.state is None or len(self.timeline.states) < 2:
             return changes
@@ -340,7 +342,7 @@ class _Teller:
         return f" and {still(self.predicate(self.event.state)) if same else self.now()}{changes}"
 
     def steps(self) -> str:
-        """What became of the variables: ``count 2 → 5``."""
+        """Return the changes of variables: ``count 2 → 5``."""
         process = int(self.timeline.process[self.seq])
         was = self.timeline.variables(process, self.seq)
         types = read(self.timeline.trace.source).types
@@ -365,7 +367,7 @@ class _Teller:
         return lead + joined(parts) if parts else ""
 
     def false(self) -> str:
-        """What is false in a message that arrives, and what would be true, in brackets."""
+        """Return what is false in a message that arrives, and the truth, in brackets."""
         told = falsehood(self.timeline, self.seq)
         return f" ({self.plain(told)})" if told else ""
 
@@ -380,16 +382,14 @@ class _Teller:
 
 
 def line(timeline: Timeline, seq: int) -> str:
-    """Return one line of text for event ``seq``: number, time, process, what happens, Lamport time; all lines equally
-    wide.
-    """
+    """Return event ``seq`` as a line of text of fixed width: number, time, process, what happens, Lamport time."""
     trace = timeline.trace
     digits = max(len(str(len(trace) - 1)), 3)
     clock = len(f"{timeline.end:.4f}")
     names = max([len(name) for name in trace.processes] or [1])
     name = trace.processes[timeline.process[seq]] if timeline.process[seq] >= 0 else ""
     what = brief(timeline, seq)
-    whole = len(what) <= 64 or int(timeline.kind[seq]) == Kind.PRINT  # what a protocol prints is shown as it is
+    whole = len(what) <= 64 or int(timeline.kind[seq]) == Kind.PRINT  # printed text is never cut
     return (
         f"{seq:>{digits}}  {float(timeline.time[seq]):>{clock}.4f}  {name:>{names}}  "
         f"{what if whole else what[:63] + '…':<64}  {int(timeline.lamport[seq]):>{digits}}"

@@ -1,8 +1,8 @@
-"""What a protocol's text says, read without running it.
+"""Facts read from a protocol's text without running it.
 
-A trace carries the text of its protocol, and a trace may come from a stranger. So the views only parse that
-text: which function answers which event, which variables are sets, which formula is expected. Whatever cannot
-be read that way is left out; nothing here raises.
+A trace contains the text of its protocol and may come from a stranger, so the views only parse that text: for the
+function that handles each event, the variables that are sets, the expected formula. Anything that cannot be read in
+this way is left out; nothing here raises an error.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from lydian.model.source.syntax import tree_of
 
 __all__ = ["Action", "Source", "defaults_of", "formula_text", "read"]
 
-#: A line of a docstring that tells one way that an action goes.
+#: A line of a docstring that describes one outcome of an action.
 _VERBS = "always|otherwise|nothing|sends|becomes|stays|changes|decides|delivers|notes|sets|says|while"
 _OUTCOME = re.compile(rf"^((?:{_VERBS})\b[\w ,()=.-]*):\s+(\S.*)$")
-#: The line by which the first sentence itself is said to be true of all ways.
+#: The line which says that the first sentence is true of all outcomes.
 _WHICHEVER = "always:"
-#: The first sentence of a docstring is cut to this length.
+#: The length to which the first sentence of a docstring is cut.
 LONGEST_DOC = 240
 
 
 @dataclass(frozen=True)
 class Action:
-    """One function of the protocol: ``function`` begins in ``line``; ``states`` is ``None`` for every state.
+    """A function of the protocol: ``function`` begins at ``line``; ``states`` is ``None`` if it handles every state.
 
     ``doc`` is the first sentence of its docstring, on one line, or empty; ``branches`` whether its code goes different
     ways, so that one sentence need not be true of all; ``outcomes`` are the sentences of its docstring for each way,
@@ -65,12 +65,12 @@ class Source:
     fields: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def predicate(self, state: str) -> str:
-        """What a process in this state does or is, to be read behind "it": "is waiting", "wants the resource"."""
+        """Return the predicate of a state, to follow "it": "is waiting", "wants the resource"."""
         return self.predicates.get(state) or f"is {state}"
 
     def action(self, state: str | None, event: str) -> Action | None:
-        """Return the function that answers ``event`` in ``state``; one that names the state wins over one for every
-        state.
+        """Return the function that handles ``event`` in ``state``; one for this state takes precedence over one for
+        every state.
         """
         every: Action | None = None
         for action in self.actions:
@@ -100,7 +100,8 @@ def read(text: str) -> Source:
     classes = {each.name: each for each in tree.body if isinstance(each, ast.ClassDef)}
     above = {name: _above(name, classes) for name in classes}
     acts = {name: list(_actions(node, states, _Ways(_leaf(name, above), tree))) for name, node in classes.items()}
-    acting = {each for name in classes if acts[name] for each in above[name]}  # with actions, and their bases
+    # The classes with actions, and their bases.
+    acting = {each for name in classes if acts[name] for each in above[name]}
     for node in classes.values():
         own, declared = acts[node.name], _types(node)
         if acting.intersection(above[node.name]):
@@ -117,7 +118,7 @@ def read(text: str) -> Source:
 
 
 def _above(name: str, classes: Mapping[str, ast.ClassDef]) -> list[str]:
-    """Return a class of the file and its bases in it, each once, the nearest first."""
+    """Return a class of the file and its bases in the file, each once, the nearest first."""
     found, waiting = [], [name]
     while waiting:
         if (each := waiting.pop(0)) in classes and each not in found:
@@ -127,9 +128,7 @@ def _above(name: str, classes: Mapping[str, ast.ClassDef]) -> list[str]:
 
 
 def _leaf(name: str, above: Mapping[str, list[str]]) -> list[str]:
-    """Return the classes whose functions an object of this class has: those of the one class that is made of it, if
-    any.
-    """
+    """Return the classes whose functions an object of this class has: those of its only subclass if there is one."""
     made = [each for each, names in above.items() if name in names]
     last = [each for each in made if not any(each != other and each in above[other] for other in made)]
     return above[last[0] if len(last) == 1 else name]
@@ -137,7 +136,7 @@ def _leaf(name: str, above: Mapping[str, list[str]]) -> list[str]:
 
 @lru_cache(maxsize=32)
 def defaults_of(text: str) -> Mapping[str, Mapping[str, Any]]:
-    """Class -> the fields that it declares or inherits, with their defaults where these are written out, else None."""
+    """Return, for each class, the fields that it declares or inherits, with their literal defaults, else None."""
     try:
         tree = tree_of(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -160,7 +159,7 @@ def defaults_of(text: str) -> Mapping[str, Mapping[str, Any]]:
 
 
 def _state_names(tree: ast.Module) -> dict[str, frozenset[str]]:
-    """Names that stand for states, with the states they stand for.
+    """Return the names that stand for states, with those states.
 
     ``SLEEPING, WAITING = states("sleeping", "waiting")`` gives one state each, ``AWAKE = (WAITING, DONE)`` several.
     """
@@ -180,7 +179,7 @@ def _state_names(tree: ast.Module) -> dict[str, frozenset[str]]:
 
 
 def _predicates(tree: ast.Module) -> dict[str, str]:
-    """State -> how it reads, from ``states("wanted", reads={"wanted": "wants the resource"})``."""
+    """Return the predicates of states, from ``states("wanted", reads={"wanted": "wants the resource"})``."""
     found: dict[str, str] = {}
     for node in tree.body:
         if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call):
@@ -196,7 +195,7 @@ def _predicates(tree: ast.Module) -> dict[str, str]:
 
 
 def _states(node: ast.AST, names: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    """Return the states an expression names, by their names or as text."""
+    """Return the states that an expression denotes, by their names or as text."""
     found: frozenset[str] = frozenset()
     for part in ast.walk(node):
         found |= names.get(_name(part), frozenset())
@@ -228,7 +227,7 @@ def _actions(node: ast.ClassDef, states: Mapping[str, frozenset[str]], ways: _Wa
                     yield Action(item.name, item.lineno, only, name, doc, branches, outcomes)
 
 
-#: What a process does that others see, and what changes a collection of its own.
+#: Methods with an effect that other processes see, and methods that change a collection of the process.
 _DEEDS = ("send", "deliver", "decide", "note", "set_timer", "cancel_timer")
 _CHANGES = (
     "add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popitem", "popleft", "remove",
@@ -237,7 +236,7 @@ _CHANGES = (
 
 
 class _Ways:
-    """Which functions of a class go different ways, themselves or in the functions of the file that they call.
+    """The functions of a class that branch, themselves or in functions of the file that they call.
 
     A statement counts where what the process does or keeps hangs on it: an ``if`` in the action itself, and in
     whatever it calls an ``if``, a ``while``, or a ``for`` over what may be empty, with a deed inside. That all
@@ -247,17 +246,17 @@ class _Ways:
     def __init__(self, names: list[str], module: ast.Module) -> None:
         classes = {each.name: each for each in module.body if isinstance(each, ast.ClassDef)}
         self.functions = {each.name: each for each in module.body if isinstance(each, ast.FunctionDef)}
-        #: the class's own, then those of its bases in the file
+        #: The class's own methods, then those of its bases in the file.
         self.methods = [{f.name: f for f in classes[name].body if isinstance(f, ast.FunctionDef)} for name in names]
         self._acting: dict[tuple[str, int], bool] = {}
 
     def differ(self, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-        """Return True if some statement decides which way the action goes."""
+        """Return True if some statement decides which branch the action takes."""
         me = _first_name(function)
         return _decides(function.body) or any(self._splits(each, me, {function.name}) for each in function.body)
 
     def _splits(self, part: ast.AST, me: str, within: set[str]) -> bool:
-        """Return whether a part, or a function that it calls, does or changes something under a condition only."""
+        """Return True if a statement, or a function that it calls, acts or changes something only under a condition."""
         if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
             return False
         if self._conditional(part, me):
@@ -270,7 +269,7 @@ class _Ways:
         return any(self._splits(each, me, within) for each in ast.iter_child_nodes(part))
 
     def _conditional(self, part: ast.AST, me: str) -> bool:
-        """Return whether a part is a condition on which something hangs that the process does or keeps."""
+        """Return True if a statement is a condition for something that the process does or stores."""
         inner: list[ast.AST] = []
         if isinstance(part, ast.If):
             inner = [*part.body, *part.orelse]
@@ -287,7 +286,7 @@ class _Ways:
         return any(self._does(each, me) for each in inner)
 
     def _does(self, part: ast.AST, me: str) -> bool:
-        """Return whether the process does or changes something in a part of its code."""
+        """Return True if the process does or changes something in a part of its code."""
         for each in ast.walk(part):
             if isinstance(each, ast.Attribute | ast.Subscript) and not isinstance(each.ctx, ast.Load):
                 if _root(each) == me:
@@ -305,12 +304,12 @@ class _Ways:
     def _acts(self, function: ast.FunctionDef, me: str) -> bool:
         key = (function.name, function.lineno)
         if key not in self._acting:
-            self._acting[key] = False  # for whoever comes back here from within
+            self._acting[key] = False  # This ends a recursion.
             self._acting[key] = any(self._does(each, me) for each in function.body)
         return self._acting[key]
 
     def _called(self, part: ast.AST, me: str) -> Iterator[tuple[ast.FunctionDef, str]]:
-        """Yield the function of the file that a call leads to, with the name that the process has in it."""
+        """Yield the function of the file that a call invokes, with the name that the process has in it."""
         if not isinstance(part, ast.Call):
             return
         if isinstance(part.func, ast.Name):
@@ -334,14 +333,14 @@ def _first_name(function: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
 
 
 def _root(node: ast.AST) -> str:
-    """Return the name that an expression such as ``self.table[q].best`` begins with."""
+    """Return the name with which an expression such as ``self.table[q].best`` begins."""
     while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value
     return _name(node)
 
 
 def _never_empty(iterated: ast.expr, me: str) -> bool:
-    """Return whether a loop goes over all neighbours, over everybody, or over what is written out."""
+    """Return True if a loop runs over all neighbours, over all processes, or over a literal."""
     while isinstance(iterated, ast.Call) and _name(iterated.func) in ("sorted", "list", "tuple", "enumerate"):
         if not iterated.args:
             return False
@@ -359,7 +358,7 @@ def _decides(body: list[ast.stmt]) -> bool:
 
 
 def _leaves_early(body: list[ast.stmt]) -> bool:
-    """Return whether a function may come back before its last statement."""
+    """Return True if a function may return before its last statement."""
     return any(
         isinstance(inner, ast.Return)
         for each in body
@@ -369,10 +368,9 @@ def _leaves_early(body: list[ast.stmt]) -> bool:
 
 
 def _outcomes(doc: str) -> tuple[tuple[str, str], ...]:
-    """Return the lines of a docstring such as ``sends Reply: It answers at once.``, each as its condition and its
-    sentence.
+    """Return lines of a docstring such as ``sends Reply: It answers at once.``, each as a condition and a sentence.
 
-    ``always:`` with nothing behind it stands for the first sentence.
+    ``always:`` with nothing after it stands for the first sentence.
     """
     found: list[list[str]] = []
     for line in doc.split("\n"):
@@ -384,7 +382,7 @@ def _outcomes(doc: str) -> tuple[tuple[str, str], ...]:
         elif found and line.startswith(" ") and line.strip() and found[-1][1]:
             found[-1][1] += f" {line.strip()}"
         elif found:
-            found.append(["", ""])  # whatever follows belongs to no outcome
+            found.append(["", ""])  # The following lines belong to no outcome.
     return tuple((condition, sentence) for condition, sentence in found if sentence)
 
 
@@ -397,12 +395,12 @@ def _first_sentence(doc: str) -> str:
     return said if not said or said.endswith((".", "!", "?", "…")) else said + "."
 
 
-#: The classes that messages, timers and commands are made of.
+#: The base classes of messages, timers and commands.
 _RECORDS = ("Message", "Timer", "Command", "Request", "Indication", "Record")
 
 
 def _types(node: ast.ClassDef) -> dict[str, str]:
-    """Variable or field -> its type: the annotation, else what its default shows it to be."""
+    """Return the type of each variable or field: its annotation, else the type of its default."""
     found: dict[str, str] = {}
     for item in node.body:
         if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
@@ -416,7 +414,7 @@ def _types(node: ast.ClassDef) -> dict[str, str]:
 
 
 def _sets(node: ast.ClassDef) -> set[str]:
-    """Variables declared as sets, by their annotation or by their default."""
+    """Return the variables that are sets, by their annotation or by their default."""
     found: set[str] = set()
     for item in node.body:
         if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
@@ -441,7 +439,7 @@ def _formula(node: ast.ClassDef) -> str | None:
 
 
 def _parameters(node: ast.ClassDef) -> Iterator[tuple[str, Any]]:
-    """``retries = parameter(5, ...)`` as ("retries", 5), where the default is written out."""
+    """Return the parameters with their literal defaults: ``retries = parameter(5, ...)`` gives ("retries", 5)."""
     for item in node.body:
         if not isinstance(item, ast.Assign | ast.AnnAssign) or not isinstance(item.value, ast.Call):
             continue
@@ -455,7 +453,7 @@ def _name(node: ast.AST) -> str:
 
 
 def formula_text(formula: str) -> str:
-    """Return a formula as one writes it: ``4*m - 2*n + 2`` becomes ``4m − 2n + 2``."""
+    """Return a formula in mathematical notation: ``4*m - 2*n + 2`` becomes ``4m − 2n + 2``."""
     text = formula.replace("**2", "²").replace("**3", "³").replace("**", "^").replace("<=", "≤").replace(">=", "≥")
     out: list[str] = []
     for i, sign in enumerate(text):

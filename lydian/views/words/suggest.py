@@ -1,4 +1,4 @@
-"""What may stand next in a filter: keys, names of this execution, words."""
+"""Suggestions for the next part of a filter: keys, names of this execution, words."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from lydian.views.words.words import Words
 
 __all__ = ["Suggestion", "suggestions"]
 
-#: The keys that are offered, each with what it means; the others are other spellings of these.
+#: The keys that are suggested, each with its meaning; other keys are synonyms of these.
 KEYS = {
     "p": "process", "peer": "the other process", "kind": "kind of event", "message": "message, timer or command",
     "state": "state after the event", "t": "time", "lamport": "Lamport time", "seq": "number of the event",
     "chain": "messages on the longest chain", "round": "round", "bits": "size of the message",
 }  # fmt: skip
-JOINTS = {"and": "both", "or": "one of them", "not": "the contrary"}
+JOINTS = {"and": "both", "or": "either of them", "not": "negation"}
 _TERM = re.compile(r'(?P<key>[A-Za-z]+)\s*(?P<sign>!=|==|=)\s*(?P<value>"[^"]*|[^\s()"=<>!]*)$')
 _WORD = re.compile(r'[^\s()"=<>!]*$')
 
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A text that may take the place of characters ``start`` to ``end``; ``about`` says what it is."""
+    """A text that may replace characters ``start`` to ``end``; ``about`` describes it."""
 
     text: str
     start: int
@@ -34,14 +34,14 @@ class Suggestion:
     about: str = ""
 
     def into(self, text: str) -> str:
-        """Return the whole filter with it."""
+        """Return the whole filter with the suggestion inserted."""
         return text[: self.start] + self.text + text[self.end :]
 
 
 def suggestions(
     text: str, cursor: int, timeline: Timeline, animation: Words | None = None, most: int = 12
 ) -> list[Suggestion]:
-    """What may stand where the cursor is; nothing if what stands there is whole already.
+    """Return suggestions for the text at the cursor; none if that text is complete.
 
     Args:
         cursor: how many characters stand before it.
@@ -64,7 +64,7 @@ def suggestions(
         fields = read(timeline.trace.source).fields
         said = dict.fromkeys(name for kind in timeline.labels for name in fields.get(kind, ()))
         plain = [name if name.lower() not in (*NAMES, *NUMBERS) else f"message.{name}" for name in said]
-        found += [(f"{name}=", "what a message says") for name in plain]
+        found += [(f"{name}=", "field of a message") for name in plain]
         if before[:start].strip():
             found += [(f"{joint} ", about) for joint, about in JOINTS.items()]
     fits = [pair for pair in found if _begins(pair, typed) and pair[0].strip() != typed]
@@ -73,7 +73,7 @@ def suggestions(
 
 
 def _begins(pair: tuple[str, str], typed: str) -> bool:
-    """Return whether a suggestion begins with what is typed, or its name does, or what it is also called."""
+    """Return True if a suggestion, its name or a synonym begins with the typed text."""
     small = typed.casefold()
     text = pair[0].casefold().lstrip('"')
     value = text.partition("=")[2].lstrip('"')
@@ -81,7 +81,7 @@ def _begins(pair: tuple[str, str], typed: str) -> bool:
 
 
 def _names(timeline: Timeline, column: str, animation: Words | None) -> list[tuple[str, str]]:
-    """Return the names that a column may hold, those that occur, with what else they are called."""
+    """Return the names that occur in a column, with their synonyms."""
     if column == "kind":
         return [(KINDS[code], "") for code in sorted(set(timeline.kind[:100_000].tolist()))]
     names = [name for name in names_of(timeline, column) if name]
@@ -92,7 +92,7 @@ def _names(timeline: Timeline, column: str, animation: Words | None) -> list[tup
 
 
 def _as_terms(timeline: Timeline, animation: Words | None) -> list[tuple[str, str]]:
-    """Messages, states and kinds as whole terms: ``message=Ack``."""
+    """Return messages, states and kinds as complete terms: ``message=Ack``."""
     found = []
     for key in ("message", "state", "kind"):
         for name, about in _names(timeline, NAMES[key], animation):
@@ -100,4 +100,4 @@ def _as_terms(timeline: Timeline, animation: Words | None) -> list[tuple[str, st
     return found
 
 
-assert set(KEYS) <= {*NAMES, *NUMBERS}, "a key that is offered can be read"
+assert set(KEYS) <= {*NAMES, *NUMBERS}, "a suggested key can be read"

@@ -1,4 +1,4 @@
-"""What was sent in one line, beside what theory expects."""
+"""A line of totals of messages and bits, with the number that theory expects."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from lydian.views.words.words import plural
 
 __all__ = ["BOUNDS", "expects", "put_in", "title_of"]
 
-#: What a formula with a relation says, before its number.
+#: The words for a relation in a formula, before its number.
 BOUNDS = {"<=": "at most ", "<": "fewer than ", ">=": "at least ", ">": "more than "}
 
 
 def title_of(
     what: str, total: int, whole: int | None, largest: int, constant: int | None, expected: Expected | None
 ) -> str:
-    """Return the moment in one line of numbers; ``largest`` message in bits, ``constant`` if all have that size."""
+    """Return the totals at a moment in one line; ``largest`` message in bits, ``constant`` if all have that size."""
     word = {"sent": "sent so far", "received": "received so far", "bits": "bits sent so far"}[what]
     parts = [f"{word}: {total:,}" + ("" if whole is None else f" of {whole:,}")]
     if largest > 0:
@@ -30,7 +30,9 @@ def title_of(
 
 
 def expects(timeline: Timeline, expected: Expected | None, sent: int) -> tuple[str, ...]:
-    """Return the formula with the numbers of this network put in and what was sent so far, in words that get fewer."""
+    """Return the formula with the numbers of this network and the messages sent so far, in shorter and shorter
+    versions.
+    """
     if expected is None:
         return ()
     n, m = len(timeline.processes), len(links_of(timeline.trace.network) or [])
@@ -49,7 +51,7 @@ def expects(timeline: Timeline, expected: Expected | None, sent: int) -> tuple[s
 
 
 def put_in(formula: str, n: int, m: int) -> str:
-    """Return a formula with the numbers of processes and links in the place of n and m: ``4m`` becomes ``4·17``."""
+    """Return a formula with the numbers of processes and links in place of n and m: ``4m`` becomes ``4·17``."""
     numbers = {"n": str(n), "m": str(m)}
     return re.sub(
         r"(?<![A-Za-z_])(\d*)([nm])(?![A-Za-z_(])",

@@ -1,4 +1,4 @@
-"""What theory says about an execution: the protocol's formula beside what was sent."""
+"""A comparison of an execution with theory: the protocol's formula beside the number of messages sent."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ __all__ = ["Expected", "expected_total", "theory"]
 
 @dataclass(frozen=True)
 class Expected:
-    """What a formula expects: its text as one writes it, how the number relates to it, the number on this network."""
+    """The number of messages that a formula expects: its text, its relation to the number, and the number on this
+    network.
+    """
 
     text: str
     relation: str
@@ -28,7 +30,7 @@ class Expected:
 
     @property
     def body(self) -> str:
-        """The formula without its relation, for sentences that say that in words."""
+        """The formula without its relation, for sentences that express the relation in words."""
         return self.text.lstrip("≤≥<> ")
 
     def __str__(self) -> str:
@@ -67,7 +69,7 @@ def expected_total(timeline: Timeline) -> Expected | None:
 
 
 def theory(timeline: Timeline) -> str:
-    """Return one sentence that compares the formula with what was sent; empty if there is no formula."""
+    """Return a sentence that compares the formula with the number of messages sent; "" if there is no formula."""
     expected = expected_total(timeline)
     if expected is None:
         return ""

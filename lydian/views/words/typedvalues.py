@@ -1,4 +1,4 @@
-"""Values as somebody types them, read by the type that the protocol declares for a field or a variable."""
+"""Values as users type them, read by the type that the protocol declares for a field or a variable."""
 
 from __future__ import annotations
 
@@ -54,9 +54,7 @@ def write_value(value: Any, type_text: str = "") -> str:
 
 
 def text_of_source(source: str | None, type_text: str) -> str | None:
-    """Return a default as it stands in a protocol's file, as somebody would type it; ``None`` if it is none or
-    computed.
-    """
+    """Return a default from a protocol's file as a user would type it; ``None`` if there is none or it is computed."""
     if source is None:
         return None
     if source.replace(" ", "") in ("set()", "frozenset()", "tuple()", "list()", "()", "[]", "{}"):
@@ -66,7 +64,7 @@ def text_of_source(source: str | None, type_text: str) -> str | None:
 
 
 def starting_value(type_text: str, names: Sequence[str] = ()) -> str:
-    """What one may begin with where there is no default: zero, nothing, or the name of some process."""
+    """Return a starting value where there is no default: zero, an empty value, or the name of some process."""
     kinds = accepted_types(type_text) or ()
     if type(None) in kinds:
         return "None"
@@ -90,7 +88,7 @@ def _literal(text: str) -> Any:
 
 
 def _other(accepted: Sequence[type], literal: Any) -> bool:
-    """Return whether a literal is of an admitted type that is no text."""
+    """Return True if a literal is of an accepted type other than text."""
     return any(kind not in (str, type(None)) and type(literal) is kind for kind in accepted)
 
 
@@ -119,7 +117,7 @@ def _several(text: str, literal: Any, inner: str) -> list[Any]:
     found = [_literal(word) for word in words]
     if inner in ("int", "float") and any(item is _NO or isinstance(item, str) for item in found):
         whole = "whole " if inner == "int" else ""
-        raise BadInput(f"must be {whole}numbers with commas between them, not {shown(text)}")
+        raise BadInput(f"must be {whole}numbers separated by commas, not {shown(text)}")
     return [word if item is _NO else item for word, item in zip(words, found, strict=True)]
 
 
@@ -132,7 +130,7 @@ def _fits(value: Any, type_text: str, text: str) -> Any:
 
 
 def wanted(type_text: str) -> str:
-    """What may be typed for a declared type, in words: ``a whole number such as 3 or None``."""
+    """Return what may be typed for a declared type, in words: ``a whole number such as 3 or None``."""
     accepted = accepted_types(type_text)
     return "a value" if accepted is None else _in_words(accepted)
 
@@ -142,7 +140,7 @@ def _in_words(accepted: Sequence[type]) -> str:
         int: "a whole number such as 3", float: "a number such as 2.5", bool: "True or False", str: "a text",
         type(None): "None", dict: "a table such as {'a': 1}",
     }  # fmt: skip
-    some = [words.get(kind, "items with commas between them such as 6, 8") for kind in accepted]
+    some = [words.get(kind, "items separated by commas such as 6, 8") for kind in accepted]
     some = [word for word in dict.fromkeys(some) if not (word == words[int] and float in accepted)]
     return " or ".join(some) or "a value"
 

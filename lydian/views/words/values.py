@@ -1,7 +1,7 @@
-"""Values as people write them: a set as a set, a pair as a pair, whatever JSON made of them.
+"""Values in readable notation: a set as a set and a pair as a pair, although a trace writes both as lists.
 
-A trace writes sets, tuples and lists alike as lists. What a value was is in the protocol's text, beside the variable
-or the field that holds it; :func:`typed` gives it back.
+A trace writes sets, tuples and lists as lists. The protocol's text declares the original type beside the variable or
+field that contains the value; :func:`typed` restores it.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _items(kind: ast.expr | None) -> list[ast.expr]:
 
 
 def value_text(value: Any, *, limit: int = 48) -> str:
-    """Return a value as people write it: ``none``, ``{6, 8}``, ``(3, a)``, ``empty``; cut to ``limit`` characters."""
+    """Return a value in readable notation: ``none``, ``{6, 8}``, ``(3, a)``, ``empty``; cut to ``limit`` characters."""
     text = _text(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
@@ -109,7 +109,7 @@ def _text(value: Any) -> str:
         return value if value.strip() else "''"
     if isinstance(value, Mapping):
         kind = value.get("kind")
-        if isinstance(kind, str) and kind[:1].isupper() and kind.isidentifier():  # a message inside a message
+        if isinstance(kind, str) and kind[:1].isupper() and kind.isidentifier():  # This is a message inside a message.
             inner = ", ".join(f"{key}={_text(item)}" for key, item in value.items() if key != "kind")
             return f"{kind}({inner})" if inner else kind
         inner = ", ".join(f"{_key(key)}: {_text(item)}" for key, item in value.items())
@@ -125,7 +125,7 @@ def _text(value: Any) -> str:
 
 
 def _key(key: Any) -> str:
-    """Return a key of a table; of a pair JSON keeps the text that Python has for it."""
+    """Return a key of a table; JSON keeps a pair as its Python text."""
     if isinstance(key, str) and key.startswith("(") and key.endswith(")"):
         try:
             found = ast.literal_eval(key)

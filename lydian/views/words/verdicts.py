@@ -1,4 +1,4 @@
-"""Whether a check holds, is violated or is open: at one moment, and as stretches of the whole execution."""
+"""Verdicts on checks (satisfied, violated or open): at one moment, and as intervals of the whole execution."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Stretch", "concerned", "decided_at", "stretches", "verdict"]
 
 @dataclass(frozen=True)
 class Stretch:
-    """From ``start`` to ``end`` a check holds (True), is violated (False) or is open (``None``)."""
+    """An interval of time in which a check is satisfied (True), violated (False) or open (``None``)."""
 
     start: float
     end: float
@@ -22,11 +22,10 @@ class Stretch:
 
 
 def verdict(check: Mapping[str, Any], position: int, events: int) -> bool | None:
-    """Return whether a check holds (True), is violated (False) or is open (None) after ``position`` of ``events``
-    events.
+    """Return True if a check is satisfied, False if violated, None if open, after ``position`` of ``events`` events.
 
-    ``at`` is the event that decided: the first violation of ``always``, the event since which ``eventually`` holds;
-    ``at_end`` is decided at the end.
+    ``at`` is the deciding event: the first violation of ``always``, or the event since which ``eventually`` is
+    satisfied. ``at_end`` is decided at the end.
     """
     holds, at, kind = check.get("holds"), check.get("at"), check.get("kind")
     decided = position > at if isinstance(at, int) else position >= events
@@ -38,15 +37,15 @@ def verdict(check: Mapping[str, Any], position: int, events: int) -> bool | None
 
 
 def decided_at(check: Mapping[str, Any], timeline: Timeline) -> int:
-    """Return the event that decided a check; -1 if it is decided at the end, or not at all."""
+    """Return the event that decided a check, or -1 if it is decided at the end or not at all."""
     at = check.get("at")
     return at if isinstance(at, int) and 0 <= at < timeline.length else -1
 
 
 def stretches(check: Mapping[str, Any], timeline: Timeline) -> tuple[Stretch, ...]:
-    """What is known of a check from the start to the end of an execution; the last stretch may have no length.
+    """Return the intervals of a check from the start to the end of an execution; the last may have no length.
 
-    A check that is decided at the end is open up to there. Of ``always`` only the first violation is known, so it
+    A check that is decided at the end is open until then. For ``always`` only the first violation is recorded, so it
     counts as violated from then on.
     """
     end, events = timeline.end, timeline.length
@@ -57,9 +56,7 @@ def stretches(check: Mapping[str, Any], timeline: Timeline) -> tuple[Stretch, ..
 
 
 def concerned(check: Mapping[str, Any], timeline: Timeline) -> frozenset[int]:
-    """Return the processes at which a check was first violated: that of the event, and its peer if that has a part in
-    it.
-    """
+    """Return the processes at which a check was first violated: that of the event, and its peer if it takes part."""
     event = decided_at(check, timeline)
     if check.get("holds") is not False or event < 0 or check.get("kind") != "always":
         return frozenset()

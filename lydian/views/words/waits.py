@@ -1,4 +1,4 @@
-"""Who waits for whom when a run has come to rest, in a sentence."""
+"""Sentences about processes that still wait when a run has come to rest."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from lydian.views.words.words import joined
 
 __all__ = ["named", "reached", "waits"]
 
-#: So many processes are named at most.
+#: The largest number of processes that are named.
 MOST = 6
 
 
 def waits(timeline: Timeline) -> str:
-    """``0 to 4 wait for 5, which has crashed``; "" if no process waits.
+    """Return which processes wait and why: ``processes 0 to 4 wait for 5, which has crashed``; "" if none waits.
 
-    A process waits for a crashed one that owes it an answer, for a lost message if nothing has come on that channel
-    since, and for whatever keeps another one waiting that owes it an answer.
+    A process waits for a crashed neighbour that owes it an answer, and for a lost message if no other has arrived from
+    that neighbour since. If a neighbour that owes it an answer waits itself, it waits for the same causes.
     """
     rest = timeline.trace.summary.get("rest")
     names = list(rest.get("waiting", ())) if isinstance(rest, Mapping) else []
@@ -33,13 +33,13 @@ def waits(timeline: Timeline) -> str:
     groups: dict[tuple[Any, ...], list[int]] = {}
     roots = {p: known.roots(p) for p in waiting}
     all_ = tuple(tuple(sorted({each for found in roots.values() for each in found[kind]})) for kind in (0, 1))
-    for p in waiting:  # whatever holds up the others holds up one that has no reason of its own
+    for p in waiting:  # a process without a reason of its own waits for the same reasons as the others
         groups.setdefault(roots[p] if any(roots[p]) else all_, []).append(p)
     return "; ".join(_told(timeline, known, group, *roots) for roots, group in groups.items())
 
 
 def reached(timeline: Timeline) -> str:
-    """``0 and 3 have reached beats = 25``; "" if no bound was reached."""
+    """Return which bounds were reached: ``processes 0 and 3 have reached beats = 25``; "" if none was."""
     summary = timeline.trace.summary
     rest = summary.get("rest")
     found = rest.get("reached") if isinstance(rest, Mapping) else None
@@ -47,14 +47,14 @@ def reached(timeline: Timeline) -> str:
     for parameter, names in found.items() if isinstance(found, Mapping) else ():
         value = (summary.get("parameters") or {}).get(parameter)
         everybody = len(names) == len(timeline.processes) > 1
-        who = "every process" if everybody else named(timeline.processes, names)
+        who = "every process" if everybody else _subject(timeline.processes, names)
         verb = "has" if everybody or len(names) == 1 else "have"
-        told.append(f"{who} {verb} reached {parameter} = {value}")
+        told.append(f"{who} {verb} reached {parameter} = {f'{value:g}' if isinstance(value, float) else value}")
     return " and ".join(told)
 
 
 def named(processes: Sequence[str], names: Iterable[str]) -> str:
-    """Processes in the order of the network: ``0 to 4``, ``0, 2 and 3``, ``ann and bob``, ``7 processes``."""
+    """Return processes in the order of the network: ``0 to 4``, ``0, 2 and 3``, ``ann and bob``, ``7 processes``."""
     index = {name: i for i, name in enumerate(processes)}
     places = sorted(index[name] for name in names if name in index)
     runs: list[list[int]] = []
@@ -74,8 +74,14 @@ def named(processes: Sequence[str], names: Iterable[str]) -> str:
     return joined(parts) if len(parts) <= MOST else f"{len(places)} processes"
 
 
+def _subject(processes: Sequence[str], names: Sequence[str]) -> str:
+    """Return processes as the subject of a sentence: ``process 0``, ``processes 0 to 4``, ``7 processes``."""
+    text = named(processes, names)
+    return text if text.endswith(" processes") else f"process{'' if len(names) == 1 else 'es'} {text}"
+
+
 class _Known:
-    """What went from process to process, and what of it has not been answered."""
+    """The last messages between any two processes, and which of them have not been answered."""
 
     def __init__(self, timeline: Timeline, waiting: Sequence[int]) -> None:
         self.waiting = set(waiting)
@@ -103,25 +109,25 @@ class _Known:
         self._beside[b].add(a)
 
     def _last(self, seqs: Any, source: Any, target: Any) -> dict[int, int]:
-        """Return the last of some rows for each pair of a sender and a receiver."""
+        """Return the last of the rows ``seqs`` for each pair of a sender and a receiver."""
         codes = source[seqs].astype(np.int64) * self._n + target[seqs]
         found, places = np.unique(codes[::-1], return_index=True)
         return dict(zip(found.tolist(), seqs[::-1][places].tolist(), strict=True))
 
     def _owes(self, q: int, p: int) -> bool:
-        """Return whether q has sent p nothing since it heard from p, or nothing at all."""
+        """Return True if q has sent p nothing since it last received a message from p, or nothing at all."""
         said = self._sent.get(q * self._n + p)
         return said is None or said < self._got.get(p * self._n + q, -1)
 
     def _gone(self, p: int, q: int) -> int | None:
-        """Return the last message between two that was lost, if nothing has come from q to p since."""
+        """Return the last lost message between p and q, if p has received nothing from q since."""
         n = self._n
         lost = [seq for code in (q * n + p, p * n + q) if (seq := self._lost.get(code)) is not None]
         got = self._got.get(q * n + p, -1)
         return max((seq for seq in lost if seq > got), default=None)
 
     def roots(self, p: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return the crashed processes and the lost messages for which a process waits in the end."""
+        """Return the crashed processes and the lost messages for which a process ultimately waits."""
         crashed: set[int] = set()
         lost: set[int] = set()
         met, edge = {p}, [p]
@@ -140,13 +146,13 @@ class _Known:
         return tuple(sorted(crashed)), tuple(sorted(lost))
 
     def circle(self, group: Sequence[int]) -> bool:
-        """Return whether each of some processes waits for another one of them."""
+        """Return True if each process of a group waits for another one of the group."""
         return len(group) > 1 and all(any(q != p and self._owes(q, p) for q in group) for p in group)
 
 
 def _told(timeline: Timeline, known: _Known, group: Sequence[int], crashed: Sequence[int], lost: Sequence[int]) -> str:
     names = timeline.processes
-    who = named(names, [names[p] for p in group])
+    who = _subject(names, [names[p] for p in group])
     verb = "waits" if len(group) == 1 else "wait"
     if crashed:
         has = "has" if len(crashed) == 1 else "have"

@@ -1,4 +1,4 @@
-"""Small words that sentences and views share: an event in brief, a value, a plural."""
+"""Short texts that sentences and views share: an event in brief, a value, a plural."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ __all__ = [
 ]  # fmt: skip
 
 
-#: Kinds of event whose message is named without what it says.
+#: Kinds of event whose message is named without its fields.
 _UNSAID = (Kind.CORRUPT, Kind.NOTE, Kind.RULE, Kind.INIT)
 
 
 class Words(Protocol):
-    """What a sentence needs of an animation: words for states and messages."""
+    """The words that sentences take from an animation, for states and messages."""
 
     def word(self, state: str) -> str:
-        """Return how a state is called in sentences and legends."""
+        """Return the word for a state in sentences and legends."""
 
     def label(self, label: str) -> str:
-        """Return how a class of message is called."""
+        """Return the word for a class of messages."""
 
 
 def called(timeline: Timeline, seq: int, animation: Words) -> str:
-    """Return how the message, timer or command of an event is called; empty for an event of none."""
+    """Return the word for the message, timer or command of an event, or "" if it has none."""
     if getattr(animation, "dresses", ()) and timeline.message[seq] >= 0:
         word = word_of(timeline, int(timeline.message[seq]), animation)  # type: ignore[arg-type]
         if word:
@@ -44,7 +44,7 @@ def called(timeline: Timeline, seq: int, animation: Words) -> str:
 
 
 def named(timeline: Timeline, seq: int, animation: Words) -> str:
-    """Return the message, timer or command of an event with what it says: ``Echo(value=retreat)``; empty for none."""
+    """Return the message, timer or command of an event with its fields, ``Echo(value=retreat)``, or ""."""
     return with_contents(called(timeline, seq, animation), contents(timeline, seq))
 
 
@@ -68,7 +68,7 @@ def brief(timeline: Timeline, seq: int, animation: Words | None = None) -> str:
     if kind == Kind.INJECT:
         return f"seems to send {label} to {peer}"
     if kind in (Kind.LINK_DOWN, Kind.LINK_UP):
-        way = ", that way only" if (trace.detail(seq) or {}).get("one_way") else ""
+        way = ", in this direction only" if (trace.detail(seq) or {}).get("one_way") else ""
         return f"link to {peer} {'goes down' if kind == Kind.LINK_DOWN else 'comes up'}{way}"
     if kind == Kind.CORRUPT and label:
         told = edited(trace.detail(seq) or {})
@@ -84,7 +84,7 @@ def brief(timeline: Timeline, seq: int, animation: Words | None = None) -> str:
         if kind == Kind.NOTE and "later" in detail:
             by = float(detail["later"])
             return f"{label} to {peer} is {'delayed' if by >= 0 else 'hurried'} by {value_text(abs(by))}"
-        if kind == Kind.NOTE and detail.get("outside"):  # a gesture wrote it
+        if kind == Kind.NOTE and detail.get("outside"):  # A user's intervention wrote this note.
             return str(detail.get("text", ""))
         said = detail.get("text") if kind in (Kind.NOTE, Kind.PRINT, Kind.ERROR) else detail.get("value")
         word = {
@@ -119,7 +119,7 @@ def _false(timeline: Timeline, seq: int) -> str:
 
 
 def _intervened(record: Mapping[str, Any], label: str, peer: str) -> str:
-    """What somebody decided about a process or a message, from the record of the intervention."""
+    """Return what an intervention does to a process or a message, from its record."""
     if "later" in record:
         by = float(record["later"])
         return f"{label} to {peer} is {'delayed' if by >= 0 else 'hurried'} by {value_text(abs(by))}"
@@ -128,7 +128,7 @@ def _intervened(record: Mapping[str, Any], label: str, peer: str) -> str:
 
 
 def _values(detail: Mapping[str, Any] | None) -> str:
-    """Return the variables that changed, behind a colon: ``: count 5``."""
+    """Return the variables that changed, after a colon: ``: count 5``."""
     changed = (detail or {}).get("changed")
     if not isinstance(changed, Mapping) or not changed:
         return ""
@@ -141,7 +141,7 @@ def _corrupted(detail: Mapping[str, Any] | None) -> str:
 
 
 def state_before(timeline: Timeline, seq: int) -> str | None:
-    """Name of the state in which event ``seq`` found its process; ``None`` for an event of no process."""
+    """Return the state of the process before event ``seq``; ``None`` for an event of no process."""
     process = int(timeline.process[seq])
     if process < 0:
         return None
@@ -154,12 +154,12 @@ def state_before(timeline: Timeline, seq: int) -> str | None:
 
 
 def reads(timeline: Timeline, state: str) -> str:
-    """What a process in a state does or is, to be read behind "it": "is waiting", "wants the resource"."""
+    """Return the predicate of a state, to follow "it": "is waiting", "wants the resource"."""
     return read(timeline.trace.source).predicate(state)
 
 
 def now(predicate: str) -> str:
-    """Return a predicate that has become true: "is now waiting", "now wants the resource"."""
+    """Return a predicate that has just become true: "is now waiting", "now wants the resource"."""
     return _adverb(predicate, "now")
 
 
@@ -168,7 +168,7 @@ def still(predicate: str) -> str:
     return _adverb(predicate, "already" if _is_perfect(predicate) else "still")
 
 
-#: Participles behind "has" that do not end in "ed".
+#: Participles after "has" that do not end in "ed".
 _DONE = ("been", "begun", "drawn", "found", "heard", "held", "left", "lost", "put", "sent", "taken", "told", "won")
 
 
@@ -186,23 +186,23 @@ def _is_perfect(predicate: str) -> bool:
 
 
 def plural(count: int, noun: str, nouns: str | None = None) -> str:
-    """``1 message``, ``46 messages``, ``1,000 processes``."""
+    """Return a number with its noun: ``1 message``, ``46 messages``, ``1,000 processes``."""
     many = nouns if nouns is not None else noun + ("es" if noun.endswith(("s", "sh", "ch", "x")) else "s")
     return f"{count:,} {noun if count == 1 else many}"
 
 
 def number(value: float) -> str:
-    """Return a time as it stands in a sentence: one decimal, more only below 1."""
+    """Return a time for a sentence: with one decimal, or three significant digits below 1."""
     return f"{value:,.1f}" if value >= 1 or value == 0 else f"{value:.3g}"
 
 
 def joined(parts: Sequence[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
+    """Return a list in words: ``a``, ``a and b``, ``a, b and c``."""
     return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1] if parts else ""
 
 
 def duration(seconds: float) -> str:
-    """``40 s``, ``3 min``, ``2.5 h``."""
+    """Return a duration in words: ``40 s``, ``3 min``, ``2.5 h``."""
     if seconds < 9.95:
         return f"{max(seconds, 0.1):.1g} s" if seconds < 0.95 else f"{seconds:.0f} s"
     if seconds < 90:
@@ -211,7 +211,7 @@ def duration(seconds: float) -> str:
 
 
 def size(count: float) -> str:
-    """``40 kB``, ``3.1 MB``."""
+    """Return a size in bytes: ``40 kB``, ``3.1 MB``."""
     for unit, factor in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
         if count >= factor:
             return f"{count / factor:.3g} {unit}"

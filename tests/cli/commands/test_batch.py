@@ -83,7 +83,7 @@ def test_a_report_needs_neither_spark_nor_java(qapp, lydian, here, monkeypatch):
     said = lydian("batch", "report", "out", "-o", "report.html")
     assert (said.code, said.out.strip()) == (0, "report.html"), said.err
     text = (here / "report.html").read_text()
-    assert "<h2>Strangest runs</h2>" in text
+    assert "<h2>Most unusual runs</h2>" in text
     assert "data:image/svg+xml;base64," in text
     assert "-o FILE is missing" in lydian("batch", "report", "out").err
     assert "a report must end in .html" in lydian("batch", "report", "out", "-o", "r.docx").err

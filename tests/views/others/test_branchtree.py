@@ -108,9 +108,9 @@ def test_a_run_in_words():
     tree = grown()
     picture = drawn(tree, 1, {0: 15.2, 1: 13.1}, growing=1)
     lines = {line.branch: line for line in picture.lines}
-    assert about(picture, lines[0]) == "echo: the experiment as it is. It ends at 15.2. 2 runs leave it."
+    assert about(picture, lines[0]) == "echo: the experiment unchanged. It ends at 15.2. 2 runs leave it."
     assert about(picture, lines[1]) == (
-        "9 crashed at 6.0: leaves echo at 6.0. It goes on, 13.1 so far. 2 runs leave it. It is shown."
+        "9 crashed at 6.0: leaves echo at 6.0. It goes on, 13.1 so far. 2 runs leave it. It is shown in the window."
     )
     assert "not been run" in about(picture, lines[4])
     assert picture.until == 15.2
@@ -121,7 +121,7 @@ def test_forks_of_a_branch():
     forks = forks_of(tree, 1)
     assert [(fork.time, fork.branch) for fork in forks] == [(2.0, 4), (6.0, 0), (7.0, 3), (8.0, 2)]
     assert fork_words(forks[0], tree.lineage(1)) == "2 crashed at 2.0 leaves here"
-    assert fork_words(forks[1], tree.lineage(1)) == "echo goes its own way here"
+    assert fork_words(forks[1], tree.lineage(1)) == "echo branches off here"
     assert forks_of(tree, 77) == ()
 
 

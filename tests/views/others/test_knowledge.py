@@ -19,7 +19,7 @@ def test_initially_each_process_knows_only_itself() -> None:
     timeline = echo_run()
     seen = frame(timeline, -1.0)
     assert (seen.known == np.eye(timeline.n, dtype=bool)).all()
-    assert seen.title == "12 of 144 pairs: nobody has heard of anybody yet"
+    assert seen.title == "12 of 144 pairs: no process has heard of another yet"
     assert seen.everybody is None and seen.fresh is None and seen.coming is None
 
 
@@ -31,7 +31,7 @@ def test_the_title_names_the_process_that_knows_most() -> None:
         "5 of 16 pairs: 1 knows most (2 processes)",
         "7 of 16 pairs: 2 knows most (3 processes)",
         "10 of 16 pairs: 3 knows most (4 processes)",
-        "16 of 16 pairs: everybody knows of everybody since 5.50",
+        "16 of 16 pairs: every process knows of every other since 5.50",
     ]
     assert frame(timeline, 5.4).everybody is None
     assert frame(timeline, 9.0).everybody == 5.5
@@ -54,14 +54,14 @@ def test_a_cell_is_explained() -> None:
     seen = frame(timeline, 4.0)
     assert explain(seen, 2, 0) == [
         "2 knows of 0 since 1.50, through 1",
-        "the news went 0 → 1 → 2",
+        "the path was 0 → 1 → 2",
         "it knows what 0 did up to 0.00 (Lamport time 0)",
     ]
     assert explain(seen, 1, 0) == [
         "1 knows of 0 since 0.50, directly",
         "it knows what 0 did up to 2.00 (Lamport time 0)",
     ]
-    assert explain(seen, 3, 0) == ["3 has not heard of 0 yet", "the news is on its way"]
+    assert explain(seen, 3, 0) == ["3 has not heard of 0 yet", "a message that could inform it is in transit"]
     assert explain(seen, 0, 3) == ["0 never hears of 3 in this execution"]
     assert explain(seen, 2, 2) == ["2 knows of 3 of 4 processes, itself included", "0 others have heard of it"]
     assert explain(frame(timeline, 4.0, future=False), 0, 3) == ["0 has not heard of 3 yet"]
@@ -117,13 +117,13 @@ def test_unknown_words_and_too_many_processes() -> None:
 def test_above_the_limit_a_reason_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(knowledge, "LIMIT", 3)
     seen = frame(chatter(4, [(0, 1, 0)]), 9.0)
-    assert seen.missing == "Who knows of whom is shown for up to 3 processes; this execution has 4."
+    assert seen.missing == "This view is shown for up to 3 processes; this execution has 4."
     assert seen.names == () and seen.known.size == 0
 
 
 def test_a_run_without_events_and_one_of_a_single_process() -> None:
-    assert frame(run(), 0.0).title == "2 of 4 pairs: nobody has heard of anybody yet"
-    assert frame(chatter(1, []), 0.0).title == "1 of 1 pairs: everybody knows of everybody"
+    assert frame(run(), 0.0).title == "2 of 4 pairs: no process has heard of another yet"
+    assert frame(chatter(1, []), 0.0).title == "1 of 1 pairs: every process knows of every other"
 
 
 @given(n=st.integers(1, 7), sends=SENDS, ts=st.lists(st.floats(-1, 80), min_size=2, max_size=4).map(sorted))

@@ -43,10 +43,10 @@ def moment(process: int, kind: int, nth: int = 0) -> float:
 def test_before_any_event() -> None:
     frame = at(0.0, 5)
     assert (frame.name, frame.word, frame.slot, frame.current) == ("5", "sleeping", 0, -1)
-    assert frame.situation == "nothing has happened here yet"
+    assert frame.situation == "no events yet"
     assert [(v.name, v.value, v.note) for v in frame.variables] == [
-        ("parent", "none", "as at the start"),
-        ("pending", "empty", "as at the start"),
+        ("parent", "none", "unchanged since the start"),
+        ("pending", "empty", "unchanged since the start"),
         ("clock", "0", "Lamport time"),
     ]
     assert [(last.name, last.text) for last in frame.lasts] == [
@@ -174,13 +174,13 @@ def test_crashed_and_without_any_event() -> None:
     assert frame.title == "0: initiating, crashed · event 2 of 2"
     quiet = at(2.0, 1, of=of)
     assert (quiet.count, events_title(quiet)) == (0, "It has no events")
-    assert summary(quiet) == "Process 1, sleeping, nothing has happened here yet, 0 events."
+    assert summary(quiet) == "Process 1, sleeping, no events yet, 0 events."
 
 
 def test_no_processes() -> None:
     frame = at(0.0, of=Timeline(Book((), links=[]).trace()))
     assert frame.process == -1
-    assert summary(frame) == "There is no process."
+    assert summary(frame) == "The network has no process."
 
 
 def test_the_source_is_read_and_never_executed() -> None:

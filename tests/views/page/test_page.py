@@ -188,7 +188,7 @@ def test_an_execution_without_events_has_a_page():
 
 def test_an_overlong_run_is_refused_with_an_error(monkeypatch, crash):
     monkeypatch.setattr("lydian.views.page.page.MOST_EVENTS", 50)
-    with pytest.raises(BadInput, match=r"the run has 93 events and a page plays at most 50; run it with --limit"):
+    with pytest.raises(BadInput, match=r"the run has 93 events but a page must have at most 50; run it with --limit"):
         page(crash)
 
 

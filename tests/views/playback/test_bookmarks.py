@@ -65,12 +65,12 @@ def test_bookmarks_are_added_moved_renamed_and_deleted() -> None:
     [
         (lambda m: m.add(2.0, "a"), "there are two bookmarks 'a'"),
         (lambda m: m.rename("a", "b"), "there are two bookmarks 'b'"),
-        (lambda m: m.rename("a", " "), "a bookmark has a name"),
+        (lambda m: m.rename("a", " "), "a bookmark must have a name"),
         (lambda m: m.move("c", 1.0), "there is no bookmark 'c'"),
         (lambda m: m.delete("c"), "there is no bookmark 'c'"),
         (lambda m: m.add(float("nan")), "is at no time"),
-        (lambda m: Bookmarks.from_list([{"time": "1", "name": "x"}]), "a bookmark has a time and a name"),
-        (lambda m: Bookmarks.from_list([7]), "a bookmark has a time and a name"),
+        (lambda m: Bookmarks.from_list([{"time": "1", "name": "x"}]), "a bookmark must have a time and a name"),
+        (lambda m: Bookmarks.from_list([7]), "a bookmark must have a time and a name"),
     ],
 )
 def test_impossible_bookmarks_are_refused(change: object, message: str) -> None:

@@ -92,7 +92,7 @@ def test_a_crash_after_another_is_counted() -> None:
     assert "That is about 100 times each." in about(churn)
     found = churn.interventions(from_spec("complete:4"), 1)
     assert sum(each.do == "crash" for each in found) / 4 == pytest.approx(100, rel=0.15)
-    assert "times" not in about(Churn(TEN, None)) and "with what it knew" in about(Churn(TEN, TEN, until=99, keep=True))
+    assert "times" not in about(Churn(TEN, None)) and "with its variables kept" in about(Churn(TEN, TEN, until=99, keep=True))
 
 
 def test_the_card_names_the_first_and_counts_the_others() -> None:
@@ -105,7 +105,7 @@ def test_the_card_names_the_first_and_counts_the_others() -> None:
     assert card_text((Traffic("Publish", TEN, count=7),), ["Publish"]) == ("7 Publish", "click to change")
     assert card_text((Churn(TEN, TEN, until=9.0),), [], 5) == ("All 5 processes come and go", "until 9")
     assert card_text((), ["Publish", "Count"]) == ("None", "Publish and Count, or crashes: click to add")
-    assert card_text((), []) == ("None", "processes that come and go: click to add")
+    assert card_text((), []) == ("None", "processes that crash and recover: click to add")
 
 
 laws = st.sampled_from(["constant(2)", "exponential(mean=10)", "uniform(1, 3)", "pareto(mean=3, a=2.5)"]).map(parse)
@@ -142,7 +142,7 @@ def test_a_form_shows_the_choices_and_the_meaning_of_an_empty_line() -> None:
     lines = {line.key: line for line in entries(first_traffic(COMMANDS, None), COMMANDS)}
     assert lines["label"].choices == ("Publish", "Count") and lines["label"].about.startswith("Say something")
     assert (lines["field:size"].value, lines["field:size"].about) == ("", "3")
-    assert lines["field:topic"].about == "has to be given"
+    assert lines["field:topic"].about == "is required"
     gone = {line.key: line for line in entries(Traffic("Gone", TEN, count=3, fields={"x": 1}), COMMANDS)}
     assert gone["label"].choices == ("Gone", "Publish", "Count") and gone["field:x"].value == "1"
     assert {line.key: line for line in entries(first_churn(None), ())}["keep"].choices == BACK
@@ -160,7 +160,7 @@ def test_a_form_shows_the_choices_and_the_meaning_of_an_empty_line() -> None:
         ({"count": "2.5"}, "count", "must be a whole number such as 50"),
         ({"count": "0"}, "count", "must be at least 1"),
         ({"processes": "0, 33"}, "processes", "there is no process '33'"),
-        ({"field:topic": ""}, "field:topic", "has to be given: a text, or zipf"),
+        ({"field:topic": ""}, "field:topic", "is required: a text, or zipf"),
         ({"field:topic": "zipf(0)"}, "field:topic", "values cannot be chosen at random"),
         ({"field:size": "many"}, "field:size", "must be a whole number such as 3, not 'many'; or zipf"),
     ],

@@ -95,7 +95,7 @@ def test_reasons_why_an_event_cannot_be_chosen() -> None:
     ]
     assert [card.reason for card in cards(told, now)] == [
         "It never arrives.",
-        "It ends by itself.",
+        "It ends on its own.",
         "Process b has crashed.",
         "Process c is in the middle of a step.",
     ]

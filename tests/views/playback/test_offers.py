@@ -128,7 +128,7 @@ def test_a_message_not_in_transit_reports_when_it_was() -> None:
     gone = next(m for m in range(s.timeline.m_messages) if m not in s.flying)
     assert offer(s, "drop", Hit("message", gone)).reason.startswith("it arrived at ")
     early = Situation(s.timeline, 0.0)
-    assert offer(early, "drop", Hit("message", s.timeline.m_messages - 1)).reason.startswith("it is sent at ")
+    assert offer(early, "drop", Hit("message", s.timeline.m_messages - 1)).reason.startswith("it is not sent until ")
 
 
 def test_an_inapplicable_tool_explains_its_purpose() -> None:

@@ -29,13 +29,13 @@ def rows_of(text, head):
 def test_every_section_is_present(paper):
     text = page(paper)
     heads = re.findall(r"<h2>(.*?)</h2>", text)
-    assert heads == ["Plots", "Strangest runs", "Groups", "Runs without a result", "What was asked", "With what"]
+    assert heads == ["Plots", "Most unusual runs", "Groups", "Runs without a result", "Sweep", "With what"]
     assert "<h1>small &amp; &lt;good&gt;</h1>" in text
     assert f"{len(paper.results)} runs, 2 of them without a result" in text
     assert verdict(paper.results)[0] in text
     assert "data:image/svg+xml;base64,PHN2Zy8+" in text
     assert "9.8.7" in text
-    assert not re.findall(r"<script|https?://", text.split("<h2>What was asked</h2>")[0])  # nothing is fetched
+    assert not re.findall(r"<script|https?://", text.split("<h2>Sweep</h2>")[0])  # nothing is fetched
 
 
 def test_its_numbers_match_the_rows(paper):
@@ -63,7 +63,7 @@ def test_a_label_and_a_unit_are_at_the_head_of_columns(tmp_path):
 
 
 def test_the_strangest_runs_have_their_reasons(paper):
-    found = rows_of(page(paper), "Strangest runs")
+    found = rows_of(page(paper), "Most unusual runs")
     assert [row[0] for row in found] == [str(each.rank) for each in paper.strange]
     assert [row[1] for row in found] == [each.why.replace('"', "&quot;") for each in paper.strange]
     assert "lydian open small#1" in page(paper)
@@ -75,7 +75,7 @@ def test_the_sweep_can_be_repeated_from_the_report(paper):
 
     from lydian.batch.sweep.file import from_dict as sweep_from
 
-    text = unescape(page(paper).split("<h2>What was asked</h2>")[1].split("<pre>")[1].split("</pre>")[0])
+    text = unescape(page(paper).split("<h2>Sweep</h2>")[1].split("<pre>")[1].split("</pre>")[0])
     assert sweep_from(tomllib.loads(text)) == sweep_from(paper.folder.sweep.to_dict())
 
 

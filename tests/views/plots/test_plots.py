@@ -252,7 +252,7 @@ def test_impossible_requests(small):
         (Wish("mesages", "n"), "was not measured"),
         (Wish("messages", "nn"), "is no column"),
         (Wish("messages", "n", kind="pie"), "is no kind of plot"),
-        (Wish("messages"), "needs something to stand against"),
+        (Wish("messages"), "must have an x axis"),
     ):
         with pytest.raises(BadInput, match=words):
             plot_of(small, wish)

@@ -133,7 +133,7 @@ def test_the_summary_gives_numbers() -> None:
     assert frame(small(), 2.5).title == "2 messages, 2 on the way · longest chain so far 0"
     assert frame(small(), 6.0).title.startswith("1 message lost at c · 3 messages, 1 on the way")
     past = frame(small(), 6.0, Selection(event=4), highlighted="past")
-    assert past.title == "2 events led to the selected one · longest chain so far 0"
+    assert past.title == "2 events in the causal past of the selected one · longest chain so far 0"
     both = frame(small(), 6.0, Selection(event=1)).title
     assert both == "1 event led to it · 4 came of it · 1 concurrent · longest chain so far 0"
 
@@ -169,7 +169,7 @@ def test_impossible_displays_are_refused_with_an_error(options: dict[str, Any], 
 
 
 def test_an_unknown_event_is_refused() -> None:
-    with pytest.raises(BadInput, match="there is no event 99: this execution has 7"):
+    with pytest.raises(BadInput, match="there is no event 99; this execution has events 0 to 7"):
         frame(small(), 1.0, Selection(event=99))
 
 

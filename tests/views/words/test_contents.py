@@ -67,7 +67,7 @@ def test_a_message_is_named_with_its_contents() -> None:
     assert explain(RUN, 2, WORDS).startswith("Process 5 receives Echo(value=retreat, round=1) from 1 while it is idle.")
     assert "<b>Echo</b>(value=retreat" in sentence(RUN, 2, WORDS, rich=True)
     assert brief(RUN, 0) == "command Ask(known={3, 5})"
-    assert sentence(RUN, 8, WORDS) == "The Echo(value=attack, round=1) from 4 to 5 is lost on the way."
+    assert sentence(RUN, 8, WORDS) == "The message Echo(value=attack, round=1) from 4 to 5 is lost on the way."
     last = step_frame(RUN, 1.5, process=4, animation=WORDS).lasts[0]
     assert last.text == "Echo(value=retreat, round=1) from 1 at 1.00"
 
@@ -122,7 +122,7 @@ def test_filters_use_fields(text: str, events: list[int]) -> None:
         ("Echo.valeu=1", "Echo has no field 'valeu'.*'value'"),
         ("Eco.value=1", "there is no message 'Eco'.*'Echo'"),
         ("value<retreat", "value< is followed by a number"),
-        ("value=", "a value is missing, such as value="),
+        ("value=", "a value is missing after value="),
     ],
 )
 def test_filters_with_invalid_fields(text: str, what: str) -> None:

@@ -49,7 +49,7 @@ TELLS = {
     "It has heard the news before and only answers.",
     7: "Process 6 responds to its timer Retry while it is asleep. Nothing changes.",
     8: "Process 5 crashes while it is waiting.",
-    9: "The Ack from 5 to 6 is lost on the way. It was sent at 2.5.",
+    9: "The message Ack from 5 to 6 is lost on the way. It was sent at 2.5.",
 }  # fmt: skip
 
 
@@ -81,10 +81,10 @@ def test_a_phrase_of_the_animation_takes_precedence_over_the_docstring() -> None
 @pytest.mark.parametrize(
     ("phrases", "what"),
     [
-        ({"waiting": "x"}, r'phrases has keys such as \("waiting", "Ack"\)'),
+        ({"waiting": "x"}, r'phrases must have keys such as \("waiting", "Ack"\)'),
         ({("waiting", "Ack"): "{peer"}, "is a sentence with holes"),
         ({("waiting", "Ack"): 3}, "is a sentence with holes"),
-        ([], "phrases is a table"),
+        ([], "phrases must be a table"),
     ],
 )
 def test_invalid_phrases(phrases: object, what: str) -> None:

@@ -78,7 +78,7 @@ def test_sets_are_written_as_sets_and_long_lists_are_cut() -> None:
 def test_a_lost_message_gives_the_reason(reason: str | None, end: str) -> None:
     b = book()
     b.write(1, "drop", "5", "3", label="Ack", **({"reason": reason} if reason else {}))
-    assert told(b) == f"The Ack from 3 to 5 {end}"
+    assert told(b) == f"The message Ack from 3 to 5 {end}"
 
 
 def every_kind() -> Book:
@@ -111,7 +111,7 @@ EVERY = (
     "Process 3 starts and is now initiating; pending is now {5}.",
     "Process 3 sends Broadcast(payload=hello) to 5.",
     "Process 5 receives Broadcast from 3 and is now waiting.",
-    "The Ack from 5 to 9 is lost: 9 has crashed.",
+    "The message Ack from 5 to 9 is lost: 9 has crashed.",
     "Process 5 responds to its timer Retry and is still waiting.",
     "Process 5 receives the command Ask and has now acknowledged.",
     "Process 6 executes Retry: it is now waiting.",
@@ -123,7 +123,7 @@ EVERY = (
     "The link between 3 and 5 goes down.",
     "The link between 3 and 5 comes up again.",
     "A fault changes process 5: parent is now 9.",
-    "A fault injects Ack from 6 to 5.",
+    "A fault injects the message Ack from 6 to 5.",
     "Process 5 fails: echo.py, line 30: 9 was not expected.",
     "Process 5 prints “n = 3”.",
     "Process 5 sets its timer Retry to expire at 9.5.",
@@ -142,7 +142,7 @@ def test_an_intervention_is_described_from_its_record() -> None:
     b.write(3, "intervene", "5", "6", do="retime", link="5-6", distribution="constant(2)")
     assert told(b) == "Link 5-6 now has the delay constant(2)."
     b.write(4, "intervene", "5", "6", label="Ack", do="delay", delay=2.0, later=2.0)
-    assert told(b) == "A fault delays the Ack from 5 to 6: it takes 2 longer."
+    assert told(b) == "A fault delays the message Ack from 5 to 6: it takes 2 time units longer."
 
 
 def test_all_kinds() -> None:
@@ -170,7 +170,7 @@ def test_rich_text_escapes_the_output_of_processes() -> None:
 def test_a_duplication_fault() -> None:
     b = book()
     b.write(1, "inject", "6", "5", label="Ack", copy_of=7)
-    assert told(b) == "A fault duplicates Ack from 6 to 5."
+    assert told(b) == "A fault duplicates the message Ack from 6 to 5."
 
 
 def test_a_fault_that_changes_the_state() -> None:
@@ -231,7 +231,7 @@ def test_closing_sentences_and_their_plurals() -> None:
     assert run("quiescent").startswith("Nothing is left to do; 1 message")
     assert run("error", error="echo.py, line 3: no.") == "The run failed: echo.py, line 3: no; 1 message, time 1.5."
     two = [check("everybody has heard", True), check("the parents form a tree", True, "eventually")]
-    assert run("quiescent", checks=two).startswith("Everybody has heard and the parents form a tree; ")
+    assert run("quiescent", checks=two).startswith("Everybody has heard, and the parents form a tree; ")
     again = [two[0], check("when nothing is under way, everybody has heard", True)]
     assert run("quiescent", checks=again).startswith("Everybody has heard; ")
     assert run("quiescent", checks=[*two, check("all is well", True)]).startswith("All 3 goals are reached; ")

@@ -56,7 +56,7 @@ def test_a_text_is_read_by_the_declared_type(text: str, declared: str, value: An
         ("x", "float", "must be a number such as 2.5"),
         ("maybe", "bool", "must be True or False"),
         ("x", "int | None", "must be a whole number such as 3 or None"),
-        ("a, b", "list[int]", "must be whole numbers with commas between them"),
+        ("a, b", "list[int]", "must be whole numbers separated by commas"),
         ("5", "dict[str, int]", "must be a table such as"),
     ],
 )

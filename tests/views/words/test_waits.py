@@ -17,14 +17,14 @@ ARCHIVE = Archive(None, Path(__file__).resolve().parents[3])
 
 #: experiment -> the waiting chains at its end.
 SAID = {
-    "polling-crash": "0 waits for 5, which has crashed",
-    "ricart-agrawala-crash": "0 to 4 wait for 5, which has crashed",
-    "echo-crash": "0, 3, 6, 8 and 11 wait for 9, which has crashed",
-    "ben-or-too-many": "0, 2 and 4 wait for 1, 3 and 5, which have crashed",
-    "flooding-lost": "7 waits: Broadcast from 3 to 7 was lost",
-    "suzuki-kasami-lost-token": "0 to 5 wait: Token from 3 to 2 was lost",
-    "total-order-sequencer-crash": "0 to 4 wait for 5, which has crashed",
-    "echo-corrupt-parent": "0 still waits",
+    "polling-crash": "process 0 waits for 5, which has crashed",
+    "ricart-agrawala-crash": "processes 0 to 4 wait for 5, which has crashed",
+    "echo-crash": "processes 0, 3, 6, 8 and 11 wait for 9, which has crashed",
+    "ben-or-too-many": "processes 0, 2 and 4 wait for 1, 3 and 5, which have crashed",
+    "flooding-lost": "process 7 waits: Broadcast from 3 to 7 was lost",
+    "suzuki-kasami-lost-token": "processes 0 to 5 wait: Token from 3 to 2 was lost",
+    "total-order-sequencer-crash": "processes 0 to 4 wait for 5, which has crashed",
+    "echo-corrupt-parent": "process 0 still waits",
     "fault-partition-bully": "",  # they have decided, but not on the same value
     "two-wings": "",
 }
@@ -64,7 +64,7 @@ def test_processes_that_asked_each_other_wait_for_each_other() -> None:
     b.write(2.0, "receive", "a", "b", label="Ask", message=1)
     rest = {"waiting": ["a", "b"], "reached": {"asks": ["c"]}}
     timeline = Timeline(b.trace(stopped="quiescent", rest=rest, parameters={"asks": 1}))
-    assert waits(timeline) == "a and b wait for each other"
+    assert waits(timeline) == "processes a and b wait for each other"
     assert reached(timeline) == "c has reached asks = 1"
 
 
