@@ -266,14 +266,14 @@ def load_animation(path: Path | str) -> Animation:
     try:
         source = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"the animation cannot be read:  {error}", file=path) from None
+        raise BadInput(f"the animation cannot be read: {error}", file=path) from None
     space: dict[str, Any] = {"__name__": f"lydian_animation_{path.stem}", "__file__": str(path)}
     try:
         exec(compile(source, str(path), "exec"), space)  # noqa: S102 - an animation is Python, like a protocol
     except BadInput as error:
         raise BadInput(error.what, file=path, place=_line(error, path)) from None
     except SyntaxError as error:
-        raise BadInput(f"this is not valid Python:  {error.msg}", file=path, place=f"line {error.lineno}") from None
+        raise BadInput(f"this is not valid Python: {error.msg}", file=path, place=f"line {error.lineno}") from None
     except Exception as error:  # noqa: BLE001 - the file may do anything
         what = f"the animation fails with {type(error).__name__}: {error}"
         raise BadInput(what, file=path, place=_line(error, path)) from None

@@ -71,7 +71,7 @@ class Baskets:
             if given not in allowed:
                 known = ", ".join(repr(each) for each in allowed)
                 hint = did_you_mean(str(given), allowed)
-                raise BadInput(f"unknown {name} {shown(given)} of baskets{hint}; choose from  {known}")
+                raise BadInput(f"unknown {name} {shown(given)} of baskets{hint}; choose from {known}")
         if isinstance(self.step, bool) or not isinstance(self.step, int) or self.step < 0:
             raise BadInput(f"step must be a whole number from 0, not {shown(self.step)}")
 

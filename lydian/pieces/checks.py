@@ -16,7 +16,7 @@ def one_of(what: str, field: str, value: object, allowed: tuple[str, ...]) -> No
     if value not in allowed:
         hint = did_you_mean(str(value), allowed)
         has = "have" if what == "places" else "has"
-        raise BadInput(f"{what} {has} no {field} {shown(value)}{hint}; choose from  {', '.join(allowed)}")
+        raise BadInput(f"{what} {has} no {field} {shown(value)}{hint}; choose from {', '.join(allowed)}")
 
 
 def scale_goes_up(low: object, high: object) -> None:

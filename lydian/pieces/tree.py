@@ -136,7 +136,7 @@ def trie_of(keys: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _shared(one: str, other: str) -> str:
-    """Return the longest common prefix of two texts; in sorted order, that of the first and the last is shared by all."""
+    """Return the longest common prefix of two texts; in a sorted list, that of first and last is shared by all."""
     long = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     return one[:long]
 
@@ -154,7 +154,7 @@ def children_in(value: Any, form: str = "table") -> dict[str, list[str]]:
 
 
 def laid_out(table: Table, *, trie: bool = False) -> Laid:
-    """Return the positions of nodes: below the lowest of their parents, and parents above the middle of their children."""
+    """Return the positions of nodes: below their lowest parent, and parents above the middle of their children."""
     parents: dict[str, list[str]] = {name: [] for name in table}
     for name, below in table.items():
         for child in below:

@@ -92,14 +92,14 @@ def test_an_empty_value_shows_no_line(value: object) -> None:
 @pytest.mark.parametrize(
     ("source", "sentence"),
     [
-        ("animation = (", "bad.py, line 1: this is not Python"),
+        ("animation = (", "bad.py, line 1: this is not valid Python"),
         ("x = 1\nx / 0", "bad.py, line 2: the animation fails with ZeroDivisionError"),
         ("import nothing_of_that_name", "ModuleNotFoundError"),
         ("", "there is no animation = Animation(...)"),
         ("animation = 5", "there is no animation = Animation(...)"),
-        ("from lydian.pieces.animation import *\nanimation = Animation(states={'a': 99})", "line 2: states['a'] is a"),
-        ("from lydian.pieces.animation import *\nanimation = Animation(states=3)", "states is a table"),
-        ("from lydian.pieces.animation import *\nanimation = Animation(pointers='parent')", "pointers is a list"),
+        ("from lydian.pieces.animation import *\nanimation = Animation(states={'a': 99})", "line 2: states['a'] must be a"),
+        ("from lydian.pieces.animation import *\nanimation = Animation(states=3)", "states must be a table"),
+        ("from lydian.pieces.animation import *\nanimation = Animation(pointers='parent')", "pointers must be a list"),
         ("from lydian.pieces.animation import *\nanimation = Animation(watch='{')", "a hole is written"),
         ("from lydian.pieces.animation import *\nPointer('p', style='treee')", "did you mean 'tree'?"),
     ],
@@ -181,5 +181,5 @@ def test_declarations_of_the_archive_survive_the_transfer() -> None:
 
 
 def test_only_known_classes_are_created_from_a_foreign_process() -> None:
-    with pytest.raises(BadInput, match="nothing that an animation declares"):
+    with pytest.raises(BadInput, match="not a class with which an animation declares"):
         decoded({"class": "archive", "fields": {}})

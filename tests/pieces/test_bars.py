@@ -141,13 +141,13 @@ def test_uncountable_values_are_reported_and_missing_ones_are_empty() -> None:
     (lambda: Histogram("x", of="sum"), "a histogram has no of 'sum'"),
     (lambda: Histogram("x", side="left"), "a histogram has no side 'left'"),
     (lambda: Histogram("x +"), "cannot be read"),
-    (lambda: Histogram("x", less="y"), 'less belongs to of="largest"'),
+    (lambda: Histogram("x", less="y"), 'less requires of="largest"'),
     (lambda: Histogram("len(x)", of="counts"), "of='counts' requires the name of a variable, not 'len\\(x\\)'"),
     (lambda: Histogram("x", of="largest", less="y + 1"), "of='largest' requires the name of a variable, not 'y \\+ 1'"),
     (lambda: Histogram("x", share=2), "share must be a number from 0.1 to 0.6"),
     (lambda: Histogram("x", slot=99), "slot"),
     (lambda: Animation(chart=(Histogram("x"),) * 4), "at most 3 charts, not 4"),
-    (lambda: Animation(chart=("x",)), r"chart is Chart\(...\), Histogram\(...\) or a list"),
+    (lambda: Animation(chart=("x",)), r"chart must be Chart\(...\), Histogram\(...\) or a list"),
 ])  # fmt: skip
 def test_wrong_declarations_are_reported(make: Any, words: str) -> None:
     with pytest.raises(BadInput, match=words):

@@ -78,7 +78,7 @@ def test_marks_based_on_a_wrong_belief_are_indicated() -> None:
         band, plain = see(timeline, t, drawn).marks
         assert list(zip(band.holder.tolist(), band.target.tolist(), band.wrong.tolist(), strict=True)) == expected
         assert len(plain.wrong) == 0
-    with pytest.raises(BadInput, match="truth is told by the dashes"):
+    with pytest.raises(BadInput, match="truth requires the style"):
         Marks("held", style="dot", truth="label")
 
 
@@ -240,11 +240,11 @@ def test_strokes() -> None:
         (lambda: Token("x", slot=99), "0 to 15"),
         (lambda: Marks("x", style="arcs"), "did you mean 'arc'"),
         (lambda: Value("x", style="color"), "did you mean 'colour'"),
-        (lambda: Value("x", low=2, high=1), "a scale goes up"),
-        (lambda: Value("x", low="1"), "low is a number"),  # type: ignore[arg-type]
+        (lambda: Value("x", low=2, high=1), "low must be less than high"),
+        (lambda: Value("x", low="1"), "low must be a number"),  # type: ignore[arg-type]
         (lambda: Orientation("x", by="hight"), "did you mean 'height'"),
-        (lambda: Animation(tokens=("T",)), "tokens is a list of Token"),  # type: ignore[arg-type]
-        (lambda: Animation(groups="topic"), "groups is Group"),  # type: ignore[arg-type]
+        (lambda: Animation(tokens=("T",)), "tokens must be a list of Token"),  # type: ignore[arg-type]
+        (lambda: Animation(groups="topic"), "groups must be Group"),  # type: ignore[arg-type]
         (lambda: Animation(letters={"Ack": "Acknowledge"}), "one or two characters"),
     ],
 )

@@ -191,17 +191,17 @@ def test_values_that_are_not_numbers_on_a_ring_are_omitted() -> None:
 
 
 @pytest.mark.parametrize(("make", "words"), [
-    (lambda: Chart(()), "lines is a list of Line"),
+    (lambda: Chart(()), "lines must be a list of Line"),
     (lambda: Chart(tuple(Line("x") for _ in range(5))), "at most 4 lines"),
     (lambda: Chart(Line("x"), side="above"), "a chart has no side 'above'"),
     (lambda: Chart(Line("x"), share=0.9), "share must be a number from 0.1 to 0.6"),
-    (lambda: Chart(Line("x"), low=3, high=3), "a scale goes up"),
-    (lambda: Chart(Line("x"), low="0"), "low is a number"),
+    (lambda: Chart(Line("x"), low=3, high=3), "low must be less than high"),
+    (lambda: Chart(Line("x"), low="0"), "low must be a number"),
     (lambda: Line("x", of="median"), "a line has no of 'median'"),
     (lambda: Line("x +"), "cannot be read"),
     (lambda: Line("open(x)"), "may call only abs"),
     (lambda: Line(3), "must be an expression as a text"),
-    (lambda: Animation(chart=Line("x")), r"chart is Chart\(...\)"),
+    (lambda: Animation(chart=Line("x")), r"chart must be Chart\(...\)"),
 ])  # fmt: skip
 def test_wrong_declarations_are_reported(make: Any, words: str) -> None:
     with pytest.raises(BadInput, match=words):

@@ -146,7 +146,7 @@ def test_effects_of_a_foreign_function_stay_in_its_process(tmp_path: Path, body:
 
 def test_functions_must_have_one_or_two_parameters() -> None:
     for bad in (3, lambda: 1, lambda a, b, c: 1):
-        with pytest.raises(BadInput, match="@derived is for a function"):
+        with pytest.raises(BadInput, match="@derived must be applied to a function"):
             derived(bad)  # type: ignore[arg-type]
 
 

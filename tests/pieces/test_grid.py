@@ -95,13 +95,13 @@ def test_an_unknown_variable_is_reported() -> None:
 
 
 @pytest.mark.parametrize(("make", "words"), [
-    (lambda: Grid(()), "cells is a list of Cell"),
+    (lambda: Grid(()), "cells must be a list of Cell"),
     (lambda: Grid(tuple(Cell("x") for _ in range(6))), "at most 5 classes"),
-    (lambda: Grid(Cell("x"), most=0), "most is a number of columns"),
+    (lambda: Grid(Cell("x"), most=0), "most must be a number of columns"),
     (lambda: Grid(Cell("x"), share=1.0), "share must be a number from 0.1 to 0.8"),
     (lambda: Cell("x", slot=16), "the slot of a cell"),
     (lambda: Cell("x", above="1"), "above must be a number"),
-    (lambda: Animation(grid=Cell("x")), r"grid is Grid\(...\)"),
+    (lambda: Animation(grid=Cell("x")), r"grid must be Grid\(...\)"),
 ])  # fmt: skip
 def test_wrong_declarations_are_reported(make: Any, words: str) -> None:
     with pytest.raises(BadInput, match=words):

@@ -188,7 +188,7 @@ def test_the_legend_has_one_entry_per_named_look() -> None:
     entries = [entry for entry in page.run_data(RUN, drawn)["legend"] if entry["sort"] == "message"]
     assert [entry["word"] for entry in entries] == [item.word for item in mine]
     assert len(entries[0]["parts"]) == 3 and entries[0]["parts"][0][1] is None
-    for wrong, said in (({6: "x"}, "from 0 to 5"), ({1: ""}, "in common"), ([1], "is a table")):
+    for wrong, said in (({6: "x"}, "from 0 to 5"), ({1: ""}, "in common"), ([1], "must be a table")):
         with pytest.raises(BadInput, match=said):
             Animation(kinds=wrong)  # type: ignore[arg-type]
 
@@ -220,10 +220,10 @@ def test_messages_of_systems_show_their_contents() -> None:
     [
         (lambda: Dress("Carry", "time > 3"), "uses the time"),
         (lambda: Dress("Carry", "hops = 3"), "cannot be read"),
-        (lambda: Dress("", kind=1), "names a class of messages"),
+        (lambda: Dress("", kind=1), "must name a class of messages"),
         (lambda: Dress("Carry", kind=6), "a number from 0 to 5, not 6"),
         (lambda: Dress("Carry", letter="{hops"), 'one or two characters or "{field}"'),
-        (lambda: Animation(dresses=("Carry",)), r"dresses is a list of Dress\(...\)"),
+        (lambda: Animation(dresses=("Carry",)), r"dresses must be a list of Dress\(...\)"),
     ],
 )  # fmt: skip
 def test_bad_declarations_are_one_error(make: Any, says: str) -> None:

@@ -178,7 +178,7 @@ def test_a_growing_run_has_the_positions_of_the_whole_run(rows: list[tuple[str, 
     (lambda: Places("label +"), "cannot be read"),
     (lambda: Places("label", off="time"), "uses the time"),
     (lambda: Places(None), "at must be an expression as a text"),
-    (lambda: Animation(places="label"), r"places is Places\(...\)"),
+    (lambda: Animation(places="label"), r"places must be Places\(...\)"),
 ])  # fmt: skip
 def test_wrong_declarations_are_reported(make: Any, words: str) -> None:
     with pytest.raises(BadInput, match=words):

@@ -184,7 +184,7 @@ def test_files_declare_it_and_other_processes_can_describe_it(tmp_path: Path) ->
 
 @pytest.mark.usefixtures("registered")
 def test_a_wrong_declaration_is_an_error() -> None:
-    with pytest.raises(BadInput, match=r"stars is a list of Star\(...\), not 'bright'"):
+    with pytest.raises(BadInput, match=r"stars must be a list of Star\(...\), not 'bright'"):
         Animation(stars="bright")
     with pytest.raises(BadInput, match=r"count is Count\(...\), not 3"):
         Animation(count=3)

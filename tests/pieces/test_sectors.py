@@ -275,7 +275,7 @@ def test_lines_of_the_selected_process_are_drawn_only_for_it() -> None:
     (lambda: Flags("own", slot=-1), "slot of flags must be a number from 0 to 15"),
     (lambda: Animation(sectors=(Sector("own"),)), "lie on the circle of places"),
     (lambda: Animation(flags=(Flags("own"),)), "lie on the circle of places"),
-    (lambda: Animation(places=PLACES, sectors=("own",)), r"sectors is a list of Sector\(...\)"),
+    (lambda: Animation(places=PLACES, sectors=("own",)), r"sectors must be a list of Sector\(...\)"),
 ])  # fmt: skip
 def test_wrong_declarations_are_reported(make: Any, words: str) -> None:
     with pytest.raises(BadInput, match=words):

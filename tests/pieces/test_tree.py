@@ -139,9 +139,9 @@ def test_there_is_no_panel_without_a_tree() -> None:
 @pytest.mark.parametrize(("make", "words"), [
     (lambda: Tree(""), "variable must be the name of a variable"),
     (lambda: Tree("T", form="heap"), "a tree has no form 'heap'"),
-    (lambda: Tree("T", marked="odd", compare=True), "either marked nodes or is compared"),
-    (lambda: Tree("T", share=2), "share is a number"),
-    (lambda: Animation(tree="T"), r"tree is Tree\(...\)"),
+    (lambda: Tree("T", marked="odd", compare=True), "must not have both marked nodes"),
+    (lambda: Tree("T", share=2), "share must be a number"),
+    (lambda: Animation(tree="T"), r"tree must be Tree\(...\)"),
 ])  # fmt: skip
 def test_wrong_declarations_are_reported(make: Any, words: str) -> None:
     with pytest.raises(BadInput, match=words):

@@ -141,7 +141,7 @@ def test_names_are_available_without_loading_a_view(python_env: dict[str, str], 
 
 
 def test_a_name_is_used_once(fairness: View) -> None:
-    with pytest.raises(ValueError, match="there is a view 'fairness' already"):
+    with pytest.raises(ValueError, match="a view named 'fairness' already exists"):
         registry.register(fairness)
 
 

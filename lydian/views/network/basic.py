@@ -1,7 +1,7 @@
-"""The basic view: the network with the states of its processes and every message where it is.
+"""The network view: the network with the states of its processes and each message at its position.
 
-A frame is a function of the execution, a time and what is selected. Positions are those of the network; how large
-things are drawn is the painter's business.
+A frame is a function of the execution, a time and the selection. Positions are those of the network; the painter
+decides on sizes.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class BasicFrame:
     hover: Hit | None = None
 
     def __getattr__(self, name: str) -> Any:
-        """What is seen of a piece of animation, under the name of its field: its state, or a tuple of states."""
+        """Return the state of a piece of animation under the name of its field, or a tuple of states."""
         known = fields().get(name) if not name.startswith("_") else None
         if known is None:
             raise AttributeError(f"the frame has no {name!r}")
@@ -81,7 +81,7 @@ class BasicFrame:
 
     @property
     def panels(self) -> tuple[tuple[Piece, int, Any], ...]:
-        """What stands beside the network: piece, index in its field, state."""
+        """The panels beside the network: piece, index in its field, state."""
         found = []
         for name, known in fields().items():
             states = self.pieces.get(name) if any(piece.panel for piece in known) else None
@@ -91,7 +91,7 @@ class BasicFrame:
 
     @property
     def beside(self) -> bool:
-        """Whether anything stands beside the network."""
+        """True if there are panels beside the network."""
         return bool(self.panels)
 
     @property
@@ -192,7 +192,7 @@ def frame(
 
 
 def _since(scene: Scene, k: int, crashed: Bools) -> Floats:
-    """Return when each process of the trace crashed that is down."""
+    """Return when each crashed process of the trace crashed."""
     since = np.full(scene.run.n, np.nan)
     for process in np.flatnonzero(crashed).tolist():
         since[process] = scene.run.time[scene.run.last_of_kind(process, k, (Kind.CRASH,))]
@@ -200,12 +200,12 @@ def _since(scene: Scene, k: int, crashed: Bools) -> Floats:
 
 
 def _speakers(slots: NDArray[np.int16], speaking: Bools) -> NDArray[np.int16]:
-    """Return the slots, with those who may speak in that of who holds a token."""
+    """Return the slots, with processes that may speak in the slot of a process with a token."""
     return np.where(speaking, np.int16(SPEAKING), slots) if len(speaking) else slots
 
 
 def animation_slot(scene: Scene) -> int:
-    """Return the slot in which a process begins."""
+    """Return the slot of a process at the start."""
     if scene.timeline is None or not scene.timeline.states:
         return 0
     return int(scene.slots[scene.timeline.start_state])
@@ -238,7 +238,7 @@ def _at_rest(scene: Scene, t: float, selection: Selection, hover: Hit | None) ->
 
 
 def _spread(scene: Scene, values: NDArray[T], rest: float | bool) -> NDArray[T]:
-    """Values per process of the trace as values per process of the network."""
+    """Return values per process of the trace as values per process of the network."""
     if scene.renumber is None:
         return values
     spread = np.full(scene.network.n, rest, dtype=values.dtype)
@@ -248,7 +248,7 @@ def _spread(scene: Scene, values: NDArray[T], rest: float | bool) -> NDArray[T]:
 
 
 def _busy(scene: Scene, t: float, crashed: Bools) -> Floats:
-    """Return the share of its step each process has done."""
+    """Return the share of its step that each process has completed."""
     busy = np.full(scene.run.n, np.nan)
     if scene.run.n > BUSY_SHOWN:
         return busy
@@ -261,7 +261,7 @@ def _busy(scene: Scene, t: float, crashed: Bools) -> Floats:
 
 
 def _links_down(scene: Scene, k: int) -> tuple[Bools, NDArray[np.int8]]:
-    """Return the links that carry nothing, and of those that still carry something the direction that is cut."""
+    """Return the links that carry no messages, and the direction that is cut of links that still carry some."""
     forth, back = np.zeros((2, scene.network.m), dtype=bool)
     renumber, ends = scene.renumber, scene.ends
     for a, b in scene.run.ways_down_at(k):

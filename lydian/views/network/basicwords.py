@@ -1,4 +1,4 @@
-"""The words of the basic view: its title and its legend."""
+"""Texts of the network view: its title and its legend."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def size_of(scene: Scene) -> str:
 
 
 def title_of(scene: Scene, k: int, flights: Flights, asked: Asked) -> str:
-    """Return the view in one line; at the end of the execution, if it has come to one, what it took."""
+    """Return the title of the view; once the execution has ended, it contains the totals."""
     run = scene.run
     protocol = run.trace.summary.get("protocol_title") or ""
     about = f"{protocol} on {size_of(scene)}" if protocol else size_of(scene)
@@ -52,14 +52,14 @@ def title_of(scene: Scene, k: int, flights: Flights, asked: Asked) -> str:
 
 
 def _over(run: Timeline) -> bool:
-    """Return whether nothing more is to come: the run has ended, or is a live one in which nothing can happen."""
+    """Return True if no more events follow: the run has ended, or is a live run in which nothing can happen."""
     rest = run.trace.summary.get("rest")
     resting = isinstance(rest, Mapping) and "checks" in rest
     return resting or not (goes_on(run) or run.trace.summary.get("beginning"))
 
 
 def _depth(asked: Asked) -> int | None:
-    """Return how deep the tree is that pointers draw; those that still wait belong to it, if it is the same
+    """Return the depth of the tree drawn by pointers; processes that still wait belong to it if they use the same
     variable.
     """
     bands = bands_of(asked)
@@ -77,7 +77,7 @@ def legend_of(
     flights: Flights,
     pieces: Mapping[str, Any],
 ) -> tuple[LegendItem, ...]:
-    """What occurs in this run, with how much of it there is now."""
+    """Return the entries of the legend for this run, with their current numbers."""
     run, animation = scene.run, scene.animation
     told = ~crashed
     if "baskets" in pieces and len(pieces["baskets"].speaking) and scene.renumber is None:
@@ -118,9 +118,9 @@ def legend_of(
 
 
 def messages_of(scene: Scene) -> list[tuple[int, str, list[tuple[int, list[int] | None]]]]:
-    """Return the looks of messages that occur in a run: kind, word, and the classes with what their messages wear.
+    """Return the looks of messages that occur in a run: kind, word, and the classes with the looks of their messages.
 
-    None stands for all messages of a class. All that have a kind in common which has a word are one.
+    None stands for all messages of a class. Messages whose kind has a word share one entry.
     """
     kinds = scene.animation.kinds
     found: list[tuple[int, str, list[tuple[int, list[int] | None]]]] = []

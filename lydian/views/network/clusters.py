@@ -1,4 +1,4 @@
-"""Processes of a very large network that stand together, and the links between such clusters as bundles."""
+"""Clusters of nearby processes in a very large network, and bundles of links between them."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ __all__ = ["Clusters", "clusters_of", "traffic_of"]
 
 Floats = NDArray[np.float64]
 
-#: Messages that are looked up at once.
+#: The number of messages that are looked up at once.
 BLOCK = 1 << 16
-#: Up to so many pairs of clusters their bundles stand in a table, which is faster than searching.
+#: Up to this number of pairs of clusters, bundles are found in a table, which is faster than searching.
 TABLE = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
 class Clusters:
-    """The processes of a network in cells.
+    """The processes of a network in clusters.
 
     Args:
         of: the cluster of each process, (n,).
@@ -40,7 +40,7 @@ class Clusters:
     link_bundle: NDArray[np.int64]
 
     def bundle_of(self, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the bundle between clusters, -1 if there is none."""
+        """Return the bundle between two clusters, or -1."""
         keys = self.pairs[:, 0] * len(self.count) + self.pairs[:, 1]
         wanted = np.minimum(a, b) * len(self.count) + np.maximum(a, b)
         if not len(keys):
@@ -50,7 +50,7 @@ class Clusters:
 
 
 def clusters_of(positions: Floats, ends: NDArray[np.int32], cell: float) -> Clusters:
-    """Return the clusters for a width of cells, in coordinates of the network."""
+    """Return the clusters for a given cell width, in coordinates of the network."""
     grid = np.floor(positions / cell).astype(np.int64)
     grid -= grid.min(axis=0, initial=0)
     wide = int(grid[:, 0].max(initial=0)) + 1
@@ -69,7 +69,7 @@ def clusters_of(positions: Floats, ends: NDArray[np.int32], cell: float) -> Clus
 def traffic_of(
     run: Timeline, clusters: Clusters, steps: int, renumber: NDArray[np.int32] | None = None
 ) -> NDArray[np.int32]:
-    """Return how many messages were sent along each bundle before each of the parts of a run, (steps + 1, b).
+    """Return the number of messages sent along each bundle before each part of a run, (steps + 1, b).
 
     Row i counts the messages sent before event ``i * length // steps``; the last row is the whole run. One pass, a
     block of messages at a time: nothing is kept for a single message.
@@ -96,14 +96,14 @@ def traffic_of(
         here = (bundle >= 0) & (step <= steps)
         low = int(step[here].min(initial=steps))
         cells = (step[here] - low) * bundles + bundle[here]
-        found = np.bincount(cells)  # messages of a block were sent at about the same time: few rows
+        found = np.bincount(cells)  # Messages of a block are sent at about the same time, so they concern few rows.
         rows = -(-len(found) // bundles)
         sent[low : low + rows].reshape(-1)[: len(found)] += found.astype(np.int32)
     return np.cumsum(sent, axis=0, dtype=np.int32)
 
 
 def _table(clusters: Clusters) -> NDArray[np.int32]:
-    """Return the bundle between any two clusters, -1 for none, (c * c,)."""
+    """Return the bundle between any two clusters, or -1, (c * c,)."""
     count = len(clusters.count)
     table = np.full(count * count, -1, dtype=np.int32)
     first, second = clusters.pairs.T

@@ -1,4 +1,4 @@
-"""The curve of a distribution: its density sampled for a picture, its quantiles, and draws to show below it."""
+"""The curve of a distribution: its sampled density, its quantiles, and a sample of draws."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ __all__ = ["DRAWS", "SHARES", "Curve", "Numbers", "curve", "numbers", "reach", "
 
 Floats = NDArray[np.float64]
 
-#: How many draws are shown.
+#: The number of draws that are shown.
 DRAWS = 200
-#: The shares whose quantiles are told.
+#: The shares whose quantiles are shown.
 SHARES = (0.5, 0.9, 0.99)
-#: From so many different numbers on, measured ones are shown as a histogram and not one by one.
+#: From this many different values on, measured values are shown as a histogram, not one by one.
 MANY = 13
-#: The most numbers and bars that are shown one by one.
+#: The largest numbers of values and bars that are shown one by one.
 BARS = 24
 
 
 @dataclass(frozen=True)
 class Curve:
-    """A density as a picture shows it.
+    """A density sampled for a picture.
 
     Args:
         x: where it is sampled, ascending, from 0 to ``upto``: float64 (k,).
@@ -49,12 +49,12 @@ class Curve:
 
     @property
     def area(self) -> float:
-        """The probability that the curve and its spikes show: near 1, less what lies beyond ``upto``."""
+        """The probability covered by the curve and its spikes: near 1, less the part beyond ``upto``."""
         shown = math.fsum(share for at, share in self.spikes if at <= self.upto)
         return float(np.sum((self.y[1:] + self.y[:-1]) * np.diff(self.x)) / 2) + shown
 
     def height(self, at: float) -> float:
-        """Return how high the mark at a number stands, as a share of the picture: 0 to 1."""
+        """Return the height of the mark at a number, as a share of the picture from 0 to 1."""
         spike = max((share for where, share in self.spikes if where == at), default=0.0)
         smooth = float(np.interp(at, self.x, self.y, right=0.0)) / self.top if self.top else 0.0
         return min(max(spike, smooth), 1.0)
@@ -62,7 +62,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Numbers:
-    """What is told in words: half, 90 % and 99 % of the draws are under these; the longest of those drawn."""
+    """The quantiles that are shown (half, 90 % and 99 % of the draws are below them) and the longest draw."""
 
     half: float
     most: float
@@ -72,7 +72,7 @@ class Numbers:
 
 @dataclass(frozen=True)
 class _Part:
-    """A part without spikes: its weight, its density, and where that has to be looked at closely."""
+    """A part without spikes: its weight, its density, and where it must be sampled closely."""
 
     weight: float
     density: Callable[[Floats], ArrayLike]
@@ -81,7 +81,7 @@ class _Part:
 
 
 def curve(law: Distribution, upto: float | None = None, count: int = 240) -> Curve:
-    """Return the density of a distribution, sampled.
+    """Return the sampled density of a distribution.
 
     Args:
         law: the distribution.
@@ -111,7 +111,7 @@ def curve(law: Distribution, upto: float | None = None, count: int = 240) -> Cur
 
 
 def reach(*laws: Distribution) -> float:
-    """Return the end of an axis on which these distributions can be read: 0 to about where 99 % of the draws lie."""
+    """Return the end of an axis for these distributions: 0 to about where 99 % of the draws are."""
     ends = [1e-12]
     for law in laws:
         mean = float(law.mean)
@@ -121,7 +121,9 @@ def reach(*laws: Distribution) -> float:
 
 
 def ticks(upto: float, most: int = 6) -> list[float]:
-    """Numbers from 0 to the end of an axis, in at most ``most`` (3 or more) steps of 1, 2 or 5 times a power of ten."""
+    """Return numbers from 0 to the end of an axis, in at most ``most`` (3 or more) steps of 1, 2 or 5 times a power of
+    ten.
+    """
     least = upto / most
     power = 10.0 ** math.floor(math.log10(least))
     step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= least * (1 - 1e-9))
@@ -129,7 +131,7 @@ def ticks(upto: float, most: int = 6) -> list[float]:
 
 
 def sample(law: Distribution, number: int = 0, count: int = DRAWS) -> Floats:
-    """Draws to show: float64 (count,). The same number gives the same ones, another number others."""
+    """Return draws: float64 (count,). The same number gives the same draws, another number different ones."""
     found: Floats = law.draws([stream_key(number, "sample")], 0, count)[0]
     return found
 
@@ -141,7 +143,7 @@ def numbers(law: Distribution, draws: Floats) -> Numbers:
 
 @functools.lru_cache(maxsize=256)
 def _quantiles(law: Distribution) -> tuple[float, float, float]:
-    """Return the quantiles of :data:`SHARES`. Those of gamma take 20 ms, so they are kept for each shape."""
+    """Return the quantiles for :data:`SHARES`. Those of gamma take 20 ms, so they are kept for each shape."""
     if isinstance(law, Gamma) and law.mean != 1.0:
         unit = _quantiles(Gamma(1.0, law.k))
         return unit[0] * law.mean, unit[1] * law.mean, unit[2] * law.mean
@@ -150,7 +152,7 @@ def _quantiles(law: Distribution) -> tuple[float, float, float]:
 
 
 def _taken_apart(law: Distribution, weight: float) -> tuple[list[_Part], list[tuple[float, float]]]:
-    """Return the parts of a distribution that have a density, and its numbers of positive probability."""
+    """Return the parts of a distribution with a density, and its values of positive probability."""
     if isinstance(law, Mixture):
         parts: list[_Part] = []
         spikes: list[tuple[float, float]] = []
@@ -172,13 +174,13 @@ def _taken_apart(law: Distribution, weight: float) -> tuple[list[_Part], list[tu
     scale = float(law.mean)
     near = np.concatenate((scale * np.geomspace(1e-9, 1.0, 120), law.minimum * np.geomspace(1.0, 3.0, 60)))
     if math.isfinite(law.sd):
-        tail = np.geomspace(5.0, 50.0, 25)[1:]  # the axis of a mixture may be far coarser than this part of it
+        tail = np.geomspace(5.0, 50.0, 25)[1:]  # The axis of a mixture may be far too coarse for this part.
         near = np.concatenate((near, scale + law.sd * np.concatenate((np.linspace(-5.0, 5.0, 161), tail))))
     return [_Part(weight, law.density, jumps, near)], []
 
 
 def _measured(law: Empirical, weight: float) -> tuple[list[_Part], list[tuple[float, float]]]:
-    """Few numbers one by one, many as a histogram."""
+    """Return the parts of measured values: few one by one, many as a histogram."""
     values, times = np.unique(np.array(law.values), return_counts=True)
     shares = times / len(law.values) * weight
     if values.size < MANY:
@@ -188,7 +190,7 @@ def _measured(law: Empirical, weight: float) -> tuple[list[_Part], list[tuple[fl
     edges = np.linspace(low, max(high, np.nextafter(low, np.inf)), bars + 1)
     counted, _ = np.histogram(values, bins=edges, weights=times)
     widths = np.diff(edges)
-    if not np.all(widths > 0):  # all numbers are nearly the same
+    if not np.all(widths > 0):  # All values are nearly equal.
         return [], [(float(law.mean), weight)]
     heights = np.concatenate(([0.0], counted / len(law.values) / widths, [0.0]))
 

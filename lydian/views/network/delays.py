@@ -1,4 +1,4 @@
-"""Distributions as somebody edits them: built from an editor's numbers, with another mean, in another family.
+"""Distributions in an editor: built from its numbers, with another mean, or in another family.
 
 The language of :mod:`lydian.model.delays` writes ``lognormal(mean=3.5, sd=2.1)``; an editor asks for a mean of 3.5
 and a spread of 0.6 of it, so that another mean keeps the shape.
@@ -16,12 +16,12 @@ from lydian.views.network.curves import sample
 
 __all__ = ["built", "in_family", "number_in", "shown_number", "tidy", "with_mean"]
 
-#: The spread of a distribution whose family has none to take over, as a share of the mean.
+#: The spread of a distribution whose previous family has none, as a share of the mean.
 SPREAD = 0.6
 
 
 def built(kind: str, numbers: Mapping[str, float]) -> Distribution:
-    """Return the distribution of a family with these numbers, as an editor asks for them.
+    """Return the distribution of a family with the numbers of an editor.
 
     Raises:
         BadInput: one is not allowed; the sentence says what is.
@@ -33,18 +33,18 @@ def built(kind: str, numbers: Mapping[str, float]) -> Distribution:
 
 
 def with_mean(law: Distribution, mean: float) -> Distribution:
-    """Return the same shape with another mean: all of it is stretched.
+    """Return the same shape stretched to another mean.
 
     Raises:
         BadInput: the family allows no such mean.
     """
-    if float(law.mean) <= 0:  # nothing but zeros: there is no shape to stretch
+    if float(law.mean) <= 0:  # All values are zero, so there is no shape to stretch.
         return Uniform(mean, mean) if isinstance(law, Uniform) else Constant(mean)
     return law.with_mean(mean)
 
 
 def in_family(law: Distribution, kind: str, spread: float = SPREAD) -> Distribution:
-    """Return a distribution of another family as alike as it can be: the same mean, and the same deviation if possible.
+    """Return the most similar distribution of another family: with the same mean and, if possible, the same deviation.
 
     Args:
         law: the one to take over from.
@@ -66,7 +66,7 @@ def in_family(law: Distribution, kind: str, spread: float = SPREAD) -> Distribut
 
 
 def number_in(text: str) -> float:
-    """Return the number that somebody typed; a comma may stand for the point.
+    """Return the number in a typed text; a comma may replace the decimal point.
 
     Raises:
         BadInput: it is none.
@@ -84,9 +84,7 @@ def number_in(text: str) -> float:
 
 
 def shown_number(value: float) -> str:
-    """Return a number for people: three digits after the point, none that say nothing, very large and small ones
-    short.
-    """
+    """Return a number in readable form: up to three decimals without trailing zeros, large and small ones short."""
     if value == 0:
         return "0"
     if not 1e-3 <= abs(value) < 1e6:

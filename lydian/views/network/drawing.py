@@ -1,6 +1,6 @@
-"""A network as a drawing: how its links look, what lies under a point, where chips find room.
+"""A network as a drawing: the looks of its links, hit testing, and the placing of labels.
 
-Everything here is arithmetic on arrays, so that the editor, pictures in files and tests share it.
+All of it is arithmetic on arrays, shared by the editor, pictures in files and tests.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Pair = tuple[str, str]
 
-#: What the links of a drawing can show -> its title in the legend.
+#: The link properties that a drawing can show, with their titles in the legend.
 SHOWS = {
     "delay": "Links by mean delay",
     **{rate: f"Links by messages {word}" for rate, word in WORDS.items()},
@@ -31,17 +31,17 @@ SHOWS = {
     "class": "Links by class",
     "nothing": "",
 }
-#: Width of an override: this much, and so much more for a mean as large as the network's; never more than the last.
+#: The width of an override: a minimum, an increase for a mean equal to the network's, and a maximum.
 WIDTH, MORE, MOST = 1.6, 0.9, 7.0
-#: The looks of classes: number in the tokens under ``reach``; the first is the link without a class.
+#: The looks of classes: numbers in the tokens under ``reach``; the first is the link without a class.
 CLASS_LOOKS = 3
-#: What follows the mean of a delay that is a single link's.
+#: The text after the mean of a delay that belongs to one link.
 ONLY = " this link only"
 
 
 @dataclass(frozen=True)
 class LinkLook:
-    """How some links look.
+    """The look of some links.
 
     Attributes:
         text: what it means, for the legend.
@@ -80,12 +80,12 @@ class Looks:
 
 
 def short(value: float) -> str:
-    """Return a number in a chip: "0.4", "2.2", "14"."""
+    """Return a number for a label: "0.4", "2.2", "14"."""
     return f"{value:.0f}" if value >= 99.5 else f"{value:.3g}" if value >= 9.95 else f"{value:.2g}"
 
 
 def looks_of(network: Network, show: str = "delay") -> Looks:
-    """Return how the links look that show this about themselves (one of :data:`SHOWS`)."""
+    """Return the looks of links that show one of the properties :data:`SHOWS`."""
     usual = {
         "delay": f"{short(network.delay.mean)} default",
         **{rate: _wrong(rate, getattr(network, rate)) for rate in RATES},
@@ -123,9 +123,9 @@ def looks_of(network: Network, show: str = "delay") -> Looks:
 
 
 def legend_of(looks: Looks, show: str) -> tuple[str, tuple[LinkLook, ...]]:
-    """Return the title of the legend and its entries; nothing if all links look the same for no reason.
+    """Return the title of the legend and its entries, or nothing if all links look the same.
 
-    Many different delays of single links are put together: "0.8 to 3.5 single links".
+    Many different delays of individual links share one entry: "0.8 to 3.5 individual links".
     """
     if show == "nothing" or not len(looks.of):
         return "", ()
@@ -141,7 +141,7 @@ def legend_of(looks: Looks, show: str) -> tuple[str, tuple[LinkLook, ...]]:
 
 
 def _look(network: Network, link: Link, show: str, classes: Sequence[str]) -> tuple[LinkLook, str] | None:
-    """Return the look of a link that has something of its own, and its chip; None if it looks as usual."""
+    """Return the look and the label of a link with a property of its own, or None if it has the usual look."""
     if show == "class":
         if link.klass is None:
             return None
@@ -164,14 +164,14 @@ def _look(network: Network, link: Link, show: str, classes: Sequence[str]) -> tu
         return None
     usual = max(network.delay.mean, 1e-12)
     width = round(min(WIDTH + MORE * delay.mean / usual, MOST) * 2) / 2
-    width = max(width, 2.2)  # an override is always thicker than the usual line
+    width = max(width, 2.2)  # An override is always thicker than the usual line.
     mean = short(delay.mean)
     text = mean + ONLY if link.delay is not None else f"{mean} class “{link.klass}”"
     return LinkLook(text, "link.override", width, own=True), mean
 
 
 def _wrong(rate: str, share: float) -> str:
-    """Return a share of messages that go wrong: "5 % lost"; "no message lost" for none."""
+    """Return a share of messages that go wrong: "5 % lost", or "no message lost" for none."""
     return f"{_share(share)} {WORDS[rate]}" if share else f"no message {WORDS[rate]}"
 
 
@@ -187,7 +187,7 @@ def _order(order: str) -> str:
 
 
 def process_at(points: Floats, x: float, y: float, reach: float) -> int | None:
-    """Number of the process nearest to a point, if it is within reach; the later of two at one place."""
+    """Return the number of the process nearest to a point, if it is within reach; the later of two at one place."""
     if not len(points):
         return None
     away = np.hypot(points[:, 0] - x, points[:, 1] - y)
@@ -196,7 +196,7 @@ def process_at(points: Floats, x: float, y: float, reach: float) -> int | None:
 
 
 def link_at(points: Floats, ends: NDArray[np.int32], x: float, y: float, reach: float) -> int | None:
-    """Number of the link nearest to a point, if it is within reach."""
+    """Return the number of the link nearest to a point, if it is within reach."""
     if not len(ends):
         return None
     a, b = points[ends[:, 0]], points[ends[:, 1]]
@@ -218,7 +218,7 @@ def link_at(points: Floats, ends: NDArray[np.int32], x: float, y: float, reach: 
 
 
 def contained(points: Floats, corners: Floats) -> Bools:
-    """Which points lie inside a polygon, (n,) (rays to the right, even and odd crossings)."""
+    """Return which points are inside a polygon, (n,), by the even-odd rule with rays to the right."""
     inside = np.zeros(len(points), dtype=np.bool_)
     if len(corners) < 3 or not len(points):
         return inside
@@ -230,7 +230,7 @@ def contained(points: Floats, corners: Floats) -> Bools:
 
 
 def in_view(a: Floats, b: Floats, box: tuple[float, float, float, float]) -> Bools:
-    """Which lines may touch a box (left, top, right, bottom): not both ends beyond the same side."""
+    """Return which lines may touch a box (left, top, right, bottom): not both ends are beyond the same side."""
     left, top, right, bottom = box
     beyond = (np.maximum(a[:, 0], b[:, 0]) < left) | (np.minimum(a[:, 0], b[:, 0]) > right)
     beyond |= (np.maximum(a[:, 1], b[:, 1]) < top) | (np.minimum(a[:, 1], b[:, 1]) > bottom)
@@ -238,18 +238,18 @@ def in_view(a: Floats, b: Floats, box: tuple[float, float, float, float]) -> Boo
 
 
 def gap_of(points: Floats) -> float:
-    """Return how far a process usually stands from the next one; infinite for fewer than two, or all at one place."""
+    """Return the typical distance between neighbouring processes; infinite for fewer than two, or all at one place."""
     if len(points) < 2:
         return float("inf")
     some = points[:: max(1, len(points) // 64)]
     square = (some[:, None, 0] - points[None, :, 0]) ** 2 + (some[:, None, 1] - points[None, :, 1]) ** 2
-    square[square == 0] = np.inf  # itself
+    square[square == 0] = np.inf  # The process itself does not count.
     gap = float(np.sqrt(np.median(square.min(axis=1))))
     return gap if gap > 0 else float("inf")
 
 
 def ahead(points: Floats, number: int, dx: float, dy: float, left_out: Iterable[int] = ()) -> int | None:
-    """Return the nearest process in a direction from another one; what lies aside counts as farther."""
+    """Return the nearest process in a direction from another one; distance to the side counts more."""
     way = points - points[number]
     along = way[:, 0] * dx + way[:, 1] * dy
     cost = (way**2).sum(axis=1) + 3 * (way[:, 0] * dy - way[:, 1] * dx) ** 2
@@ -260,7 +260,7 @@ def ahead(points: Floats, number: int, dx: float, dy: float, left_out: Iterable[
 
 
 def alike(network: Network, processes: Iterable[str], links: Iterable[Pair]) -> tuple[frozenset[str], frozenset[Pair]]:
-    """Everything that is like something chosen.
+    """Return everything that is similar to the selection.
 
     Processes are alike that start or not, have the same time for a step and the same clock, and as many links;
     links that have the same class, delay, order and loss, and carry messages both ways or not.
@@ -293,16 +293,14 @@ def alike(network: Network, processes: Iterable[str], links: Iterable[Pair]) -> 
 
 
 def between(a: Floats, b: Floats, alpha: float) -> Floats:
-    """Places on the way from a to b, both (n, 2); slow at both ends, alpha from 0 to 1."""
+    """Return the positions between a and b, both (n, 2), for alpha from 0 to 1; slow at both ends."""
     alpha = min(max(alpha, 0.0), 1.0)
     eased = 4 * alpha**3 if alpha < 0.5 else 1 - (2 - 2 * alpha) ** 3 / 2
     return b.copy() if alpha == 1.0 else a + (b - a) * eased
 
 
 def travelling(delays: Sequence[float], t: float, gap: float) -> Floats:
-    """Return how far messages are that leave one after the other, ``gap`` apart: shares of the way of those under
-    way.
-    """
+    """Return the positions of messages that are sent ``gap`` apart, as shares of the way, for those in transit."""
     taken = np.maximum(np.asarray(delays, dtype=np.float64), 1e-9)
     share = (t - gap * np.arange(len(taken))) / taken
     found: Floats = share[(share >= 0) & (share < 1)]
@@ -315,7 +313,7 @@ def travelling(delays: Sequence[float], t: float, gap: float) -> Floats:
 def chip_places(
     a: Floats, b: Floats, sizes: Floats, points: Floats, half: float, taken: Floats | None = None
 ) -> list[tuple[float, float] | None]:
-    """Return a place for a chip on each link, near its middle; None where it would hide a process or another chip.
+    """Return a place for a label on each link, near its middle; None where it would cover a process or another label.
 
     Args:
         a, b: the ends of the links, (k, 2).

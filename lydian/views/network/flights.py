@@ -1,4 +1,4 @@
-"""Where the messages of an execution are at a time: under way, at the door of a busy process, lost a moment ago."""
+"""The positions of the messages of an execution at a time: in transit, waiting at a busy process, or just lost."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from lydian.views.network.scene import Bools, Floats, Ints, Scene
 
 __all__ = ["FADE", "HELD", "Flights", "Losses", "flights_at", "losses_at", "no_flights", "no_losses", "reached_by"]
 
-#: For how long a lost message is shown where it was lost, in units of simulated time.
+#: How long a lost message is shown where it was lost, in simulated time.
 FADE = 0.6
-#: A message whose arrival is unknown comes no nearer than this share of its way.
+#: A message whose arrival is unknown advances at most to this share of its way.
 HELD = 0.92
 
 
 @dataclass(frozen=True)
 class Flights:
-    """Messages under way, one entry each.
+    """The messages in transit, one entry each.
 
     Args:
         id: number of the message.
@@ -45,7 +45,7 @@ class Flights:
 
 @dataclass(frozen=True)
 class Losses:
-    """Messages lost a moment ago: where, as in :class:`Flights`; ``age`` is 0 when lost and 1 when forgotten."""
+    """Messages lost recently: their positions as in :class:`Flights`; ``age`` is 0 when lost and 1 when forgotten."""
 
     id: NDArray[np.int64]
     source: Ints
@@ -59,7 +59,7 @@ class Losses:
 
 
 def reached_by(scene: Scene, ids: NDArray[np.int64]) -> tuple[Floats, Bools]:
-    """Return when each message comes, or would have come, to its process; and whether that is only an estimate."""
+    """Return when each message arrives, or would have arrived, and whether that is only an estimate."""
     run = scene.run
     reached = run.message_reached[ids].copy()
     unsure = ~np.isfinite(reached)
@@ -95,7 +95,7 @@ def flights_at(scene: Scene, k: int, t: float) -> Flights:
     sent = run.message_sent[ids]
     reached, unsure = reached_by(scene, ids)
     way = reached - sent
-    # A message without delay is there at once; so is one that has arrived and stands at the door.
+    # A message without delay arrives at once; a message that waits at its process has arrived.
     fraction = np.divide(t - sent, way, out=np.ones(len(ids)), where=way > 0)
     fraction = np.clip(fraction, 0.0, np.where(unsure, HELD, 1.0))
     waiting = ~unsure & (t >= reached)
@@ -111,7 +111,7 @@ def flights_at(scene: Scene, k: int, t: float) -> Flights:
 
 
 def _places(source: Ints, target: Ints, waiting: Bools, reached: Floats) -> Ints:
-    """Return how many messages of the same channel arrived before each of those that wait."""
+    """Return how many messages of the same channel arrived before each waiting message."""
     place = np.zeros(len(source), dtype=np.int32)
     found = np.flatnonzero(waiting)
     if len(found) > 1:

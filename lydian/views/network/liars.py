@@ -1,4 +1,4 @@
-"""Which processes are Byzantine: what they say is not what their protocol would have said."""
+"""The Byzantine processes of a run, which send other messages than their protocol demands."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["ever_liars", "falsely", "liars_at", "way_word"]
 
 
 def way_word(how: str) -> str:
-    """What a Byzantine process does: ``tells two stories``."""
+    """Return what a Byzantine process does: ``tells two stories``."""
     return HOWS[how].seen if how in HOWS else "is Byzantine"
 
 
@@ -33,12 +33,12 @@ def liars_at(timeline: Timeline | None, k: int) -> dict[int, str]:
 
 
 def ever_liars(timeline: Timeline) -> bool:
-    """Return whether any process is Byzantine at any time."""
+    """Return True if any process is Byzantine at any time."""
     return bool(_changes(timeline))
 
 
 def falsely(timeline: Timeline, seq: int) -> dict[str, Any]:
-    """Return the detail of an event in which a Byzantine process is at work; empty for any other event."""
+    """Return the detail of an event in which a Byzantine process acts; empty for any other event."""
     process = int(timeline.process[seq])
     if not any(first <= seq and who == process for first, who, _ in _changes(timeline)):
         return {}
@@ -47,7 +47,7 @@ def falsely(timeline: Timeline, seq: int) -> dict[str, Any]:
 
 
 def _changes(timeline: Timeline) -> tuple[tuple[int, int, str | None], ...]:
-    """(event, process, how it is Byzantine from then on or ``None``), by rising event."""
+    """Return the changes of behaviour (event, process, kind of Byzantine behaviour or ``None``) by ascending event."""
     found: tuple[tuple[int, int, str | None], ...] = remember(timeline, "liars", lambda: _read(timeline))
     return found
 

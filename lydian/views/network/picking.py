@@ -1,4 +1,4 @@
-"""What a click selects."""
+"""The effect of a click on the selection."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Thing = TypeVar("Thing")
 
 
 def picked(timeline: Timeline | None, now: Selection, hit: Hit | None, *, add: bool = False) -> Selection:
-    """What is selected after a click on ``hit`` while ``now`` was.
+    """Return the selection after a click on ``hit`` when the selection was ``now``.
 
-    ``add`` adds to the selection, or takes away what was in it already. An event brings its process and its message
-    along; nothing hit clears, unless adding.
+    ``add`` adds to the selection, or removes what is already in it. An event also selects its process and its message;
+    a click on nothing clears the selection, unless adding.
     """
     if hit is None:
         return now if add else NOTHING

@@ -1,4 +1,4 @@
-"""Which processes somebody plays: taken over at one moment of a run, given back at another."""
+"""The processes that the user controls: taken over at one event of a run, released at another."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["taken_at"]
 
 
 def taken_at(timeline: Timeline | None, k: int) -> frozenset[int]:
-    """Return the processes that somebody plays after the first ``k`` events."""
+    """Return the processes that the user controls after the first ``k`` events."""
     if timeline is None:
         return frozenset()
     changes: tuple[tuple[int, int, bool], ...] = remember(timeline, "taken", lambda: _changes(timeline))
@@ -25,7 +25,7 @@ def taken_at(timeline: Timeline | None, k: int) -> frozenset[int]:
 
 
 def _changes(timeline: Timeline) -> tuple[tuple[int, int, bool], ...]:
-    """(event, process, whether it is taken over), by rising event."""
+    """Return the changes (event, process, whether it is taken over) by ascending event."""
     found = []
     for seq in np.flatnonzero(np.asarray(timeline.kind) == Kind.INTERVENE).tolist():
         do = (timeline.trace.detail(seq) or {}).get("do")

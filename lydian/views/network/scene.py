@@ -1,4 +1,4 @@
-"""What the basic view computes once for an execution: the network at rest, lookup tables, what occurs in the run."""
+"""Data of the network view, computed once for an execution: the network, lookup tables, what occurs in the run."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
-#: In more processes than this nobody sees who is handling an event.
+#: With more processes than this, the process that handles an event is not marked.
 BUSY_SHOWN = 1_000
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """The network of an execution, ready to be drawn; the same object for all moments of it.
+    """The network of an execution, ready to be drawn; the same object for all its moments.
 
     Args:
         network: what is drawn.
@@ -52,7 +52,7 @@ class Scene:
 
     @cached_property
     def positions(self) -> Floats:
-        """Where the processes stand, (n, 2), in coordinates of the network."""
+        """The positions of the processes, (n, 2), in coordinates of the network."""
         return np.asarray(self.network.coordinates, dtype=np.float64).reshape(-1, 2)
 
     @cached_property
@@ -81,7 +81,7 @@ class Scene:
 
     @cached_property
     def weights(self) -> tuple[str, ...]:
-        """The weight of each link as text, empty for one that has none; empty if no link has one."""
+        """The weight of each link as text, "" for a link without one; empty if no link has one."""
         found = tuple("" if link.weight is None else f"{link.weight:g}" for link in self.network.links)
         return found if any(found) else ()
 
@@ -100,7 +100,7 @@ class Scene:
 
     @cached_property
     def link_index(self) -> dict[tuple[int, int], int]:
-        """The ends (i, j), i < j, of each link -> its number."""
+        """The number of each link by its ends (i, j), i < j."""
         return {(min(a, b), max(a, b)): number for number, (a, b) in enumerate(self.ends.tolist())}
 
     def link_between(self, a: int, b: int) -> Link | None:
@@ -109,13 +109,13 @@ class Scene:
 
     @cached_property
     def paths(self) -> Paths | None:
-        """The ways of the processes of the run, by their numbers there; None if the experiment has no mobility."""
+        """The paths of the processes of the run, by their numbers there; None without mobility."""
         experiment = {} if self.timeline is None else self.timeline.trace.experiment
         if not experiment.get("mobility"):
             return None
         try:
             return Mobility.from_dict(experiment["mobility"]).paths(network_of(self.run), experiment.get("seed", 0))
-        except BadInput:  # a log from elsewhere may say anything
+        except BadInput:  # An imported log may contain anything.
             return None
 
     # ------------------------------------------------------------------ the run
@@ -136,7 +136,7 @@ class Scene:
 
     @cached_property
     def slots(self) -> NDArray[np.int16]:
-        """Slot of each state code, (256,); 7, grey, for none."""
+        """The slot of each state code, (256,); 7 (grey) for none."""
         table = np.full(NO_STATE + 1, 7, dtype=np.int16)
         for code, name in enumerate(self.run.states):
             table[code] = self.animation.slot(name)
@@ -144,13 +144,13 @@ class Scene:
 
     @cached_property
     def animation_needs_variables(self) -> bool:
-        """Whether the animation draws any variable; if not, the details of the trace need not be read for it."""
+        """True if the animation draws any variable; if not, the details of the trace need not be read for it."""
         drawn = self.animation
         return bool(drawn.watch or drawn.badge) or any(each.channels for each, _, _ in every(drawn.pieces))
 
     @cached_property
     def ports(self) -> dict[int, list[int]]:
-        """In an anonymous network the neighbours of each process by port; else empty."""
+        """In an anonymous network, the neighbours of each process by port; else empty."""
         if not self.network.anonymous:
             return {}
         index = self.network.index
@@ -190,7 +190,7 @@ class Scene:
 
     @cached_property
     def steps(self) -> tuple[Floats, Floats, Ints, float]:
-        """The steps that take time: starts (ascending), ends, processes, and the longest one's length."""
+        """The steps that take time: starts (ascending), ends, processes, and the length of the longest."""
         shown = min(self.run.n, BUSY_SHOWN) if self.run.steps_take_time else 0
         parts = [self.run.busy(process) for process in range(shown)]
         if not parts:
@@ -203,7 +203,7 @@ class Scene:
         return start[order], end[order], process[order], longest
 
     def mean_between(self, source: Ints, target: Ints) -> Floats:
-        """Mean delay from each source to its target; the network's where no link joins them."""
+        """Return the mean delay from each source to its target; that of the network where no link joins them."""
         place, linked = self._link_places(source, target)
         _, means = self._means
         usual = float(self.network.delay.mean)
@@ -211,16 +211,16 @@ class Scene:
 
     @cached_property
     def loops(self) -> bool:
-        """Whether any process sends a message to itself."""
+        """True if any process sends a message to itself."""
         run = self.timeline
         return run is not None and bool(((run.message_source == run.message_target) & (run.message_source >= 0)).any())
 
     def unlinked(self, source: Ints, target: Ints) -> Bools:
-        """Between which of these pairs of processes there is no link: overlay messages go there all the same."""
+        """Return which pairs of processes have no link; overlay messages pass between them nevertheless."""
         return ~self._link_places(source, target)[1]
 
     def _link_places(self, source: Ints, target: Ints) -> tuple[NDArray[np.int64], Bools]:
-        """For pairs of processes, where their links are among the sorted ones, and whether there is one."""
+        """Return, for pairs of processes, the indices of their links among the sorted ones, and whether one exists."""
         keys, _ = self._means
         wanted = np.minimum(source, target).astype(np.int64) * self.network.n + np.maximum(source, target)
         place = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
@@ -235,11 +235,11 @@ class Scene:
 
     @cached_property
     def cut_short(self) -> dict[int, bool]:
-        """Message -> whether it was lost before it could arrive; filled as asked by :meth:`was_cut_short`."""
+        """The answers of :meth:`was_cut_short` so far, by message."""
         return {}
 
     def was_cut_short(self, message: int) -> bool:
-        """Return whether a lost message was lost before it could have arrived (link cut, dropped by hand)."""
+        """Return True if a lost message was lost before it could have arrived (link cut, or removed by the user)."""
         if message not in self.cut_short:
             reason = (self.run.trace.detail(int(self.run.receives[message])) or {}).get("reason")
             self.cut_short[message] = reason in ("link down", "dropped")
@@ -247,12 +247,12 @@ class Scene:
 
 
 def scene_for(timeline: Timeline | None, network: Network | None, animation: Animation) -> Scene:
-    """Return the scene of an execution on a network; the same one at every call with the same arguments."""
+    """Return the scene of an execution on a network; the same object for the same arguments."""
     if timeline is None:
         return _still(network if network is not None else _nobody(), animation)
     key = ("basic scene", id(network), id(animation))
 
-    def make() -> tuple[Scene, Network | None]:  # both are kept, so that their ids stay theirs
+    def make() -> tuple[Scene, Network | None]:  # Both are kept so that their ids remain unique.
         return Scene(network if network is not None else network_of(timeline), timeline, animation), network
 
     return remember(timeline, key, make)[0]
@@ -263,7 +263,7 @@ _resting: list[Scene] = []
 
 @functools.cache
 def _nobody() -> Network:
-    """No processes at all: nothing to simulate, and so refused by Network(...), but a picture can be of it."""
+    """An empty network, which cannot be simulated and is refused by Network(...), but can be drawn."""
     empty = Network.__new__(Network)
     empty.__setstate__({**Network("nobody", ("0",), ()).__getstate__(), "processes": (), "name": ""})
     return empty
@@ -278,12 +278,12 @@ def _still(network: Network, animation: Animation) -> Scene:
     return _resting[-1]
 
 
-#: The networks read last and what they were read from: the trace of a run that goes on keeps its own.
+#: The networks read last, with their sources; the trace of a live run keeps its own.
 _networks: list[tuple[Mapping[str, Any], Network]] = []
 
 
 def network_of(timeline: Timeline) -> Network:
-    """Return the network that a trace carries; for one without, its processes and the links its messages took."""
+    """Return the network in a trace; without one, its processes and the links that its messages used."""
     data: Mapping[str, Any] = timeline.trace.network
     if data:
         for known, network in _networks:
@@ -292,7 +292,7 @@ def network_of(timeline: Timeline) -> Network:
         try:
             network = from_dict(dict(data))
         except BadInput:
-            pass  # an old or foreign trace: what its messages show is still true
+            pass  # This is an old or an imported trace; what its messages show is still true.
         else:
             if network.n and not network.positions:
                 network = replace(network, positions=_circle(network.processes))

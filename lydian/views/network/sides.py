@@ -1,4 +1,4 @@
-"""The sides of a partition: which processes the links that are up still join, and taking one over to another side."""
+"""The sides of a partition, and moving a process to another side."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ __all__ = ["across", "sides"]
 
 
 def sides(s: Situation, process: int) -> tuple[frozenset[int], ...]:
-    """Return the parts of the network that lie beyond a cut from a process: it has a link to each of them, and all are
+    """Return the parts of the network behind a cut around a process: it has links to each of them, all of which are
     down.
 
-    Without the process itself, so that what only it holds together counts as several parts; one that a link of it
-    still reaches is its own side and is not among them.
+    The process itself is left out, so parts that only it connects count separately; a part that one of its links still
+    reaches is its own side and is not included.
     """
     numbers = {name: number for number, name in enumerate(s.names)}
     every = [(numbers[link.a], numbers[link.b]) for link in s.network.links if {link.a, link.b} <= numbers.keys()]
@@ -29,7 +29,7 @@ def sides(s: Situation, process: int) -> tuple[frozenset[int], ...]:
 
 
 def across(s: Situation, process: int, other: int) -> Offer:
-    """Take a process over to the side of another: its links there come up, all its others are cut."""
+    """Move a process to the side of another: its links there come up, all its other links are cut."""
     name, hit = s.names[process], Hit("process", process)
     where = f"the side of {s.names[other]}"
     found = next((part for part in sides(s, process) if other in part), None)

@@ -1,4 +1,4 @@
-"""Snapping: what is dragged comes to rest on the grid, or in line with what stands there already."""
+"""Snapping of dragged objects to the grid or to the positions of others."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ Floats = NDArray[np.float64]
 
 #: The grid of a drawing, in its coordinates.
 GRID = 24.0
-#: What is closer than this to a line lies on it.
+#: Anything closer than this to a line is on it.
 SAME = 1e-6
 
 
 @dataclass(frozen=True)
 class Guide:
-    """A thin line that says with whom something is lined up.
+    """A thin line that shows with which objects a dragged one is aligned.
 
     Attributes:
         axis: 0 for a vertical line at x = ``value``, 1 for a horizontal one at y = ``value``.
@@ -34,7 +34,7 @@ class Guide:
 
 @dataclass(frozen=True)
 class Snapped:
-    """A place after snapping, and the lines that explain it."""
+    """A position after snapping, and the guides that explain it."""
 
     x: float
     y: float
@@ -49,9 +49,9 @@ def on_grid(value: float, grid: float = GRID) -> float:
 def snapped(
     x: float, y: float, others: Floats, *, near: float, grid: float | None = GRID, guides: bool = True
 ) -> Snapped:
-    """Return where something comes to rest that is dragged to a place.
+    """Return the position to which an object snaps when it is dragged to a place.
 
-    Each axis by itself: in line with one of the others that is near, else on the grid, else where it is.
+    Each axis separately: in line with a nearby object, else on the grid, else where it is.
 
     Args:
         others: the processes it may line up with, (n, 2).
@@ -64,7 +64,7 @@ def snapped(
     if guides and len(others):
         for axis in (0, 1):
             away = np.abs(others[:, axis] - place[axis])
-            # Of those equally near the one that stands closest along the line.
+            # Of equally near lines, that of the closest object wins.
             best = int(np.lexsort((np.abs(others[:, 1 - axis] - place[1 - axis]), away))[0])
             if away[best] <= near:
                 place[axis], aligned[axis] = float(others[best, axis]), True
@@ -73,7 +73,7 @@ def snapped(
             if not aligned[axis]:
                 place[axis] = on_grid(place[axis], grid)
     if guides and len(others):
-        # What came to rest in line by way of the grid is in line as well.
+        # An object that the grid has aligned with another is shown as aligned.
         for axis in (0, 1):
             aligned[axis] = aligned[axis] or bool((np.abs(others[:, axis] - place[axis]) < SAME).any())
     lines = tuple(_guide(axis, place, others) for axis in (0, 1) if aligned[axis])
@@ -81,7 +81,7 @@ def snapped(
 
 
 def _guide(axis: int, place: list[float], others: Floats) -> Guide:
-    """Return the line through a place and all that stand on it."""
+    """Return the line through a position and all objects on it."""
     along = others[np.abs(others[:, axis] - place[axis]) < SAME, 1 - axis]
     reach = [*along.tolist(), place[1 - axis]]
     return Guide(axis, place[axis], min(reach), max(reach))

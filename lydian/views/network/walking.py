@@ -1,4 +1,4 @@
-"""Where processes are that walk about (the experiment's mobility): a function of time, whatever happens in the run."""
+"""The positions of moving processes (the experiment's mobility): a function of time, whatever the run's events."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ __all__ = ["Walking", "walking_at"]
 
 @dataclass(frozen=True, eq=False)
 class Walking(Standing):
-    """Where the processes are; ``rest`` is where they were at first, and their labels keep the sides of then."""
+    """The positions of the processes; ``rest`` contains their first positions, which fix the sides of their labels."""
 
     @property
     def arrived(self) -> Walking:
-        """Itself: nobody is on the way to a place at which to be shown instead."""
+        """The same positions, as no process is gliding to a place."""
         return self
 
 
 def walking_at(scene: Scene, t: float) -> Walking | None:
-    """Return where the processes are at a time; None if the experiment does not let them move."""
+    """Return the positions of the processes at a time, or None if the experiment has no mobility."""
     paths = scene.paths
     if paths is None:
         return None
@@ -35,7 +35,8 @@ def walking_at(scene: Scene, t: float) -> Walking | None:
     ends = paths.points.reshape(-1, 2)
     extent = np.vstack((np.minimum(ends.min(axis=0), home.min(axis=0)), np.maximum(ends.max(axis=0), home.max(axis=0))))
     (x, y), (wide, tall) = extent.mean(axis=0).tolist(), np.maximum(np.ptp(extent, axis=0), 1.0).tolist()
-    room = Track("line", x, y, float(np.sqrt(wide * tall * len(home))) / 4, tall / 2)  # as far apart as they may stand
+    # This is the largest distance that is possible.
+    room = Track("line", x, y, float(np.sqrt(wide * tall * len(home))) / 4, tall / 2)
     settled = ("walking", id(paths))
     return Walking(
         points=points, rest=home, extent=extent, gliding=(points != home).any(axis=1), key=(*settled, t),

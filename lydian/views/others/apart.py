@@ -1,6 +1,6 @@
-"""Two executions beside each other: which processes are in another state at a time, where to look, and what to say.
+"""A comparison of two executions: the processes that differ at a time, the places to look, and a summary.
 
-One of the two is called *here* (the run that is shown), the other one *there*.
+One of the two is called *here* (the run that is shown), the other *there*.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ __all__ = ["Apart", "Divergence", "Pair", "now_words", "outcome", "stop_beside",
 
 Bools = NDArray[np.bool_]
 
-#: What somebody did rather than the protocol: where both runs go otherwise at one moment, this is why.
+#: Interventions, which explain why two runs diverge at a moment.
 _DONE = frozenset(
     KINDS[kind]
     for kind in (Kind.CRASH, Kind.RECOVER, Kind.LINK_DOWN, Kind.LINK_UP, Kind.CORRUPT, Kind.INJECT, Kind.DROP)
 )
-#: Processes that a sentence names.
+#: The number of processes that a sentence names.
 _NAMED = 5
 
 
 @dataclass(frozen=True)
 class Apart:
-    """Which processes are in another state at a moment.
+    """The processes whose states differ at a moment.
 
     Args:
         here, there: per process of either run whether its state is another one, or it is crashed in one run only, or
@@ -59,7 +59,7 @@ class Pair:
 
     @cached_property
     def _partners(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The processes that both have: their numbers here and there."""
+        """Return the processes of both runs: their numbers here and there."""
         of_b = {name: number for number, name in enumerate(self.b.processes)}
         both = [(number, of_b[name]) for number, name in enumerate(self.a.processes) if name in of_b]
         pairs = np.array(both, dtype=np.int64).reshape(-1, 2)
@@ -67,20 +67,20 @@ class Pair:
 
     @cached_property
     def _codes(self) -> NDArray[np.int64]:
-        """Codes of states there -> those here; what is unknown here gets codes of its own."""
+        """Return the codes here of states there; states unknown here have codes of their own."""
         known = {name: code for code, name in enumerate(self.a.states)}
         table = np.arange(NO_STATE + 1, dtype=np.int64)
         table[: len(self.b.states)] = [known.get(name, NO_STATE + 1 + code) for code, name in enumerate(self.b.states)]
         return table
 
     def at(self, t: float) -> Apart:
-        """Which processes are in another state at time ``t``."""
+        """Return which processes differ in state at time ``t``."""
         mine, theirs = self._partners
         here, there = np.ones(self.a.n, dtype=bool), np.ones(self.b.n, dtype=bool)
         k, j = self.a.count(t), self.b.count(t)
         down_a, down_b = self.a.crashed_at(k)[mine], self.b.crashed_at(j)[theirs]
         states_a, states_b = self.a.states_at(k)[mine], self._codes[self.b.states_at(j)[theirs]]
-        # a crashed process does nothing, whatever state it was in
+        # A crashed process does nothing, whatever its state was.
         other = (down_a != down_b) | ((states_a != states_b) & ~(down_a & down_b))
         here[mine] = there[theirs] = other
         names = {self.a.processes[i] for i in np.flatnonzero(here)}
@@ -90,7 +90,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Divergence:
-    """A moment at which something begins to go otherwise.
+    """A moment at which the runs begin to diverge.
 
     Args:
         time: when; nothing of it happens before in either run.
@@ -105,7 +105,7 @@ class Divergence:
 
 
 def stops_of(difference: Difference | None) -> tuple[Divergence, ...]:
-    """Return the first difference, and then each moment at which further processes begin to go otherwise, by time."""
+    """Return the first difference, then each moment at which further processes begin to diverge, by time."""
     if difference is None:
         return ()
     here, there = (None if event is None else difference.seq for event in (difference.a, difference.b))
@@ -126,7 +126,7 @@ def stop_beside(stops: tuple[Divergence, ...], t: float, direction: int) -> Dive
 
 
 def summary(difference: Difference | None, a: Timeline, b: Timeline, animation: Words, *, growing: bool = False) -> str:
-    """Return how two runs part and what became of them, in two or three short sentences.
+    """Return how two runs diverge and how they end, in two or three short sentences.
 
     Args:
         difference: of the traces of the two timelines, ``a`` the one here.
@@ -162,7 +162,7 @@ def _then(difference: Difference, a: Timeline, b: Timeline, animation: Words) ->
 
 
 def _why(first: Event, second: Event) -> int | None:
-    """Which of two events made the difference: what was done rather than what happened, else the earlier one."""
+    """Return which of two events made the difference: an intervention if there is one, else the earlier one."""
     done = [event.kind in _DONE for event in (first, second)]
     if done[0] != done[1]:
         earliest = min(first.time, second.time)
@@ -175,7 +175,7 @@ def _why(first: Event, second: Event) -> int | None:
 
 
 def outcome(numbers: Mapping[str, tuple[float, float]], *, growing: bool = False) -> str:
-    """What became of the run there against the one here: ``There: 4 messages more, ended at 13.1 instead of 15.2.``"""
+    """Return the run there compared with the one here: ``There: 4 messages more, ended at 13.1 instead of 15.2.``"""
     (sent, theirs), (lost, missed), (end, other) = (numbers[name] for name in ("messages", "lost", "time"))
     if growing:
         return f"There: {plural(int(theirs), 'message')}, ended at {number(other)}."
@@ -191,7 +191,7 @@ def outcome(numbers: Mapping[str, tuple[float, float]], *, growing: bool = False
 
 
 def now_words(apart: Apart, t: float, difference: Difference | None) -> str:
-    """Which processes are in another state at a time, in one sentence."""
+    """Return which processes differ in state at a time, in one sentence."""
     if difference is None or t < difference.time:
         return f"At {number(max(t, 0.0))}, both runs are the same."
     names = apart.names
@@ -207,7 +207,7 @@ def _lower(text: str) -> str:
 
 
 def _apart(one: float, other: float) -> tuple[str, str]:
-    """Two times, with as many digits as it takes to see that they differ."""
+    """Return two times with enough digits to show that they differ."""
     if number(one) != number(other):
         return number(one), number(other)
     digits = next((digits for digits in range(4, 17) if f"{one:.{digits}g}" != f"{other:.{digits}g}"), 17)

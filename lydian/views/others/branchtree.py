@@ -1,7 +1,8 @@
-"""The runs of an experiment as a drawing: a line a run, time to the right, a corner where one leaves another.
+"""A drawing of the runs of an experiment: a line for each run, time to the right, a corner where one branches off
+another.
 
-A run stands below the one it leaves, those that leave later nearer to it. So no line ever crosses a corner: whatever
-lies between a run and one that leaves it begins later.
+A run is below the one from which it branches, and runs that branch off later are nearer to it. Therefore no line
+crosses a corner: whatever is between a run and its branch begins later.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Interference:
-    """Something that was done to a run: when, what kind of thing (the ``sort`` of its kind), and in words."""
+    """An intervention in a run: its time, its kind (``sort``), and its words."""
 
     time: float
     sort: str
@@ -43,7 +44,7 @@ class Interference:
 
 @dataclass(frozen=True)
 class Line:
-    """One run in the drawing.
+    """A run in the drawing.
 
     Args:
         branch: its id.
@@ -73,13 +74,13 @@ class Line:
 
     @property
     def known(self) -> bool:
-        """Whether it is known when it ends."""
+        """True if its end is known."""
         return math.isfinite(self.ends)
 
 
 @dataclass(frozen=True)
 class Tree:
-    """All runs from top to bottom, the id of the one that is shown, and the last time at which there is something."""
+    """All runs from top to bottom, the id of the one that is shown, and the last time in the drawing."""
 
     lines: tuple[Line, ...]
     shown: int
@@ -90,13 +91,13 @@ class Tree:
         return next((line for line in self.lines if line.branch == branch), None)
 
     def children(self, branch: int) -> tuple[Line, ...]:
-        """Return the runs that leave a run, from top to bottom."""
+        """Return the runs that branch off a run, from top to bottom."""
         return tuple(line for line in self.lines if line.parent == branch)
 
 
 @dataclass(frozen=True)
 class Fork:
-    """A place on the line of the run that is shown where another run goes its own way: when, which, its name."""
+    """A place on the line of the shown run where another run branches off: its time, run and name."""
 
     time: float
     branch: int
@@ -106,7 +107,7 @@ class Fork:
 def drawn(
     tree: Branches, shown: int = ROOT, ends: Mapping[int, float] | None = None, growing: int | None = None
 ) -> Tree:
-    """Return how a tree of runs is drawn.
+    """Return the drawing of a tree of runs.
 
     Args:
         tree: the runs.
@@ -158,10 +159,10 @@ def _deed(what: Intervention) -> Interference:
 
 
 def walked(tree: Tree, branch: int, direction: str) -> int:
-    """Return where an arrow leads: to the ``parent``, the nearest ``child``, or ``up`` or ``down``.
+    """Return the run to which an arrow key leads: the ``parent``, the nearest ``child``, or ``up`` or ``down``.
 
-    Up and down lead to the next run that leaves the same one; where there is none, to the run in the next row. Where
-    nothing lies in a direction, the run itself is given.
+    Up and down lead to the next branch of the same run; if there is none, to the run in the next row. If there is
+    nothing in a direction, the result is the run itself.
     """
     here = tree.line(branch)
     if here is None:
@@ -180,10 +181,10 @@ def walked(tree: Tree, branch: int, direction: str) -> int:
 
 
 def forks_of(tree: Branches, shown: int = ROOT) -> tuple[Fork, ...]:
-    """Return where other runs part from the one that is shown, by time.
+    """Return where other runs diverge from the one that is shown, by time.
 
-    The run that it left parts from it where it did; a run that had left that one before parts from it, too. Runs that
-    leave one of these later on are no business of its own.
+    Its parent diverges from it where it branched off; a run that had left the parent before diverges from it, too.
+    Later branches of these are left out.
     """
     if shown not in tree:
         return ()
@@ -203,12 +204,14 @@ def forks_of(tree: Branches, shown: int = ROOT) -> tuple[Fork, ...]:
 
 
 def fork_words(fork: Fork, lineage: Sequence[int] = ()) -> str:
-    """What is at a fork: ``9 crashed at 6.0 leaves here``; of a run that was left: ``echo goes on without it here``."""
+    """Return the words at a fork: ``9 crashed at 6.0 branches off here``; for a parent: ``echo goes on without it
+    here``.
+    """
     return f"{fork.name} branches off here" if fork.branch in lineage else f"{fork.name} leaves here"
 
 
 def about(tree: Tree, line: Line) -> str:
-    """Return a run in a few sentences: what leaves it when, what was done, how long it is."""
+    """Return a description of a run in a few sentences: its parent, its interventions, its length."""
     parts = []
     parent = None if line.parent is None else tree.line(line.parent)
     if parent is None:
@@ -235,15 +238,15 @@ def about(tree: Tree, line: Line) -> str:
 
 
 def command_line(experiment: str, branch: str = "") -> str:
-    """What runs a run of the tree in a terminal: the experiment's file or name, and the branch's name."""
+    """Return the command that runs a run of the tree: with the experiment's file or name, and the branch's name."""
     words = ["lydian", "run", experiment, *(["--branch", branch] if branch else [])]
     return " ".join(shlex.quote(word) for word in words)
 
 
 def clusters(places: Sequence[float], least: float) -> tuple[tuple[int, ...], ...]:
-    """Which of some rising places lie so near to the one before (nearer than ``least``) that they share a glyph.
+    """Return which ascending positions are nearer than ``least`` to the one before and share its glyph.
 
-    A glyph stands at the first of its places, and takes in what is nearer than that to it.
+    A glyph is at the first of its positions and includes those that are nearer than that to it.
     """
     found: list[list[int]] = []
     for index, place in enumerate(places):

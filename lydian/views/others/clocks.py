@@ -1,4 +1,4 @@
-"""Who knows of whom: vector clocks of an execution, at any moment.
+"""Vector clocks of an execution at any moment: which processes know of which.
 
 The *causal past* of a process is the causal past of its last event, that event included (Lamport 1978). A process
 *knows of* another one if something that happened there lies in its causal past; every process knows of itself.
@@ -32,16 +32,16 @@ __all__ = ["BUDGET", "NEVER", "Clocks", "clocks_of"]
 
 Ints = NDArray[np.int32]
 
-#: In the table of first hearings: not in this execution.
+#: The value in the table of first hearings for "not in this execution".
 NEVER = np.iinfo(np.int32).max
-#: Bytes that key frames may take.
+#: The bytes that key frames may occupy.
 BUDGET = 48 << 20
-#: Arrows between two key frames, or more if the budget asks for it.
+#: The number of arrows between two key frames, or more if the budget requires it.
 SPACING = 1_200
-#: Moments passed on the way are kept too, the last few of them, so that playing backwards is cheap.
+#: The last few moments that were computed are kept too, so that playing backwards is cheap.
 NEAR, NEAREST = 1_200, 6
 
-#: Rows that lie beside the lines of processes: nothing follows from them.
+#: Rows beside the lines of processes, from which nothing follows.
 
 
 class Clocks:
@@ -56,7 +56,7 @@ class Clocks:
     """
 
     def __init__(self, timeline: Timeline) -> None:
-        # the timeline itself is not kept: what belongs to it must not keep it alive
+        # The timeline itself is not kept, as what belongs to it must not keep it alive.
         self.n = timeline.n
         process, length = timeline.process, timeline.length
         on = (process >= 0) & ~np.isin(timeline.kind, OFF_LINE)
@@ -90,7 +90,7 @@ class Clocks:
         own[order[1:]] = order[:-1]
         firsts = order[starts[:-1][starts[:-1] < starts[1:]]]
         own[firsts] = -1 - self.hearer[firsts].astype(np.int64)
-        # key of an arrow in the order (hearer, target); the teller's last one that is not after the source
+        # The key of an arrow in the order (receiver, target), and the sender's last arrow not after the source.
         scale = int(max(self.target.max(initial=0), self.source.max(initial=0))) + 2
         keys = self.hearer[order].astype(np.int64) * scale + self.target[order]
         found = np.searchsorted(keys, self.teller.astype(np.int64) * scale + self.source, side="right") - 1
@@ -118,7 +118,7 @@ class Clocks:
             mine = versions[before] if before >= 0 else known[-1 - before]
             news = (versions[other] if other >= 0 else known[-1 - other]) & ~mine
             if not news:
-                versions[i] = mine  # the same object: what did not grow takes no memory
+                versions[i] = mine  # It is the same object, as unchanged data need no memory.
                 continue
             versions[i] = mine | news
             first[hearer[i], _members(news, n)] = target[i]
@@ -128,16 +128,16 @@ class Clocks:
         return first
 
     def known(self, k: int) -> NDArray[np.bool_]:
-        """Which process knows of which, (n, n): row i is what i knows, after the first ``k`` events."""
+        """Return which process knows of which, (n, n): row i is what i knows after the first ``k`` events."""
         return self.first < k
 
     def arrow(self, event: int) -> int:
-        """Return the arrow that ends at an event, -1 if none does."""
+        """Return the arrow that ends at an event, or -1."""
         i = int(np.searchsorted(self.target, event))
         return i if i < len(self) and int(self.target[i]) == event else -1
 
     def way(self, i: int, j: int) -> tuple[int, ...]:
-        """By way of whom process i first heard of j: j, ..., i; empty if it never does."""
+        """Return the processes through which i first heard of j: j, ..., i; empty if it never does."""
         way = [i]
         while i != j:
             arrow = self.arrow(int(self.first[i, j])) if self.first[i, j] != NEVER else -1
@@ -151,7 +151,7 @@ class Clocks:
 
     @cached_property
     def _last_use(self) -> Ints:
-        """For each version the last arrow that needs it, -1 if none does."""
+        """Return, for each version, the last arrow that needs it, or -1."""
         uses = np.full(len(self), -1, dtype=np.int32)
         for side in self._versions:
             here = np.flatnonzero(side >= 0)
@@ -160,8 +160,8 @@ class Clocks:
 
     @cached_property
     def spacing(self) -> int:
-        """Arrows between two key frames."""
-        size = self.n * self.n * 4 * 2  # as many old rows as current ones: those that messages carry
+        """The number of arrows between two key frames."""
+        size = self.n * self.n * 4 * 2  # There are as many old rows as current ones: those that messages carry.
         return max(SPACING, -(-len(self) * size // BUDGET))
 
     @cached_property
@@ -182,12 +182,12 @@ class Clocks:
         """Return the version of each process's row after so many arrows; -1 is none."""
         base = count // self.spacing * self.spacing
         current = self._bases[count // self.spacing].copy()
-        current[self.hearer[base:count]] = np.arange(base, count)  # of several, the last one stays
+        current[self.hearer[base:count]] = np.arange(base, count)  # Of several the last is kept.
         return current.tolist()  # type: ignore[no-any-return]
 
     @cached_property
     def _bases(self) -> list[Ints]:
-        """The current versions at each key frame."""
+        """Return the current versions at each key frame."""
         now = np.full(self.n, -1, dtype=np.int32)
         bases = [now]
         for start in range(0, len(self), self.spacing):
@@ -222,7 +222,7 @@ class Clocks:
         return rows
 
     def _walk(self, rows: dict[int, Ints], start: int, stop: int) -> None:
-        """Let these arrows happen."""
+        """Replay these arrows."""
         own, told = self._versions
         blank, maximum = self._blank, np.maximum
         columns = (column[start:stop].tolist() for column in (own, told, self.source, self.teller))
@@ -238,7 +238,7 @@ class Clocks:
         return {v: row for v, row in rows.items() if uses[v] >= count or v in current}
 
     def _keep(self, at: int, rows: dict[int, Ints]) -> None:
-        """Keep the last few moments; of those between two round numbers, only the last one."""
+        """Keep the last few moments, and between two round numbers only the last one."""
         for other in [c for c in self._near if c % NEAR]:
             del self._near[other]
         self._near[at] = rows
@@ -247,7 +247,7 @@ class Clocks:
 
     @property
     def kept_bytes(self) -> int:
-        """Bytes of all rows that are kept now."""
+        """The bytes of all rows that are kept now."""
         return _bytes(row for rows in (*self._frames.values(), *self._near.values()) for row in rows.values())
 
 
@@ -269,5 +269,5 @@ def _members(bits: int, n: int) -> list[int] | NDArray[np.int64]:
 
 
 def clocks_of(timeline: Timeline) -> Clocks:
-    """Return the clocks of an execution; the same object at every call."""
+    """Return the clocks of an execution; the same object at each call."""
     return remember(timeline, "clocks", lambda: Clocks(timeline))

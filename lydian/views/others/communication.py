@@ -1,7 +1,7 @@
-"""Who has sent (or received) how many messages of which kind: one column a process.
+"""The communication view: the messages that each process has sent or received, by kind, one column each.
 
-What lies in the future of a recorded run stands above each column as an outline, so that a column grows into
-its outline while time goes on. Tables are made once for each execution.
+In a recorded run, an outline above each column shows its future, so that the column grows into the outline. Tables are
+computed once for each execution.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from lydian.views.words.theory import expected_total, theory
 
 __all__ = ["SORTS", "VIEW", "WHATS", "CommunicationFrame", "frame"]
 
-#: What can be counted and how the columns can be ordered, each with the words for it.
+#: The quantities and orders of columns, with their words.
 WHATS = {"sent": "Messages sent", "received": "Messages received", "bits": "Bits sent"}
 SORTS = {
     "id": "By name",
@@ -39,13 +39,13 @@ SORTS = {
     "cluster": "Neighbours beside each other",
 }
 
-#: Messages between two key frames of the running totals of bits.
+#: The number of messages between two key frames of the running totals of bits.
 BLOCK = 16_384
 
 
 @dataclass(frozen=True, eq=False)
 class CommunicationFrame:
-    """The columns at one moment.
+    """The columns at a moment.
 
     ``n`` columns from left to right, ``L`` kinds of message that occur in this execution, from bottom to top.
     """
@@ -93,7 +93,7 @@ class CommunicationFrame:
 
     @property
     def heights(self) -> NDArray[np.int64]:
-        """So far by column, all kinds together."""
+        """The totals so far by column, all kinds together."""
         return np.asarray(self.so_far.sum(axis=1), dtype=np.int64)
 
 
@@ -175,7 +175,7 @@ def frame(
 
 
 def _column(order: NDArray[np.int32], hover: Hit | None) -> int:
-    """Return the column of a hovered process, -1 if there is none."""
+    """Return the column of the process under the pointer, or -1."""
     if hover is None or hover.kind != "process":
         return -1
     found = np.flatnonzero(order == hover.id)
@@ -183,7 +183,7 @@ def _column(order: NDArray[np.int32], hover: Hit | None) -> int:
 
 
 class _Tables:
-    """What does not change with the time: totals, key frames of bits, degrees."""
+    """Tables that do not depend on the time: totals, key frames of bits, degrees."""
 
     def __init__(self, timeline: Timeline) -> None:
         self.timeline = timeline = weakref.proxy(timeline)
@@ -193,7 +193,7 @@ class _Tables:
         own &= begin >= 0
         if not own.all() or bool((begin[1:] < begin[:-1]).any()):
             begin = np.sort(begin[own])
-        #: events that send a message, in order; what a fault puts in is not sent by anybody
+        #: The events that send a message, in order; a message injected by a fault has no sender.
         self.sends = begin
         label = timeline.label[begin]
         used = np.flatnonzero(np.bincount(label[label >= 0], minlength=len(timeline.labels)))
@@ -222,7 +222,7 @@ class _Tables:
         return np.asarray(counts)[:, self.columns].astype(np.int64)
 
     def _sent(self, start: int, stop: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """Of some messages the sender, the bits, and the column, -1 for none."""
+        """Return the sender, the bits, and the column (-1 for none) of some messages."""
         rows = self.sends[start:stop]
         bits = np.maximum(self.timeline.bits[rows].astype(np.int64), 0)
         return self.timeline.process[rows].astype(np.int64), bits, self.place[self.timeline.label[rows]]
@@ -235,7 +235,7 @@ class _Tables:
         return sums[:size].astype(np.int64).reshape(self.n, self.width)
 
     def _key_frames(self) -> tuple[list[NDArray[np.int64]], list[NDArray[np.int64]]]:
-        """Bits and largest message before message 0, BLOCK, 2 BLOCK ..."""
+        """Return bits and the largest message before message 0, BLOCK, 2 BLOCK ..."""
         bits = [np.zeros((self.n, self.width), dtype=np.int64)]
         largest = [np.zeros(self.n, dtype=np.int64)]
         for start in range(0, len(self.sends) - BLOCK, BLOCK):
@@ -270,7 +270,7 @@ class _Tables:
         return self._largest(self.keys_largest[block], block * BLOCK, sent)
 
     def order(self, what: str, sort: str) -> NDArray[np.int32]:
-        """Processes from left to right; equal ones stay in the network's order."""
+        """Return the processes from left to right; equal ones keep the network's order."""
         if sort == "value":
             return np.argsort(-self.totals[what].sum(axis=1), kind="stable").astype(np.int32)
         if sort == "degree":
@@ -282,7 +282,7 @@ _made: weakref.WeakKeyDictionary[Any, tuple[int, _Tables]] = weakref.WeakKeyDict
 
 
 def _tables(timeline: Timeline) -> _Tables:
-    """Return the tables of this execution, made at the first question and again when the execution has grown."""
+    """Return the tables of this execution, computed on first use and again when it has grown."""
     length = len(timeline.trace)
     known = _made.get(timeline)
     if known is None or known[0] != length:
@@ -290,17 +290,19 @@ def _tables(timeline: Timeline) -> _Tables:
     return known[1]
 
 
-#: Links of processes as they were counted last: the network, the processes, and the numbers.
+#: The degrees counted last: the network, the processes, and the numbers.
 _counted: list[tuple[Mapping[str, Any], tuple[str, ...], NDArray[np.int64]]] = []
 
 
 def _degrees(timeline: Timeline) -> NDArray[np.int64]:
-    """Links of each process; without a network, the number of processes it exchanged messages with."""
+    """Return the number of links of each process, or without a network the number of processes with which it exchanged
+    messages.
+    """
     n = len(timeline.processes)
     links = links_of(timeline.trace.network)
     if links is None:
         return np.bincount(timeline.pairs.ravel(), minlength=n).astype(np.int64)
-    for known, names, degree in _counted:  # of a run that goes on the network stays the same
+    for known, names, degree in _counted:  # The network of a live run does not change.
         if known is timeline.trace.network and names == timeline.processes:
             return degree
     index = {name: i for i, name in enumerate(timeline.processes)}
@@ -323,7 +325,7 @@ def _initiators(timeline: Timeline) -> NDArray[np.bool_]:
 
 
 def _room_for(highest: int) -> int:
-    """Return the top of the scale while more is to come: it moves in steps."""
+    """Return the top of the scale while more events follow; it grows in steps."""
     return math.ceil(step_above(highest)) if highest else 0
 
 

@@ -1,4 +1,4 @@
-"""Where two executions part, in words: one sentence for a bar above the views, lines for a list."""
+"""The divergence of two executions in words: a sentence for a bar above the views, lines for a list."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["headline", "link_lines", "process_lines", "verdict"]
 
-#: What columns are called in sentences; the rest is called as it is.
+#: The words for columns in sentences; other columns keep their names.
 _CALLED = {
     "message": "number of the message",
     "lamport": "Lamport time",
@@ -25,12 +25,12 @@ _CALLED = {
     "bits": "size",
     "detail": "contents",
 }
-#: Parts of a detail that say something about the event itself.
+#: Parts of a detail that describe the event itself.
 _TOLD = ("fields", "changed", "value", "text", "reason", "kept", "copy_of", "waited", "busy")
 
 
 def verdict(difference: Difference | None, a: Timeline, names: tuple[str, str] = ("A", "B")) -> str:
-    """Return whether two runs are the same, and how long: one short sentence."""
+    """Return whether two runs are the same, and for how long, in one short sentence."""
     if difference is None:
         return f"{names[0]} and {names[1]} are the same: {plural(a.events, 'event')}."
     if difference.seq == 0:
@@ -43,7 +43,7 @@ def verdict(difference: Difference | None, a: Timeline, names: tuple[str, str] =
 def headline(
     difference: Difference, a: Timeline, b: Timeline, animation: Words, names: tuple[str, str] = ("A", "B")
 ) -> str:
-    """Return how two runs part, in one or two sentences.
+    """Return how two runs diverge, in one or two sentences.
 
     Args:
         difference: of the traces of the two timelines.
@@ -76,18 +76,18 @@ def headline(
         return f"{lead} {told[0]}" if told[0] == told[1] else f"{lead} {names[0]}: {told[0]} {names[1]}: {told[1]}"
     times = _apart(first.time, second.time)
     stories = [f"in {name} at {time}: {what}" for name, time, what in zip(names, times, told, strict=True)]
-    if second.time < first.time:  # what comes first made the difference
+    if second.time < first.time:  # The earlier event made the difference.
         stories.reverse()
     return f"Then, {stories[0]} I{stories[1][1:]}"
 
 
 def process_lines(difference: Difference, a: Timeline, b: Timeline, animation: Words) -> list[tuple[str, str, str]]:
-    """Per process that goes otherwise: its name, and its first other event in either run, with its time."""
+    """Return, for each process that diverges, its name and its first different event in either run, with its time."""
     return [(each.process, _line(a, each.a, animation), _line(b, each.b, animation)) for each in difference.processes]
 
 
 def link_lines(difference: Difference, a: Timeline, b: Timeline, animation: Words) -> list[tuple[str, str, str]]:
-    """Per link whose messages go otherwise: its ends, and the first other event in either run, with its process."""
+    """Return, for each link that diverges, its ends and its first different event in either run, with the process."""
     return [
         ("-".join(each.link), _line(a, each.a, animation, who=True), _line(b, each.b, animation, who=True))
         for each in difference.links
@@ -107,7 +107,7 @@ def _at(timeline: Timeline, seq: int) -> str:
 
 
 def _apart(one: float, other: float) -> tuple[str, str]:
-    """Two times, with as many digits as it takes to see that they differ."""
+    """Return two times with enough digits to show that they differ."""
     if one == other or moment(one) != moment(other):
         return moment(one), moment(other)
     digits = next((digits for digits in range(5, 17) if f"{one:.{digits}g}" != f"{other:.{digits}g}"), 17)
@@ -115,7 +115,7 @@ def _apart(one: float, other: float) -> tuple[str, str]:
 
 
 def _contents(difference: Difference, a: Event, b: Event, names: tuple[str, str]) -> str:
-    """``value 3 in A and 5 in B``; ``another Lamport time``."""
+    """Return the difference in contents: ``value 3 in A and 5 in B``, ``another Lamport time``."""
     found: list[str] = []
     for part in _TOLD:
         one, other = (a.detail or {}).get(part), (b.detail or {}).get(part)

@@ -1,7 +1,7 @@
-"""Who has heard of whom: process by process, growing along the causal past.
+"""The knowledge view: which processes have heard of which, growing along the causal past.
 
-Row i, column j is filled once something that happened at j lies in the causal past of i, as the vector clocks of
-:mod:`lydian.views.others.clocks` tell. Its shade says how recent that knowledge is.
+The cell in row i, column j is filled once an event of j is in the causal past of i, by the vector clocks of
+:mod:`lydian.views.others.clocks`. Its shade shows how recent that knowledge is.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from lydian.views.words.words import plural
 
 __all__ = ["LIMIT", "SHADES", "SORTS", "VIEW", "KnowledgeFrame", "PairHit", "explain", "frame", "summary"]
 
-#: More processes than this have no matrix: its tables would grow with their square.
+#: With more processes there is no matrix, as its tables would grow quadratically.
 LIMIT = 2_000
-#: How rows and columns can be ordered and cells shaded, each with the words for it.
+#: The orders of rows and columns and the shades of cells, with their words.
 SORTS = {"id": "By name", "knows": "Earliest to hear first", "known": "Earliest heard of first"}
 SHADES = {"recent": "How recent", "lamport": "Lamport time", "first": "First heard"}
-#: In matrices up to this size news on their way fill their cells little by little.
+#: In matrices up to this size, messages in transit fill their cells gradually.
 DETAILED = 120
 
 Floats = NDArray[np.float32]
@@ -37,14 +37,14 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class PairHit(Hit):
-    """A cell: what process ``id`` knows of process ``of``. To other views it is the process ``id``."""
+    """A cell: what process ``id`` knows of process ``of``. For other views it is the process ``id``."""
 
     of: int = -1
 
 
 @dataclass(frozen=True, eq=False)
 class KnowledgeFrame:
-    """The matrix at one moment; row and column r belong to process ``processes[r]``."""
+    """The matrix at a moment; row and column r belong to process ``processes[r]``."""
 
     title: str
     about: str
@@ -186,7 +186,7 @@ def summary(names: tuple[str, ...], counts: NDArray[np.int64], everybody: float 
 
 
 def explain(frame: KnowledgeFrame, row: int, column: int) -> list[str]:
-    """Return a cell in sentences: whom it is about, up to what, since when and by way of whom."""
+    """Return a cell in sentences: its processes, the last known event, since when, and through which processes."""
     i, j = int(frame.processes[row]), int(frame.processes[column])
     me, other = frame.names[row], frame.names[column]
     if row == column:
@@ -224,7 +224,7 @@ def _about(n: int) -> str:
 
 
 def _none(timeline: Timeline, t: float, shade: str) -> KnowledgeFrame:
-    """Return a frame that says why there is no matrix."""
+    """Return a frame that explains why there is no matrix."""
     why = f"This view is shown for up to {LIMIT:,} processes; this execution has {timeline.n:,}."
     square = np.empty((0, 0))
     return KnowledgeFrame(
@@ -258,7 +258,7 @@ def _arranged(matrix: NDArray[np.int32], order: NDArray[np.int32] | None) -> NDA
 
 
 def _order(timeline: Timeline, clocks: Clocks, sort: str) -> NDArray[np.int32] | None:
-    """Return the processes from the first row to the last one, ``None`` if that is their own order."""
+    """Return the processes from the first row to the last, or ``None`` for the network's order."""
     if sort == "id":
         return None
 
@@ -270,7 +270,7 @@ def _order(timeline: Timeline, clocks: Clocks, sort: str) -> NDArray[np.int32] |
 
 
 def _at(column: NDArray[np.int32], rows: NDArray[np.int32]) -> NDArray[np.int32]:
-    """``column[rows]``, with -1 where there is no row."""
+    """Return ``column[rows]``, with -1 where there is no row."""
     if not len(column):
         return np.full(rows.shape, -1, dtype=np.int32)
     return np.where(rows >= 0, column[rows], -1).astype(np.int32)
@@ -298,12 +298,12 @@ def _strength(
 
 
 def _times(timeline: Timeline) -> Floats:
-    """Times in half the room: shades need no more digits, and a million of them are looked up for a picture."""
+    """Return times in single precision: shades need no more digits, and a picture looks up a million of them."""
     return remember(timeline, "times as shades", lambda: timeline.time.astype(np.float32))
 
 
 def _typical(timeline: Timeline, clocks: Clocks) -> float:
-    """Return how long news is on its way: the median of the first arrows."""
+    """Return the typical transit time of knowledge: the median of the first arrows."""
 
     def make() -> float:
         some = slice(0, 10_000)
@@ -316,7 +316,7 @@ def _typical(timeline: Timeline, clocks: Clocks) -> float:
 def _fresh(
     timeline: Timeline, clocks: Clocks, t: float, first: NDArray[np.int32], known: NDArray[np.bool_]
 ) -> Floats | None:
-    """What was heard within the last while."""
+    """Return what was heard recently."""
     since = 0.6 * _typical(timeline, clocks)
     if not since > 0 or not math.isfinite(t):
         return None
@@ -331,7 +331,7 @@ def _fresh(
 
 
 def _coming(timeline: Timeline, clocks: Clocks, t: float, k: int, first: NDArray[np.int32]) -> Floats | None:
-    """Return how far the messages have come that will fill a cell."""
+    """Return the progress of messages that will fill a cell."""
     later = (first >= k) & (first != NEVER)
     event = first[later]
     source = clocks.source[np.searchsorted(clocks.target, event)]
@@ -346,7 +346,7 @@ def _coming(timeline: Timeline, clocks: Clocks, t: float, k: int, first: NDArray
 
 
 def _pointed(processes: NDArray[np.int32], hover: Hit | None) -> tuple[int, int]:
-    """Row and column of what the pointer is over."""
+    """Return row and column under the pointer."""
     if hover is None or hover.kind != "process":
         return -1, -1
     row = np.flatnonzero(processes == hover.id)

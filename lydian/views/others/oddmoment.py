@@ -1,4 +1,4 @@
-"""Where a strange run departs from its group: the event at which its number passes the group's median.
+"""The event at which an unusual run departs from its group: where its number passes the group's median.
 
 A number that grows with the run (time, messages, the longest chain ...) passes the median at one event; that is the
 moment to look at. A run with less than the others departs by ending, so its last event is shown. A violated property
@@ -25,7 +25,7 @@ __all__ = ["OddMoment", "odd_moment"]
 
 @dataclass(frozen=True)
 class OddMoment:
-    """The event to look at: its ``seq`` and time, and what it is in words, as a bookmark says it."""
+    """The event to look at: its ``seq`` and time, and its words for a bookmark."""
 
     seq: int
     time: float
@@ -33,7 +33,7 @@ class OddMoment:
 
 
 def odd_moment(timeline: Timeline, strange: Strange) -> OddMoment | None:
-    """Return where a strange run departs from its group; ``None`` for a run without events."""
+    """Return where an unusual run departs from its group; ``None`` for a run without events."""
     if not timeline.length:
         return None
     last = timeline.length - 1
@@ -93,7 +93,7 @@ def _busiest(timeline: Timeline) -> Any:
 
 
 def _longest_delay(timeline: Timeline) -> Any:
-    """Return the longest way of a message that has arrived so far."""
+    """Return the longest delay of a message that has arrived so far."""
     found = np.zeros(timeline.length)
     sends, receives = np.asarray(timeline.sends), np.asarray(timeline.receives)
     there = np.flatnonzero((sends >= 0) & (receives >= 0))
@@ -105,7 +105,7 @@ def _time(timeline: Timeline) -> Any:
     return np.asarray(timeline.time)
 
 
-#: Measures that grow along a run -> their value after each event.
+#: Measures that grow along a run, with functions of their values after each event.
 _GROWING: dict[str, Callable[[Timeline], Any]] = {
     "time": _time, "last_decision": _time, "stabilised": _time, "first_decision": _time,
     "messages": _count(Kind.SEND, Kind.INJECT), "dropped": _count(Kind.DROP),
@@ -135,7 +135,7 @@ def _deep(timeline: Timeline, strange: Strange, last: int) -> tuple[int, str]:
 
 
 def _height(above: Mapping[int, int | None]) -> int:
-    """Return the depth of the tree; 0 where parents go round in circles."""
+    """Return the depth of the tree, or 0 if parents form a cycle."""
     best = 0
     for start in above:
         steps, at = 0, above.get(start)
@@ -146,7 +146,7 @@ def _height(above: Mapping[int, int | None]) -> int:
 
 
 def _ordered(timeline: Timeline, strange: Strange, last: int) -> tuple[int, str]:
-    """Return the first decision (or delivery) of the process that decides out of place."""
+    """Return the first decision (or delivery) of the process that decides out of order."""
     told = re.match(r"process (.+) is \S+ to decide", strange.why)
     if told is None or told[1] not in timeline.processes:
         return last, strange.why

@@ -1,4 +1,4 @@
-"""One process step by step: its state, its variables, what it last did, and all its events in order."""
+"""The process view: the state and variables of one process, its last messages, and all its events in order."""
 
 from __future__ import annotations
 
@@ -24,17 +24,19 @@ from lydian.views.words.words import brief, named, plural
 
 __all__ = ["VIEW", "EventRow", "Last", "StepFrame", "VariableRow", "frame"]
 
-#: Events that a message is part of.
+#: Kinds of event that involve a message.
 _OF_MESSAGES = (Kind.SEND, Kind.RECEIVE, Kind.DROP, Kind.INJECT, Kind.CORRUPT)
-#: Events before and after the current one that a frame holds; a window shows fewer.
+#: The number of events before and after the current one in a frame; a window shows fewer.
 REACH = 60
-#: Kinds of event that an action of the protocol answers.
+#: Kinds of event to which an action of the protocol responds.
 ACTED = (Kind.INIT, Kind.RECEIVE, Kind.TIMER, Kind.COMMAND, Kind.RULE)
 
 
 @dataclass(frozen=True)
 class VariableRow:
-    """A variable: value as text, time and event of its last change (``None`` and -1 if it is still as at the start)."""
+    """A variable: its value as text, and time and event of its last change (``None`` and -1 if unchanged since the
+    start).
+    """
 
     name: str
     value: str
@@ -64,7 +66,7 @@ class EventRow:
 
 @dataclass(frozen=True)
 class Last:
-    """A line such as "Last received: Ack from 6 at 5.25"; ``seq`` is -1 if there is nothing to go to."""
+    """A line such as "Last received: Ack from 6 at 5.25"; ``seq`` is -1 if it has no event."""
 
     name: str
     text: str
@@ -74,7 +76,7 @@ class Last:
 
 @dataclass(frozen=True)
 class StepFrame:
-    """One process at one moment; ``process`` is -1 if the execution has none."""
+    """A process at a moment; ``process`` is -1 if the execution has none."""
 
     title: str
     process: int
@@ -177,7 +179,7 @@ def _empty() -> StepFrame:
 
 
 def _which(timeline: Timeline, k: int, selection: Selection, pinned: int | None) -> tuple[int, bool]:
-    """Index of the process to show, and whether somebody chose it."""
+    """Return the index of the process to show, and whether the user chose it."""
     n = len(timeline.processes)
     if pinned is not None and 0 <= pinned < n:
         return pinned, True
@@ -197,7 +199,9 @@ def _which(timeline: Timeline, k: int, selection: Selection, pinned: int | None)
 
 
 def _action(timeline: Timeline, events: NDArray[Any], current: int) -> int:
-    """``seq`` of the event to which the current one belongs: an effect belongs to the event whose action made it."""
+    """Return the ``seq`` of the action to which the current event belongs; an effect belongs to the action that caused
+    it.
+    """
     if current < 0:
         return -1
     seq = int(events[current])
@@ -208,9 +212,7 @@ def _action(timeline: Timeline, events: NDArray[Any], current: int) -> int:
 
 
 def _happens_now(timeline: Timeline, events: NDArray[Any], current: int, k: int, action: int) -> bool:
-    """Return whether the step of this action is what happens now: nobody acted since, or it has not yet brought forth
-    all.
-    """
+    """Return True if the step of this action is the current one: no process acted since, or it has effects to come."""
     if current < 0:
         return False
     if int(events[current]) == k - 1:
@@ -236,7 +238,7 @@ def _clock(timeline: Timeline, events: NDArray[Any], current: int) -> VariableRo
 
 
 def _situation(variables: tuple[VariableRow, ...], current: int, crashed: bool) -> str:
-    """Return the variables that are no longer as at the start, in one line."""
+    """Return the variables that have changed since the start, in one line."""
     if current < 0:
         return "no events yet"
     told = [f"{v.name} {v.value.strip('{[]}')}" for v in variables if v.seq >= 0 and len(v.value) <= 28]
@@ -269,7 +271,7 @@ def _lasts(
 
 
 def _excerpt(timeline: Timeline, events: NDArray[Any], current: int, action: int) -> Code | None:
-    """Return the function that answered event ``action`` with the line of the current event."""
+    """Return the function that responded to event ``action``, with the line of the current event."""
     if action < 0 or int(timeline.kind[action]) not in ACTED:
         return None
     seq = int(events[current])
@@ -280,7 +282,7 @@ _texts: weakref.WeakKeyDictionary[Any, dict[tuple[int, Animation], str]] = weakr
 
 
 def _text(timeline: Timeline, seq: int, animation: Animation) -> str:
-    """Return an event in a few words; an event never changes, so its words are kept."""
+    """Return an event in a few words, which are kept, as an event never changes."""
     known = _texts.setdefault(timeline, {})
     key = (seq, animation)
     text = known.get(key)
@@ -327,7 +329,7 @@ def _rows(
 
 
 def events_title(frame: StepFrame) -> str:
-    """Heading of the list: ``Its events (10)``."""
+    """Return the heading of the list: ``Its events (10)``."""
     return f"Its events ({frame.count:,})" if frame.count else "It has no events"
 
 

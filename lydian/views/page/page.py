@@ -1,8 +1,8 @@
-"""A run as one page of HTML that plays by itself, without any network: for lecture notes and hand-ins.
+"""A page of HTML that plays a run without network access, for lecture notes and hand-ins.
 
-The page is ``resources/templates/player.html`` with its style, its script and the run put in. What the page shows is
-computed here by the same code that feeds the window - sentences, ends of messages, pointers, legend - so that the
-script only has to replay and to draw.
+The page is ``resources/templates/player.html`` with its style, its script and the run inserted. Its contents are
+computed here by the same code that feeds the window (sentences, ends of messages, pointers, legend), so that the script
+only has to replay and draw.
 
 The run is JSON. Numbers by event, message or link are *columns*: ``{"i2": "..."}``, the little-endian bytes of a
 numpy array of that type in base64. A process, state or label is a code, an index into ``names``, ``states`` or
@@ -47,7 +47,7 @@ from lydian.views.words.words import plural
 
 __all__ = ["MOST_EVENTS", "column", "page", "run_data"]
 
-#: Kind of a span -> class of the style sheet; all others look like plain text.
+#: The class in the style sheet for each kind of span; other spans look like plain text.
 _CLASSES = {
     "keyword": "k", "constant": "k", "self": "l", "defined": "d", "decorator": "d", "number": "n", "string": "s",
     "comment": "c",
@@ -77,9 +77,9 @@ def code(trace: Trace) -> str:
     return f"{about}  <ol>{storable}</ol>\n</details>\n\n"
 
 
-#: A page of more events would be larger than a mail takes and slow to open.
+#: A page with more events would be too large for e-mail and slow to open.
 MOST_EVENTS = 200_000
-#: The script, in the order of its parts; the scripts of the pieces of animation that a run has stand behind theirs.
+#: The script, in the order of its parts; those of a run's pieces of animation follow.
 PIECES = "player.pieces.js"
 SCRIPTS = (
     "player.run.js", "player.shapes.js", PIECES, "player.network.js", "player.time.js",
@@ -114,7 +114,7 @@ def page(timeline: Timeline, animation: Animation | None = None) -> str:
         ":root[data-theme=dark]{" + _variables(_plain(colors["dark"])) + "}\n"
     )
     style = variables + _resource("templates/player.css")
-    # One block, so that none of its names meets one of the browser's.
+    # In one block, none of its names can collide with the browser's.
     at = SCRIPTS.index(PIECES) + 1
     names = [*SCRIPTS[:at], *scripts_of(data.get("pieces", {})), *SCRIPTS[at:]]
     script = '\n"use strict";\n{\n' + "\n".join(_script(name) for name in names) + "}\n"
@@ -127,19 +127,19 @@ def page(timeline: Timeline, animation: Animation | None = None) -> str:
         "data": _json(data),
         "code": code(timeline.trace),
     }
-    # One pass, so that nothing that was put in is looked at again.
+    # In one pass, inserted text is not searched again.
     return re.sub(r"\{\{([a-z-]+)\}\}", lambda hole: parts[hole.group(1)], _resource("templates/player.html"))
 
 
 def run_data(timeline: Timeline, animation: Animation | None = None) -> dict[str, Any]:
-    """What the page knows of the run, ready for JSON.
+    """Return the page's data of the run, ready for JSON.
 
     Raises:
         BadInput: the run has more than :data:`MOST_EVENTS` events.
     """
     if timeline.length > MOST_EVENTS:
         what = (
-            f"the run has {plural(timeline.length, 'event')} but a page must have at most {MOST_EVENTS:,};  "
+            f"the run has {plural(timeline.length, 'event')} but a page must have at most {MOST_EVENTS:,}; "
             "run it with --limit or --until, or open the trace in the window"
         )
         raise BadInput(what)
@@ -191,7 +191,7 @@ def run_data(timeline: Timeline, animation: Animation | None = None) -> dict[str
 
 
 def column(values: Any) -> dict[str, str]:
-    """Numbers as their little-endian bytes in base64, under the name of their type, whole ones as short as they can."""
+    """Return numbers as little-endian bytes in base64, under the name of their type; integers as short as possible."""
     array = np.asarray(values)
     if array.dtype.kind != "f":
         low, high = int(array.min(initial=0)), int(array.max(initial=0))
@@ -218,7 +218,7 @@ class _Texts:
 
 
 def _processes(scene: Scene, names: tuple[str, ...]) -> dict[str, Any]:
-    """Return where they stand, NaN for one that the network does not know; who starts."""
+    """Return the positions of processes, NaN for one that the network does not contain, and which are initiators."""
     place = {name: tuple(at) for name, at in zip(scene.names, scene.positions.tolist(), strict=True)}
     at = np.array([place.get(name, (np.nan, np.nan)) for name in names], dtype=np.float64).reshape(-1, 2)
     starts = set(scene.network.initiators)
@@ -317,7 +317,7 @@ def _legend(scene: Scene, last: basic.BasicFrame) -> list[dict[str, Any]]:
 
 
 def _worn(timeline: Timeline, animation: Animation) -> dict[str, Any]:
-    """Return how messages look that do not look like their class."""
+    """Return the looks of messages that differ from those of their class."""
     worn = worn_of(timeline, animation)
     if worn is None:
         return {}
@@ -329,7 +329,7 @@ def _worn(timeline: Timeline, animation: Animation) -> dict[str, Any]:
 
 
 def _communication(timeline: Timeline, animation: Animation) -> dict[str, Any]:
-    """What stands behind the running total in the title, what theory says, and whether the future is shown."""
+    """Return the text after the running total in the title, the theory, and whether the future is shown."""
     last = communication.frame(timeline, timeline.end, animation=animation)
     known = timeline.trace.summary.get("stopped") is not None
     return {"communication": last.title.partition(" · ")[2], "theory": last.about, "known": known}
@@ -353,18 +353,18 @@ def _resource(name: str) -> str:
 
 
 def _json(data: Any) -> str:
-    """JSON that can stand in a script element: ASCII only, and no character that HTML gives a meaning."""
+    """Return JSON for a script element: ASCII only, without characters that have a meaning in HTML."""
     text = json.dumps(data, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
 def _storable(text: str) -> str:
-    """Return the text without what UTF-8 cannot hold."""
+    """Return the text without characters that UTF-8 cannot encode."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _hash(text: str) -> str:
-    """Return the name by which the page's policy admits a script or a style, and no other."""
+    """Return the hash by which the page's policy admits exactly this script or style."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
 
 

@@ -1,4 +1,4 @@
-"""What the page that plays a run knows of the pieces that its animation declares: changes in order, and scripts."""
+"""The data and scripts of an animation's pieces for the page that plays a run."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from lydian.views.network.walking import walking_at
 
 __all__ = ["scripts_of", "told_of_pieces"]
 
-#: What the scripts of all pieces build on, and those of all that stand beside the network.
+#: The scripts on which those of all pieces depend, and those of all pieces beside the network.
 PIECE, PANELS = "player.piece.js", "player.panels.js"
 
 
 def told_of_pieces(
     scene: Scene, index: Mapping[str, int], text: Callable[[str], int], column: Callable[[Any], dict[str, str]]
 ) -> dict[str, Any]:
-    """What the page is told of pieces, by field, under the name ``pieces``; nothing if there are none.
+    """Return the page's data of pieces, by field, under the name ``pieces``; nothing if there are none.
 
     Args:
         index: name of a process -> its code.
@@ -41,7 +41,7 @@ def told_of_pieces(
 
 
 def scripts_of(told: Mapping[str, Any]) -> list[str]:
-    """Return the scripts that draw what a page is told of pieces, in the order of the pieces."""
+    """Return the scripts that draw the page's data of pieces, in the order of the pieces."""
     parts = [part for each in told.values() for part in (each if isinstance(each, list) else [each])]
     names = {part["piece"] for part in parts}
     drawn = [piece for piece in pieces() if piece.name in names and piece.script]
@@ -50,7 +50,7 @@ def scripts_of(told: Mapping[str, Any]) -> list[str]:
 
 
 def _walks(tell: Teller) -> dict[str, Any]:
-    """Places of processes that walk about: every walk takes a time of its own (``long``), at an even speed."""
+    """Return the paths of moving processes: each walk has a duration of its own (``long``) and an even speed."""
     scene, codes, column = tell.scene, tell.codes, tell.column
     now = walking_at(scene, 0.0)
     if now is None or scene.paths is None or scene.renumber is not None:

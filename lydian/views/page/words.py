@@ -1,4 +1,4 @@
-"""The words of the page that plays a run: facts to repeat it by, properties, marks on the time line."""
+"""Texts of the page that plays a run: facts for repeating it, properties, marks on the time line."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MOST_MARKS = 200
 
 
 def protocol_of(timeline: Timeline) -> str:
-    """What the protocol is called, empty if the trace does not tell."""
+    """Return the title of the protocol, or "" if the trace does not contain it."""
     return str(timeline.trace.summary.get("protocol_title") or timeline.trace.experiment.get("protocol") or "")
 
 
@@ -39,7 +39,7 @@ def marked(rich: str) -> str:
 
 
 def facts(timeline: Timeline) -> list[tuple[str, str]]:
-    """What one needs to repeat the run and to compare it: pairs of a word and a text."""
+    """Return what is needed to repeat the run and to compare it: pairs of a word and a text."""
     trace = timeline.trace
     graph = trace.network.get("graph")
     network = (graph.get("name") if isinstance(graph, Mapping) else None) or trace.experiment.get("network")
@@ -68,9 +68,7 @@ def facts(timeline: Timeline) -> list[tuple[str, str]]:
 
 
 def checks(timeline: Timeline) -> list[dict[str, Any]]:
-    """Return the protocol's properties: what they say, whether they hold (null: open), and when the answer was
-    known.
-    """
+    """Return the protocol's properties: their texts, whether they hold (null: open), and when that was decided."""
     found = []
     for check in timeline.trace.summary.get("checks") or ():
         if isinstance(check, Mapping):
@@ -89,11 +87,11 @@ def checks(timeline: Timeline) -> list[dict[str, Any]]:
 
 
 def marks(timeline: Timeline) -> list[dict[str, Any]]:
-    """What to find again on the time line: faults, the error that ended the run, violations."""
+    """Return the marks on the time line: faults, the error that ended the run, violations."""
     found = []
     kinds = timeline.kind
     links = () if timeline.trace.experiment.get("mobility") else (Kind.LINK_DOWN, Kind.LINK_UP)
-    wanted = np.isin(kinds, (*_FAULTS, *links, Kind.ERROR))  # of who walks about, links come and go all the time
+    wanted = np.isin(kinds, (*_FAULTS, *links, Kind.ERROR))  # With mobility, links come and go all the time.
     for seq in np.flatnonzero(wanted)[:_MOST_MARKS].tolist():
         kind, a, b = int(kinds[seq]), int(timeline.process[seq]), int(timeline.peer[seq])
         who = timeline.processes[a] if a >= 0 else ""

@@ -1,4 +1,4 @@
-"""Times to find again: bookmarks of the user, and the faults and violations of a run."""
+"""Bookmarks: times chosen by the user, and the faults and violations of a run."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from lydian.views.words.words import Words, brief
 
 __all__ = ["FAULTS", "Bookmark", "Bookmarks", "marks_of", "nearest"]
 
-#: Kinds of event that somebody did to the run from outside.
+#: Kinds of event that are interventions from outside.
 FAULTS = (Kind.CRASH, Kind.RECOVER, Kind.LINK_DOWN, Kind.LINK_UP, Kind.CORRUPT, Kind.INJECT)
 
 
 @dataclass(frozen=True, order=True)
 class Bookmark:
-    """A named time: the user's own, a fault, a violated property, or the error that ended the run."""
+    """A named time: a bookmark of the user, a fault, a violated property, or the error that ended the run."""
 
     time: float
     name: str
@@ -34,7 +34,8 @@ class Bookmark:
 
 @dataclass(frozen=True)
 class Bookmarks:
-    """The user's bookmarks, by rising time, no two of one name. Every change gives new ones, so undoing is easy.
+    """The user's bookmarks in ascending order of time, with distinct names. Each change returns a new object, so
+    undoing is easy.
 
     Args:
         marks: in any order.
@@ -75,22 +76,22 @@ class Bookmarks:
         raise BadInput(f"there is no bookmark '{name}'")
 
     def add(self, time: float, name: str | None = None) -> Bookmarks:
-        """With one more; without a name it is called by the next free number."""
+        """Return the bookmarks with one more; without a name it is called by the next free number."""
         if name is None:
             numbers = [int(m[1]) for mark in self.marks if (m := re.fullmatch(r"Bookmark (\d{1,9})", mark.name))]
             name = f"Bookmark {max(numbers, default=0) + 1}"
         return Bookmarks((*self.marks, Bookmark(float(time), name.strip())))
 
     def move(self, name: str, time: float) -> Bookmarks:
-        """With that one at another time."""
+        """Return the bookmarks with one at another time."""
         return self._with(name, replace(self.get(name), time=float(time)))
 
     def rename(self, name: str, new: str) -> Bookmarks:
-        """With that one under another name."""
+        """Return the bookmarks with one renamed."""
         return self._with(name, replace(self.get(name), name=new.strip()))
 
     def delete(self, name: str) -> Bookmarks:
-        """Without that one."""
+        """Return the bookmarks without one."""
         self.get(name)
         return Bookmarks(tuple(mark for mark in self.marks if mark.name != name))
 
@@ -98,12 +99,12 @@ class Bookmarks:
         return Bookmarks(tuple(mark if old.name == name else old for old in self.marks))
 
     def to_list(self) -> list[dict[str, Any]]:
-        """As plain values for a file."""
+        """Return the bookmarks as plain values for a file."""
         return [{"time": mark.time, "name": mark.name} for mark in self.marks]
 
     @classmethod
     def from_list(cls, entries: Iterable[Any], file: str | None = None) -> Bookmarks:
-        """From what :meth:`to_list` gave.
+        """Return the bookmarks from the values of :meth:`to_list`.
 
         Raises:
             BadInput: if it is not of that form.
@@ -118,11 +119,11 @@ class Bookmarks:
 
 
 def marks_of(timeline: Timeline, animation: Words | None = None) -> tuple[Bookmark, ...]:
-    """Return the faults of a run, the first violation of each property, and the error that ended it; by rising time."""
+    """Return the faults of a run, the first violation of each property, and the error that ended it, by time."""
 
     def make() -> tuple[tuple[Bookmark, ...], Words | None]:
         found = []
-        # Where processes walk about, links come and go all the time: that is no fault.
+        # With mobility, links come and go all the time, which is not a fault.
         links = (Kind.LINK_DOWN, Kind.LINK_UP) if timeline.trace.experiment.get("mobility") else ()
         wanted = [kind for kind in (*FAULTS, Kind.ERROR) if kind not in links]
         for seq in np.flatnonzero(np.isin(timeline.kind, wanted)).tolist():
@@ -131,7 +132,7 @@ def marks_of(timeline: Timeline, animation: Words | None = None) -> tuple[Bookma
             what = brief(timeline, seq, animation)
             if what.startswith("link to "):
                 what = f"link {name} to {what.removeprefix('link to ')}"
-            elif name:  # a name is often a number, and must not look like a count
+            elif name:  # A name is often a number and must not look like a count.
                 what = f"process {name} {what}"
             kind: Literal["fault", "error"] = "error" if timeline.kind[seq] == Kind.ERROR else "fault"
             found.append(Bookmark(float(timeline.time[seq]), what, kind))
@@ -147,7 +148,7 @@ def marks_of(timeline: Timeline, animation: Words | None = None) -> tuple[Bookma
 
 
 def nearest(marks: tuple[Bookmark, ...], t: float, direction: int) -> Bookmark | None:
-    """Return the first mark after t (1), or the last one before it (-1); ``marks`` rise."""
+    """Return the first mark after t (1), or the last one before it (-1); ``marks`` are in ascending order."""
     if direction > 0:
         at = bisect.bisect_right(marks, t, key=_time)
         return marks[at] if at < len(marks) else None

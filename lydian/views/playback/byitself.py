@@ -1,7 +1,8 @@
-"""Commands and crashes that come by themselves: what will come in words, and the lines of their forms.
+"""Workloads and random crashes: their descriptions, and the lines of their forms.
 
-Without a window; :func:`read` turns what was filled in into a :class:`~lydian.model.experiment.traffic.Traffic` or a
-:class:`~lydian.model.experiment.traffic.Churn` and says at which line something is wrong.
+This module does not use a window. :func:`read` turns a completed form into a
+:class:`~lydian.model.experiment.traffic.Traffic` or a :class:`~lydian.model.experiment.traffic.Churn`, and names the
+line in which something is wrong.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ __all__ = [
 
 ByItself = Traffic | Churn
 
-#: Laws of the time between two to choose from; the field takes any other.
+#: Suggested distributions of the time between two commands; the field accepts any other.
 LAWS = (
     "exponential(mean=10)",
     "constant(10)",
@@ -36,10 +37,10 @@ LAWS = (
     "lognormal(mean=10, sd=6)",
     "pareto(mean=10, a=2.5)",
 )
-#: What may be written for a field that is drawn anew for each command.
+#: Values of a field that are drawn anew for each command.
 DRAWS = "zipf(20, 1.0), uniform(1, 6), choice(red, green), process or number"
 _DRAWN = re.compile(r"process|number|=.*|(zipf|uniform|choice)\(.*\)", re.DOTALL)
-#: Of so many processes each is named; of more only the number is said.
+#: Up to this number processes are named; beyond it only their number is shown.
 _NAMED = 3
 _ANY, _EACH, _ALL = "any", "each", "all"
 
@@ -68,7 +69,7 @@ def _lives(one: Churn, n: int) -> str:
 
 
 def about(one: ByItself, n: int = 0) -> str:
-    """What an entry means, in two or three sentences."""
+    """Return the meaning of an entry in two or three sentences."""
     if isinstance(one, Traffic):
         gap = f"One arrives every {one.arrivals.mean:.3g} time units"
         gap += "" if _exact(one.arrivals) else " on average"
@@ -88,7 +89,7 @@ def about(one: ByItself, n: int = 0) -> str:
 
 
 def card_text(coming: Sequence[ByItself], commands: Sequence[str], n: int = 0) -> tuple[str, str]:
-    """Value and remark of the card, for a protocol with these commands."""
+    """Return the value and the remark of the card, for a protocol with these commands."""
     if coming:
         first, *others = coming
         title = f"{_many(first)} {first.label}" if isinstance(first, Traffic) else _lives(first, n)
@@ -96,12 +97,12 @@ def card_text(coming: Sequence[ByItself], commands: Sequence[str], n: int = 0) -
         said = [(rest + _when(first)).strip(), *(brief(one, n) for one in others)]
         return _upper(title), "; ".join(filter(None, said)) or "click to change"
     if commands:
-        return "None", f"{joined(commands[:_NAMED])}{' …' if len(commands) > _NAMED else ''}; crashes: click to add"
+        return "None", f"{joined(commands[:_NAMED])}{' …' if len(commands) > _NAMED else ''}, or crashes: click to add"
     return "None", "processes that crash and recover: click to add"
 
 
 def _many(one: Traffic) -> str:
-    """Return how many commands come, to each process if each has its own: ``about 20``, ``20``, ``at most 50``."""
+    """Return how many commands are given, to each process if each has its own: ``about 20``, ``20``, ``at most 50``."""
     if math.isinf(one.until):
         return f"{one.count:,}"
     span, mean = one.until - one.begin, one.arrivals.mean
@@ -109,7 +110,7 @@ def _many(one: Traffic) -> str:
         comes = max(math.ceil(span / mean - 1e-9) - 1, 0)
         return f"{min(comes, one.count or comes):,}"
     expected = span / mean
-    if one.count is not None and one.count <= expected / 2:  # so many come almost certainly
+    if one.count is not None and one.count <= expected / 2:  # This number is almost certain.
         return f"{one.count:,}"
     if one.count is not None and one.count < 2 * expected:
         return f"at most {one.count:,}"
@@ -123,7 +124,7 @@ def _each(one: Traffic, n: int) -> str:
 
 
 def _who(one: Churn, n: int) -> tuple[str, bool]:
-    """Whose lives are short, and whether they are several."""
+    """Return which processes crash, and whether they are several."""
     if one.processes == _ALL:
         return (f"all {n:,} processes" if n else "all processes"), True
     return _names(one.processes), len(one.processes) > 1
@@ -149,7 +150,7 @@ def _average(law: Distribution) -> str:
 
 
 def _round(count: float) -> str:
-    """Return an expected number as people say it: two digits at most."""
+    """Return an expected number rounded to at most two digits."""
     if count < 10:
         return f"{count:.0f}"
     digits = 10 ** (math.floor(math.log10(count)) - 1)
@@ -164,19 +165,19 @@ def _upper(text: str) -> str:
 
 
 def first_traffic(commands: Sequence[EventOutline], until: float | None) -> Traffic:
-    """What is offered as the first commands: one every ten time units, its fields drawn."""
+    """Return the first suggested workload: one command every ten time units, with random fields."""
     (command, *_) = commands
     fields = {field.name: _first_value(field.type) for field in command.fields if field.default is None}
     return Traffic(command.name, _law("exponential(mean=10)"), until=until or 200.0, fields=fields)
 
 
 def first_churn(until: float | None) -> Churn:
-    """What is offered as the first coming and going."""
+    """Return the first suggested crashes and recoveries."""
     return Churn(_law("exponential(mean=50)"), _law("exponential(mean=10)"), until=until or 200.0)
 
 
 def entries(one: ByItself, commands: Sequence[EventOutline]) -> list[Entry]:
-    """Return the lines of the form of an entry, with what it says."""
+    """Return the lines of the form of an entry, with its values."""
     begin = Entry("from", "From", f"{one.begin:g}" if one.begin else "", about="the start")
     until = Entry("until", "Until", f"{one.until:g}" if math.isfinite(one.until) else "", about="the end")
     if isinstance(one, Churn):
@@ -208,12 +209,12 @@ def entries(one: ByItself, commands: Sequence[EventOutline]) -> list[Entry]:
     return lines
 
 
-#: How a process comes back, by whether it keeps what it knew.
+#: How a process recovers, by whether it keeps its variables.
 BACK = ("in its initial state", "with its variables kept")
 
 
 def texts(lines: Sequence[Entry]) -> dict[str, str]:
-    """What stands in the lines of a form at first."""
+    """Return the initial texts of the lines of a form."""
     return {line.key: line.value for line in lines}
 
 
@@ -288,7 +289,7 @@ def _whole(text: str) -> int:
 
 
 def _field(text: str, type_text: str, place: str) -> Any:
-    """What a field's line means: a text that is drawn from, or a plain value of the declared type."""
+    """Return the meaning of a field's line: a distribution, or a plain value of the declared type."""
     try:
         if _DRAWN.fullmatch(text):
             check_field(text)
@@ -299,7 +300,7 @@ def _field(text: str, type_text: str, place: str) -> Any:
 
 
 def _first_value(type_text: str) -> str:
-    """Return how a field without a default is drawn at first."""
+    """Return the distribution of a field without a default."""
     return "uniform(0, 1)" if type_text.strip() == "float" else "number"
 
 

@@ -1,4 +1,4 @@
-"""In which order and under which headings cards stand, and which of them belong to one process."""
+"""The order and headings of cards, and the cards of one process."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from lydian.views.playback.enabled import Card, Situation
 
 __all__ = ["ORDERS", "TableCell", "arranged", "choosable", "earliest", "of_process", "row_of_table"]
 
-#: In which orders cards can stand, with the words of the choice.
+#: The orders of cards, with their names.
 ORDERS: Mapping[str, str] = {"time": "By time", "process": "By process", "kind": "By kind"}
-#: What stands above the cards of one kind; a message has the word of its class.
+#: The headings above cards of one kind; that of a message is the word of its class.
 _KINDS = {
     "init": "Starts", "receive": "Messages", "timer": "Timers", "command": "Commands", "rule": "Rules",
     "step": "Steps that end", "loss": "Lost on the way", "fault": "Planned by the experiment",
@@ -21,7 +21,7 @@ _KINDS = {
 
 @dataclass(frozen=True)
 class TableCell:
-    """A cell of the row of the table for the state that a process is in.
+    """A cell of the transition table's row for the current state of a process.
 
     Attributes:
         event: the class of the message, timer or command, or ``INIT``; ``label`` is how it is called.
@@ -38,14 +38,15 @@ class TableCell:
 
 
 def choosable(card: Card) -> bool:
-    """Return whether it can be chosen."""
+    """Return True if it can be chosen."""
     return card.event.get("choose") is not None
 
 
 def earliest(all_cards: Sequence[Card]) -> Card | None:
-    """Return the event that happens next if nobody interferes: what waits at a door does not come in by itself.
+    """Return the event that happens next without interference; messages that wait at a process are not delivered on
+    their own.
 
-    Which of the enabled rules is next only the daemon knows.
+    Only the daemon decides which of the enabled rules is next.
     """
     coming = [card for card in all_cards if not card.waits and card.kind != "rule"]
     return min(coming, key=lambda card: float(card.event.get("time", 0.0)), default=None)
@@ -77,7 +78,7 @@ def arranged(
             return (known, card.label if card.kind == "receive" else "")
         return ()
 
-    chosen.sort(key=rank)  # stable: time decides among equals
+    chosen.sort(key=rank)  # The sort is stable, so time decides among equals.
     if order == "time" or not headings:
         return list(chosen)
     found: list[Card | str] = []
@@ -101,7 +102,9 @@ def _heading(card: Card, now: Situation, order: str) -> str:
 
 
 def of_process(all_cards: Sequence[Card], place: int) -> list[Card | str]:
-    """What one process can do now, and what may come to it: its door first, then its timers, then the way to it."""
+    """Return what one process can do now and what may reach it: waiting messages first, then timers, then messages in
+    transit.
+    """
     groups: dict[str, list[Card]] = {"Waiting at it": [], "Its own": [], "On the way to it": [], "Not its choice": []}
     for card in all_cards:
         if card.place != place:
@@ -119,7 +122,7 @@ def of_process(all_cards: Sequence[Card], place: int) -> list[Card | str]:
 
 
 def row_of_table(all_cards: Sequence[Card], now: Situation, place: int) -> tuple[TableCell, ...]:
-    """Return the row of the table for the state of a process, with what could happen in each cell now.
+    """Return the transition table's row for the state of a process, with the enabled events of each cell.
 
     The events stand in the order in which the protocol's text answers them; nothing if that text is not known.
     """

@@ -1,4 +1,4 @@
-"""What may happen next, as cards: each enabled event in words, and why it cannot be chosen.
+"""Cards for enabled events: each event in words, and why it cannot be chosen.
 
 The events come from the simulator (:mod:`lydian.engine.pending` says with which keys); the words for states, messages
 and actions from the timeline of the same run.
@@ -45,13 +45,13 @@ class Situation:
     timeline: Timeline | None = None
 
     def state(self, place: int) -> str:
-        """Name of the state of a process, ``""`` if it is not known."""
+        """Return the name of the state of a process, or "" if it is unknown."""
         return self.states[place] if 0 <= place < len(self.states) else ""
 
 
 @dataclass(frozen=True)
 class Card:
-    """One enabled event in words.
+    """An enabled event in words.
 
     Attributes:
         key: the same for the same event at a later moment, different for different events.
@@ -92,13 +92,13 @@ class Card:
 
     @property
     def choice(self) -> dict[str, Any] | None:
-        """The intervention that lets it happen now."""
+        """The intervention that makes it happen now."""
         found = self.event.get("choose")
         return dict(found) if isinstance(found, Mapping) else None
 
     @property
     def does(self) -> str:
-        """What its process would do: ``sleeping: adopt``."""
+        """The action of its process: ``sleeping: adopt``."""
         if self.kind in ("fault", "loss", "step") or self.place < 0:
             return ""
         return f"{self.word or 'there'}: {self.action}" if self.action else f"{self.word}: no action"
@@ -128,13 +128,13 @@ def situation(
 
 
 def cards(events: Iterable[Mapping[str, Any]], now: Situation) -> tuple[Card, ...]:
-    """Return a card for each enabled event, in their order."""
+    """Return a card for each enabled event, in order."""
     found: list[Card] = []
     seen: dict[str, int] = {}
     places = {name: number for number, name in enumerate(now.names)}
     for event in events:
         key = _key(event)
-        again = seen[key] = seen.get(key, -1) + 1  # two timers alike are still two
+        again = seen[key] = seen.get(key, -1) + 1  # Two equal timers are still two.
         found.append(_card(event, now, places, f"{key}#{again}" if again else key))
     return tuple(found)
 
@@ -204,7 +204,7 @@ def _fields(event: Mapping[str, Any]) -> str:
 
 
 def _why_not(event: Mapping[str, Any], now: Situation, place: int) -> str:
-    """Return why an event cannot be chosen; nothing if it can."""
+    """Return why an event cannot be chosen, or "" if it can."""
     if event.get("choose") is not None:
         return ""
     kind, who = event.get("kind"), event.get("process")
@@ -223,7 +223,7 @@ def _why_not(event: Mapping[str, Any], now: Situation, place: int) -> str:
 
 
 def played(card: Card) -> str:
-    """What somebody who plays the process reads: ``Wave from 3: forward``."""
+    """Return the text for a user who controls the process: ``Wave from 3: forward``."""
     if card.kind == "receive":
         what = f"{card.label} from {card.event.get('from')}"
     elif card.kind == "init":
@@ -238,7 +238,7 @@ def played(card: Card) -> str:
 
 
 def deed(card: Card, *, by_process: bool = False) -> str:
-    """What the Edit menu calls the choice: ``Wave 3 → 5 first``, ``5 takes Wave from 3``."""
+    """Return the choice as a command of the Edit menu: ``Wave 3 → 5 first``, ``5 takes Wave from 3``."""
     if not by_process:
         return f"{card.title} first"
     who = card.event.get("process")
@@ -261,7 +261,7 @@ def spoken(card: Card, refused: str = "") -> str:
 
 
 def explained(card: Card, refused: str = "") -> str:
-    """Return a card for a tool tip, as rich text."""
+    """Return a card for a tooltip, as rich text."""
     lines = [f"<b>{escape(card.title)}</b>"]
     if card.message >= 0:
         lines[0] += f" &nbsp;message {card.message:,}"

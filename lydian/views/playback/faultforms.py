@@ -1,6 +1,6 @@
-"""The forms of faults that need a value: which lines they have, what stands in them first, and what they mean.
+"""Forms of faults that need a value: their lines, the initial values, and their meaning.
 
-A form knows no window: it lists its entries for what has been filled in so far, and turns that into interventions.
+A form does not use a window: it lists its entries for the values entered so far, and turns them into interventions.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from lydian.views.words.words import number
 
 __all__ = ["Entry", "Form", "form_for"]
 
-#: Of so many variables and fields each has a line.
+#: The largest number of variables and fields that have a line each.
 MOST = 12
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One line of a form.
+    """A line of a form.
 
     Attributes:
         key: its name in what was filled in.
@@ -51,7 +51,7 @@ Values = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Form:
-    """A form about a thing.
+    """A form for a fault in one thing.
 
     Attributes:
         title: what will be done, and to what.
@@ -67,13 +67,13 @@ class Form:
 
 
 def form_for(s: Situation, asked: Offer) -> Form:
-    """Return the form that an offer wants to be filled in."""
+    """Return the form of an offer."""
     assert asked.hit is not None
     return _FORMS.get(asked.form, _keys)(s, asked)
 
 
 def _keys(s: Situation, asked: Offer) -> Form:
-    """Return a line for each key of a kind, but for what it is done to."""
+    """Return a line for each key of a kind, except its target."""
     assert asked.hit is not None
     kind = kind_of(asked.tool)
     process, ends = asked.hit.kind == "process", asked.hit.id
@@ -133,7 +133,7 @@ def _state(s: Situation, process: int) -> str:
 
 
 def _byzantine(s: Situation, asked: Offer) -> Form:
-    """In which way a process is to lie; several that are selected alike."""
+    """Return the form for the way in which a process lies; several selected ones lie alike."""
     assert asked.hit is not None
     names = asked.names or (s.names[number_of(asked.hit)],)
     ways = {way.choice: how for how, way in HOWS.items()}
@@ -156,7 +156,7 @@ def _byzantine(s: Situation, asked: Offer) -> Form:
 
 
 def _delay(s: Situation, asked: Offer) -> Form:
-    """By how much later one message arrives."""
+    """Return the form for the extra delay of one message."""
     assert asked.hit is not None
     message = number_of(asked.hit)
     a, b = int(s.timeline.message_source[message]), int(s.timeline.message_target[message])
@@ -280,7 +280,7 @@ def _command(s: Situation, asked: Offer) -> Form:
 
 
 def _edit(s: Situation, asked: Offer) -> Form:
-    """What a message under way says, or the next one on a link."""
+    """Return the form for the fields of a message in transit, or of the next one on a link."""
     assert asked.hit is not None
     assert s.outline is not None
     message: int | None
@@ -315,7 +315,7 @@ def _edit(s: Situation, asked: Offer) -> Form:
 
 
 def _chosen(values: Values, key: str, choices: Sequence[str]) -> str:
-    """What was chosen, or the first."""
+    """Return the chosen value, or the first one."""
     return values[key] if values.get(key) in choices else choices[0] if choices else ""
 
 

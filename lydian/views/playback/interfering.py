@@ -1,7 +1,7 @@
-"""What somebody can do to an execution at a moment: the tools, what each does to a thing, and why it cannot.
+"""Interventions that are possible at a moment: the tools, their effect on a target, and why they are disabled.
 
-An :class:`Offer` is a tool at a target in words, with the interventions that it means. Menus, the tool bar, keys and
-the pointer all show offers and hand what they hold to the live run.
+An :class:`Offer` is a tool at a target in words, with its interventions. Menus, the toolbar, keys and the pointer all
+show offers and pass their interventions to the live run.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Offer:
 
 @lru_cache(maxsize=4)
 def outline_from(source: str) -> Outline | None:
-    """What the text of a protocol declares, without running any of it; ``None`` for no text."""
+    """Return the declarations in the text of a protocol, without running it; ``None`` without a text."""
     from lydian.model.source.outline import outline
 
     return outline(source) if source.strip() else None
@@ -66,7 +66,7 @@ def outline_from(source: str) -> Outline | None:
 
 @dataclass(frozen=True, eq=False)
 class Situation:
-    """An execution at a moment, as one who interferes sees it.
+    """An execution at a moment, with what interventions need to know.
 
     Args:
         timeline: the execution.
@@ -93,27 +93,27 @@ class Situation:
 
     @cached_property
     def liars(self) -> Mapping[int, str]:
-        """The Byzantine processes, and how they behave."""
+        """The Byzantine processes and their behaviour."""
         return liars_at(self.timeline, self.k)
 
     @cached_property
     def down(self) -> frozenset[tuple[int, int]]:
-        """Links that are down, in one direction at least, as their ends (i, j), i < j."""
+        """The links that are down in at least one direction, as their ends (i, j), i < j."""
         return self.timeline.links_down_at(self.k)
 
     @cached_property
     def ways_down(self) -> frozenset[tuple[int, int]]:
-        """The directions in which links carry nothing, from the first to the second."""
+        """The directions in which links carry no messages, from the first end to the second."""
         return self.timeline.ways_down_at(self.k)
 
     @cached_property
     def overlay(self) -> bool:
-        """Whether processes send without links, to all whose names they hold."""
+        """True if processes send without links, to any process whose name they have."""
         return self.outline is not None and any(each.name == "overlay" for each in self.outline.needs)
 
     @cached_property
     def flying(self) -> NDArray[np.signedinteger[Any]]:
-        """Numbers of the messages under way."""
+        """The numbers of the messages in transit."""
         return self.timeline.in_flight(self.k, self.t)
 
     @cached_property
@@ -140,7 +140,7 @@ class Situation:
         return all(0 <= p < len(self.names) and self.names[p] in self.network.index for p in processes)
 
     def ends(self, a: int, b: int, forward: bool | None) -> tuple[int, int]:
-        """Sender and receiver on a link: as wanted, or as its messages fly, or as it is written."""
+        """Return sender and receiver on a link: as requested, else as its messages travel, else as it is declared."""
         link = self.link(a, b)
         if link is not None and link.directed:
             return (a, b) if link.a == self.names[a] else (b, a)
@@ -153,20 +153,20 @@ class Situation:
         return (a, b) if forward else (b, a)
 
     def between(self, a: int, b: int) -> NDArray[np.signedinteger[Any]]:
-        """Messages under way between two processes, both ways."""
+        """Return the messages in transit between two processes, in both directions."""
         ids = self.flying
         source, target = self.timeline.message_source[ids], self.timeline.message_target[ids]
         found: NDArray[np.signedinteger[Any]] = ids[((source == a) & (target == b)) | ((source == b) & (target == a))]
         return found
 
     def along(self, a: int, b: int) -> int | None:
-        """Return the oldest message under way from a process to another."""
+        """Return the oldest message in transit from one process to another."""
         ids = self.between(a, b)
         ids = ids[self.timeline.message_source[ids] == a]
         return int(ids.min()) if len(ids) else None
 
     def next_to(self, process: int) -> int | None:
-        """Return the message under way that reaches a process first."""
+        """Return the message in transit that reaches a process first."""
         ids = self.flying[self.timeline.message_target[self.flying] == process]
         if not len(ids):
             return None
@@ -189,33 +189,33 @@ class Situation:
         return sorted(outs)
 
     def busy(self, process: int) -> bool:
-        """Return whether a process is in the middle of a step."""
+        """Return True if a process is executing a step."""
         if not self.timeline.steps_take_time:
             return False
         start, end = self.timeline.busy(process)
         return bool(((start <= self.t) & (end > self.t)).any())
 
     def fifo(self, a: int, b: int) -> bool:
-        """Return whether the link between two processes keeps the order of sending."""
+        """Return True if the link between two processes is FIFO."""
         link = self.link(a, b)
         return link is not None and (link.order or self.network.order) == "fifo"
 
     def message(self, message: int) -> str:
-        """What a message is called."""
+        """Return the name of a message."""
         return message_name(self.timeline, message, self.animation)
 
     def mean(self, a: int, b: int) -> float:
-        """Mean delay of a link."""
+        """Return the mean delay of a link."""
         link = self.link(a, b)
         return float((self.network.delay if link is None else self.network.delay_of(link)).mean)
 
     def later(self, a: int, b: int) -> float:
-        """By how much a message on a link is delayed where nobody says: its mean, in two figures."""
+        """Return the default extra delay of a message on a link: its mean, with two digits."""
         mean = self.mean(a, b)
         return float(f"{mean:.2g}") if np.isfinite(mean) and mean > 0 else 1.0
 
     def gone(self, message: int) -> str:
-        """Return why a message is not under way at the moment, or ""."""
+        """Return why a message is not in transit at the moment, or ""."""
         timeline = self.timeline
         if not 0 <= message < timeline.m_messages:
             return "this run has no such message"
@@ -240,5 +240,5 @@ def pair_of(hit: Hit) -> tuple[int, int]:
 
 
 def pairs(ends: Sequence[tuple[int, int]], names: Sequence[str], do: str) -> tuple[Mapping[str, Any], ...]:
-    """Return the same done to several links."""
+    """Return the same intervention for several links."""
     return tuple({"do": do, "link": [names[a], names[b]]} for a, b in ends)

@@ -1,4 +1,4 @@
-"""Where in a run a lesson points to: "the end", "process 9", "the first Ack", "when it is violated"."""
+"""Moments in a run to which a lesson refers: "the end", "process 9", "the first Ack", "when it is violated"."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Checks = Sequence[Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class LessonMoment:
-    """A time, and the process or the event that is to be selected there, if any."""
+    """A time, and the process or the event to select there, if any."""
 
     time: float
     process: int | None = None
@@ -26,7 +26,7 @@ class LessonMoment:
 
 
 def place(moments: Sequence[Moment], timeline: Timeline, checks: Checks, right: Sequence[str] = ()) -> LessonMoment:
-    """Return the place that several words mean together: ``time 6, process 9``.
+    """Return the moment that several references denote together: ``time 6, process 9``.
 
     Args:
         moments: the words; none means what is ``right``, or the end.
@@ -52,7 +52,7 @@ def place(moments: Sequence[Moment], timeline: Timeline, checks: Checks, right: 
 
 
 def reached(moment: Moment, timeline: Timeline, checks: Checks, t: float, *, over: bool, selected: object = ()) -> bool:
-    """Return whether what is waited for is there.
+    """Return True if the expected moment has been reached.
 
     Args:
         t: the moment that is shown.
@@ -70,7 +70,7 @@ def reached(moment: Moment, timeline: Timeline, checks: Checks, t: float, *, ove
 
 
 def _event(moment: Moment, timeline: Timeline, checks: Checks) -> int | None:
-    """Return the first event of a label or a state; the one that violated a property."""
+    """Return the first event of a label or a state, or the one that violated a property."""
     if moment.what == "violated":
         found = next((each for each in checks if each.get("name") == moment.of and each.get("holds") is False), None)
         if found is None:

@@ -1,4 +1,4 @@
-"""What the menu of a thing lists, what can be done where nothing is, and what one key does to a selection."""
+"""Menus of offers: for a target, for the background, and for one key with a selection."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["for_ground", "for_selection", "menu_for", "ways"]
 
 
 def menu_for(s: Situation, hit: Hit) -> list[Offer]:
-    """What the menu of a thing lists."""
+    """Return the entries of the context menu of a target."""
     found: list[Offer] = []
     for tool in tools_for(hit.kind):
         made = offer(s, tool.name, hit)
@@ -23,7 +23,7 @@ def menu_for(s: Situation, hit: Hit) -> list[Offer]:
 
 
 def _as_new(s: Situation, hit: Hit, made: Offer) -> list[Offer]:
-    """Recover a process with nothing kept."""
+    """Return an offer to recover a process in its initial state."""
     if not s.crashed[number_of(hit)]:
         return []
     name = s.names[number_of(hit)]
@@ -36,12 +36,12 @@ def _as_new(s: Situation, hit: Hit, made: Offer) -> list[Offer]:
 
 
 def _by(s: Situation, hit: Hit, made: Offer) -> list[Offer]:
-    """Delay a message by as much as one says."""
+    """Return an offer to delay a message by a number that the user enters."""
     return [replace(made, short="Delay by…", form="" if made.reason else "delay", what=())]
 
 
 def _one_way(s: Situation, hit: Hit, _made: Offer) -> list[Offer]:
-    """Cut or restore a link in one direction only, where it has two."""
+    """Return the offers to cut or restore a link in one direction only, if it has two."""
     a, b = pair_of(hit)
     link = s.link(a, b)
     if link is not None and link.directed:
@@ -57,14 +57,14 @@ def _one_way(s: Situation, hit: Hit, _made: Offer) -> list[Offer]:
     return found
 
 
-#: A kind of thing and a tool -> what else is offered below it.
+#: Further offers below a tool, by kind of target and tool.
 _MORE: Mapping[tuple[str, str], Callable[[Situation, Hit, Offer], list[Offer]]] = {
     ("process", "crash"): _as_new, ("message", "delay"): _by, ("link", "cut"): _one_way,
 }  # fmt: skip
 
 
 def ways(s: Situation, hit: Hit) -> list[tuple[str, list[Offer]]]:
-    """For a link, for each direction its title and what can be done to the message there, or to the next one."""
+    """Return, for each direction of a link, its title and the offers for the message there, or for the next one."""
     a, b = pair_of(hit)
     link = s.link(a, b)
     directions = [True, False] if link is None or not link.directed else [s.ends(a, b, None) == (a, b)]
@@ -78,7 +78,7 @@ def ways(s: Situation, hit: Hit) -> list[tuple[str, list[Offer]]]:
 
 
 def for_ground(s: Situation) -> list[Offer]:
-    """What can be done where nothing is."""
+    """Return the offers for the background."""
     down = sorted(s.down)
     crashed = [name for name, off in zip(s.names, s.crashed.tolist(), strict=True) if off]
     taken = sorted(s.taken)
@@ -97,7 +97,9 @@ def for_ground(s: Situation) -> list[Offer]:
 
 
 def for_selection(s: Situation, tool: str, chosen: Selection) -> Offer | None:
-    """What a tool does to all that is selected, as one gesture; ``None`` if nothing suitable is selected."""
+    """Return the offer of a tool for the whole selection, as one intervention; ``None`` if nothing suitable is
+    selected.
+    """
     hits = _suitable(s, tool, chosen)
     if tool == "partition":
         return parted(s, [number_of(hit) for hit in hits]) if hits else None
@@ -110,7 +112,7 @@ def for_selection(s: Situation, tool: str, chosen: Selection) -> Offer | None:
     if not able:
         return some[0]
     kind = kind_of(tool)
-    if kind.undone_by and any(each.form for each in able):  # if some are honest all are made to lie
+    if kind.undone_by and any(each.form for each in able):  # If some are honest, all are made to lie.
         meant = [each for each in able if each.form]
         names = tuple(s.names[number_of(each.hit)] for each in meant if each.hit is not None)
         several = f"{kind.order[0].capitalize()} {len(names)} {kind.order[2]}…"
@@ -118,14 +120,14 @@ def for_selection(s: Situation, tool: str, chosen: Selection) -> Offer | None:
         return replace(meant[0], words=words, names=names)
     if any(each.form for each in able):
         return able[0]
-    if kind.undone_by:  # if some are up all are brought down, else all are brought up
+    if kind.undone_by:  # If some are up, all are cut; otherwise all are restored.
         able = [each for each in able if each.what[0]["do"] == kind.name] or able
     what = list({str(sorted(each.items(), key=str)): each for one in able for each in one.what}.values())
     return Offer(tool, TOOLS[tool].title, f"{able[0].short} {len(what)} at once", tuple(what), hit=able[0].hit)
 
 
 def _suitable(s: Situation, tool: str, chosen: Selection) -> list[Hit]:
-    """Return the selected things that a tool is for: of the first kind that it has among them."""
+    """Return the selected things to which a tool applies: those of the first kind that occurs among them."""
     processes = sorted(chosen.processes)
     by_kind: dict[str, list[Hit]] = {
         "process": [Hit("process", p) for p in processes if p < len(s.names)],

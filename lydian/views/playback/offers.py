@@ -1,4 +1,4 @@
-"""What each tool does to a thing at a moment, or why it makes no sense there."""
+"""The offers of each tool for a target at a moment, or the reason why it does not apply."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NO_TEXT = "the protocol's file is unknown"
 
 
 def offer(s: Situation, tool: str, hit: Hit | None, forward: bool | None = None) -> Offer:
-    """What a tool does to a thing; an offer with a reason if that makes no sense there."""
+    """Return the offer of a tool for a target; it has a reason if the tool does not apply there."""
     kind = "nothing" if hit is None else hit.kind
     if kind == "event" and hit is not None:
         process = int(s.timeline.process[number_of(hit)])
@@ -48,7 +48,7 @@ def _made(s: Situation, tool: str, hit: Hit | None, forward: bool | None) -> Off
 
 
 def _on_process(s: Situation, tool: str, hit: Hit) -> Offer:
-    """What the kind of a tool does to a process, or what undoes it where it lasts."""
+    """Return the offer of a tool's intervention in a process, or of the one that ends it."""
     kind, name, process = kind_of(tool), _name(s, hit), number_of(hit)
     if kind.lasts(s, process):
         kind = KINDS[kind.undone_by]
@@ -59,7 +59,7 @@ def _on_process(s: Situation, tool: str, hit: Hit) -> Offer:
 
 
 def _asking(s: Situation, made: Offer, kind: Kind, aim: Mapping[str, Any]) -> Offer:
-    """Return an offer with what is done to its aim, or with the form that asks for the rest."""
+    """Return an offer with interventions in its target, or with the form that asks for missing values."""
     if kind.form or any(key.name not in aim for key in kind.needs):
         return replace(made, form=kind.form or "keys")
     drawn = {"seed": s.done} if SEED in kind.keys and s.done else {}
@@ -88,14 +88,14 @@ def _cut(s: Situation, hit: Hit, _forward: bool | None) -> Offer:
 
 
 def _on_link(s: Situation, tool: str, hit: Hit) -> Offer:
-    """What the kind of a tool does to a link."""
+    """Return the offer of a tool's intervention in a link."""
     kind, (a, b) = kind_of(tool), pair_of(hit)
     ends = [s.names[a], s.names[b]]
     return _asking(s, Offer(tool, kind.menu[0], kind.menu[1].format(link="-".join(ends))), kind, {"link": ends})
 
 
 def cut_off(s: Situation, some: Sequence[int]) -> Offer:
-    """Cut all links between some processes and the others; if they are down all, restore them."""
+    """Cut all links between some processes and the others; if all are down, restore them."""
     inside = set(some)
     border = sorted({pair for p in some for pair in s.links_of(p) if (pair[0] in inside) != (pair[1] in inside)})
     up = [pair for pair in border if pair not in s.down]
@@ -113,7 +113,7 @@ def cut_off(s: Situation, some: Sequence[int]) -> Offer:
 
 
 def parted(s: Situation, some: Sequence[int]) -> Offer:
-    """Cut some processes off from all others, as one fault; if they are cut off, end that."""
+    """Isolate some processes from all others as one fault; if they are isolated, end that."""
     names = [s.names[p] for p in some]
     made = cut_off(s, some)
     if s.overlay and (made.reason or not made.what):
@@ -168,7 +168,7 @@ def _receivers(s: Situation, process: int) -> tuple[str, ...]:
 
 
 def _aimed(s: Situation, hit: Hit, forward: bool | None) -> tuple[int | None, tuple[int, int] | None, str]:
-    """Return the message that is meant, or the link whose next one is; or why there is none."""
+    """Return the targeted message, or the link whose next message is meant, or the reason why there is none."""
     if hit.kind == "message":
         message = number_of(hit)
         return message, None, s.gone(message)
@@ -181,7 +181,7 @@ def _aimed(s: Situation, hit: Hit, forward: bool | None) -> tuple[int | None, tu
 
 
 def _on_message(s: Situation, tool: str, hit: Hit, forward: bool | None) -> Offer:
-    """What the kind of a tool does to a message, or to the next one sent along a link."""
+    """Return the offer of a tool's intervention in a message, or in the next one sent along a link."""
     kind = kind_of(tool)
     short, words, ahead = kind.menu
     message, ends, reason = _aimed(s, hit, forward)
@@ -204,7 +204,7 @@ def _on_message(s: Situation, tool: str, hit: Hit, forward: bool | None) -> Offe
 
 
 def moved(s: Situation, hit: Hit, before: float, after: float) -> Offer:
-    """Return a message that was at a share of its way is at another one: it arrives as much later or earlier."""
+    """Return an offer to move a message from one share of its way to another, so that it arrives earlier or later."""
     message = number_of(hit)
     whole, arrives = _lasts(s, message)
     by = float(f"{(before - after) * whole:.2g}")
@@ -218,7 +218,7 @@ def moved(s: Situation, hit: Hit, before: float, after: float) -> Offer:
 
 
 def _lasts(s: Situation, message: int) -> tuple[float, float]:
-    """Return how long a message is under way, and when it arrives (inf if nobody knows)."""
+    """Return how long a message is in transit, and when it arrives (inf if unknown)."""
     reached, unsure = reached_by(s.scene, np.array([message]))
     sent = float(s.timeline.message_sent[message])
     return max(float(reached[0]) - sent, 1e-9), math.inf if bool(unsure[0]) else float(reached[0])
@@ -233,7 +233,7 @@ def _deliver(s: Situation, hit: Hit, forward: bool | None) -> Offer:
 
 
 def _undeliverable(s: Situation, message: int) -> str:
-    """Return why a message under way cannot arrive now, as far as the run so far tells; or ""."""
+    """Return why a message in transit cannot be delivered now, as far as the run shows; or ""."""
     source, target = int(s.timeline.message_source[message]), int(s.timeline.message_target[message])
     name = s.names[target]
     if s.crashed[target]:
@@ -282,7 +282,7 @@ def _line(s: Situation, _hit: Hit, _forward: bool | None) -> Offer:
     return Offer("partition", "Partition by a line", "Draw a line across the links to cut", form="line", reason=reason)
 
 
-#: The tools for which it depends on more than their kinds.
+#: The tools that need more than a kind.
 _MAKERS: Mapping[str, Callable[[Situation, Hit, bool | None], Offer]] = {
     "cut": _cut, "partition": _line, "command": _command, "inject": _inject, "slow": _slow, "deliver": _deliver,
     "corrupt": _corrupt,

@@ -1,6 +1,7 @@
-"""Where a step goes: to the next event, round, time unit, cause or effect, event of the longest chain.
+"""Targets of a step: the next event, round, time unit, cause or effect, or event of the longest chain.
 
-Pure questions to a timeline. A *moment* is a time at which something happens; events of one time happen together.
+These are pure functions of a timeline. A *moment* is a time at which something happens; events of equal time happen
+together.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def start_of(timeline: Timeline | None) -> float:
 def moment(timeline: Timeline, t: float, direction: int, process: int | None = None) -> float:
     """Return the nearest moment after t (1) or before it (-1), of one process if given.
 
-    The end or the start of the run if nothing lies on that side.
+    Without one on that side, it is the end or the start of the run.
     """
     times = timeline.time if process is None else timeline.time[timeline.events_of(process)]
     return _nearest(times, t, direction, timeline)
@@ -68,12 +69,12 @@ def current(timeline: Timeline, t: float, processes: frozenset[int] = frozenset(
 
 
 def effect_of(timeline: Timeline, seq: int) -> int | None:
-    """Return the first event whose cause an event is: the receive (or loss) of a send, the first send of a receive."""
+    """Return the first event that an event causes: the receive (or loss) of a send, the first send of a receive."""
 
     def make() -> NDArray[np.int32]:
         effects = np.full(timeline.length, -1, dtype=np.int32)
         caused = np.flatnonzero((timeline.cause >= 0) & (timeline.cause < np.arange(timeline.length)))
-        effects[timeline.cause[caused[::-1]]] = caused[::-1]  # reversed: of several the first stays
+        effects[timeline.cause[caused[::-1]]] = caused[::-1]  # In reverse order, the first of several is kept.
         return effects
 
     if not 0 <= seq < timeline.length:
@@ -83,7 +84,7 @@ def effect_of(timeline: Timeline, seq: int) -> int | None:
 
 
 def cause_of(timeline: Timeline, seq: int) -> int | None:
-    """Return the event that caused an event; ``None`` if it needed none."""
+    """Return the event that caused an event; ``None`` if it has no cause."""
     if not 0 <= seq < timeline.length:
         return None
     cause = int(timeline.cause[seq])
@@ -96,9 +97,9 @@ def longest(timeline: Timeline) -> NDArray[np.int64]:
 
 
 def along(timeline: Timeline, chain: NDArray[np.int64], t: float, event: int | None, direction: int) -> int | None:
-    """Return the event of a chain after or before ``event``; if that is not of the chain, after or before time t.
+    """Return the event of a chain after or before ``event``, or if that is not on the chain, after or before time t.
 
-    ``None`` if the chain does not go on that way.
+    The result is ``None`` at the end of the chain.
     """
     if event is not None:
         at = int(np.searchsorted(chain, event))

@@ -1,7 +1,7 @@
-"""Where playing stops by itself: conditions on events, and the first or last event that meets them.
+"""Conditions at which playback stops, and the first or last event that meets them.
 
-A *condition* is anything that can be asked ``condition(timeline, k0, k1)`` for the first event of k0 .. k1-1 that it
-means, ``None`` if there is none. The breakpoints of :mod:`lydian.views.playback.until` are such (their ``hit``).
+A *condition* is a function ``condition(timeline, k0, k1)`` that returns the first matching event of k0 .. k1-1, or
+``None``. The breakpoints of :mod:`lydian.views.playback.until` are conditions (by their ``hit``).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Condition = Callable[["Timeline", int, int], "int | None"]
 
 @dataclass(frozen=True)
 class StopCondition:
-    """A condition that stops playing, and how it is called.
+    """A condition that stops playback, and its name.
 
     Args:
         condition: what is waited for.
@@ -54,14 +54,14 @@ class StopCondition:
 
 @dataclass(frozen=True)
 class Stopped:
-    """Why playing stopped: at which event (``None`` at a time that was waited for), and the stop's words."""
+    """Why playback stopped: at which event (``None`` for a time), and the stop's words."""
 
     event: int | None
     words: str
 
 
 def each(test: Callable[[Timeline, int], bool]) -> Condition:
-    """Return a condition from a question about a single event: ``test(timeline, seq)``."""
+    """Return a condition from a test of a single event: ``test(timeline, seq)``."""
 
     def condition(timeline: Timeline, k0: int, k1: int) -> int | None:
         return next((seq for seq in range(k0, k1) if test(timeline, seq)), None)
@@ -70,7 +70,7 @@ def each(test: Callable[[Timeline, int], bool]) -> Condition:
 
 
 def first_of(condition: Condition, timeline: Timeline, k0: int, k1: int) -> int | None:
-    """Return the first event of k0 .. k1-1 that a condition means.
+    """Return the first event of k0 .. k1-1 that meets a condition.
 
     Raises:
         ValueError: if it names an event outside.
@@ -86,7 +86,7 @@ def first_of(condition: Condition, timeline: Timeline, k0: int, k1: int) -> int 
 
 
 def last_of(condition: Condition, timeline: Timeline, k0: int, k1: int) -> int | None:
-    """Return the last event of k0 .. k1-1 that a condition means; asks it at most about 2 log2(k1 - k0) times."""
+    """Return the last event of k0 .. k1-1 that meets a condition, in at most about 2 log2(k1 - k0) calls."""
     found = first_of(condition, timeline, k0, k1)
     while found is not None:
         k0 = found + 1
@@ -102,7 +102,7 @@ def last_of(condition: Condition, timeline: Timeline, k0: int, k1: int) -> int |
 
 
 def find(condition: Condition, timeline: Timeline, t: float, direction: int) -> int | None:
-    """Return the next event that a condition means after time t, or the previous one before it."""
+    """Return the next event that meets a condition after time t, or the previous one before it."""
     if direction > 0:
         return first_of(condition, timeline, timeline.count(t), timeline.length)
     return last_of(condition, timeline, 0, int(np.searchsorted(timeline.time, t, side="left")))
@@ -111,11 +111,11 @@ def find(condition: Condition, timeline: Timeline, t: float, direction: int) -> 
 def on_the_way(
     stops: tuple[StopCondition, ...], timeline: Timeline, t0: float, t1: float, *, landing: bool = False
 ) -> tuple[int | None, tuple[StopCondition, ...]]:
-    """Return the event at which going from time t0 to t1 stops first, ``None`` if nowhere; and the stops, as they are
-    then.
+    """Return the event at which playing from time t0 to t1 first stops, ``None`` if there is none; and the updated
+    stops.
 
-    Events at t0 itself do not stop: they have been seen. ``landing`` asks about the events at t1 alone. A stop
-    whose condition raises an error is switched off, and says so.
+    Events at t0 itself do not stop playback, as they have been shown. ``landing`` checks the events at t1 alone. A stop
+    whose condition raises an error is disabled and reports it.
     """
     if landing:
         k0, k1 = (int(np.searchsorted(timeline.time, t1, side=side)) for side in ("left", "right"))
@@ -143,7 +143,7 @@ def on_the_way(
 
 
 def time_ahead(stops: tuple[StopCondition, ...], t: float, direction: int) -> tuple[float, str] | None:
-    """Return the nearest time after t, or before it, at which an enabled stop waits, and its words."""
+    """Return the nearest time after t, or before it, of an enabled stop, and its words."""
     ahead = [
         (stop.time, stop.words)
         for stop in stops
@@ -153,7 +153,7 @@ def time_ahead(stops: tuple[StopCondition, ...], t: float, direction: int) -> tu
 
 
 def words_at(stops: tuple[StopCondition, ...], timeline: Timeline, event: int) -> str:
-    """Return the words of the first enabled stop that means an event."""
+    """Return the words of the first enabled stop that an event meets."""
     for stop in stops:
         if stop.enabled and first_of(stop.condition, timeline, event, event + 1) is not None:
             return stop.words
@@ -161,5 +161,5 @@ def words_at(stops: tuple[StopCondition, ...], timeline: Timeline, event: int) -
 
 
 def time_words(t: float) -> str:
-    """Return how a time that was waited for is called."""
+    """Return the words for a time at which playback stops."""
     return f"time {t:g}" if math.isfinite(t) else "the end"

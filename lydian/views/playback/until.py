@@ -1,7 +1,7 @@
-"""Where to go and where to stop: the next event a filter means, violations, breakpoints, and these in words.
+"""Targets of playback: the next event that a filter selects, violations, breakpoints, and their words.
 
-All are plain questions; those to a timeline are answered with the ``seq`` of an event, or ``None``. The texts are
-read by :mod:`lydian.views.words.asked`.
+All are pure functions; those of a timeline return the ``seq`` of an event, or ``None``. The texts are read by
+:mod:`lydian.views.words.asked`.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ __all__ = [
     "why_never",
 ]
 
-#: What a breakpoint may wait for.
+#: The events for which a breakpoint can wait.
 WHAT = ("time", "event", "state", "message", "predicate", "violation", "filter")
-#: How the kinds of event that messages have are called, and what stands before the other process.
+#: The verbs for events of messages, and the preposition before the other process.
 VERBS = {"send": ("sends", "to"), "receive": ("receives", "from"), "drop": ("loses", "to")}
-#: Events looked at in the first go; each further go looks at four times as many.
+#: The number of events in the first search; each further search reads four times as many.
 FIRST = 4_096
 
 _before: weakref.WeakKeyDictionary[Timeline, NDArray[np.uint8]] = weakref.WeakKeyDictionary()
@@ -71,7 +71,7 @@ def next_match(
 
 
 def violations(timeline: Timeline) -> tuple[tuple[int, str], ...]:
-    """Return the properties that do not hold, each with the event at which that was seen, in order of these events."""
+    """Return the violated properties, each with the event of the violation, in order of these events."""
     found: list[tuple[int, str]] = []
     for check in timeline.trace.summary.get("checks") or ():
         if isinstance(check, Mapping) and check.get("holds") is False:
@@ -82,13 +82,13 @@ def violations(timeline: Timeline) -> tuple[tuple[int, str], ...]:
 
 
 def first_violation(timeline: Timeline) -> int | None:
-    """Return the event at which the first property was violated; ``None`` if all hold, or none was judged."""
+    """Return the event at which the first property was violated; ``None`` if all are satisfied or none was checked."""
     found = violations(timeline)
     return found[0][0] if found else None
 
 
 def states_before(timeline: Timeline) -> NDArray[np.uint8]:
-    """Return the state (code) in which each event found its process, 255 for an event of no process, (length,)."""
+    """Return the state (code) of the process before each event, 255 for an event of no process, (length,)."""
     found = _before.get(timeline)
     if found is None:
         found = _before[timeline] = _states_before(timeline)
@@ -104,7 +104,7 @@ def _states_before(timeline: Timeline) -> NDArray[np.uint8]:
     if not len(order):
         return before
     process, state = timeline.process[order], timeline.state[order]
-    # place of the last row with a state at or before each place, then one place later
+    # The place of the last row with a state is shifted by one.
     known = np.maximum.accumulate(np.where(state != NO_STATE, np.arange(len(order)), -1))
     last = np.concatenate(([-1], known[:-1]))
     good = (last >= 0) & (process[last] == process)
@@ -114,7 +114,7 @@ def _states_before(timeline: Timeline) -> NDArray[np.uint8]:
 
 @dataclass(frozen=True)
 class Breakpoint:
-    """Where playing shall stop.
+    """A condition at which playback stops.
 
     Args:
         what: one of :data:`WHAT`.
@@ -199,7 +199,7 @@ class Breakpoint:
         return None if not len(inside) else low + int(inside[-1 if backwards else 0])
 
     def hits(self, timeline: Timeline, animation: Words | None = None) -> NDArray[np.int64]:
-        """Return every event at which it stops, ascending."""
+        """Return all events at which it stops, ascending."""
         if self.what == "predicate":
             found = predicate.becomes_true(timeline, str(self.value))
             return found[self._here(timeline, found)]
@@ -219,7 +219,7 @@ class Breakpoint:
         return remember(timeline, key, make, of_kind=16)[0]
 
     def _here(self, timeline: Timeline, rows: Any) -> NDArray[np.bool_]:
-        """Which of these events are at the process that is meant."""
+        """Return which of these events are at the breakpoint's process."""
         process = timeline.process[rows]
         if self.process is None:
             return np.ones(len(process), dtype=bool)
@@ -248,19 +248,19 @@ class Breakpoint:
 
 @dataclass(frozen=True)
 class Watch:
-    """A breakpoint as a condition on events (:mod:`lydian.views.playback.stops`), with the words it may use."""
+    """A breakpoint as a condition on events (:mod:`lydian.views.playback.stops`), with its words."""
 
     breakpoint: Breakpoint
     animation: Words | None = None
 
     def __call__(self, timeline: Timeline, k0: int, k1: int) -> int | None:
         if self.breakpoint.what == "time":
-            return None  # stops by its time, whether anything happens then or not
+            return None  # A time stops playback whether or not an event happens then.
         return self.breakpoint.hit(timeline, k0, k1, self.animation)
 
 
 def stop_of(breakpoint: Breakpoint, animation: Words | None = None) -> StopCondition:
-    """What a play head needs to stop there."""
+    """Return the stop that the playhead needs for a breakpoint."""
     time = float(breakpoint.value) if breakpoint.what == "time" else None
     return StopCondition(Watch(breakpoint, animation), str(breakpoint), enabled=breakpoint.on, time=time)
 
@@ -270,7 +270,7 @@ def moment(
 ) -> tuple[float, int | None] | None:
     """Return the next time after t (or the last before it) at which a condition is met, and the event that meets it.
 
-    A time has no event, and lies within the run. ``None``: never.
+    A time has no event, and lies within the run. The result is ``None`` if the condition is never met.
     """
     if breakpoint.what == "time":
         goal = float(breakpoint.value)
@@ -284,7 +284,7 @@ def moment(
 
 
 def why_never(breakpoint: Breakpoint, timeline: Timeline, animation: Words | None = None) -> str | None:
-    """Return why a condition is met nowhere in a run, as a sentence; ``None`` if it is."""
+    """Return a sentence that explains why a condition is never met in a run; ``None`` if it is met."""
     value, labels = breakpoint.value, timeline.labels
     for name in (breakpoint.process, breakpoint.peer):
         if name is not None and not codes_of(timeline.processes, name):
@@ -310,7 +310,7 @@ def why_never(breakpoint: Breakpoint, timeline: Timeline, animation: Words | Non
 
 
 def _name(process: str) -> str:
-    """Return a process's name as it stands in a condition, where a colon means something."""
+    """Return a process's name as conditions write it, where a colon has a meaning."""
     text = quoted(process)
     return f'"{text}"' if ":" in text and not text.startswith('"') else text
 

@@ -1,6 +1,6 @@
-"""What a batch says, as one page: figures, plots, the strangest runs, what was asked, and with which versions.
+"""A report on a batch as one page: figures, plots, the most unusual runs, the sweep, and the software versions.
 
-The page is HTML with everything in it: no script, nothing that is fetched, so that it can be sent, kept and printed.
+The page is self-contained HTML without scripts, so that it can be sent, archived and printed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from lydian.views.words.words import plural
 
 __all__ = ["MOST_GROUPS", "MOST_PLOTS", "Paper", "page", "report_plots", "verdict"]
 
-#: So many groups, plots and strangest runs stand in a report; it says where there are more.
+#: The largest number of groups, plots and unusual runs in a report; it says if there are more.
 MOST_GROUPS, MOST_PLOTS, MOST_STRANGE = 200, 4, 12
 _STYLE = """\
 :root { color-scheme: light; }
@@ -52,7 +52,7 @@ code { font: 13px "JetBrains Mono", "DejaVu Sans Mono", monospace; }
 
 @dataclass(frozen=True, eq=False)
 class Paper:
-    """What a report is made of.
+    """The contents of a report.
 
     Args:
         folder: the batch.
@@ -72,7 +72,7 @@ class Paper:
 
 
 def report_plots(results: Results) -> list[Plot]:
-    """Return the plots of a report: each measure of the sweep the way that is sensible to look at first."""
+    """Return the plots of a report: each measure of the sweep in its most informative plot."""
     wish = sensible(results)
     names = list(dict.fromkeys([wish.y, *results.measures]))
     plots = (plot_of(results, replace(wish, y=name)) for name in names)
@@ -80,7 +80,7 @@ def report_plots(results: Results) -> list[Plot]:
 
 
 def verdict(results: Results) -> tuple[str, bool]:
-    """What the checks say of all runs together, and whether it is good; nothing if there is nothing to say."""
+    """Return the verdict of the checks on all runs together, and whether it is good; nothing without checks."""
     if results.violated:
         verb = "violates" if results.violated == 1 else "violate"
         return f"✗ {plural(results.violated, 'run')} {verb} a property", False
@@ -132,7 +132,7 @@ def _plots(paper: Paper) -> list[str]:
 
 
 def _published(results: Results) -> list[str]:
-    """What a source says, and what came out."""
+    """Return a table of published values and results."""
     rows = table_of_published(results)
     if not rows:
         return []
@@ -150,7 +150,7 @@ def _published(results: Results) -> list[str]:
 
 
 def _groups(paper: Paper) -> list[str]:
-    """Return a table of each combination: runs, and of each measure its median, mean with interval, and spread."""
+    """Return a table of each combination: runs, and for each measure its median, mean with interval, and spread."""
     results = paper.results
     varied = [each for each in results.varied if not each.drawn]
     levels = [results.levels(each.name) for each in varied]

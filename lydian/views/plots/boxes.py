@@ -1,4 +1,4 @@
-"""Rectangles and labels of a plot, and texts that make room for each other."""
+"""Rectangles and labels of a plot, and labels that avoid each other."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 __all__ = ["Box", "Label", "Measure", "elided", "spread_apart"]
 
-#: Width and height of a text in a role of type.
+#: A function for the width and height of a text in a font role.
 Measure = Callable[[str, str], tuple[float, float]]
 
 
@@ -40,7 +40,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Label:
-    """A text: its box, what it says, its role of type, what colour it has in the tokens, its key's look or -1."""
+    """A label: its box, its text, its font role, its colour in the tokens, and the look of its key or -1."""
 
     box: Box
     text: str
@@ -51,10 +51,12 @@ class Label:
 
 
 def spread_apart(wanted: Sequence[float], least: float, low: float, high: float) -> list[float]:
-    """Places as near as possible to those wanted, ``least`` apart and between ``low`` and ``high``, in their order."""
+    """Return positions close to the wanted ones, at least ``least`` apart, between ``low`` and ``high``, in the same
+    order.
+    """
     order = sorted(range(len(wanted)), key=lambda i: wanted[i])
     least = min(least, (high - low) / max(len(wanted) - 1, 1))
-    groups: list[list[float]] = []  # middle, size
+    groups: list[list[float]] = []  # The pairs are middle and size.
     for i in order:
         groups.append([min(max(wanted[i], low), high), 1])
         while len(groups) > 1 and groups[-1][0] - groups[-2][0] < (groups[-1][1] + groups[-2][1]) / 2 * least - 1e-9:
@@ -72,7 +74,7 @@ def spread_apart(wanted: Sequence[float], least: float, low: float, high: float)
 
 
 def elided(text: str, room: float, measure: Measure) -> str:
-    """Return the text, or as much of its beginning as there is room for."""
+    """Return the text, or the part of its beginning that fits."""
     if measure(text, "small")[0] <= room:
         return text
     while len(text) > 1 and measure(text + "…", "small")[0] > room:

@@ -1,4 +1,4 @@
-"""The results of a sweep as columns that plots are made of: numbers, and texts with their values in order."""
+"""The results of a sweep as columns for plots: numbers, or texts with their values in order."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ __all__ = ["Failure", "Results", "Variable", "results_of"]
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
-#: Columns that can make up groups beside what is varied, in words.
+#: Columns other than the varied ones that can form groups, with their words.
 _GROUPABLE = {
     "processes": "processes", "links": "links", "corrupted": "corrupted processes", "network": "network",
     "protocol": "protocol", "stopped": "how it ended", "seed": "seed",
 }  # fmt: skip
-#: In short words, for axes and tables.
+#: Short words for axes and tables.
 _SHORT = {
     "time": "time", "chain": "longest chain", "events": "events", "busiest": "messages of the busiest process",
     "delay_mean": "mean delay", "delay_longest": "longest delay", "tree_depth": "depth of the tree",
@@ -38,7 +38,7 @@ _SHORT = {
 
 @dataclass(frozen=True)
 class Variable:
-    """A column.
+    """A column of results.
 
     Args:
         name: of the column.
@@ -77,7 +77,7 @@ class Variable:
 
 @dataclass(frozen=True)
 class Failure:
-    """Runs that gave no result: why, how many, and the first of them."""
+    """Runs without a result: the reason, how many, and the first of them."""
 
     failure: str
     error: str
@@ -87,7 +87,7 @@ class Failure:
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """What there is of a sweep's results.
+    """The results of a sweep so far.
 
     Args:
         name: of the sweep; ``about`` is its sentence.
@@ -150,7 +150,7 @@ class Results:
         return self.variables[name]
 
     def levels(self, name: str) -> tuple[tuple[Any, ...], Codes]:
-        """Return the values of a column that occur, in order, and for each row the index of its own; -1 for none."""
+        """Return the values that occur in a column, in order, and for each row the index of its value, or -1."""
         variable = self.variable(name)
         if not variable.numeric:
             codes = self.codes[name]
@@ -166,7 +166,7 @@ class Results:
         return tuple(int(v) if float(v).is_integer() else float(v) for v in found.tolist()), codes
 
     def told(self, name: str, row: int) -> Any:
-        """What stands in a column, as a number or a text; ``None`` if nothing does."""
+        """Return the entry of a column, as a number or a text; ``None`` if it has none."""
         variable = self.variable(name)
         if variable.numeric:
             value = float(self.numbers[name][row])
@@ -176,17 +176,17 @@ class Results:
 
     @property
     def varied(self) -> list[Variable]:
-        """What the sweep varies."""
+        """The varied columns."""
         return [each for each in self.variables.values() if each.varied]
 
     def row(self, run: int) -> int:
-        """Return where a run stands, -1 if it is not there."""
+        """Return the row of a run, or -1 if it is missing."""
         at = int(np.searchsorted(self.run, run))
         return at if at < len(self.run) and int(self.run[at]) == run else -1
 
 
 def results_of(table: Any, sweep: Sweep, formula: str = "") -> Results:
-    """Return the results in an Arrow table, by rising runs, of a sweep.
+    """Return the results in an Arrow table of a sweep, by ascending run.
 
     Args:
         table: with the columns of the parts of a batch.
@@ -229,7 +229,7 @@ def _true(column: Any) -> int:
 
 
 def _words(name: str, field: str | None) -> str:
-    """What is varied, on an axis: the word of the column, ``processes`` for the usual ``n``."""
+    """Return the word for a varied column on an axis: that of the column, or ``processes`` for ``n``."""
     if name in ("n", "size") and field in (None, "network"):
         return "processes"
     return name.rstrip("_").replace("_", " ")

@@ -1,6 +1,6 @@
-"""Where the parts of a plot stand on a rectangle: frames, ticks that do not overlap, legend, points, single runs.
+"""The layout of a plot on a rectangle: frames, ticks that do not overlap, legend, points, single runs.
 
-Text is measured by a function that is handed in, so that nothing here knows fonts.
+A function that is passed in measures text, so that this module is independent of fonts.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from lydian.views.plots.trails import Cross, Frame, frame_of
 
 __all__ = ["KEY", "Layout", "laid_out"]
 
-#: Room around, between panels, between a tick and its label.
+#: Margins: around the plot, between panels, between a tick and its label.
 EDGE, GAP, NEAR = 12.0, 18.0, 6.0
-#: The head of a curve in the legend and the room it takes.
+#: The size of a curve's sample in the legend.
 KEY = 26.0
 
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """All of a plot in pixels; ``labels`` are all its texts, those of the legend with their looks."""
+    """A plot in pixels; ``labels`` are all its texts, those of the legend with their looks."""
 
     plot: Plot
     width: float
@@ -51,7 +51,7 @@ def laid_out(plot: Plot, width: float, height: float, measure: Measure, *, legen
         labels += rows
         top = max(label.box.bottom for label in rows) + NEAR
     room_right = max((KEY + measure(text, "small")[0] for text, _ in key), default=0.0) if beside else 0.0
-    if plot.y.words.lower() != plot.title.lower():  # else the title says it
+    if plot.y.words.lower() != plot.title.lower():  # Otherwise the title contains it.
         y_words = elided(plot.y.words, width - 2 * EDGE, measure)
         labels.append(Label(Box(EDGE, top, measure(y_words, "small")[0], line), y_words, color="text.hint"))
         top += line + max(NEAR, line * 0.55)
@@ -62,7 +62,7 @@ def laid_out(plot: Plot, width: float, height: float, measure: Measure, *, legen
     bottom = height - EDGE * 0.75 - line
     columns, rows_of = _grid(len(plot.panels), width, bottom - top)
     head = line + NEAR if titled else 0.0
-    under = max(NEAR, line * 0.55)  # so that the lowest number of y ends above the first one of x
+    under = max(NEAR, line * 0.55)  # This keeps the lowest label of y above the first label of x.
     high = (bottom - NEAR - top - (rows_of - 1) * GAP * 0.5) / rows_of - head - line - under
     ticks_y = _kept_y(plot, high, line)
     left = EDGE + max((measure(text, "small")[0] for _, text in ticks_y), default=0.0) + NEAR
@@ -101,7 +101,7 @@ def laid_out(plot: Plot, width: float, height: float, measure: Measure, *, legen
 
 
 def _keys(plot: Plot) -> list[tuple[str, int]]:
-    """What the legend tells: text and look; -2 is the formula's line, -3 what was published."""
+    """Return the entries of the legend: text and look; -2 is the formula's line, -3 a published value."""
     laws = {}
     if len(plot.panels) == 1:
         for series in plot.panels[0].series:
@@ -146,7 +146,7 @@ def _beside(
     frame: Frame, key: Sequence[tuple[str, int]], measure: Measure, line: float,
     leaders: list[tuple[float, float, float, float, int]],
 ) -> list[Label]:  # fmt: skip
-    """Names at the right ends of the curves."""
+    """Return the names at the right ends of the curves."""
     ends: dict[int, tuple[float, float]] = {}
     for trail in frame.trails:
         if len(trail.x):
@@ -201,7 +201,7 @@ def _kept_x(plot: Plot, box: Box, cross: Cross, measure: Measure) -> list[tuple[
 
 
 def _grid(count: int, width: float, height: float) -> tuple[int, int]:
-    """Columns and rows for so many panels: those whose panels come nearest to 4 : 3."""
+    """Return columns and rows for a number of panels, such that the panels are closest to 4 : 3."""
     best = (1, max(count, 1))
     least = math.inf
     for columns in range(1, max(count, 1) + 1):

@@ -1,4 +1,4 @@
-"""What a plot shall show, and what is sensible to look at first."""
+"""The options of a plot, and sensible defaults."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from lydian.views.plots.data import Results
 
 __all__ = ["DISTRIBUTIONS", "KINDS", "MOST_PANELS", "MOST_PLACES", "MOST_SERIES", "Wish", "checked", "sensible"]
 
-#: Kinds of plot -> in words.
+#: Kinds of plot, in words.
 KINDS = {
     "spread": "median and spread", "mean": "mean and 95 % interval", "runs": "every run", "histogram": "histogram",
     "density": "density", "ecdf": "share of runs up to",
 }  # fmt: skip
 DISTRIBUTIONS = ("histogram", "density", "ecdf")
-#: So many series and small multiples are shown; the note says if there are more.
+#: The largest number of series and small multiples; the note mentions further ones.
 MOST_SERIES, MOST_PANELS = 12, 16
-#: With so many different x the runs are not put together.
+#: With this many different x, runs are not grouped.
 MOST_PLACES = 40
 
 
 @dataclass(frozen=True)
 class Wish:
-    """What a plot shall show.
+    """The options of a plot.
 
     Args:
         y: the measure.
@@ -50,7 +50,7 @@ class Wish:
 
 
 def sensible(results: Results) -> Wish:
-    """What to look at first: the first measure against the first number that is varied, the rest beside it."""
+    """Return a sensible first plot: the first measure against the first varied number, the rest as series."""
 
     def several(name: str, most: int = 10**9) -> bool:
         return name in results.variables and 2 <= len(results.levels(name)[0]) <= most
@@ -65,9 +65,10 @@ def sensible(results: Results) -> Wish:
     if not x:
         x = next((each.name for each in varied), "")
     rest = [each for each in varied if each.name != x and not each.drawn]
-    if x in results.numbers:  # what decides about x is no series of its own
+    if x in results.numbers:  # A column that determines x is not a series.
         rest = [each for each in rest if not _decides(results, each.name, x)]
-    told = [x]  # nor is what follows from x or from another one: a network of n processes, values that advance in step
+    # Nor is a column that follows from x or from another: a network of n processes, or values varied together.
+    told = [x]
     for each in list(rest):
         if any(_follows(results, each.name, name) for name in told if name):
             rest.remove(each)
@@ -86,7 +87,7 @@ def sensible(results: Results) -> Wish:
 
 
 def _follows(results: Results, name: str, other: str) -> bool:
-    """Return whether every value of another column goes with one value of this one only, as n with a network of n."""
+    """Return True if each value of another column goes with only one value of this one, as n with a network of n."""
     codes, others = results.levels(name)[1], results.levels(other)[1]
     good = (codes >= 0) & (others >= 0)
     pairs = np.unique(np.column_stack([codes[good], others[good]]), axis=0)
@@ -94,7 +95,7 @@ def _follows(results: Results, name: str, other: str) -> bool:
 
 
 def _yes_or_no(values: Any) -> bool:
-    """Return whether numbers are 0 and 1 only: then their mean is a share, and their median says nothing."""
+    """Return True if all numbers are 0 or 1, so that their mean is a share and their median is uninformative."""
     return set(np.unique(values[np.isfinite(values)]).tolist()) == {0.0, 1.0}
 
 

@@ -25,13 +25,13 @@ __all__ = ["Panel", "Plot", "Point", "Series", "plot_of"]
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
 
-#: From so many runs in a group on, only those outside the middle 95 % are drawn one by one.
+#: From this many runs in a group on, only those outside the middle 95 % are drawn one by one.
 MANY = 40
 
 
 @dataclass(frozen=True)
 class Point:
-    """The runs of a series that have the same x."""
+    """The runs of a series with the same x."""
 
     x: float
     name: str
@@ -40,7 +40,7 @@ class Point:
 
 @dataclass(frozen=True, eq=False)
 class Series:
-    """One of the curves.
+    """A curve of a plot.
 
     Args:
         name: in words; empty if there is only one.
@@ -66,7 +66,7 @@ class Series:
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """One of the small multiples.
+    """One of a plot's small multiples.
 
     Args:
         bounds: the lines of the formula, each (look or -1 for all, x, y).
@@ -165,7 +165,7 @@ def plot_of(results: Results, wish: Wish) -> Plot:
 
 
 def _places(results: Results, wish: Wish, good: NDArray[np.bool_]) -> tuple[tuple[str, ...], Floats]:
-    """Return where each row stands along x, and the names of the places if x is a text."""
+    """Return the position of each row along x, and the names of the positions if x is a text."""
     if not wish.x:
         return (), np.zeros(len(results))
     if results.variable(wish.x).numeric:
@@ -175,7 +175,7 @@ def _places(results: Results, wish: Wish, good: NDArray[np.bool_]) -> tuple[tupl
 
 
 def _split(results: Results, name: str) -> tuple[tuple[str, ...], Rows]:
-    """Return the names of the parts that a column makes, and the part of each row."""
+    """Return the names of the groups that a column forms, and the group of each row."""
     if not name:
         return ("",), np.zeros(len(results), dtype=np.int64)
     values, codes = results.levels(name)
@@ -283,13 +283,13 @@ def _log_y(wish: Wish, y: Floats) -> bool:
 
 
 def _ends_of(said: Sequence[Sequence[Said]], log: bool) -> Floats:
-    """Return the published numbers that an axis must hold."""
+    """Return the published numbers that an axis must include."""
     ends = [end for panel in said for each in panel for end in each.mark.ends]
     return np.array([end for end in ends if end > 0 or not log])
 
 
 def _far_of(said: Sequence[Sequence[Said]], log: bool) -> Floats:
-    """Return where published numbers stand along x."""
+    """Return the positions of published numbers along x."""
     places = [each.x for panel in said for each in panel if each.x is not None]
     return np.array([place for place in places if place > 0 or not log])
 
@@ -304,7 +304,7 @@ def _title(results: Results, wish: Wish) -> str:
 
 
 def _note(results: Results, wish: Wish, series: int, panels: int, missing: int) -> str:
-    """Return how it is drawn, in a line."""
+    """Return a line about how the plot is drawn."""
     said = {
         "spread": "median, middle half, 95 %, and each run outside",
         "mean": "mean with its 95 % interval, and the middle 95 % of the runs",

@@ -1,4 +1,4 @@
-"""Published numbers beside the results of a sweep: where they stand in a plot, and what the runs gave there."""
+"""Published numbers beside the results of a sweep: their positions in a plot, and the results of the runs there."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ class Compared:
 
     @property
     def apart(self) -> float | None:
-        """How far the mean of the runs is from the number, or beyond the nearer end of the range, as a share of it."""
+        """The distance of the runs' mean from the number, or from the nearer end of the range, as a share of it."""
         return None if self.here is None else beyond(self.mark, self.here.mean)
 
 
 @dataclass(frozen=True, eq=False)
 class Beside:
-    """What of a plot a published number is held against: the wish, and the panel and the series of each row.
+    """The part of a plot with which a published number is compared: the wish, and the panel and the series of each row.
 
     Args:
         kept: (k,) which rows are drawn.
@@ -75,11 +75,11 @@ class Beside:
 
 
 def beyond(mark: Mark, value: float) -> float | None:
-    """Return how far a value is outside of what was published, as a share of it: 0 inside; ``None`` beside a 0."""
+    """Return how far a value is outside the published range, as a share of it: 0 inside; ``None`` beside a 0."""
     if mark.low <= value <= mark.high:
         return 0.0
     end = mark.low if value < mark.low else mark.high
-    if math.isclose(value, end, rel_tol=1e-9):  # a mean has rounding errors
+    if math.isclose(value, end, rel_tol=1e-9):  # A mean has rounding errors.
         return 0.0
     return None if end == 0 else (value - end) / abs(end)
 
@@ -101,13 +101,13 @@ def compared(results: Results) -> list[Compared]:
             for mark in results.published]  # fmt: skip
 
 
-#: The columns of the table that holds published numbers against the runs, and which of them are numbers.
+#: The columns of the table that compares published numbers with the runs, and which of them are numbers.
 HEAD = ("Measure", "Where", "Published", "Here", "95 % interval", "Apart", "Source")
 NUMERIC = (False, False, True, True, True, True, False)
 
 
 def table_of_published(results: Results) -> list[list[str]]:
-    """Published numbers and what came out, in words, as :data:`HEAD` has it; a source that nobody names is empty."""
+    """Return published numbers and results in words, in the columns of :data:`HEAD`; an unnamed source is empty."""
     rows = []
     for each in compared(results):
         here, apart = each.here, each.apart
@@ -123,7 +123,7 @@ def table_of_published(results: Results) -> list[list[str]]:
 
 
 def said_in(results: Results, now: Beside, panel: int) -> tuple[Said, ...]:
-    """Return the published numbers of the measure of a plot that belong into one of its panels."""
+    """Return the published numbers of a plot's measure that belong in one of its panels."""
     found = []
     for mark in results.published:
         if mark.measure == now.wish.y:
@@ -134,7 +134,7 @@ def said_in(results: Results, now: Beside, panel: int) -> tuple[Said, ...]:
 
 
 def beside(said: Said, words: str) -> tuple[str, ...]:
-    """What is told where the pointer is over a published number."""
+    """Return the tooltip of a published number."""
     lines = [f"published: {told(said.mark)}"]
     lines += [_at(said.mark)] if said.mark.at else []
     lines += [said.mark.source] if said.mark.source else []
@@ -147,7 +147,7 @@ def beside(said: Said, words: str) -> tuple[str, ...]:
 
 
 def _holds(results: Results, mark: Mark, without: Sequence[str] = ()) -> Bools:
-    """Which rows a published number speaks of; of what is in ``without`` nothing is asked."""
+    """Return which rows a published number concerns; the columns in ``without`` are ignored."""
     found = ~results.failed
     for name, value in mark.at.items():
         if name not in without:
@@ -184,7 +184,7 @@ def _said(results: Results, now: Beside, panel: int, mark: Mark) -> Said | None:
     if look is not None:
         here = here & (now.by == look)
     if look is not None and not here.any() and wish.by in at:
-        return None  # no curve of this series
+        return None  # It belongs to no curve of this series.
     x: float | None = None
     if wish.kind not in DISTRIBUTIONS:
         x = _where(results, now, at, holds)
@@ -201,7 +201,7 @@ def _said(results: Results, now: Beside, panel: int, mark: Mark) -> Said | None:
 
 
 def _part(results: Results, name: str, at: Any, parts: Rows, holds: Bools) -> int | None:
-    """Which series or panel a number belongs to; ``None`` for all of them, -1 for none that is there."""
+    """Return the series or panel to which a number belongs; ``None`` for all of them, -1 for a missing one."""
     if not name:
         return None
     if name in at:
@@ -212,7 +212,7 @@ def _part(results: Results, name: str, at: Any, parts: Rows, holds: Bools) -> in
 
 
 def _where(results: Results, now: Beside, at: Any, holds: Bools) -> float | None:
-    """Return where a number stands along x: ``None`` everywhere, NaN nowhere."""
+    """Return the position of a number along x: ``None`` for everywhere, NaN for nowhere."""
     name = now.wish.x
     if name in at:
         if now.names_x:

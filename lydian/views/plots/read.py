@@ -1,4 +1,4 @@
-"""Reading what there is of a batch's results, again and again while it runs: a part that was read is kept."""
+"""Incremental reading of a batch's results while it runs; parts already read are kept."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ __all__ = ["Reader", "formula_in"]
 
 @dataclass(frozen=True, eq=False)
 class Read:
-    """What was read: the Arrow table by rising runs, and the same as columns."""
+    """The data read so far: the Arrow table by ascending run, and the same as columns."""
 
     table: Any
     results: Results
 
 
 class Reader:
-    """Reads a batch's folder; it needs neither Spark nor Java.
+    """A reader of a batch's folder, which needs neither Spark nor Java.
 
     Args:
         path: the folder.
@@ -42,7 +42,7 @@ class Reader:
         self.formula = "" if found is None else formula_in(found[1])
 
     def read(self) -> Read:
-        """What is there now.
+        """Return the results so far.
 
         Raises:
             BadInput: a part cannot be read.
@@ -64,7 +64,7 @@ class Reader:
 
 
 def formula_in(source: str) -> str:
-    """Return the formula for the messages in a protocol's text, which is not executed; empty if there is none."""
+    """Return the formula for the number of messages in a protocol's text, which is not executed; "" without one."""
     try:
         tree = tree_of(source)
     except (SyntaxError, ValueError):

@@ -1,4 +1,4 @@
-"""Axes of plots: linear, logarithmic or of places beside each other, with round ticks."""
+"""Axes of plots: linear, logarithmic or categorical, with round ticks."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ __all__ = ["Axis", "axis_of", "number_text", "places_axis"]
 
 Floats = NDArray[np.float64]
 
-#: Numbers nearer to each other than this are one; computing with what is smaller loses digits.
+#: Numbers closer than this are equal; smaller differences are lost to rounding.
 _LEAST = 1e-290
 
 
 @dataclass(frozen=True)
 class Axis:
-    """One axis.
+    """An axis.
 
     Args:
         words: what is measured along it.
@@ -42,20 +42,20 @@ class Axis:
     whole: bool = False
 
     def share(self, values: Any) -> Any:
-        """Return where numbers stand between the ends: 0 to 1, below and above beyond them."""
+        """Return the positions of numbers between the ends: 0 to 1, or beyond."""
         if self.log:
             safe = np.maximum(np.asarray(values, dtype=np.float64), 1e-300)
             return (np.log(safe) - math.log(self.low)) / (math.log(self.high) - math.log(self.low))
         return (np.asarray(values, dtype=np.float64) - self.low) / (self.high - self.low)
 
     def value(self, share: float) -> float:
-        """Return the number at a share of the way."""
+        """Return the number at a share of the axis."""
         if self.log:
             return float(math.exp(math.log(self.low) + share * (math.log(self.high) - math.log(self.low))))
         return self.low + share * (self.high - self.low)
 
     def ticks(self, count: int) -> list[tuple[float, str]]:
-        """Round numbers between the ends with their texts, at most about ``count``; of places, all their names."""
+        """Return round numbers between the ends with their texts, about ``count`` at most; or the names of all categories."""
         if self.names:
             return [(float(i), name) for i, name in enumerate(self.names)]
         if self.marks and len(self.marks) <= max(count, 2) + 4:
@@ -86,7 +86,7 @@ class Axis:
 def axis_of(
     words: str, values: Floats, *, log: bool = False, marks: Sequence[float] = (), zero: bool = False, air: float = 0.04
 ) -> Axis:
-    """Return the axis that shows some numbers with a little air at both ends; those that are not finite do not count.
+    """Return the axis for some numbers with a small margin at both ends; numbers that are not finite are ignored.
 
     Args:
         log: logarithmic, if all numbers are positive; else it is not.
@@ -114,7 +114,7 @@ def axis_of(
 
 
 def places_axis(words: str, names: Sequence[str]) -> Axis:
-    """Return the axis on which texts stand beside each other."""
+    """Return a categorical axis."""
     return Axis(words, -0.5, max(len(names), 1) - 0.5, names=tuple(names))
 
 

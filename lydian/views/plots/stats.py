@@ -1,4 +1,4 @@
-"""The statistics that plots show, of numbers in memory; the same as :mod:`lydian.batch.spark.summary` computes."""
+"""Statistics of plots, for numbers in memory; :mod:`lydian.batch.spark.summary` computes the same."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ __all__ = ["Fit", "Summary", "density", "ecdf", "edges_for", "fit_power", "summa
 
 Floats = NDArray[np.float64]
 
-#: The density of so many numbers at most is computed from all of them.
+#: Up to this many numbers, the density is computed from all of them.
 _MOST = 5000
-#: Steps of the share of numbers up to x.
+#: The number of steps in the cumulative share.
 _STEPS = 2000
 
 
 @dataclass(frozen=True)
 class Summary:
-    """Some numbers together.
+    """A summary of some numbers.
 
     Args:
         count: how many.
@@ -59,7 +59,7 @@ class Fit:
 
 
 def summary(values: Floats) -> Summary | None:
-    """Sum up finite numbers; ``None`` if there are none."""
+    """Return the summary of finite numbers; ``None`` if there are none."""
     count = len(values)
     if not count:
         return None
@@ -73,7 +73,7 @@ def summary(values: Floats) -> Summary | None:
 
 
 def fit_power(x: Floats, y: Floats) -> Fit | None:
-    """Return how y grows with x; pairs of which one is not positive are left out.
+    """Return how y grows with x; pairs with a non-positive number are left out.
 
     ``None`` if fewer than three different x are left.
     """
@@ -93,9 +93,9 @@ def fit_power(x: Floats, y: Floats) -> Fit | None:
 
 
 def ecdf(values: Floats) -> tuple[Floats, Floats]:
-    """Return the steps of the share of numbers up to x: x and share, both twice as long as there are different numbers.
+    """Return the steps of the cumulative share: x and share, both twice as long as there are different numbers.
 
-    Of very many steps some thousand are given, each of which is exact.
+    Of very many steps, about a thousand are returned, each of which is exact.
     """
     x, counts = np.unique(values, return_counts=True)
     share = np.cumsum(counts) / max(len(values), 1)
@@ -113,7 +113,7 @@ def density(values: Floats, low: float, high: float, points: int = 160) -> tuple
     nothing is lost beyond them.
     """
     x = np.linspace(low, high, points)
-    if len(values) > _MOST:  # evenly among the sorted ones
+    if len(values) > _MOST:  # Draw them evenly from the sorted numbers.
         values = np.sort(values)[np.linspace(0, len(values) - 1, _MOST).astype(np.int64)]
     q25, q75 = np.quantile(values, (0.25, 0.75))
     spread = float(values.std())

@@ -1,4 +1,4 @@
-"""What the two views along time have in common: their options, their scene and their frame."""
+"""The common parts of the two views along time: their options, their scene and their frame."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from lydian.views.time.timescale import SCALES, Scale
 
 __all__ = ["AXIS", "ROWS", "Standing", "TimeFrame", "TimeScene", "placed", "standing"]
 
-#: Options of every view along time.
+#: The options of each view along time.
 AXIS = Choice("axis", "Horizontal axis", SCALES, shared=True)
 ROWS = Choice("sort", "Order of the rows", SORTS, shared=True)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TimeScene:
-    """What stands in a window, whatever the moment; times are simulated time, rows count from 0 at the top.
+    """The contents of a window, independent of the moment; times are simulated time, rows count from 0 at the top.
 
     ``scale`` says where times stand, ``span`` is the window in places of it. ``look`` is the same for scenes that
     differ only in their windows.
@@ -41,7 +41,7 @@ class TimeScene:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TimeFrame:
-    """One moment of a :class:`TimeScene`.
+    """A moment of a :class:`TimeScene`.
 
     ``slots`` (n,) and ``crashed`` (n,) tell how each process stands at ``t``. ``front`` (rows,) is, on the Lamport
     scale, the place up to which each row has come; ``None`` on the others, where that is the play head.
@@ -61,13 +61,13 @@ class TimeFrame:
 
     @property
     def hidden(self) -> tuple[int, ...]:
-        """The processes without a row, by number."""
+        """The numbers of the processes without a row."""
         return tuple(np.flatnonzero(self.scene.rows.row < 0).tolist())
 
 
 @dataclass(frozen=True)
 class Standing:
-    """How the processes stand after ``happened`` events; the fields are those of :class:`TimeFrame`."""
+    """The condition of the processes after ``happened`` events; the fields are those of :class:`TimeFrame`."""
 
     happened: int
     slots: NDArray[np.int16]
@@ -86,7 +86,7 @@ def placed(
     hidden: Iterable[int],
     order: Iterable[int] | None,
 ) -> tuple[Animation, Window, Rows]:
-    """Return the options that both views share, with what is not given filled in.
+    """Return the options that both views share, with defaults for those not given.
 
     Raises:
         BadInput: for an empty window, an unknown order, or rows that are not different processes.
@@ -101,7 +101,7 @@ def placed(
 
 
 def standing(timeline: Timeline, scene: TimeScene, k: int) -> Standing:
-    """Return how the processes stand after the first ``k`` events."""
+    """Return the condition of the processes after the first ``k`` events."""
     front = None
     if not scene.scale.by_time:
         last = timeline.last_events(k)[scene.rows.processes]

@@ -1,7 +1,7 @@
-"""What the views along time share: window, ticks, rows, and a memory for what one execution fixes once.
+"""The common parts of views along time: window, ticks, rows, and a cache of what one execution determines.
 
-Causality and Occupation stand above each other. They take the same rows and the same window, so the play head
-is one line through both.
+The causality and the occupation view are one above the other. They have the same rows and the same window, so the
+playhead is one line through both.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ __all__ = [
 
 T = TypeVar("T")
 
-#: A stretch of simulated time: from, to.
+#: An interval of simulated time: start, end.
 Window = tuple[float, float]
 
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Which process stands in which row.
+    """The process in each row.
 
     ``processes`` (rows,) is the process of each row from top to bottom, ``row`` (n,) the row of each process or -1.
     """
@@ -60,7 +60,7 @@ class Rows:
 
 
 def rows_of(timeline: Timeline, order: Iterable[int] | None = None) -> Rows:
-    """Return the rows for an order of processes (their numbers), all in their own order by default.
+    """Return the rows for an order of processes (their numbers); by default the order of the network.
 
     A process that ``order`` leaves out has no row. Equal orders give the same object, so painters may keep what
     they drew.
@@ -88,17 +88,17 @@ _KEPT = 64
 
 
 def remember(timeline: Timeline, key: Any, make: Callable[[], T], *, of_kind: int | None = None) -> T:
-    """What ``make()`` gives, made once for a timeline and a key (which must be hashable).
+    """Return the result of ``make()``, computed once for a timeline and a key (which must be hashable).
 
-    A timeline never changes, so whatever follows from it alone may be kept as long as it lives; of the keys the
-    64 used last are kept. ``of_kind``: of tuples with the same first word only so many.
+    A timeline never changes, so results that follow from it alone may be kept as long as it exists; the 64 keys used
+    last are kept. ``of_kind`` limits the number of tuples with the same first word.
     """
     number = id(timeline)
     held = _memories.get(number)
     if held is None or held[0]() is not timeline:
 
         def forget(_: object, memories: dict[int, Any] = _memories) -> None:
-            memories.pop(number, None)  # bound above: at the end of the program the module's names are gone
+            memories.pop(number, None)  # This is bound above because module names may be gone when the program ends.
 
         held = (weakref.ref(timeline, forget), {})
         _memories[number] = held
@@ -118,7 +118,7 @@ def remember(timeline: Timeline, key: Any, make: Callable[[], T], *, of_kind: in
 
 
 def slots_of(timeline: Timeline, animation: Animation) -> NDArray[np.int16]:
-    """Return the slot of each state code, (256,); a code without a state has slot 7, grey."""
+    """Return the slot of each state code, (256,); a code without a state has slot 7 (grey)."""
 
     def make() -> tuple[NDArray[np.int16], Animation]:
         slots = np.full(NO_STATE + 1, 7, dtype=np.int16)
@@ -151,7 +151,7 @@ def checked(window: Window) -> Window:
 
 
 def goes_on(timeline: Timeline) -> bool:
-    """Return whether more events of the execution are to come: a live run, or one that is still computed."""
+    """Return True if more events of the execution will follow: it is live, or still being computed."""
     summary = timeline.trace.summary
     return "stopped" in summary and summary["stopped"] is None
 
@@ -159,7 +159,7 @@ def goes_on(timeline: Timeline) -> bool:
 def step_above(value: float) -> float:
     """Return the end of an axis on which a value grows: the next of 1, 1.5, 2, 3, 5 and 7 times a power of ten.
 
-    So the axis stays as it is for a while and then grows by about a half, instead of a little with every event.
+    The axis thus stays unchanged for a while and then grows by about half, instead of a little with each event.
     """
     if not 0 < value < math.inf:
         return 1.0
@@ -168,7 +168,9 @@ def step_above(value: float) -> float:
 
 
 def fit(timeline: Timeline) -> Window:
-    """Return the window that shows the whole execution with a little air behind its end; in steps while it goes on."""
+    """Return the window that shows the whole execution with a small margin at its end; it grows in steps while it
+    continues.
+    """
     end = float(timeline.end) * 1.02
     if goes_on(timeline):
         end = step_above(end)
@@ -187,7 +189,7 @@ def nice_step(length: float, count: int) -> float:
 
 
 def ticks(window: Window, count: int) -> tuple[NDArray[np.float64], float]:
-    """Round times in the window, at most ``count`` + 1 of them, and their step."""
+    """Return round times in the window, at most ``count`` + 1 of them, and their step."""
     start, stop = window
     step = nice_step(stop - start, count)
     first, last = math.ceil(start / step - 1e-9), math.floor(stop / step + 1e-9)
@@ -195,14 +197,14 @@ def ticks(window: Window, count: int) -> tuple[NDArray[np.float64], float]:
 
 
 def tick_text(value: float, step: float) -> str:
-    """Return a tick in as many decimals as its step needs: ``4``, ``0.25``, ``12,000``."""
+    """Return a tick with as many decimals as its step needs: ``4``, ``0.25``, ``12,000``."""
     decimals = max(0, -math.floor(math.log10(step) + 1e-9)) if step > 0 else 0
     text = f"{value:,.{min(decimals, 12)}f}"
     return text.lstrip("-") if float(text.replace(",", "")) == 0 else text
 
 
 def spans_of_crashes(timeline: Timeline) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.float64]]:
-    """Return when processes were down: process, from, to (infinite if it never recovers), in order of the crashes."""
+    """Return when processes were crashed: process, start, end (infinite without recovery), in order of the crashes."""
 
     def make() -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.float64]]:
         kind = np.asarray(timeline.kind)

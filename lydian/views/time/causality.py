@@ -1,7 +1,7 @@
-"""Causality: a space-time diagram. A row a process, time to the right, a line a message.
+"""The causality view: a space-time diagram with a row for each process, time to the right, and a line for each message.
 
-What does not depend on the play head - lines, dots, marks - is a :class:`~lydian.views.time.spacetime.ArrowScene`, made
-once for a window and kept; a frame adds the moment: what is in flight, and the states beside the rows.
+Everything independent of the playhead (lines, dots, marks) is in a :class:`~lydian.views.time.spacetime.ArrowScene`,
+computed once for a window and kept; a frame adds the moment: the messages in transit, and the states beside the rows.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from lydian.views.words.words import plural
 
 __all__ = ["RELATIONS", "VIEW", "CausalityFrame", "fractions", "frame"]
 
-#: Of longer executions the longest chain is not lit at the end unasked, as it takes a while to find.
+#: In longer executions the longest chain is not highlighted automatically at the end, as finding it takes a while.
 SHORT = 1_000_000
 
-#: How one of two selected events stands to the other, in words.
+#: The relation of one selected event to the other, in words.
 RELATIONS = {
     "before": "{b} precedes {a} in causal order and may have influenced it",
     "after": "{b} follows {a} in causal order and may have been influenced by it",
@@ -42,7 +42,7 @@ RELATIONS = {
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CausalityFrame(TimeFrame):
-    """One moment of a :class:`ArrowScene`.
+    """A moment of an :class:`ArrowScene`.
 
     ``happened`` is the number of events up to ``t``. ``flying`` (f,) are the arrows of the scene in flight,
     ``fraction`` (f,) how far each is on its way, 0 to 1, and ``along`` (f,) which part of its line is drawn. ``other``

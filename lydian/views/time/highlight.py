@@ -113,7 +113,7 @@ def marks_for(timeline: Timeline, event: int | None, mode: str | None, k: int) -
     """
     if mode not in MODES:
         known = [m for m in MODES if m]
-        raise BadInput(f"unknown highlight '{mode}'{did_you_mean(mode, known)}; choose from  {', '.join(known)}")
+        raise BadInput(f"unknown highlight '{mode}'{did_you_mean(mode, known)}; choose from {', '.join(known)}")
     wanted = MODES[mode]
     if wanted == LONGEST:
         event = chain_end(timeline, k)

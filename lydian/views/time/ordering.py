@@ -44,7 +44,7 @@ def arranged(
         BadInput: for an unknown order, or processes that are not there.
     """
     if sort not in SORTS:
-        raise BadInput(f"unknown order '{sort}'{did_you_mean(sort, SORTS)}; choose from  {', '.join(SORTS)}")
+        raise BadInput(f"unknown order '{sort}'{did_you_mean(sort, SORTS)}; choose from {', '.join(SORTS)}")
     away = frozenset(int(p) for p in hidden)
     if order is not None:
         chosen = tuple(int(p) for p in order)

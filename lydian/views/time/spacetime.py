@@ -215,7 +215,7 @@ def scene(
         BadInput: for an unknown axis or colour.
     """
     if color not in COLORS:
-        raise BadInput(f"unknown colouring '{color}'{did_you_mean(color, COLORS)}; choose from  {', '.join(COLORS)}")
+        raise BadInput(f"unknown colouring '{color}'{did_you_mean(color, COLORS)}; choose from {', '.join(COLORS)}")
     look = (id(rows), id(marks), selection, id(animation), bins, limit, axis, color, dim)
 
     def make() -> ArrowScene:

@@ -151,7 +151,7 @@ def scale_of(timeline: Timeline, name: str = "time") -> Scale:
         BadInput: for an unknown name.
     """
     if name not in SCALES:
-        raise BadInput(f"unknown axis '{name}'{did_you_mean(name, SCALES)}; choose from  {', '.join(SCALES)}")
+        raise BadInput(f"unknown axis '{name}'{did_you_mean(name, SCALES)}; choose from {', '.join(SCALES)}")
     makers = {"time": _straight, "events": _by_events, "squashed": _squashed, "lamport": _lamport}
     return remember(timeline, ("scale", name), lambda: makers[name](timeline))
 

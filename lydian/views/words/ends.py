@@ -17,7 +17,7 @@ from lydian.views.words.words import joined, number, plural
 __all__ = ["closing", "first_steps", "nothing_happened", "opening"]
 
 #: What makes a decided text a sentence, as in "all distances are right"; "leader of term 1" has no verb.
-_VERB = re.compile(r" (?:is|are|was|were|has|have)\b")
+_VERB = re.compile(r" (?:is|are|was|were|has|have|knows?)\b")
 
 
 def opening(timeline: Timeline, experiment: Any = None) -> str:

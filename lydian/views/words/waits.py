@@ -158,9 +158,9 @@ def _told(timeline: Timeline, known: _Known, group: Sequence[int], crashed: Sequ
         has = "has" if len(crashed) == 1 else "have"
         return f"{who} {verb} for {named(names, [names[p] for p in crashed])}, which {has} crashed"
     if lost:
-        return f"{who} {verb}: {_lost(timeline, lost)}"
+        return f"{who} {verb} because {_lost(timeline, lost)}"
     if known.mishaps:
-        return f"{who} {verb}: {_lost(timeline, known.mishaps)}"
+        return f"{who} {verb} because {_lost(timeline, known.mishaps)}"
     if known.circle(group):
         return f"{who} wait for {'each other' if len(group) == 2 else 'one another'}"
     return f"{who} still {verb}"

@@ -174,15 +174,19 @@ _DONE = ("been", "begun", "drawn", "found", "heard", "held", "left", "lost", "pu
 
 def _adverb(predicate: str, adverb: str) -> str:
     verb, _, rest = predicate.partition(" ")
-    inside = rest and (verb in ("is", "can", "may", "must", "will") or _is_perfect(predicate))
+    inside = rest and (verb in ("is", "can", "may", "must", "will") or _has_participle(predicate))
     return f"{verb} {adverb} {rest}" if inside else f"{adverb} {predicate}"
 
 
 def _is_perfect(predicate: str) -> bool:
     """Return True for "has voted", but not for "has a table", "has not voted" or "has heard nothing"."""
-    verb, second, *rest = [*predicate.split(" "), ""]
-    done = second in _DONE or (second.endswith("ed") and len(second) > 3)
-    return verb == "has" and done and not {"no", "nothing", "only"} & set(rest)
+    return _has_participle(predicate) and not {"no", "nothing", "only"} & set(predicate.split()[2:])
+
+
+def _has_participle(predicate: str) -> bool:
+    """Return True for "has voted" and "has heard nothing", but not for "has a table" or "has not voted"."""
+    verb, second, *_ = [*predicate.split(" "), ""]
+    return verb == "has" and (second in _DONE or (second.endswith("ed") and len(second) > 3))
 
 
 def plural(count: int, noun: str, nouns: str | None = None) -> str:

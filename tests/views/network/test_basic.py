@@ -227,8 +227,8 @@ def half_of_echo(**summary: Any) -> basic.BasicFrame:
 
 
 def test_an_unfinished_run_is_described_as_such() -> None:
-    assert half_of_echo(stopped=None).title.endswith(" under way")
-    assert half_of_echo(beginning=True).title.endswith(" under way"), "the rest is not shown yet"
+    assert half_of_echo(stopped=None).title.endswith(" in transit")
+    assert half_of_echo(beginning=True).title.endswith(" in transit"), "the rest is not shown yet"
     assert " · time " in half_of_echo(stopped=None, rest={"checks": []}).title
 
 

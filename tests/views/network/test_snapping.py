@@ -143,7 +143,7 @@ def test_many_individual_delays_are_one_legend_entry() -> None:
         Link(link.a, link.b, delay=parse(f"constant({i + 2})")) if i else link for i, link in enumerate(ring.links)
     )
     entries = legend_of(looks_of(ring.replace(links=links)), "delay")[1]
-    assert [entry.text for entry in entries] == [f"{ring.delay.mean:g} default", "3 to 7 single links"]
+    assert [entry.text for entry in entries] == [f"{ring.delay.mean:g} default", "3 to 7 individual links"]
 
 
 def test_similar_objects(timed: Network) -> None:

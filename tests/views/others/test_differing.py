@@ -78,7 +78,7 @@ def test_different_contents():
 
 def test_one_run_ends_first():
     assert told(replace(RUN, rows=np.array(RUN.rows)[:2])).startswith(
-        "Then after ends, and before goes on at 1: Process 1 receives Broadcast(value=3) from 0"
+        "Then after ends, and before continues at 1: Process 1 receives Broadcast(value=3) from 0"
     )
 
 

@@ -68,7 +68,7 @@ def test_bookmarks_are_added_moved_renamed_and_deleted() -> None:
         (lambda m: m.rename("a", " "), "a bookmark must have a name"),
         (lambda m: m.move("c", 1.0), "there is no bookmark 'c'"),
         (lambda m: m.delete("c"), "there is no bookmark 'c'"),
-        (lambda m: m.add(float("nan")), "is at no time"),
+        (lambda m: m.add(float("nan")), "must be at a finite time"),
         (lambda m: Bookmarks.from_list([{"time": "1", "name": "x"}]), "a bookmark must have a time and a name"),
         (lambda m: Bookmarks.from_list([7]), "a bookmark must have a time and a name"),
     ],

@@ -57,7 +57,7 @@ TEN = parse("exponential(mean=10)")
         (Traffic("Publish", TEN, until=200.0, count=20), "at most 20 Publish commands until 200"),
         (Traffic("Publish", TEN, until=200.0, count=70), "about 20 Publish commands until 200"),
         (Traffic("Publish", TEN, count=1), "1 Publish command"),
-        (Traffic("Publish", TEN, until=3.0), "perhaps one Publish command until 3"),
+        (Traffic("Publish", TEN, until=3.0), "at most one Publish command until 3"),
         (Traffic("Publish", parse("constant(10)"), until=200.0), "19 Publish commands until 200"),
         (Traffic("Publish", TEN, "each", until=200.0), "about 20 Publish commands for each of 5 processes until 200"),
         (Traffic("Publish", TEN, ("0", "3"), until=200.0), "about 20 Publish commands to 0 and 3 until 200"),

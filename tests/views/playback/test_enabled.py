@@ -82,7 +82,7 @@ def test_a_planned_fault_is_shown_and_cannot_be_chosen() -> None:
     found, _ = stopped_at(4)
     planned = [card for card in found if card.kind == "fault"]
     assert [card.title for card in planned] == ["9 crashes"]
-    assert not choosable(planned[0]) and "plans it" in planned[0].reason and planned[0].does == ""
+    assert not choosable(planned[0]) and "planned by" in planned[0].reason and planned[0].does == ""
 
 
 def test_reasons_why_an_event_cannot_be_chosen() -> None:
@@ -173,8 +173,8 @@ def test_the_cards_of_a_controlled_process_and_the_row_of_its_table() -> None:
     found, now = stopped_at(45, "7")
     place = now.names.index("7")
     items = of_process(found, place)
-    assert "At its door" in items
-    door = items[items.index("At its door") + 1]
+    assert "Waiting at it" in items
+    door = items[items.index("Waiting at it") + 1]
     assert isinstance(door, Card) and door.waits and choosable(door) and door.event["process"] == "7"
     row = {cell.event: cell for cell in row_of_table(found, now, place)}
     assert now.states[place] == "sleeping"

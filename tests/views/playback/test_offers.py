@@ -134,7 +134,7 @@ def test_a_message_not_in_transit_reports_when_it_was() -> None:
 def test_an_inapplicable_tool_explains_its_purpose() -> None:
     _, s = halfway(10)
     assert offer(s, "crash", Hit("link", (5, 6))).reason == "not for a link: click a process"
-    assert offer(s, "crash", None).reason == "not for the ground: click a process"
+    assert offer(s, "crash", None).reason == "not for the background: click a process"
     assert offer(s, "command", Hit("process", 1)).reason == "Echo has no commands"
     assert tools_for("bar") and all(tool.icon for tool in tools_for("bar"))
 

@@ -123,13 +123,13 @@ def test_breakpoints_can_be_saved_in_a_file() -> None:
 @pytest.mark.parametrize(
     ("arguments", "what"),
     [
-        (("tiem", 4), r"waits for no 'tiem' \(did you mean 'time'\?\)"),
-        (("time", float("nan")), "time is a finite number that is not negative, not nan"),
-        (("time", -1), "time is a finite number"),
-        (("event", 1.5), "event is its number"),
-        (("event", True), "event is its number"),
-        (("state", ""), "state is a text"),
-        (("filter", "p="), "after p= a value is missing"),
+        (("tiem", 4), r"cannot wait for 'tiem' \(did you mean 'time'\?\)"),
+        (("time", float("nan")), "time must be a finite number from 0, not nan"),
+        (("time", -1), "time must be a finite number"),
+        (("event", 1.5), "event must be a whole number"),
+        (("event", True), "event must be a whole number"),
+        (("state", ""), "state must be a text"),
+        (("filter", "p="), "a value is missing after p="),
         (("message", "Ack", None, "recv"), "there is no kind of event 'recv'"),
     ],
 )

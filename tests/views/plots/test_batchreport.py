@@ -29,7 +29,7 @@ def rows_of(text, head):
 def test_every_section_is_present(paper):
     text = page(paper)
     heads = re.findall(r"<h2>(.*?)</h2>", text)
-    assert heads == ["Plots", "Most unusual runs", "Groups", "Runs without a result", "Sweep", "With what"]
+    assert heads == ["Plots", "Most unusual runs", "Groups", "Runs without a result", "Sweep", "Software"]
     assert "<h1>small &amp; &lt;good&gt;</h1>" in text
     assert f"{len(paper.results)} runs, 2 of them without a result" in text
     assert verdict(paper.results)[0] in text

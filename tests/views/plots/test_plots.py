@@ -250,7 +250,7 @@ def test_power_laws_are_described(small):
 def test_impossible_requests(small):
     for wish, words in (
         (Wish("mesages", "n"), "was not measured"),
-        (Wish("messages", "nn"), "is no column"),
+        (Wish("messages", "nn"), "is not a column"),
         (Wish("messages", "n", kind="pie"), "is no kind of plot"),
         (Wish("messages"), "must have an x axis"),
     ):

@@ -130,7 +130,7 @@ def test_a_message_lost_in_transit_ends_between_the_rows() -> None:
 
 def test_the_summary_gives_numbers() -> None:
     assert frame(small(), 0.5).title == "0 messages · longest chain so far 0"
-    assert frame(small(), 2.5).title == "2 messages, 2 on the way · longest chain so far 0"
+    assert frame(small(), 2.5).title == "2 messages, 2 in transit · longest chain so far 0"
     assert frame(small(), 6.0).title.startswith("1 message lost at c · 3 messages, 1 on the way")
     past = frame(small(), 6.0, Selection(event=4), highlighted="past")
     assert past.title == "2 events in the causal past of the selected one · longest chain so far 0"
@@ -154,12 +154,12 @@ def test_rows_can_be_ordered_and_hidden() -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"window": (3.0, 3.0)}, "a window goes from an earlier to a later time"),
-        ({"window": (0.0, float("nan"))}, "a window goes from an earlier to a later time"),
+        ({"window": (3.0, 3.0)}, "a window must begin before it ends"),
+        ({"window": (0.0, float("nan"))}, "a window must begin before it ends"),
         ({"axis": "tiem"}, "did you mean 'time'"),
         ({"highlighted": "pats"}, "did you mean 'past'"),
-        ({"rows": (0, 0)}, "rows must be different processes"),
-        ({"rows": (0, 7)}, "numbers from 0 to 2"),
+        ({"rows": (0, 0)}, "rows must be numbers of different processes"),
+        ({"rows": (0, 7)}, "from 0 to 2"),
     ],
 )
 def test_impossible_displays_are_refused_with_an_error(options: dict[str, Any], sentence: str) -> None:
@@ -169,7 +169,7 @@ def test_impossible_displays_are_refused_with_an_error(options: dict[str, Any], 
 
 
 def test_an_unknown_event_is_refused() -> None:
-    with pytest.raises(BadInput, match="there is no event 99; this execution has events 0 to 7"):
+    with pytest.raises(BadInput, match="there is no event 99; this execution has events 0 to 6"):
         frame(small(), 1.0, Selection(event=99))
 
 

@@ -97,7 +97,7 @@ def test_two_events_are_compared_in_the_title_and_the_chain_is_highlighted() -> 
     first = int(np.flatnonzero(run().kind == Kind.INIT)[0])
     at = frame(run(), 9.0, Selection(event=first), other=int(run().receives[20]))
     assert at.title == at.relation
-    assert " after " in at.title and f"a chain of {at.longest} message" in at.title
+    assert " follows " in at.title and f"a chain of {at.longest} message" in at.title
     concurrent = [e for e in range(run().length) if cones.relation(run(), int(run().receives[20]), e) == "concurrent"]
     at = frame(run(), 9.0, Selection(event=int(run().receives[20])), other=concurrent[0])
     assert "neither could know of the other" in at.title and at.scene.marks is not None
@@ -123,5 +123,5 @@ def test_only_a_selection_and_its_neighbours_can_be_sorted() -> None:
     backwards = tuple(reversed(range(run().n)))
     rows = arranged(run(), "near", selected={5}, order=backwards)
     assert rows.processes.tolist() == sorted(few, reverse=True)
-    with pytest.raises(Exception, match="rows must be different"):
+    with pytest.raises(Exception, match="rows must be numbers of different"):
         arranged(run(), order=(0, 0))

@@ -121,7 +121,7 @@ def test_filters_use_fields(text: str, events: list[int]) -> None:
         ("valeu=retreat", "there is no key 'valeu'.*'value'"),
         ("Echo.valeu=1", "Echo has no field 'valeu'.*'value'"),
         ("Eco.value=1", "there is no message 'Eco'.*'Echo'"),
-        ("value<retreat", "value< is followed by a number"),
+        ("value<retreat", "value< must be followed by a number"),
         ("value=", "a value is missing after value="),
     ],
 )

@@ -82,8 +82,8 @@ def test_a_phrase_of_the_animation_takes_precedence_over_the_docstring() -> None
     ("phrases", "what"),
     [
         ({"waiting": "x"}, r'phrases must have keys such as \("waiting", "Ack"\)'),
-        ({("waiting", "Ack"): "{peer"}, "is a sentence with holes"),
-        ({("waiting", "Ack"): 3}, "is a sentence with holes"),
+        ({("waiting", "Ack"): "{peer"}, "must be a sentence with placeholders"),
+        ({("waiting", "Ack"): 3}, "must be a sentence with placeholders"),
         ([], "phrases must be a table"),
     ],
 )

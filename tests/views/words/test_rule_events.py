@@ -36,7 +36,7 @@ def timeline() -> Timeline:
 def test_an_event_is_described_in_words(timeline: Timeline) -> None:
     looks = animation_for(timeline.trace)
     assert [sentence(timeline, seq, looks) for seq in range(4)] == [
-        "Process 2 starts with count 4.",
+        "Process 2 starts with count = 4.",
         "Process 0 executes step: count 0 → 1.",
         "Process 1 executes copy: count 0 → 1.",
         "Process 2 executes copy: count 4 → 1.",

@@ -240,7 +240,7 @@ def test_closing_sentences_and_their_plurals() -> None:
     assert closing(empty) == "Everybody knows; 0 messages, time 0.0."
     for decided in ({"0": "7"}, {"0": "a b", "1": "a c"}, {}, None):
         assert closing(Timeline(book().trace(**done, decided=decided))).startswith(
-            "Everybody has heard and the parents"
+            "Everybody has heard, and the parents"
         )
     bad = [check("everybody has heard", False)]
     assert run("quiescent", checks=bad).startswith("Nothing is left to do, but “everybody has heard” does not hold; ")

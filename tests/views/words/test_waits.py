@@ -21,8 +21,8 @@ SAID = {
     "ricart-agrawala-crash": "processes 0 to 4 wait for 5, which has crashed",
     "echo-crash": "processes 0, 3, 6, 8 and 11 wait for 9, which has crashed",
     "ben-or-too-many": "processes 0, 2 and 4 wait for 1, 3 and 5, which have crashed",
-    "flooding-lost": "process 7 waits: Broadcast from 3 to 7 was lost",
-    "suzuki-kasami-lost-token": "processes 0 to 5 wait: Token from 3 to 2 was lost",
+    "flooding-lost": "process 7 waits because Broadcast from 3 to 7 was lost",
+    "suzuki-kasami-lost-token": "processes 0 to 5 wait because Token from 3 to 2 was lost",
     "total-order-sequencer-crash": "processes 0 to 4 wait for 5, which has crashed",
     "echo-corrupt-parent": "process 0 still waits",
     "fault-partition-bully": "",  # they have decided, but not on the same value
@@ -44,7 +44,7 @@ def test_the_end_names_processes_that_wait_for_each_other(name: str) -> None:
 
 def test_the_end_names_the_bounds_that_were_reached() -> None:
     assert reached(ended("ricart-agrawala")) == "every process has reached entries = 3"
-    assert closing(ended("raft")).endswith("; 0 has reached beats = 25.")
+    assert closing(ended("raft")).endswith("; process 0 has reached beats = 25.")
 
 
 def test_a_live_run_at_a_bound_reports_that_nothing_more_can_happen() -> None:
@@ -53,7 +53,7 @@ def test_a_live_run_at_a_bound_reports_that_nothing_more_can_happen() -> None:
     b.write(2.0, "receive", "b", "a", label="Ask", message=0)
     rest = {"checks": [{"name": "asked", "kind": "at_end", "holds": True, "at": 1}], "reached": {"asks": ["a"]}}
     said = closing(Timeline(b.trace(rest=rest, parameters={"asks": 1})))
-    assert said == "Nothing more can happen: a has reached asks = 1; 1 message, time 2.0."
+    assert said == "Nothing more can happen: process a has reached asks = 1; 1 message, time 2.0."
 
 
 def test_processes_that_asked_each_other_wait_for_each_other() -> None:
@@ -65,7 +65,7 @@ def test_processes_that_asked_each_other_wait_for_each_other() -> None:
     rest = {"waiting": ["a", "b"], "reached": {"asks": ["c"]}}
     timeline = Timeline(b.trace(stopped="quiescent", rest=rest, parameters={"asks": 1}))
     assert waits(timeline) == "processes a and b wait for each other"
-    assert reached(timeline) == "c has reached asks = 1"
+    assert reached(timeline) == "process c has reached asks = 1"
 
 
 @pytest.mark.parametrize(
