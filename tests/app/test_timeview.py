@@ -74,7 +74,7 @@ def test_the_chain_between_two_events_is_lit() -> None:
     event = int(run().receives[20])
     first = int(np.flatnonzero(run().kind == Kind.INIT)[0])
     painter, frame = CausalityPainter(Theme("light")), lines(99.0, selection=Selection(event=event), other=first)
-    assert " before " in frame.title and "a chain of" in frame.title
+    assert " precedes " in frame.title and "a chain of" in frame.title
     assert frame.scene.dimmed and frame.longest == int((frame.scene.bits > 0).sum()) > 0
     g, picture = painter.geometry(RECT, frame), painted(painter, frame)
     arrow = int(np.flatnonzero(frame.scene.bits > 0)[0])

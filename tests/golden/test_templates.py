@@ -33,6 +33,13 @@ SAMPLED = (
 )  # fmt: skip
 
 
+#: Words by which the templates of event sentences differ.
+VERBS = (
+    "sends|delivers|decides|notes|sets|cancels|because|while|begins|A fault|starts with|only|more variables?|Nothing"
+    "|a lie"
+)
+
+
 def run_of(name: str) -> Timeline:
     return Timeline(Simulator(ARCHIVE.experiment(name).resolve(ARCHIVE)).run().trace)
 
@@ -44,7 +51,7 @@ def said(timeline: Timeline, seq: int) -> str:
 
 def template(kind: str, text: str) -> str:
     """The words of a sentence that belong to its template: the kind of event, and the verbs of its effects."""
-    found = re.findall(r"\b(sends|delivers|decides|notes|sets|cancels|because|while|begins|A fault|starts with|only|more variables?|Nothing|a lie)\b", text)
+    found = re.findall(rf"\b({VERBS})\b", text)
     end = re.findall(r" / (\w+ \w+)", text)
     return " ".join([kind, *sorted(set(found)), *end])
 

@@ -235,7 +235,7 @@ def test_strokes() -> None:
         (lambda: Glyph("L 0 0 L 1 1"), "strokes must be written M x y L x y"),
         (lambda: Glyph("M 0 0 L 3 1"), "from -1 to 1"),
         (lambda: Glyph(""), "one or two characters"),
-        (lambda: Token(), "nowhere"),
+        (lambda: Token(), "must have a variable, states or messages"),
         (lambda: Token("x", letter="long"), "two characters"),
         (lambda: Token("x", slot=99), "0 to 15"),
         (lambda: Marks("x", style="arcs"), "did you mean 'arc'"),

@@ -71,7 +71,7 @@ def test_a_missing_timer_is_not_shown(brokers: Timeline) -> None:
 def test_an_unknown_timer_is_refused() -> None:
     with pytest.raises(BadInput, match="must name a class of timers"):
         Countdown("")
-    with pytest.raises(BadInput, match=r"countdown is Countdown\(...\)"):
+    with pytest.raises(BadInput, match=r"countdown must be Countdown\(...\)"):
         Animation(countdown="Overrun")  # type: ignore[arg-type]
 
 

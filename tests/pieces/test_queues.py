@@ -88,7 +88,8 @@ def test_the_room_fits_the_longest_items_and_the_legend_lists_them() -> None:
 
 
 @pytest.mark.parametrize(("make", "words"), [
-    (lambda: Queue("q", most=0), "most must be a number of cards"), (lambda: Queue("q", style="pile"), "no style 'pile'"),
+    (lambda: Queue("q", most=0), "most must be a number of cards"),
+    (lambda: Queue("q", style="pile"), "no style 'pile'"),
     (lambda: Queue("q", slot=-1), "the slot of a queue"),
     (lambda: Queue("q", into_slot=16), "the slot of a queue"),
     (lambda: Animation(queues=("q",)), r"list of Queue\(...\)"),

@@ -186,7 +186,7 @@ def test_files_declare_it_and_other_processes_can_describe_it(tmp_path: Path) ->
 def test_a_wrong_declaration_is_an_error() -> None:
     with pytest.raises(BadInput, match=r"stars must be a list of Star\(...\), not 'bright'"):
         Animation(stars="bright")
-    with pytest.raises(BadInput, match=r"count is Count\(...\), not 3"):
+    with pytest.raises(BadInput, match=r"count must be Count\(...\), not 3"):
         Animation(count=3)
     with pytest.raises(ValueError, match="a piece 'star' for Star already"):
         piece.register(Piece("another", Star))

@@ -77,7 +77,7 @@ def number_in(text: str) -> float:
     try:
         value = float(word)
     except ValueError:
-        raise BadInput(f"must be a number such as 1.5, not {word!r}" if word else "a number is needed") from None
+        raise BadInput(f"must be a number such as 1.5{f', not {word!r}' if word else ''}") from None
     if not math.isfinite(value):
         raise BadInput(f"must be a finite number, not {word!r}")
     return value

@@ -55,7 +55,7 @@ class Axis:
         return self.low + share * (self.high - self.low)
 
     def ticks(self, count: int) -> list[tuple[float, str]]:
-        """Return round numbers between the ends with their texts, about ``count`` at most; or the names of all categories."""
+        """Return at most about ``count`` round numbers between the ends with their texts, or all categories' names."""
         if self.names:
             return [(float(i), name) for i, name in enumerate(self.names)]
         if self.marks and len(self.marks) <= max(count, 2) + 4:

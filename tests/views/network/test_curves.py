@@ -164,7 +164,7 @@ def test_numbers_as_people_type_them(text: str, value: float) -> None:
 
 @pytest.mark.parametrize("text", ["", "abc", "nan", "inf", "1.5.2"])
 def test_invalid_numbers_are_reported(text: str) -> None:
-    with pytest.raises(BadInput, match="must be a (finite )?number"):
+    with pytest.raises(BadInput, match=r"must be a (finite )?number"):
         number_in(text)
 
 

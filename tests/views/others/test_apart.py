@@ -138,7 +138,8 @@ def test_an_unfinished_run_has_no_end():
             "There: 4 messages more, ended at 13.1 instead of 15.2.",
         ),
         ({"messages": (46, 45), "lost": (1, 3), "time": (1.0, 1.0)}, "There: 1 message fewer, 2 more lost."),
-        ({"messages": (46, 46), "lost": (0, 0), "time": (1.0, 1.0)}, "There: the same number of messages and the same end."),
+        ({"messages": (46, 46), "lost": (0, 0), "time": (1.0, 1.0)},
+         "There: the same number of messages and the same end."),
         ({"messages": (1, 1), "lost": (0, 0), "time": (15.21, 15.22)}, "There: ended at 15.22 instead of 15.21."),
     ],
 )  # fmt: skip

@@ -110,9 +110,10 @@ def test_a_run_in_words():
     lines = {line.branch: line for line in picture.lines}
     assert about(picture, lines[0]) == "echo: the experiment unchanged. It ends at 15.2. 2 runs branch off it."
     assert about(picture, lines[1]) == (
-        "9 crashed at 6.0: leaves echo at 6.0. It goes on, 13.1 so far. 2 runs branch off it. It is shown in the window."
+        "9 crashed at 6.0: branches off echo at 6.0. It has not ended; its time is 13.1 so far. 2 runs branch off it. "
+        "It is shown in the window."
     )
-    assert "not been run" in about(picture, lines[4])
+    assert "has not run since" in about(picture, lines[4])
     assert picture.until == 15.2
 
 

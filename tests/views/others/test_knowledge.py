@@ -45,7 +45,8 @@ def test_ties_for_the_most_are_named_or_counted() -> None:
     )
     names = tuple("abcdef")
     assert (
-        knowledge.summary(names, np.array([3, 3, 3, 3, 1, 1]), None) == "14 of 36 pairs: 4 processes know of the most (3 each)"
+        knowledge.summary(names, np.array([3, 3, 3, 3, 1, 1]), None)
+        == "14 of 36 pairs: 4 processes know of the most (3 each)"
     )
 
 
@@ -110,7 +111,7 @@ def test_orders_group_what_is_known_together() -> None:
 def test_unknown_words_and_too_many_processes() -> None:
     with pytest.raises(BadInput, match="unknown sort 'knowz'"):
         frame(echo_run(), 1.0, sort="knowz")
-    with pytest.raises(BadInput, match="there is no shade 'pale'"):
+    with pytest.raises(BadInput, match="unknown shade 'pale'"):
         frame(echo_run(), 1.0, shade="pale")
 
 

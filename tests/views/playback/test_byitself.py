@@ -92,7 +92,8 @@ def test_a_crash_after_another_is_counted() -> None:
     assert "That is about 100 times each." in about(churn)
     found = churn.interventions(from_spec("complete:4"), 1)
     assert sum(each.do == "crash" for each in found) / 4 == pytest.approx(100, rel=0.15)
-    assert "times" not in about(Churn(TEN, None)) and "with its variables kept" in about(Churn(TEN, TEN, until=99, keep=True))
+    assert "times" not in about(Churn(TEN, None))
+    assert "with its variables kept" in about(Churn(TEN, TEN, until=99, keep=True))
 
 
 def test_the_card_names_the_first_and_counts_the_others() -> None:

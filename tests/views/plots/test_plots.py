@@ -251,7 +251,7 @@ def test_impossible_requests(small):
     for wish, words in (
         (Wish("mesages", "n"), "was not measured"),
         (Wish("messages", "nn"), "is not a column"),
-        (Wish("messages", "n", kind="pie"), "is no kind of plot"),
+        (Wish("messages", "n", kind="pie"), "unknown kind of plot 'pie'"),
         (Wish("messages"), "must have an x axis"),
     ):
         with pytest.raises(BadInput, match=words):

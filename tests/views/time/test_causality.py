@@ -131,11 +131,11 @@ def test_a_message_lost_in_transit_ends_between_the_rows() -> None:
 def test_the_summary_gives_numbers() -> None:
     assert frame(small(), 0.5).title == "0 messages · longest chain so far 0"
     assert frame(small(), 2.5).title == "2 messages, 2 in transit · longest chain so far 0"
-    assert frame(small(), 6.0).title.startswith("1 message lost at c · 3 messages, 1 on the way")
+    assert frame(small(), 6.0).title.startswith("1 message lost at c · 3 messages, 1 in transit")
     past = frame(small(), 6.0, Selection(event=4), highlighted="past")
     assert past.title == "2 events in the causal past of the selected one · longest chain so far 0"
     both = frame(small(), 6.0, Selection(event=1)).title
-    assert both == "1 event led to it · 4 came of it · 1 concurrent · longest chain so far 0"
+    assert both == "1 event in its causal past · 4 events in its causal future · 1 concurrent · longest chain so far 0"
 
 
 def test_states_are_shown_beside_the_rows() -> None:
