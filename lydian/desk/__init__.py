@@ -1,5 +1,5 @@
-"""The application without a window: what is worked on, what can be done to it, and what is said about it.
+"""The application without its window: the experiment and its runs, the commands, and the messages to the user.
 
-Nothing here knows Qt.  Each part is a plain object that tells its changes by signals (:mod:`lydian.desk.signal`);
-clocks, child processes and the thread of the program come in through :mod:`lydian.desk.loop`.
+Nothing here depends on Qt. Each part is a plain object that announces its changes by signals
+(:mod:`lydian.desk.signal`); clocks, child processes and the main thread come from :mod:`lydian.desk.loop`.
 """

@@ -1,4 +1,4 @@
-"""What the archive offers to the panels, without running any protocol: names, first sentences, networks."""
+"""The contents of the archive as panels list them (names, first sentences, networks); no protocol is run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["ArchiveList"]
 
 
 class ArchiveList:
-    """The archive as the panels see it; what was read once is kept while the program runs."""
+    """The archive as the panels see it. Whatever has been read is kept until the program ends."""
 
     def __init__(self, shelves: Archive | None = None) -> None:
         self.archive = archive() if shelves is None else shelves
@@ -23,11 +23,11 @@ class ArchiveList:
         self._abouts: dict[str, str] = {}
 
     def protocols(self) -> list[tuple[str, str]]:
-        """Name and first sentence of every protocol."""
+        """Return the name and the first sentence of every protocol."""
         return [(name, about_source(self.source(name))[1]) for name in self.archive.names("protocols")]
 
     def networks(self) -> list[tuple[str, str]]:
-        """Every network of the archive with its size, then specifications of generators."""
+        """Return every network of the archive with its size, followed by specifications for generators."""
         found = []
         for name in self.archive.names("networks"):
             network = self.known_network(name)
@@ -37,7 +37,7 @@ class ArchiveList:
         return found + [(each.offered, each.words) for each in KINDS.values() if each.offered]
 
     def source(self, ref: str, path: Path | None = None) -> str:
-        """The text of a protocol, or nothing if it cannot be read."""
+        """Return the text of a protocol; return an empty string if it cannot be read."""
         try:
             file = self.archive.find("protocols", located(ref, "protocols", path))
             return read_source(file) if file.is_dir() else file.read_text(encoding="utf-8", errors="replace")
@@ -45,19 +45,19 @@ class ArchiveList:
             return ""
 
     def network(self, ref: str | Network, path: Path | None = None) -> Network:
-        """A network by name, path or specification.
+        """Return a network, given its name, path or specification.
 
         Raises:
-            BadInput: there is none, or it cannot be used.
+            BadInput: the network does not exist or cannot be used.
         """
         return self.archive.network(located(ref, "networks", path)) if isinstance(ref, str) else ref
 
     def keep(self, ref: str, network: Network, path: Path | None = None) -> None:
-        """Know the network of a file as it was just read."""
+        """Keep the network that was just read from a file."""
         self._networks[ref, None] = self._networks[ref, path] = network
 
     def known_network(self, ref: str | Network, path: Path | None = None) -> Network | None:
-        """The same, or ``None`` if it cannot be used."""
+        """Return the network as :meth:`network` does; return ``None`` if it cannot be used."""
         if not isinstance(ref, str):
             return ref
         key = (ref, path)

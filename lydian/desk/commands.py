@@ -1,4 +1,4 @@
-"""What the user can do: each command by its name, whether it can be used now, and if not, why."""
+"""The commands that a user can give: each has a name and, while it is unavailable, a reason."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ __all__ = ["Commands"]
 
 
 class Commands:
-    """The commands of the program; menus, keys and buttons follow.
+    """The commands of the program, which menus, keys and buttons reflect.
 
     Attributes:
-        changed: tells the name of a command that can be used now, or no longer.
-        checked: tells the name of a command that is on or off, and which.
-        called: tells the name of a command that is called otherwise now, and how.
-        done: tells the name of a command after it was done.
+        changed: emitted with a command's name when the command becomes available or unavailable.
+        checked: emitted with a command's name and its new setting when the command is switched on or off.
+        called: emitted with a command's name and its new label when the label changes.
+        done: emitted with a command's name after the command has been carried out.
     """
 
     def __init__(self, acts: Mapping[str, Callable[..., object]] | None = None) -> None:
@@ -26,15 +26,15 @@ class Commands:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All of them."""
+        """The names of all commands."""
         return tuple(self._acts)
 
     def add(self, acts: Mapping[str, Callable[..., object]]) -> None:
-        """Have further commands; one that is on or off is given which."""
+        """Add commands; the function of a command that is switched on or off takes the new setting."""
         self._acts |= acts
 
     def do(self, name: str, *on: bool) -> bool:
-        """Do something, if it can be done now; whether it could.
+        """Carry out a command if it is available; return True if it was.
 
         Raises:
             KeyError: there is no such command.
@@ -47,20 +47,20 @@ class Commands:
         return True
 
     def why_not(self, name: str) -> str:
-        """Why a command cannot be used now; empty if nothing hinders it."""
+        """Return the reason why a command is unavailable; return an empty string if it is available."""
         return next((why for why in self._reasons.get(name, {}).values() if why), "")
 
     def hinder(self, name: str, by: str, why: str) -> None:
-        """Let a command not be used for a reason; an empty one takes back what was said under the same name."""
+        """Make a command unavailable and give the reason; an empty reason withdraws the one given under ``by``."""
         reasons = self._reasons.setdefault(name, {})
         if reasons.get(by, "") != why:
             reasons[by] = why
             self.changed.emit(name)
 
     def check(self, name: str, on: bool) -> None:
-        """Say that something is on, or off."""
+        """Mark a command as switched on or off."""
         self.checked.emit(name, on)
 
     def call(self, name: str, words: str) -> None:
-        """Call a command otherwise."""
+        """Change the label of a command."""
         self.called.emit(name, words)

@@ -1,4 +1,4 @@
-"""A conversation with a child process, in the frames of :mod:`lydian.engine.wire`: a run, a search or a sweep."""
+"""The exchange of :mod:`lydian.engine.wire` frames with a child process that does a run, a search or a sweep."""
 
 from __future__ import annotations
 
@@ -12,57 +12,57 @@ from lydian.engine.end.failure import gone
 
 __all__ = ["Conversation"]
 
-#: Seconds that closing waits for a gentle child that was told to stop, and then for any child that was killed.
+#: On closing, the seconds to wait for a gently stopped child, and then for any child that has been killed.
 PATIENCE, LAST_PATIENCE = 6.0, 3.0
 
 
 class Conversation:
-    """One request at a time; a new one takes the place of the one under way.
+    """A conversation that handles one request at a time; a new request replaces the one in progress.
 
-    A child can be started before there is a request, so that its modules are loaded when one comes.
+    A child can be started before there is a request, so that its modules are already loaded when one arrives.
 
     Attributes:
-        heard: tells a frame.
-        gone: tells that the child has ended and why, in a sentence; an empty one if it had said its result, or was
-            told to stop.  Nothing is told of a request that was dropped.
-        stopping: whether it was told to stop; until the next request.
+        heard: emitted with each frame from the child.
+        gone: emitted when the child has ended, with the reason as a sentence; the sentence is empty if the child had
+            sent its result or had been told to stop. Neither signal is emitted for a request that was dropped.
+        stopping: whether the child has been told to stop; reset by the next request.
     """
 
     def __init__(self, loop: Loop, entry: Sequence[str] = ENTRY, *, patience: int = 0, gentle: bool = False) -> None:
-        """Talk to nobody yet.
+        """Create a conversation without a child.
 
         Args:
-            entry: what a child runs.
-            patience: milliseconds after which a child that was told to stop is killed; 0 for never.
-            gentle: whether a child that is dropped is told to stop, rather than killed: it has children of its own.
+            entry: the entry point that a child runs.
+            patience: the milliseconds after which a child that was told to stop is killed; 0 for never.
+            gentle: whether a child that is dropped is told to stop, rather than killed, as it has children of its own.
         """
         self.heard, self.gone = Signal(), Signal()
         self.stopping = False
         self._loop, self._entry, self._patience, self._gentle = loop, entry, patience, gentle
         self._child: Child | None = None
         self._spare: Child | None = None
-        self._leaving: list[Child] = []  # those that are about to end, and nobody listens to
+        self._leaving: list[Child] = []  # dropped children that have not ended yet
         self._asked = ""
         self._over = False
         self._clock = loop.timer(self.kill)
 
     @property
     def alive(self) -> bool:
-        """Whether a request is under way."""
+        """Whether a request is in progress."""
         return self._child is not None
 
     def prepare(self) -> None:
-        """Start a child that waits, so that the next request is taken up at once."""
+        """Start a waiting child, so that the next request is handled at once."""
         if self._spare is None:
             self._spare = self._made()
 
     def hand_over(self) -> Child:
-        """A child that waits, the one that is there or a new one, for somebody to talk to."""
+        """Give a waiting child to the caller, either the prepared one or a new one."""
         child, self._spare = self._spare or self._made(), None
         return child
 
     def start(self, request: wire.Frame, child: Child | None = None) -> None:
-        """Ask a child that waits, by default this conversation's own; what was under way is dropped."""
+        """Send a request to a waiting child, by default this conversation's own; drop the request in progress."""
         self.drop()
         self._child = child = child or self.hand_over()
         self._asked, self._over, self.stopping = request.kind, False, False
@@ -70,16 +70,16 @@ class Conversation:
         self.tell(request)
 
     def tell(self, frame: wire.Frame) -> None:
-        """Say something, if somebody is there."""
+        """Send a frame to the child if there is one."""
         if self._child is not None:
             self._child.write(wire.encode(frame))
 
     def listen(self, seconds: float) -> bool:
-        """Wait for what it says next, at most so long; whether it said something."""
+        """Wait at most ``seconds`` for the child's next output; return True if there was any."""
         return self._child is not None and self._child.listen(seconds)
 
     def stop(self) -> None:
-        """Tell it to stop and to say what it has; :attr:`heard` and :attr:`gone` still follow."""
+        """Tell the child to stop and to send what it has; :attr:`heard` and :attr:`gone` are still emitted."""
         if self._child is not None and not self.stopping:
             self.stopping = True
             self.tell(wire.Stop())
@@ -87,12 +87,12 @@ class Conversation:
                 self._clock.start(self._patience)
 
     def kill(self) -> None:
-        """End it at once; :attr:`gone` follows."""
+        """Kill the child at once; :attr:`gone` is emitted afterwards."""
         if self._child is not None:
             self._child.kill()
 
     def drop(self) -> None:
-        """End it; nothing is told any more.  One that has said its result ends by itself."""
+        """End the child without emitting any further signal. A child that has sent its result ends by itself."""
         if self._child is not None:
             self._leaving.append(self._child)
             if self._gentle:
@@ -102,7 +102,7 @@ class Conversation:
         self._forget()
 
     def close(self) -> None:
-        """Leave no child and no timer."""
+        """End all children and the timer."""
         self.drop()
         for child in self._leaving:
             child.attach(_nothing, _nothing)
@@ -135,7 +135,7 @@ class Conversation:
         try:
             frame = wire.decode(line)
         except wire.Refused:
-            return  # something printed where nothing should
+            return  # not a frame: something else was printed on standard output
         if isinstance(frame, wire.Result) or (isinstance(frame, wire.Error) and frame.exit_code is not None):
             self._over = True
         self.heard.emit(frame)
@@ -156,4 +156,4 @@ class Conversation:
 
 
 def _nothing() -> None:
-    """Nobody listens."""
+    """Ignore a call."""

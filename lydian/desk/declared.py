@@ -1,7 +1,8 @@
-"""The parameters that a protocol declares, read from its text, and in words.
+"""The parameters that a protocol declares, read from its text, and their descriptions.
 
-The text is only parsed, never run: what a parameter may be is said in the call ``parameter(...)`` in the class body.
-What cannot be read that way (a default that is computed) is left to the simulator, which checks every value again.
+The text is only parsed, never run: the call ``parameter(...)`` in the class body says which values are allowed.
+Anything that cannot be read that way (such as a computed default) is left to the simulator, which checks every value
+again.
 """
 
 from __future__ import annotations
@@ -38,9 +39,9 @@ def _declared(source: str) -> tuple[Parameter, ...]:
 
 
 def declared(source: str) -> dict[str, Parameter]:
-    """Name -> parameter, as a protocol's text declares them; empty if it cannot be parsed.
+    """Return the parameters that a protocol's text declares, by name; return none if it cannot be parsed.
 
-    A default that is not written out gives a parameter whose default is ``None``: any value is let through.
+    If a default is not written out as a constant, the parameter's default is ``None`` and any value is accepted.
     """
     return {one.name: one for one in _declared(source)}
 
@@ -69,7 +70,7 @@ def _of_class(node: ast.ClassDef, constants: Mapping[str, ast.expr]) -> list[Par
 
 
 class _WrittenOut(ast.NodeTransformer):
-    """Puts the constants of the file in the place of their names, one level after the other."""
+    """A transformer that replaces names by the constants that the file assigns to them, level by level."""
 
     def __init__(self, constants: Mapping[str, ast.expr], depth: int = 0) -> None:
         self.constants, self.depth = constants, depth
@@ -84,7 +85,7 @@ class _WrittenOut(ast.NodeTransformer):
 
 
 def _value(node: ast.expr, constants: Mapping[str, ast.expr]) -> Any:
-    """What an expression says, if it is written out; else ``None``."""
+    """Return the value of an expression that consists of constants; return ``None`` for any other expression."""
     try:
         copy = tree_of(ast.unparse(node), mode="eval").body
         return ast.literal_eval(_WrittenOut(constants).visit(copy))
@@ -92,16 +93,16 @@ def _value(node: ast.expr, constants: Mapping[str, ast.expr]) -> Any:
         return None
 
 
-# ---------------------------------------------------------------------- in words
+# ---------------------------------------------------------------------- descriptions
 
 
 def value_text(value: Any) -> str:
-    """A value as it stands in a field."""
+    """Return a value as a field shows it."""
     return value if isinstance(value, str) else "yes" if value is True else "no" if value is False else repr(value)
 
 
 def kept(values: Mapping[str, Any], source: str) -> dict[str, Any]:
-    """Those of an experiment's values that another protocol takes too: same name, and allowed there."""
+    """Return those values of an experiment that another protocol also accepts under the same name."""
     known, left = declared(source), {}
     for name, value in values.items():
         if name in known:
@@ -113,7 +114,7 @@ def kept(values: Mapping[str, Any], source: str) -> dict[str, Any]:
 
 
 def card_text(values: Mapping[str, Any], known: Mapping[str, Parameter]) -> tuple[str, str]:
-    """Value and remark of the card: what differs from the defaults, and what else there is."""
+    """Return the value and the remark of the parameter card: first what differs from the defaults, then the rest."""
     other = [
         f"{name} = {value_text(value)}"
         for name, value in values.items()
@@ -127,7 +128,7 @@ def card_text(values: Mapping[str, Any], known: Mapping[str, Parameter]) -> tupl
 
 
 def limits_text(one: Parameter) -> str:
-    """What is allowed, in a few words, and the default."""
+    """Describe the allowed values and the default in a few words."""
     words = [] if one.help == "" else [one.help[:1].upper() + one.help[1:].rstrip(".") + "."]
     if one.choices is None and one.minimum is not None and one.maximum is not None:
         words.append(f"From {one.minimum:g} to {one.maximum:g}.")
@@ -136,5 +137,5 @@ def limits_text(one: Parameter) -> str:
     elif one.choices is None and one.maximum is not None:
         words.append(f"At most {one.maximum:g}.")
     if one.default is not None and not isinstance(one.default, bool):
-        words.append(f"Usually {value_text(one.default)}.")
+        words.append(f"Default: {value_text(one.default)}.")
     return " ".join(words)

@@ -1,4 +1,4 @@
-"""Everything that a part of the application may talk to, beside its own widgets."""
+"""All objects that a part of the application may use besides its own widgets."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ __all__ = ["Desk"]
 
 
 class Desk:
-    """What is worked on, and what belongs to it.
+    """The experiment that the user works on, with everything that belongs to it.
 
     Attributes:
-        session: the experiment at hand and its runs.
+        session: the current experiment and its runs.
         playhead: the moment that all views show.
-        screen: puts runs before the play head.
+        screen: loads runs into the play head.
         waypoints: bookmarks and breakpoints.
-        memory: what is kept for the next start.
-        settings, shelf: what is remembered, and the archive.
-        notices: what is said to the user.
-        commands: what the user can do.
-        workspaces: the places to work in.
+        memory: the work that is kept for the next start.
+        settings, shelf: the settings, and the contents of the archive.
+        notices: messages to the user.
+        commands: the commands that the user can give.
+        workspaces: the workspaces of the window.
     """
 
     def __init__(self, loop: Loop, settings: Settings, shelf: ArchiveList) -> None:
@@ -43,7 +43,7 @@ class Desk:
         self.playhead = Playhead()
         self.session.live.follow(self.playhead)
         self.waypoints = Waypoints(self.session, self.playhead, settings.file.parent)
-        self.session.leaving.connect(self._leaving)  # before what the memory has to say of leaving
+        self.session.leaving.connect(self._leaving)  # connected first: the memory may have a notice of its own to show
         self.memory = Memory(self.session, settings.kept)
         self.screen = Screen(self.session, self.playhead, shelf)
         self.session.run_started.connect(lambda: self.say_what_stops(True))
@@ -53,9 +53,9 @@ class Desk:
 
     @property
     def run_title(self) -> str:
-        """What the window is called while the run is in front: its parts, and its name if that says more.
+        """The window's title while a run is shown: the parts of the experiment, and its name if that adds anything.
 
-        A lesson whose runs are only seen as they are played says no more than it must.
+        While a lesson withholds the rest of a run, the name is left out, as it might reveal the outcome.
         """
         experiment = self.session.experiment
         if experiment is None:
@@ -66,35 +66,35 @@ class Desk:
         return f"{protocol.capitalize()} on {where}, seed {experiment.seed}{name} — LYDIAN"
 
     def say_what_stops(self, also: bool = False) -> None:
-        """Say whether there is something that can be stopped: a run, or something else."""
+        """Make the Stop command available while a run, or (with ``also``) something else, can be stopped."""
         on = also or self.session.live.alive or self.session.worker.busy
         self.commands.hinder("stop", "nothing", "" if on else "Nothing is running")
 
     def go_on(self, last: Last) -> None:
-        """Go on where the program was left, paused, with an experiment."""
+        """Resume the experiment and the moment at which the program was closed, paused."""
         moment = self.settings.moment
         self.screen.resume = moment if moment > 0 else None
         if last.experiment is not None:
             self.session.start(last.experiment, last.file, modified=last.modified, branch=last.branch)
 
     def jump(self, t: float) -> None:
-        """Stop playing, and go to a moment."""
+        """Pause and go to a moment."""
         self.playhead.pause()
         self.playhead.seek(t)
 
     def keep(self) -> None:
-        """Keep what is worked on, and the moment that is shown, for the next start."""
+        """Keep the current work and the moment that is shown for the next start."""
         self.settings.moment = max(self.playhead.t, 0.0)
         self.memory.write()
         self.settings.sync()
 
     def close(self) -> None:
-        """Leave nothing behind."""
+        """Close all parts; leave no child process and no temporary file."""
         self.waypoints.close()
         self.session.close()
         self.settings.kept.close()
 
     def _leaving(self) -> None:
-        """Another experiment takes the place of the one at hand: what went wrong with that one is over."""
+        """Clear a problem that concerns the current experiment, as another experiment is about to replace it."""
         if self.session.experiment is not None or self.session.shown is not None:
             self.notices.forget_problem()

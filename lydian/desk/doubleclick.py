@@ -1,8 +1,8 @@
-"""Hand-ins (``.lydian``) open with a double click: what the desktop is told for that, and how it forgets it again.
+"""The registration of hand-ins (``.lydian``) with the desktop, so that a double click opens them, and its removal.
 
-On Linux a desktop learns of a kind of file and of the program for it from files below the user's own
+On Linux, a desktop reads file types and the programs that open them from files below the user's own
 ``$XDG_DATA_HOME`` (freedesktop.org: *Shared MIME-info Database*, *Desktop Entry Specification*, *Icon Theme
-Specification*).  Nothing of that needs the administrator, and nothing is written unless somebody asks for it.
+Specification*). This requires no administrator rights, and nothing is written unless the user asks for it.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from lydian.model.reading import write_text
 
 __all__ = ["TYPE", "install", "installed", "possible", "remove"]
 
-#: What the desktop calls a hand-in.
+#: The MIME type of a hand-in.
 TYPE = "application/x-lydian-hand-in"
 _ENTRY = "lydian.desktop"
-#: The colour of the icon, which in the window takes that of the theme.
+#: The icon's colour on the desktop; in the window it has the colour of the theme.
 _BLUE = "#0B57C4"
 _KIND = f"""\
 <?xml version="1.0" encoding="UTF-8"?>
@@ -40,12 +40,12 @@ _KIND = f"""\
 
 
 def possible() -> bool:
-    """Whether this computer's desktop can be told in this way."""
+    """Return True if this computer's desktop can be configured in this way."""
     return sys.platform.startswith("linux")
 
 
 def installed() -> bool:
-    """Whether a double click opens a hand-in with this installation of LYDIAN."""
+    """Return True if a double click opens a hand-in with this installation of LYDIAN."""
     try:
         return possible() and all(path.read_text(encoding="utf-8") == text for path, text in _files().items())
     except (OSError, ValueError):
@@ -53,10 +53,10 @@ def installed() -> bool:
 
 
 def install() -> list[Path]:
-    """Let a double click open hand-ins; gives the files that were written.
+    """Make a double click open hand-ins, and return the files that were written.
 
     Raises:
-        BadInput: this is no Linux desktop, or a file cannot be written.
+        BadInput: this is not a Linux desktop, or a file cannot be written.
     """
     _need()
     files = _files()
@@ -64,17 +64,17 @@ def install() -> list[Path]:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise BadInput(f"this folder cannot be made: {error.strerror}", file=path.parent) from None
+            raise BadInput(f"this folder cannot be created: {error.strerror}", file=path.parent) from None
         write_text(path, text)
-    _tell_desktop()  # ours is the only program for these files, and so the one that opens them
+    _tell_desktop()  # LYDIAN is the only program registered for these files, so the desktop opens them with it
     return list(files)
 
 
 def remove() -> list[Path]:
-    """Undo :func:`install`; gives the files that were taken away.
+    """Undo :func:`install`, and return the files that were removed.
 
     Raises:
-        BadInput: this is no Linux desktop, or a file cannot be taken away.
+        BadInput: this is not a Linux desktop, or a file cannot be removed.
     """
     _need()
     gone = []
@@ -99,18 +99,18 @@ def _need() -> None:
 
 
 def _program() -> list[str]:
-    """The words that start this LYDIAN."""
+    """Return the command line that starts this installation of LYDIAN."""
     script = Path(sys.executable).with_name("lydian.exe" if sys.platform == "win32" else "lydian")
     return [str(script)] if script.is_file() else command("-m", "lydian")
 
 
 def _share() -> Path:
-    """The user's own folder for what programs share."""
+    """Return the user's own folder for data that programs share."""
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
 
 
 def _files() -> dict[Path, str]:
-    """The files that tell the desktop, and what stands in them."""
+    """Return the files that the desktop reads, with their contents."""
     share = _share()
     icons = share / "icons" / "hicolor" / "scalable"
     drawn = (our_folder() / "resources" / "icons" / "lydian.svg").read_text(encoding="utf-8")
@@ -131,13 +131,13 @@ def _files() -> dict[Path, str]:
 
 
 def _quoted(word: str) -> str:
-    """A word of a command as a desktop entry wants it."""
+    """Quote a word of a command as a desktop entry requires."""
     plain = "".join(f"\\{each}" if each in '"`$\\' else each for each in word).replace("%", "%%")
-    return '"' + plain.replace("\\", "\\\\") + '"'  # the entry's own escapes come on top of the command's
+    return '"' + plain.replace("\\", "\\\\") + '"'  # the entry's escapes are applied after the command's
 
 
 def _tell_desktop() -> None:
-    """Let the desktop read its folders again, as far as its programs are there."""
+    """Make the desktop read its folders again, if the programs for this are installed."""
     share = _share()
     for name, folder in (("update-mime-database", "mime"), ("update-desktop-database", "applications")):
         program = shutil.which(name)
@@ -149,4 +149,4 @@ def _run(*words: str) -> None:
     try:
         subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, timeout=30, check=False)
     except (OSError, subprocess.TimeoutExpired):
-        return  # the desktop finds out at its next start
+        return  # otherwise the desktop reads them at its next start

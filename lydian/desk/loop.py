@@ -1,6 +1,6 @@
-"""What the desk needs of the program that it is part of: a thread to be called in, clocks and child processes.
+"""The facilities that the desk requires of its program: a main thread, timers and child processes.
 
-The window has these from Qt (:class:`lydian.app.work.loop.Loop`); a test has them from nowhere but itself.
+The window takes them from Qt (:class:`lydian.app.work.loop.Loop`); a test provides its own.
 """
 
 from __future__ import annotations
@@ -14,61 +14,61 @@ __all__ = ["Child", "Loop", "Timer"]
 
 
 class Timer(Protocol):
-    """Calls its function once, some time after it was started."""
+    """A timer that calls its function once, some time after it was started."""
 
     @property
     def active(self) -> bool:
-        """Whether it was started and has not called yet."""
+        """Whether the timer has been started and has not expired yet."""
 
     def start(self, milliseconds: int) -> None:
-        """Call in so long; an earlier start does not count any more."""
+        """Call the function after ``milliseconds``; cancel any earlier start."""
 
     def stop(self) -> None:
-        """Do not call."""
+        """Cancel the call."""
 
 
 class Child(Protocol):
-    """A process that has its modules loaded and waits for a request; see :mod:`lydian.engine.wire` for what it reads.
+    """A child process that has loaded its modules and waits for a request (see :mod:`lydian.engine.wire`).
 
     Attributes:
-        unread: the beginning of a line whose end has not come yet.
+        unread: the beginning of a line whose end has not arrived yet.
     """
 
     unread: bytes
 
     def attach(self, heard: Callable[[], object], gone: Callable[[], object]) -> None:
-        """Call ``heard`` when there are lines to read and ``gone`` once it has ended; nobody else is called then."""
+        """Call ``heard`` when there are lines to read and ``gone`` once the child has ended, in place of any others."""
 
     def write(self, data: bytes, /) -> object:
-        """Say something."""
+        """Write to the child's standard input."""
 
     def lines(self) -> Iterator[bytes]:
-        """The lines that came since the last time."""
+        """Yield the lines that have arrived since the last call."""
 
     def listen(self, seconds: float) -> bool:
-        """Wait for what it says next, at most so long; whether it said something."""
+        """Wait at most ``seconds`` for the child's next output; return True if there was any."""
 
     def wait(self, seconds: float) -> bool:
-        """Wait until it has ended, at most so long; whether it has."""
+        """Wait at most ``seconds`` for the child to end; return True if it has ended."""
 
     def kill(self) -> None:
-        """End it at once."""
+        """Kill the child at once."""
 
     def discard(self, seconds: float = 0.0) -> None:
-        """End it and call nobody any more; wait at most so long until it is gone."""
+        """Kill the child and make no further calls; wait at most ``seconds`` until it has ended."""
 
     def ending(self) -> tuple[str, int]:
-        """What it printed on standard error, and its exit code; a signal that ended it is negative."""
+        """Return the child's output on standard error and its exit code; the number of a fatal signal is negative."""
 
 
 class Loop(Protocol):
-    """The thread of the program, in which everything of the desk is called."""
+    """The main thread of the program, in which all calls to the desk are made."""
 
     def soon(self, act: Callable[[], object]) -> None:
-        """Call a function in that thread, once what goes on there is over; asked for from any thread."""
+        """Call a function in the main thread as soon as it is idle; may be called from any thread."""
 
     def timer(self, act: Callable[[], object]) -> Timer:
-        """A timer that is not started yet."""
+        """Return a timer that has not been started yet."""
 
     def child(self, entry: Sequence[str] = ENTRY) -> Child:
-        """Start a child, by default a simulator."""
+        """Start a child process, by default a simulator."""

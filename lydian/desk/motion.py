@@ -1,7 +1,7 @@
-"""A time that moves: playing at a speed or by events, backwards, in loops, until something happens.
+"""A time that moves: at a constant speed or event by event, forwards or backwards, in loops, or until an event.
 
-It knows no clock: whoever has one hands seconds in (:meth:`Motion.advance`).  So playing, playing backwards and
-jumping are the same thing to whoever looks, and tests need no sleeping.
+It has no clock of its own: the caller passes in the elapsed seconds (:meth:`Motion.advance`). Playing, playing
+backwards and jumping therefore look the same to every view, and tests do not have to sleep.
 """
 
 from __future__ import annotations
@@ -26,10 +26,11 @@ __all__ = ["PACES", "SPEEDS", "Motion", "Place", "onwards"]
 
 @dataclass(frozen=True)
 class Place:
-    """A time, and where it lies between two moments.
+    """A time, and its place between two moments.
 
-    ``gap`` is the number of the event that ends the gap, -1 if the time is a moment itself; ``share`` of the gap, 0
-    to 1, has passed.  The share is kept beside the time, as a gap may be too short to hold a time of its own.
+    ``gap`` is the number of the event that ends the gap, -1 if the time is itself a moment; ``share`` is the part of
+    the gap that has passed, from 0 to 1. It is kept beside the time because a gap may be too short for a
+    floating-point number in between.
     """
 
     t: float
@@ -38,12 +39,12 @@ class Place:
 
 
 def onwards(times: NDArray[Any], start: float, place: Place, amount: float, end: float = -math.inf) -> Place:
-    """Where one is after ``amount`` further moments, negative for backwards.
+    """Return the place that is reached after ``amount`` further moments; a negative amount goes backwards.
 
     Args:
-        times: times of all events, not falling.
-        start: a time before all of them; going backwards ends there.
-        end: where the run ends, if that is after the last event; going forwards ends there.
+        times: the times of all events, in ascending order.
+        start: a time before all events, at which going backwards ends.
+        end: the end of the run if it is after the last event; going forwards ends there.
     """
     if amount == 0 or not len(times):
         return place
@@ -66,7 +67,7 @@ def onwards(times: NDArray[Any], start: float, place: Place, amount: float, end:
 
 
 def _gap(times: NDArray[Any], start: float, place: Place, forwards: bool) -> tuple[int, float]:
-    """The gap that lies ahead of a place, or that it lies in; outside 0 .. len(times)-1 if none lies ahead."""
+    """Return the gap at or ahead of a place, and the share passed; without one, it is outside 0 .. len(times)-1."""
     if 0 <= place.gap < len(times):
         return place.gap, place.share
     t = place.t
@@ -79,42 +80,42 @@ def _gap(times: NDArray[Any], start: float, place: Place, forwards: bool) -> tup
         if t <= start:
             return -1, 1.0
         if gap == len(times) or float(times[gap]) == t:
-            # at a moment, or after the last one: the gap is the one that ends here
+            # at a moment, or after the last one, the gap is the one that ends here
             return (gap, 1.0) if gap < len(times) else (len(times) - 1, 1.0)
     end, begin = float(times[gap]), float(times[gap - 1]) if gap else start
     return gap, (t - begin) / (end - begin) if end > begin else 1.0
 
 
-#: Speeds on offer, in time units (or, by events, in moments) a second; 1 is at :data:`NORMAL`.
+#: The available speeds, in time units (or, by events, in moments) per second; 1 is at index :data:`NORMAL`.
 SPEEDS: tuple[float, ...] = (*(2.0**k for k in range(-4, 10)), 1000.0)
 NORMAL = SPEEDS.index(1.0)
 
-#: What a second of playing is worth: a stretch of simulated time, or a number of moments at which something happens.
+#: What a second of playing covers: a stretch of simulated time, or a number of moments at which events happen.
 PACES = ("time", "events")
 
 
 class Motion:
     """A time within a run, and how it moves.
 
-    ``t`` lies between :attr:`start` and :attr:`end`.  The start is the moment before the first event: if that
+    ``t`` is between :attr:`start` and :attr:`end`. The start is the moment before the first event: if that
     happens at time 0, the start is the largest number below 0, so that the network is still at rest there.
 
     Attributes:
-        changed: tells which part changed, one of :data:`lydian.desk.playhead.CHANGES`.
-        timeline: what may be seen of what is played, or ``None`` while there is nothing.
-        beginning: gives the timeline as time moves on, if only what was played may be seen; else ``None``.
+        changed: emitted with the part that changed, one of :data:`lydian.desk.playhead.CHANGES`.
+        timeline: the visible part of the run that is played, or ``None`` while there is no run.
+        beginning: provides the timeline as time moves on, if only the part already played may be seen; else ``None``.
         t: the moment.
         playing: whether :meth:`advance` moves time.
         direction: 1 forwards, -1 backwards.
-        speed: time units a second, one of :data:`SPEEDS` or any number between the first and the last.
-        pace: one of :data:`PACES`; with ``"events"``, ``rate`` moments a second pass instead of time units.
-        rate: moments a second, within the same limits as the speed.
-        loop: whether playing goes on at the other end instead of stopping.
+        speed: time units per second, one of :data:`SPEEDS` or any number between the first and the last.
+        pace: one of :data:`PACES`; with ``"events"``, ``rate`` moments pass per second instead of time units.
+        rate: moments per second, within the same limits as the speed.
+        loop: whether playing continues from the other end instead of stopping.
         loop_from, loop_to: the ends of the span that a loop plays; ``None`` is the start or the end of the run.
-        unending: whether more of the run may come: playing forwards waits at the end instead of stopping.
-        stops: breakpoints; playing stops at the first event that an enabled one means, however long a frame takes.
-        halting: whether a pause that is being told comes from a stop, and :attr:`stopped` follows.
-        stopped: why playing stopped last, ``None`` if it reached its end or was stopped by hand.
+        unending: whether the run may continue, in which case playing forwards waits at the end instead of stopping.
+        stops: breakpoints; playing stops at the first event that matches an enabled one, however long a frame takes.
+        halting: whether the pause that is being announced is due to a stop; :attr:`stopped` is then set next.
+        stopped: why playing last stopped, ``None`` if it reached its end or was stopped by hand.
     """
 
     def __init__(self, timeline: Timeline | None = None) -> None:
@@ -134,7 +135,7 @@ class Motion:
         self.halting = False
         self._until: StopCondition | float | None = None
         self._place = Place(0.0)
-        self._glide: tuple[float, float, float, float] | None = None  # from, to, seconds it takes, seconds gone
+        self._glide: tuple[float, float, float, float] | None = None  # from, to, duration in seconds, seconds elapsed
         self.changed = Signal()
         self.t = self.start
 
@@ -142,7 +143,7 @@ class Motion:
 
     @property
     def path(self) -> Timeline | None:
-        """What time moves along: the whole run, also where only its beginning may be seen."""
+        """The timeline along which time moves: the whole run, even if only its beginning may be seen."""
         return self.timeline if self.beginning is None else self.beginning.whole
 
     @property
@@ -152,22 +153,22 @@ class Motion:
 
     @property
     def end(self) -> float:
-        """The time of the last event that may be seen, and never before :attr:`start`."""
+        """The time of the last visible event, but not before :attr:`start`."""
         return self.start if self.timeline is None else max(self.start, float(self.timeline.end))
 
     @property
     def reach(self) -> float:
-        """How far time can move: the end of the whole run, which is not shown if only its beginning may be seen."""
+        """The latest time that can be reached: the end of the whole run, even if only its beginning may be seen."""
         return self.end if self.beginning is None else max(self.start, float(self.beginning.whole.end))
 
     @property
     def position(self) -> int:
-        """How many events have happened: events 0 .. position-1."""
+        """The number of events that have happened: events 0 .. position-1."""
         return 0 if self.timeline is None else int(self.timeline.count(self.t))
 
     @property
     def events(self) -> int:
-        """How many events may be seen."""
+        """The number of visible events."""
         return 0 if self.timeline is None else len(self.timeline.time)
 
     @property
@@ -180,13 +181,13 @@ class Motion:
 
     @property
     def moving(self) -> bool:
-        """Whether :meth:`advance` would change anything: playing, or on the way of a step."""
+        """Whether :meth:`advance` would change anything: while playing, or during a smooth step."""
         return self.playing or self._glide is not None
 
     def fade_of(self, usual: float) -> float:
-        """How long, in simulated time, something is shown that takes ``usual`` at a speed of 1.
+        """Return how long, in simulated time, an effect is shown that takes ``usual`` at a speed of 1.
 
-        At higher speeds longer, up to four times as long; not at all while nothing plays, so that what stands still
+        At higher speeds it takes longer, up to four times as long. While paused it is not shown, so that the picture
         is exact.
         """
         if not self.playing:
@@ -208,13 +209,13 @@ class Motion:
             self.changed.emit("time")
 
     def _uncover(self, t: float) -> None:
-        """Have what may be seen reach as far as time comes."""
+        """Extend the visible part of the run up to time ``t``."""
         if self.beginning is not None and t > self.beginning.seen:
             self.timeline = self.beginning.upto(t)
             self.changed.emit("timeline")
 
     def seek(self, t: float) -> None:
-        """Go to a time at once; outside the run means its nearer end, NaN means nowhere."""
+        """Go to a time at once; a time outside the run means its nearer end, and NaN is ignored."""
         self._glide = None
         self._move(t)
 
@@ -228,9 +229,9 @@ class Motion:
             self.changed.emit("time")
 
     def advance(self, seconds: float) -> None:
-        """Let ``seconds`` of real time pass.
+        """Advance by ``seconds`` of real time.
 
-        Playing stops at breakpoints on the way, and in a loop it never leaves the loop's span.
+        Playing stops at breakpoints on the way; in a loop it never leaves the loop's span.
         """
         if not (seconds > 0 and self.moving):
             return
@@ -264,7 +265,7 @@ class Motion:
 
     @property
     def span(self) -> tuple[float, float]:
-        """From where to where playing goes: all of the run, or the span of the loop while that is on."""
+        """The first and the last time that are played: the whole run, or the span of the loop while it is on."""
         if not self.loop or self._until is not None:
             return self.start, self.reach
         low = self.start if self.loop_from is None else self._clamped(self.loop_from)
@@ -273,7 +274,7 @@ class Motion:
 
     @property
     def _waits(self) -> bool:
-        """Whether playing goes on beyond what is known now."""
+        """Whether playing waits at the end for the run to continue."""
         return self.unending and self.direction > 0 and not self._loops
 
     @property
@@ -281,14 +282,14 @@ class Motion:
         return self.loop and self._until is None and self.reach > self.start
 
     def _onwards(self, seconds: float) -> Place:
-        """Where playing would be after so many seconds if nothing stopped it."""
+        """Return the place that playing would reach after ``seconds`` if nothing stopped it."""
         if self.pace == "time" or self.path is None:
             return Place(self.t + seconds * self.speed * self.direction)
         here = self._place if self._place.t == self.t else Place(self.t)
         return onwards(self.path.time, self.start, here, seconds * self.rate * self.direction, self.reach)
 
     def _goal(self, far: float) -> tuple[float, str] | None:
-        """The first time on the way to ``far`` that is waited for or has a breakpoint, and how it is called."""
+        """Return the first time on the way to ``far`` that is a goal or has a breakpoint, with its description."""
         found = stops.time_ahead(self.stops, self.t, self.direction)
         if isinstance(self._until, float):
             nearer = found is None or (self._until - found[0]) * self.direction <= 0
@@ -296,7 +297,7 @@ class Motion:
         return found if found is not None and (far - found[0]) * self.direction >= 0 else None
 
     def _wrap(self, near: float) -> None:
-        """Go on at the near end of the loop; what happens right there may be a breakpoint."""
+        """Continue at the near end of the loop, where an event may match a breakpoint."""
         event = self._stop_before(near, landing=True)
         self._move(near)
         if event is not None:
@@ -307,7 +308,7 @@ class Motion:
             self._halt(Stopped(None, words))
 
     def _stop_before(self, t: float, *, landing: bool = False) -> int | None:
-        """The event at which going on to time ``t`` stops, ``None`` if it does not."""
+        """Return the event at which moving to time ``t`` stops; return ``None`` if it does not stop."""
         waiting = (self._until,) if isinstance(self._until, StopCondition) else ()
         if self.path is None or not (self.stops or waiting):
             return None
@@ -315,7 +316,7 @@ class Motion:
         if waiting:
             self._until = asked[0]
         if asked[len(waiting) :] != self.stops:
-            self.set_stops(asked[len(waiting) :])  # one of them failed
+            self.set_stops(asked[len(waiting) :])  # a breakpoint failed and has been switched off
         return event
 
     def _stop_at(self, event: int) -> None:
@@ -326,7 +327,7 @@ class Motion:
         self._halt(Stopped(event, words))
 
     def _halt(self, why: Stopped) -> None:
-        self.halting = True  # whoever hears of the pause may ask whether a reason follows
+        self.halting = True  # a function that is called about the pause may have to know that a reason follows
         self.pause()
         self.halting = False
         self.stopped = why
@@ -339,18 +340,18 @@ class Motion:
         if gone >= whole:
             self._glide = None
             self._move(last)
-            self.changed.emit("playing")  # nothing moves any more
+            self.changed.emit("playing")  # the glide has ended
         else:
             self._glide = (first, last, whole, gone)
             self._move(first + (last - first) * (0.5 - 0.5 * math.cos(math.pi * gone / whole)))
 
     def play(self, direction: int = 1) -> None:
-        """Let time run.  At the far end already: from the other end, so that Play always moves something."""
+        """Play. At the far end, begin at the other end, so that Play always has an effect."""
         self._glide, self.stopped = None, None
         self.direction = 1 if direction >= 0 else -1
         low, high = self.span
         if self._waits:
-            pass  # what comes next will be played
+            pass  # the continuation of the run will be played
         elif self.direction > 0 and (self.t >= high or (self._loops and self.t < low)):
             self._move(low)
         elif self.direction < 0 and (self.t <= low or (self._loops and self.t > high)):
@@ -361,7 +362,7 @@ class Motion:
             self.changed.emit("playing")
 
     def pause(self) -> None:
-        """Stop where it is; what was waited for no longer is."""
+        """Pause at the current moment, and cancel the goal of :meth:`run_until`."""
         self._until = None
         if self.moving:
             self.playing, self._glide = False, None
@@ -375,22 +376,23 @@ class Motion:
             self.play()
 
     def shuttle(self, direction: int) -> None:
-        """As J and L on a video desk: play that way; already on that way: twice as fast."""
+        """Play in a direction; if already playing in it, play twice as fast, like J and L in a video editor."""
         if self.playing and self.direction == (1 if direction >= 0 else -1):
             self.faster()
         else:
             self.play(direction)
 
     def set_stops(self, wanted: tuple[StopCondition, ...]) -> None:
-        """Have these breakpoints."""
+        """Replace the breakpoints."""
         if wanted != self.stops:
             self.stops = tuple(wanted)
             self.changed.emit("stops")
 
     def run_until(self, goal: float | Condition, words: str = "", direction: int = 1) -> bool:
-        """Play until a time or until an event that a condition means; then stop there.
+        """Play up to a time, or up to the first event that satisfies a condition.
 
-        Whatever stops playing before ends the waiting.  Returns whether it plays: not if a time lies the other way.
+        Anything that stops playing earlier cancels the goal. Returns True if it plays; it does not if the goal cannot
+        be reached in this direction.
         """
         self.pause()
         if isinstance(goal, int | float):
@@ -408,7 +410,7 @@ class Motion:
     # ------------------------------------------------------------------ speed
 
     def set_speed(self, speed: float) -> None:
-        """Time units a second, kept between the slowest and the fastest of :data:`SPEEDS`."""
+        """Set the time units per second, limited to the slowest and the fastest of :data:`SPEEDS`."""
         if math.isnan(speed):
             return
         speed = min(max(speed, SPEEDS[0]), SPEEDS[-1])
@@ -417,20 +419,20 @@ class Motion:
             self.changed.emit("speed")
 
     def set_pace(self, pace: str, rate: float | None = None) -> None:
-        """Play by ``"time"`` or by ``"events"``, then so many moments a second, within the limits of speeds."""
+        """Play by ``"time"`` or by ``"events"``; with events, ``rate`` moments per second, limited like speeds."""
         if pace not in PACES:
-            raise ValueError(f"a pace is {' or '.join(PACES)}, not {pace!r}")
+            raise ValueError(f"unknown pace {pace!r}; choose from {', '.join(PACES)}")
         rate = self.rate if rate is None or math.isnan(rate) else min(max(rate, SPEEDS[0]), SPEEDS[-1])
         if (pace, rate) != (self.pace, self.rate):
             self.pace, self.rate = pace, rate
             self.changed.emit("speed")
 
     def faster(self) -> None:
-        """The next speed above, if there is one."""
+        """Set the next higher speed if there is one."""
         self._quicken(next((s for s in SPEEDS if s > self._quickness), SPEEDS[-1]))
 
     def slower(self) -> None:
-        """The next speed below, if there is one."""
+        """Set the next lower speed if there is one."""
         self._quicken(next((s for s in reversed(SPEEDS) if s < self._quickness), SPEEDS[0]))
 
     @property
@@ -449,13 +451,13 @@ class Motion:
             self.changed.emit("loop")
 
     def set_loop_from(self, t: float | None) -> None:
-        """Let the loop begin there (by default at the start of the run); an end before that goes."""
+        """Set the beginning of the loop (``None``: the start of the run); remove an end that is not after it."""
         t = None if t is None else self._clamped(t)
         gone = t is not None and self.loop_to is not None and t >= self.loop_to
         self._set_span(t, None if gone else self.loop_to)
 
     def set_loop_to(self, t: float | None) -> None:
-        """Let the loop end there (by default at the end of the run); a beginning after that goes."""
+        """Set the end of the loop (``None``: the end of the run); remove a beginning that is not before it."""
         t = None if t is None else self._clamped(t)
         gone = t is not None and self.loop_from is not None and t <= self.loop_from
         self._set_span(None if gone else self.loop_from, t)

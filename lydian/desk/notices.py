@@ -1,7 +1,7 @@
-"""What is said to the user: one thing at a time in a bar, good news beside it, work that goes on.
+"""The messages to the user: one at a time in the notice bar, confirmations beside it, and the progress of work.
 
-An offer is a sentence that waits for an answer: other sentences cover it for a while, and it comes back after them.
-One without whose answer nothing goes on comes to the front of everything.
+An offer is a message that waits for an answer. Other messages may cover it for a while, and it reappears after them.
+An urgent offer is shown before everything else.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from lydian.desk.signal import Signal
 
 __all__ = ["Notice", "Notices"]
 
-#: What is said of the button that stops some work.
-STOP = "Stop writing; nothing is left of the file"
+#: The default tooltip of the button that stops work in progress.
+STOP = "Stop writing and discard the file"
 
 
 @dataclass(frozen=True, eq=False)
 class Notice:
-    """A sentence, what the button beside it says and does; for an offer also what refusing and looking at it do."""
+    """A message with the label and the action of its button; an offer also has actions for refusing and viewing it."""
 
     sentence: str
     problem: bool = False
@@ -30,16 +30,16 @@ class Notice:
 
 
 class Notices:
-    """What the bar says, and what else is said.
+    """The notice bar and the other messages to the user.
 
     Attributes:
-        shown: what the bar says; ``None`` while it is closed.
-        changed: tells that the bar says something else, or the same anew.
-        told: tells good news.
-        hinted: tells what holds for a while, such as what a click will do; empty when that is over.
-        working: tells what goes on, which share of it is done (-1 if nobody knows), and what stopping it does;
-            without words it is over.
-        cancelled: tells that the work that goes on shall end.
+        shown: the notice in the bar; ``None`` while the bar is closed.
+        changed: emitted when the bar shows another message, or the same one again.
+        told: emitted with a confirmation.
+        hinted: emitted with a hint that is valid for a while, such as what a click will do; empty when it is over.
+        working: emitted with a description of the work in progress, the share that is done (-1 if unknown), and the
+            tooltip of the button that stops it; an empty description means that the work is over.
+        cancelled: emitted when the user stops the work in progress.
     """
 
     def __init__(self) -> None:
@@ -51,11 +51,11 @@ class Notices:
 
     @property
     def text(self) -> str:
-        """What the bar says; empty while it is closed."""
+        """The message in the bar; empty while the bar is closed."""
         return "" if self.shown is None else self.shown.sentence
 
     def say(self, sentence: str, problem: bool = True) -> None:
-        """Say something: a problem in the bar, good news beside it; an empty sentence closes the bar."""
+        """Show a problem in the bar or a confirmation beside it; an empty sentence closes the bar."""
         self._of_run = False
         if problem or not sentence:
             self.show(sentence, problem=problem)
@@ -63,9 +63,9 @@ class Notices:
             self.told.emit(sentence)
 
     def say_of_run(self, sentence: str, problem: bool) -> bool:
-        """Say something of a run; an empty sentence takes back no more than what was said of one.
+        """Show a message about a run; an empty sentence clears only a message about a run.
 
-        Returns whether the bar or the line beside it was changed.
+        Returns True if the bar or the line beside it was changed.
         """
         changed = bool(sentence) or self._of_run
         if changed:
@@ -74,7 +74,7 @@ class Notices:
         return changed
 
     def work(self, words: str, share: float, cancel: str = STOP) -> None:
-        """Something goes on, and this share of it is done; without words it is over."""
+        """Report work in progress and the share that is done; an empty description means that the work is over."""
         self.working.emit(words, share, cancel)
 
     # ------------------------------------------------------------------ the bar
@@ -82,9 +82,9 @@ class Notices:
     def show(
         self, sentence: str, *, problem: bool = True, button: str = "", act: Callable[[], object] | None = None
     ) -> None:
-        """Say a sentence in the bar, with one button if there is something to do; an empty sentence closes it.
+        """Show a message in the bar, with a button if there is an action; an empty sentence closes the bar.
 
-        Closing uncovers an offer that has not been answered.
+        After closing, the bar shows the first offer that has not been answered.
         """
         if not sentence and self._offers:
             self._put(self._offers[0])
@@ -101,20 +101,20 @@ class Notices:
         look: Callable[[], object] | None = None,
         front: bool = False,
     ) -> Callable[[], None]:
-        """Ask something that waits for its answer; the first question is asked first.
+        """Show an offer, which waits for an answer; offers are shown in the order in which they were made.
 
         Args:
-            sentence: what is offered.
-            button: what accepting says.
-            act: what accepting does.
-            refuse: what a second button, "Discard", does; without it there is none.  The cross answers nothing: the
-                offer goes, and nothing is done.
-            look: what a button "Look" does, which leaves the offer where it is.
-            front: whether it is asked now, before everything else.  A problem that is shown gives way to it; good
-                news comes back after the answer.
+            sentence: the text of the offer.
+            button: the label of the button that accepts it.
+            act: the action when it is accepted.
+            refuse: the action of a second button, "Discard", which is shown only if this is given. Closing the bar
+                withdraws the offer without any action.
+            look: the action of a button "Look", which leaves the offer in the bar.
+            front: whether to show it now, before everything else. It replaces a problem that is shown; any other
+                notice reappears after the answer.
 
         Returns:
-            What withdraws the offer, if it has not been answered.
+            A function that withdraws the offer if it has not been answered.
         """
         offer = Notice(sentence, False, button, act, refuse, look)
         if front:
@@ -128,27 +128,27 @@ class Notices:
         return lambda: self._withdraw(offer)
 
     def forget_problem(self) -> None:
-        """What went wrong belongs to something that is no longer at hand: close the bar if it says that."""
+        """Close the bar if it shows a problem, as the problem concerns something that is no longer open."""
         if self.shown is not None and self.shown.problem:
             self.show("")
 
     # ------------------------------------------------------------------ answers
 
     def accept(self) -> None:
-        """Do what the button says."""
+        """Carry out the action of the notice's button."""
         self._answer(None if self.shown is None else self.shown.act)
 
     def refuse(self) -> None:
-        """Discard what is offered."""
+        """Refuse the offer in the bar."""
         self._answer(None if self.shown is None else self.shown.refuse)
 
     def look(self) -> None:
-        """Look at what is offered, which stays."""
+        """View the subject of the offer, which stays in the bar."""
         if self.shown is not None and self.shown.look is not None:
             self.shown.look()
 
     def close(self) -> None:
-        """Close what is shown; an offer is not made again before the next start."""
+        """Close the notice; an offer is not made again before the next start."""
         self._answer(None)
 
     def _answer(self, act: Callable[[], object] | None) -> None:

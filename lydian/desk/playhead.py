@@ -1,7 +1,7 @@
-"""The one "now" that all views share: a time, a selection, what the pointer is over, and how time moves.
+"""The current moment that all views share: a time, how it moves, the selection, and the item under the pointer.
 
-It knows no clock: whoever has one hands seconds in (:meth:`Playhead.advance`).  So playing, playing backwards and
-jumping are the same thing to every view, and tests need no sleeping.
+It has no clock of its own: the caller passes in the elapsed seconds (:meth:`Playhead.advance`). Playing, playing
+backwards and jumping therefore look the same to every view, and tests do not have to sleep.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 
 __all__ = ["CHANGES", "PACES", "SPEEDS", "Playhead"]
 
-#: What :attr:`Motion.changed` tells: which part of the play head changed.
+#: The arguments of :attr:`Motion.changed`, which name the part of the play head that changed.
 CHANGES = ("timeline", "time", "playing", "speed", "selection", "hover", "loop", "stops", "stopped", "bookmarks")
 
 
 class Playhead(Motion):
-    """A moment of a timeline, how it moves (:class:`lydian.desk.motion.Motion`), and what is selected there.
+    """A moment of a timeline, its motion (:class:`lydian.desk.motion.Motion`), and the selection.
 
     Attributes:
-        animation: how the protocol wants to be drawn; handed on to the views.
-        selection: what is selected in all views.
-        hover: what the pointer is over, in all views.
-        bookmarks: the user's own; :attr:`marks` has faults and violations too.
+        animation: the protocol's animation, which the views use.
+        selection: the selection in all views.
+        hover: the item under the pointer, in any view.
+        bookmarks: the user's bookmarks; :attr:`marks` also contains faults and violations.
     """
 
     def __init__(self, timeline: Timeline | None = None, animation: Animation | None = None) -> None:
@@ -43,7 +43,7 @@ class Playhead(Motion):
         self.hover: Hit | None = None
         self.bookmarks = Bookmarks()
 
-    # ------------------------------------------------------------------ what is played
+    # ------------------------------------------------------------------ loading
 
     def load(
         self,
@@ -53,11 +53,11 @@ class Playhead(Motion):
         t: float | None = None,
         beginning: Beginning | None = None,
     ) -> None:
-        """Play something else, from ``t`` (its start if not given).
+        """Load another run and go to ``t`` (by default, its start).
 
-        With the ``beginning`` of a run, only what time has passed may be seen of it; ``timeline`` is its first part.
-        Selection and the span of the loop go, as they named other things.  Bookmarks and breakpoints stay, until
-        whoever keeps them says that the other thing has others.
+        With the ``beginning`` of a run, only the part that time has passed may be seen; ``timeline`` is its first part.
+        The selection and the span of the loop are cleared, as they refer to the other run. Bookmarks and breakpoints
+        stay until they are replaced.
         """
         self.timeline, self.animation, self.beginning = timeline, animation, beginning
         self._glide = self._until = self.stopped = None
@@ -70,7 +70,7 @@ class Playhead(Motion):
         self._set_span(None, None)
 
     def extend(self, timeline: Timeline) -> None:
-        """Go on with a longer record of the same run: the moment, the selection and whether it plays stay."""
+        """Load a longer record of the same run; the moment and the selection stay, and playing continues."""
         self.timeline, self.beginning = timeline, None
         self.changed.emit("timeline")
         self._move(self.t)
@@ -78,10 +78,11 @@ class Playhead(Motion):
     # ------------------------------------------------------------------ stepping
 
     def step(self, direction: int, *, process: int | None = None, seconds: float = 0.0) -> None:
-        """Pause, and go to the next (1) or the previous (-1) moment at which something happens.
+        """Pause, and go to the next (1) or the previous (-1) moment at which an event happens.
 
-        Events of one time happen together.  From between two events a step back goes to the earlier one.  With
-        ``process``, only that process's events count.  With ``seconds``, the way takes that much of :meth:`advance`.
+        Events with the same time form one moment. From a time between two events, a step back goes to the earlier one.
+        With ``process``, only that process's events count. With ``seconds``, the move is smooth and takes that much
+        of :meth:`advance`.
         """
         if self._glide is not None:
             self._move(self._glide[1])
@@ -89,7 +90,7 @@ class Playhead(Motion):
         self.glide(self.neighbour(direction, process), seconds)
 
     def neighbour(self, direction: int, process: int | None = None) -> float:
-        """The time a step would go to; the end or the start of the run if nothing lies on that side."""
+        """Return the time a step would go to; return the end or the start of the run if no event is on that side."""
         return self.t if self.path is None else steps.moment(self.path, self.t, direction, process)
 
     def leap(self, direction: int, unit: float = 1.0) -> None:
@@ -98,16 +99,16 @@ class Playhead(Motion):
         self.seek(steps.unit(self.t, direction, unit))
 
     def step_round(self, direction: int) -> None:
-        """Pause, and go to where the next round in which something happens ends, or the previous one."""
+        """Pause, and go to the end of the next (1) or the previous (-1) round that contains an event."""
         self.pause()
         if self.path is not None:
             self.seek(steps.round_end(self.path, self.t, direction))
 
     def step_cause(self, direction: int) -> bool:
-        """Pause, and go to the first effect of the current event (1) or to its cause (-1), and select it.
+        """Pause, go to the first effect of the current event (1) or to its cause (-1), and select it.
 
-        The current event is the selected one, else the last that happened, at the selected processes if there are
-        any.  Returns whether there was such an event; if not, nothing moves.
+        The current event is the selected one, else the last event so far (at the selected processes, if there are
+        any). Returns True if there is an event to go to; otherwise, nothing moves.
         """
         self.pause()
         if self.timeline is None:
@@ -119,7 +120,7 @@ class Playhead(Motion):
         return self._go_to(steps.effect_of(self.timeline, now) if direction > 0 else steps.cause_of(self.timeline, now))
 
     def step_longest(self, direction: int) -> bool:
-        """Pause, and go to the next or previous event of the run's longest chain, and select it; whether there is."""
+        """Pause, and select the next or previous event of the longest causal chain; return True if there is one."""
         self.pause()
         if self.timeline is None:
             return False
@@ -136,20 +137,20 @@ class Playhead(Motion):
     # ------------------------------------------------------------------ bookmarks and stops
 
     def set_bookmarks(self, bookmarks: Bookmarks) -> None:
-        """Have these bookmarks."""
+        """Replace the bookmarks."""
         if bookmarks != self.bookmarks:
             self.bookmarks = bookmarks
             self.changed.emit("bookmarks")
 
     @property
     def marks(self) -> tuple[Bookmark, ...]:
-        """Bookmarks within the run, faults and violated properties, by rising time."""
+        """The bookmarks within the run, its faults and its violated properties, by ascending time."""
         found = () if self.timeline is None else marks_of(self.timeline, self.animation)
         own = (mark for mark in self.bookmarks.marks if mark.time <= self.end)
         return tuple(sorted((*own, *found)))
 
     def step_mark(self, direction: int) -> Bookmark | None:
-        """Pause, and go to the next or the previous mark; ``None`` if there is none."""
+        """Pause, go to the next or the previous mark, and return it; return ``None`` if there is none."""
         self.pause()
         mark = nearest(self.marks, self.t, direction)
         if mark is not None:
@@ -157,7 +158,7 @@ class Playhead(Motion):
         return mark
 
     def jump_until(self, goal: Condition, direction: int = 1) -> int | None:
-        """Go at once to the next or the previous event that a condition means, and name it; ``None``: there is none."""
+        """Jump to the next or previous event that satisfies a condition, and return it; ``None`` if there is none."""
         self.pause()
         event = None if self.path is None else stops.find(goal, self.path, self.t, direction)
         if event is not None and self.path is not None:
@@ -167,20 +168,21 @@ class Playhead(Motion):
     # ------------------------------------------------------------------ selecting
 
     def select(self, selection: Selection) -> None:
-        """Select exactly this, in all views."""
+        """Replace the selection in all views."""
         if selection != self.selection:
             self.selection = selection
             self.changed.emit("selection")
 
     def pick(self, hit: Hit | None, *, add: bool = False) -> None:
-        """Select what was clicked.  ``add`` adds to the selection, or takes away what was in it already.
+        """Select the item that was clicked; with ``add``, add it to the selection, or remove it if it was selected.
 
-        An event brings its process and its message along; nothing hit clears, unless adding.
+        With an event, its process and its message are selected too. A click on nothing clears the selection, except
+        with ``add``.
         """
         self.select(picking.picked(self.timeline, self.selection, hit, add=add))
 
     def point_at(self, hit: Hit | None) -> None:
-        """The pointer is over this now, or over nothing."""
+        """Set the item under the pointer; ``None`` if there is none."""
         if hit != self.hover:
             self.hover = hit
             self.changed.emit("hover")

@@ -1,4 +1,4 @@
-"""What the program remembers from one start to the next: theme, layout, views, last folder, bounds of a run."""
+"""The settings that persist between starts: theme, layout, views, last folder, limits of a run."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from lydian.model.limits import usual_memory
 
 __all__ = ["LEAST_MEMORY", "MOST_MEMORY", "Settings"]
 
-#: Million bytes that a run may be given.
+#: The least and the most memory that a run may be allowed, in millions of bytes.
 LEAST_MEMORY, MOST_MEMORY = 250, 1_000_000
 
 
 class Values(Protocol):
-    """Where the values are kept: words under keys."""
+    """The store of the values: strings by key."""
 
     def value(self, key: str, default: object = None, /) -> object: ...
 
@@ -27,16 +27,16 @@ class Values(Protocol):
 
 
 class Settings:
-    """The remembered values; every one has a default, and a damaged one counts as its default.
+    """The settings; each has a default, which replaces a value that is damaged.
 
     Attributes:
-        file: where they are; further files of the program are beside it.
+        file: the settings file; other files of the program are in the same folder.
         kept: the unsaved work of the window that these settings belong to.
 
     Args:
-        values: what is in the file.
-        lock: takes the lock of the folder of a window.
-        still: whether things should move less than usual, as the desktop wishes.
+        values: the contents of the file.
+        lock: locks the folder of a window.
+        still: whether the desktop asks for reduced motion.
     """
 
     def __init__(self, file: Path, values: Values, lock: Lock, still: Callable[[], bool] = bool) -> None:
@@ -48,7 +48,7 @@ class Settings:
         return value if value in allowed else default
 
     def shown_on_processes(self, protocol: str) -> str:
-        """The variable that is shown under each process of a protocol; "" for what its animation declares."""
+        """Return the variable shown under each process of a protocol; return "" if its animation decides."""
         return str(self._values.value(f"on processes/{_key(protocol)}", ""))
 
     def show_on_processes(self, protocol: str, variable: str) -> None:
@@ -65,7 +65,7 @@ class Settings:
 
     @property
     def layout(self) -> str:
-        """``watch``, ``study``, ``debug``, or nothing yet."""
+        """``watch``, ``study`` or ``debug``; empty if none has been chosen yet."""
         return self._word("layout", ("watch", "study", "debug", ""), "")
 
     @layout.setter
@@ -74,7 +74,7 @@ class Settings:
 
     @property
     def motion(self) -> bool:
-        """Whether steps glide; without, they jump.  As the desktop wishes, until one has chosen."""
+        """Whether steps glide rather than jump; until the user chooses, the desktop's setting is used."""
         return str(self._values.value("motion", "false" if self._still() else "true")).lower() != "false"
 
     @motion.setter
@@ -83,7 +83,7 @@ class Settings:
 
     @property
     def text_scale(self) -> float:
-        """Size of text against the usual one, 0.8 to 2.5."""
+        """The size of text relative to the default, 0.8 to 2.5."""
         try:
             scale = float(str(self._values.value("text_scale", "1")))
         except ValueError:
@@ -96,7 +96,7 @@ class Settings:
 
     @property
     def moment(self) -> float:
-        """The moment of the run at which the program was left."""
+        """The moment of the run that was shown when the program was closed."""
         try:
             return float(str(self._values.value("moment", "0")))
         except ValueError:
@@ -108,7 +108,7 @@ class Settings:
 
     @property
     def seconds(self) -> float:
-        """How long an action of a protocol may take, in seconds of the clock on the wall, 0.1 to 3,600."""
+        """The longest time that an action of a protocol may take, in seconds of real time, 0.1 to 3,600."""
         try:
             seconds = float(str(self._values.value("seconds", "2")))
         except ValueError:
@@ -121,7 +121,7 @@ class Settings:
 
     @property
     def memory(self) -> int:
-        """How many million bytes a simulator may take, from :data:`LEAST_MEMORY` on; 0 for half of the machine's."""
+        """The memory that a simulator may use, in MB (10^6), at least :data:`LEAST_MEMORY`; 0 for the default."""
         try:
             memory = int(str(self._values.value("memory", "0")))
         except ValueError:
@@ -134,12 +134,12 @@ class Settings:
 
     @property
     def bounds(self) -> dict[str, Any]:
-        """``seconds`` and ``memory`` in bytes, as a request for a run wants them."""
+        """The limits ``seconds`` and ``memory`` (in bytes), as arguments of a request for a run."""
         return {"seconds": self.seconds, "memory": self.memory * 1_000_000 or usual_memory()}
 
     @property
     def folder(self) -> str:
-        """Where a file was opened or saved last; the user's home at first."""
+        """The folder in which a file was last opened or saved; at first, the user's home folder."""
         folder = str(self._values.value("folder", ""))
         return folder if folder and Path(folder).is_dir() else str(Path.home())
 
@@ -148,7 +148,7 @@ class Settings:
         self._values.setValue("folder", folder)
 
     def record(self, key: str) -> dict[str, Any]:
-        """A table of words and numbers; empty if there is none that can be read."""
+        """Return a table of strings and numbers; return an empty one if it cannot be read."""
         try:
             found = json.loads(str(self._values.value(key, "{}")))
         except (ValueError, RecursionError):
@@ -159,7 +159,7 @@ class Settings:
         self._values.setValue(key, json.dumps(record, separators=(",", ":")))
 
     def sync(self) -> bool:
-        """Write now; false if the file cannot be written."""
+        """Write the settings now; return False if the file cannot be written."""
         return True
 
     def forget(self, key: str) -> None:
@@ -167,5 +167,5 @@ class Settings:
 
 
 def _key(protocol: str) -> str:
-    """The name of a protocol, or its path, as one word of a settings file."""
+    """Return the name or path of a protocol as a key for a settings file."""
     return protocol.replace("/", "|").replace("\\", "|")

@@ -1,9 +1,9 @@
-"""Whose code a window may run without asking.
+"""The files of code that a window may run without asking.
 
-An experiment's file is data, but it names a protocol, and to run it is to execute that.  The library's protocols, those
-in the user's own folder and what was written in the window run at once.  Any other file waits until somebody has said
-that it may run; that is remembered for the file, and for its text wherever it is found.  A protocol that is a folder
-counts as one file.
+An experiment's file is data, but it names a protocol, and running the experiment executes the protocol's code. The
+protocols of the archive, those in the user's own folder, and those written in the window run at once. Any other file
+waits until the user accepts it; the answer is remembered for the file, and for its text wherever it is found. A
+protocol that is a folder counts as one file.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 __all__ = ["Trust"]
 
 _KEY = "may run"
-#: Files that are remembered, the latest last.
+#: The number of files that are remembered, the most recent ones last.
 _MOST = 500
 
 
 class Kept(Protocol):
-    """Where it is remembered: :class:`lydian.app.work.settings.Settings`."""
+    """The store of accepted files: :class:`lydian.app.work.settings.Settings`."""
 
     def record(self, key: str) -> dict[str, Any]: ...
 
@@ -37,27 +37,27 @@ class Kept(Protocol):
 
 
 class Trust:
-    """Whose code may run.
+    """The record of code that may run.
 
     Args:
-        kept: where it is remembered what was accepted.
-        archive: its files, which are installed or the user's own, need no word.
+        kept: the store of the files that the user has accepted.
+        archive: the archive, whose files are installed or the user's own and need no permission.
     """
 
     def __init__(self, kept: Kept, archive: Archive) -> None:
         self._kept, self._archive = kept, archive
 
     def strange(self, experiment: Experiment) -> list[Path]:
-        """The files of code that an experiment names and nobody has accepted; those that do not exist are left out."""
+        """Return the files of code that an experiment names and the user has not accepted; skip missing files."""
         found = [self._found("protocols", experiment.protocol_ref)]
         if experiment.animation is not None and looks_like_path(experiment.animation, "animations") is not None:
             found.append(self._found("animations", experiment._located(experiment.animation, "animations")))
         return [path for path in dict.fromkeys(found) if path is not None and not self.trusts(path)]
 
     def trusts(self, path: Path) -> bool:
-        """Whether a file of code may run."""
+        """Return True if a file of code may run."""
         path = path.resolve()
-        user = self._archive.user  # what was handed in lies in the user's folder as well, on no shelf of the archive
+        user = self._archive.user  # the user's folder also contains hand-ins, which are not part of the archive
         own = [] if user is None else [user / shelf for shelf in ("protocols", "animations")]
         roots = [self._archive.ours, *self._archive.others, *own]
         if any(root.resolve() in path.parents for root in roots):
@@ -66,7 +66,7 @@ class Trust:
         return str(path) in known or _digest(path) in known.values()
 
     def accept(self, paths: Iterable[Path]) -> None:
-        """These files may run from now on."""
+        """Allow files of code to run from now on."""
         known = self._kept.record(_KEY)
         for path in paths:
             known.pop(str(path.resolve()), None)

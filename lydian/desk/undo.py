@@ -1,4 +1,4 @@
-"""Steps that can be undone and done again."""
+"""Steps that can be undone and redone."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ __all__ = ["Step", "Undo"]
 
 @dataclass
 class Step:
-    """One change: ``put`` is given the new value to do it, and the old one to undo it.
+    """One change: ``put`` is called with the new value to make it, and with the old one to undo it.
 
     Attributes:
-        text: what the Edit menu says: "delays", "crash of 3".
-        key: steps with the same key that follow each other are one; a step without a key stays alone.
+        text: the words in the Edit menu: "delays", "crash of 3".
+        key: consecutive steps with the same key are merged; a step without a key is never merged.
     """
 
     text: str
@@ -31,8 +31,8 @@ class Undo:
     """The steps in the order in which they were done; those from :attr:`index` on have been undone.
 
     Attributes:
-        moved: tells the index after each step, forwards or backwards.
-        clean_changed: tells whether everything is as it was saved, where that changes.
+        moved: emitted with the index after each step forwards or backwards.
+        clean_changed: emitted with the new value of :attr:`clean` when that changes.
     """
 
     def __init__(self) -> None:
@@ -43,45 +43,45 @@ class Undo:
 
     @property
     def index(self) -> int:
-        """How many steps are in force."""
+        """The number of steps that have been done and not undone."""
         return self._index
 
     @property
     def count(self) -> int:
-        """How many steps there are, those that were undone included."""
+        """The number of all steps, including those that have been undone."""
         return len(self._steps)
 
     @property
     def clean(self) -> bool:
-        """Whether everything is as it was saved."""
+        """Whether everything is as it was when it was last saved."""
         return self._index == self._saved
 
     @property
     def undo_text(self) -> str:
-        """What :meth:`undo` would undo; empty if there is nothing."""
+        """The description of the step that :meth:`undo` would undo; empty if there is none."""
         return self._steps[self._index - 1].text if self._index else ""
 
     @property
     def redo_text(self) -> str:
-        """What :meth:`redo` would do again; empty if there is nothing."""
+        """The description of the step that :meth:`redo` would redo; empty if there is none."""
         return self._steps[self._index].text if self._index < len(self._steps) else ""
 
     @property
     def can_undo(self) -> bool:
-        """Whether a step is in force."""
+        """Whether there is a step to undo."""
         return self._index > 0
 
     @property
     def can_redo(self) -> bool:
-        """Whether a step has been undone."""
+        """Whether there is a step to redo."""
         return self._index < len(self._steps)
 
     def text(self, index: int) -> str:
-        """What a step is called; empty if there is none of that number."""
+        """Return the description of a step; return an empty string if the index is out of range."""
         return self._steps[index].text if 0 <= index < len(self._steps) else ""
 
     def push(self, step: Step, *, done: bool = False) -> None:
-        """Do a step, unless it is ``done`` already, and remember it; steps that have been undone are forgotten."""
+        """Do a step, unless it is already ``done``, and append it; remove the steps that have been undone."""
         if not done:
             step.put(step.new)
         clean = self.clean
@@ -98,15 +98,15 @@ class Undo:
         self._tell(len(self._steps), clean)
 
     def undo(self) -> None:
-        """Undo the last step that is in force, if there is one."""
+        """Undo the last step, if there is one."""
         self.go(self._index - 1)
 
     def redo(self) -> None:
-        """Do the step again that was undone last, if there is one."""
+        """Redo the step that was last undone, if there is one."""
         self.go(self._index + 1)
 
     def go(self, index: int) -> None:
-        """Undo steps, or do them again, until so many are in force."""
+        """Undo or redo steps until :attr:`index` has the given value."""
         index, clean = min(max(index, 0), len(self._steps)), self.clean
         if index == self._index:
             return
@@ -117,24 +117,24 @@ class Undo:
         self._tell(index, clean)
 
     def seal(self) -> None:
-        """Let no further step become one with the last."""
+        """Prevent further steps from being merged with the last one."""
         if self._steps and self._index == len(self._steps):
             self._steps[-1].key = ""
 
     def clear(self) -> None:
-        """Forget all steps; everything counts as saved."""
+        """Remove all steps and treat the present state as saved."""
         clean, self._saved = self.clean, 0
         self._steps.clear()
         self._tell(0, clean)
 
     def set_clean(self, clean: bool = True) -> None:
-        """Everything was saved just now; or nothing that was saved is like what is here."""
+        """Record that the present state has just been saved, or, with False, that no state here has been saved."""
         before, self._saved = self.clean, self._index if clean else None
         if self.clean != before:
             self.clean_changed.emit(self.clean)
 
     def close(self) -> None:
-        """Tell nothing any more."""
+        """Disconnect all signals."""
         self.moved.clear()
         self.clean_changed.clear()
 

@@ -1,4 +1,4 @@
-"""The places in which somebody works, one of which is in front: the run, the drawing, the text, the sweep."""
+"""The workspaces, one of which is in front: the run, the network, the protocol, the sweep."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lydian.desk.signal import Signal
 __all__ = ["Steps", "Workspace", "Workspaces"]
 
 
-#: Commands that can be used while something else than the run is in front; all others are greyed there.
+#: Commands that are available in workspaces other than the run; all others are greyed out there.
 _EVERYWHERE = """
 new open save save_as undo redo quit run palette help whats_this keys change_keys bounds about
 projector next_pane previous_pane
@@ -29,38 +29,38 @@ motion see_all see_protanopia see_deuteranopia see_tritanopia see_grey
 """
 EVERYWHERE = frozenset(_EVERYWHERE.split())
 ALSO = ("export_", "help_", "draw_", "arrange_", "align_", "spread_")
-#: Why the others cannot be used there.
-NOT_HERE = "Not in this workspace: Ctrl+Alt+1 goes back to the run"
+#: The reason given for the commands that are unavailable there.
+NOT_HERE = "Not available in this workspace; press Ctrl+Alt+1 to return to the run"
 
 
 class Steps(Protocol):
-    """The history of what is worked on: :class:`lydian.desk.undo.Undo` or one that an editor brings."""
+    """A history of edits: :class:`lydian.desk.undo.Undo`, or the history of an editor."""
 
     @property
     def undo_text(self) -> str:
-        """What :meth:`undo` would undo; empty if there is nothing."""
+        """The description of the step that :meth:`undo` would undo; empty if there is none."""
 
     @property
     def redo_text(self) -> str:
-        """What :meth:`redo` would do again; empty if there is nothing."""
+        """The description of the step that :meth:`redo` would redo; empty if there is none."""
 
     def undo(self) -> object:
         """Undo a step."""
 
     def redo(self) -> object:
-        """Do a step again."""
+        """Redo a step."""
 
 
 class Workspace:
-    """One of the places.
+    """A workspace.
 
     Attributes:
-        name: what the program calls it.
-        word: what its tab says.
-        about: what its tab says at length.
-        title: what the window is called while it is in front.
-        modified: whether what is worked on differs from its file.
-        steps: what can be undone there; ``None`` if nothing ever can.
+        name: its identifier in the program.
+        word: the label of its tab.
+        about: the tooltip of its tab.
+        title: the window's title while the workspace is in front.
+        modified: whether the document differs from its file.
+        steps: the history of edits; ``None`` if the workspace has none.
     """
 
     name = word = about = ""
@@ -78,28 +78,28 @@ class Workspace:
         return None
 
     def acts(self) -> dict[str, Callable[[], object]]:
-        """What ``new``, ``open``, ``save``, ``save_as`` and ``run`` do here; the usual for those left out."""
+        """Return what ``new``, ``open``, ``save``, ``save_as`` and ``run`` do here; the others act as usual."""
         return {}
 
     def why_not(self, command: str) -> str:
-        """Why a command has no place here; empty if it has."""
+        """Return the reason why a command is unavailable here; return an empty string if it is available."""
         return "" if command in EVERYWHERE or command.startswith(ALSO) else NOT_HERE
 
     def come(self) -> None:
-        """It comes to the front."""
+        """Prepare to be brought to the front."""
 
     def leave(self) -> bool:
-        """Something else comes to the front; false if that cannot be."""
+        """Prepare to be left for another workspace; return False to refuse."""
         return True
 
 
 class Workspaces:
-    """All of them; the first is in front at first.
+    """All workspaces; initially the first one is in front.
 
     Attributes:
-        current: the name of the one in front.
-        changed: tells the name of the one that has come to the front.
-        stayed: tells that the one in front could not be left.
+        current: the name of the workspace in front.
+        changed: emitted with the name of the workspace that has been brought to the front.
+        stayed: emitted when the workspace in front cannot be left.
     """
 
     def __init__(self) -> None:
@@ -112,21 +112,21 @@ class Workspaces:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All names in order."""
+        """The names of all workspaces, in order."""
         return tuple(self._all)
 
     @property
     def here(self) -> Workspace:
-        """The one in front."""
+        """The workspace in front."""
         return self._all[self.current]
 
     def add(self, place: Workspace) -> None:
-        """Have one more."""
+        """Add a workspace."""
         self._all[place.name] = place
         self.current = self.current or place.name
 
     def show(self, name: str) -> bool:
-        """Bring one to the front; false if the one that is there cannot be left."""
+        """Bring a workspace to the front; return False if the present one cannot be left."""
         if name == self.current:
             return True
         if not self.here.leave():
@@ -138,6 +138,6 @@ class Workspaces:
         return True
 
     def next(self) -> None:
-        """Bring the next one to the front."""
+        """Bring the next workspace to the front."""
         names = self.names
         self.show(names[(names.index(self.current) + 1) % len(names)])

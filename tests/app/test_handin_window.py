@@ -80,7 +80,7 @@ def test_a_double_click_opens_hand_ins_if_one_wants_that(
     (tmp_path / "share" / "mime" / "packages").rmdir()
     (tmp_path / "share" / "mime" / "packages").write_text("a file is in the way")
     command.trigger()
-    assert "this folder cannot be made" in window.notice.text
+    assert "this folder cannot be created" in window.notice.text
 
 
 def test_what_a_double_click_cannot_open_is_said_in_the_window(

@@ -117,8 +117,8 @@ def test_the_card_says_what_differs() -> None:
 
 def test_the_limits_are_said() -> None:
     known = declared(COUNT)
-    assert limits_text(known["retries"]) == "How often it is passed on. From 1 to 9. Usually 5."
-    assert limits_text(known["patience"]) == "At least 0. Usually 1.5."
+    assert limits_text(known["retries"]) == "How often it is passed on. From 1 to 9. Default: 5."
+    assert limits_text(known["patience"]) == "At least 0. Default: 1.5."
 
 
 # ---------------------------------------------------------------------- in the window

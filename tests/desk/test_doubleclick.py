@@ -60,7 +60,7 @@ def test_the_command_works_for_any_folder(share: Path, monkeypatch: pytest.Monke
 
 def test_a_folder_that_cannot_be_created_is_an_error(share: Path) -> None:
     share.write_text("a file")
-    with pytest.raises(BadInput, match="this folder cannot be made"):
+    with pytest.raises(BadInput, match="this folder cannot be created"):
         doubleclick.install()
 
 

@@ -280,7 +280,7 @@ def test_by_events_speed_changes_the_rate() -> None:
     assert head.rate == 2.0
     head.set_pace("events", 1e9)
     assert head.rate == SPEEDS[-1]
-    with pytest.raises(ValueError, match="a pace is time or events"):
+    with pytest.raises(ValueError, match="choose from time, events"):
         head.set_pace("rounds")
 
 
