@@ -299,7 +299,7 @@ def test_choices_copies_pins_and_the_filter_are_there_again(qtbot: QtBot, open_w
     first.stage.copies.open("step")
     first.stage.copies.open("causality")
     choose(first, "causality-2", "Horizontal axis", "Lamport time")
-    choose(first, "causality-2", "For the selected event, show", "Nothing more")
+    choose(first, "causality-2", "For the selected event, show", "Nothing")
     qtbot.keyClicks(first.stage.pane.field, "message=Ack")
     shown, before = seen(first), places(first)
     first.close()

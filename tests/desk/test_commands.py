@@ -54,7 +54,7 @@ def test_one_workspace_is_current_and_may_refuse_to_close() -> None:
     rooms[1].held = True
     assert not places.show("run") and places.here is rooms[1]
     assert said == ["run goes", "network comes", "changed to network", "network stays", "stayed"]
-    assert rooms[0].why_not("play").startswith("Not in this workspace") and rooms[0].why_not("save") == ""
+    assert rooms[0].why_not("play").startswith("Not available in this workspace") and rooms[0].why_not("save") == ""
 
 
 def test_an_offer_waits_while_other_notices_are_shown() -> None:
