@@ -191,7 +191,7 @@ def test_churn_is_added_behind_the_commands_and_laws_are_chosen(
         "About 6 Publish commands until 60", "All 4 processes come and go until 60",
     ]  # fmt: skip
     popup.list.setCurrentRow(1)
-    laws = [box for box in popup.area.widget().findChildren(QComboBox) if "Lives for" in box.accessibleName()]
+    laws = [box for box in popup.area.widget().findChildren(QComboBox) if "Crashes after" in box.accessibleName()]
     laws[0].setCurrentText("uniform(5, 15)")
     laws[0].activated.emit(laws[0].currentIndex())
     choose(popup, "keep", "with its variables kept")
@@ -210,7 +210,7 @@ def test_what_is_wrong_is_said_and_not_taken(qtbot: QtBot, window: MainWindow, p
     for key, wrong, words in (
         ("arrivals", "expnential(mean=3)", "One every: "),
         ("until", "soon", "Until: must be a number such as 200, not 'soon'"),
-        ("processes", "0, 77", "Goes to: there is no process '77'"),
+        ("processes", "0, 77", "Sent to: there is no process '77'"),
         ("field:topic", "zipf(0)", "topic: values cannot be chosen at random from 'zipf(0)'"),
     ):
         right = popup.form.read()[key]

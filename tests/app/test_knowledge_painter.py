@@ -132,7 +132,7 @@ def test_why_there_is_no_matrix_is_written_in_its_place(monkeypatch: pytest.Monk
     monkeypatch.setattr("lydian.views.others.knowledge.LIMIT", 1)
     painter, seen = KnowledgePainter(Theme()), frame(chatter(2, []), 0.0)
     assert painter.hit(QPointF(50, 50), RECT, seen) is None
-    assert painter.tooltip(None, seen).startswith("Who knows of whom")
+    assert painter.tooltip(None, seen).startswith("This view is shown for up to 1 process")
     assert len(np.unique(np.frombuffer(draw(seen, painter).constBits(), dtype=np.uint32))) > 1
 
 

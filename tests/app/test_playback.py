@@ -246,7 +246,7 @@ def test_g_goes_to_an_event_and_to_a_condition(window: MainWindow) -> None:
         ("#9999", "This run has no event 9999"),
         ("nowhere", 'There is no bookmark named "nowhere"'),
         ("99 is waiting", "This run has no process '99'"),
-        ("-4", "A time is a finite number"),
+        ("-4", "A time must be a finite number"),
     ],
 )
 def test_g_says_in_place_what_cannot_be(window: MainWindow, text: str, said: str) -> None:

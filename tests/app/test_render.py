@@ -142,7 +142,7 @@ def test_all_views_into_a_new_folder(tmp_path: Path) -> None:
         ("basic", "a.png", {"scale": 0}, "the scale of a picture must be above 0"),
         ("basic", "a.png", {"scale": math.nan}, "the scale of a picture must be above 0"),
         ("basic", "missing/a.png", {}, "the picture cannot be written: No such file or directory"),
-        ("communication", "a.png", {"what": "snet"}, "there is no what 'snet' (did you mean 'sent'?)"),
+        ("communication", "a.png", {"what": "snet"}, "unknown what 'snet' (did you mean 'sent'?)"),
     ],
 )
 def test_bad_input(view: str, name: str, options: dict[str, object], sentence: str, tmp_path: Path) -> None:

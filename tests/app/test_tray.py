@@ -324,7 +324,7 @@ def test_a_process_that_is_played_does_nothing_by_itself(qtbot: QtBot, desk: Des
         desk.live.step()
     assert desk.player.chooser.now.states[1] == "sleeping", "it has handled nothing"
     items = [item if isinstance(item, str) else item.does for item in desk.player.list.rows.items]
-    assert items[:2] == ["At its door", "asleep: adopt"]
+    assert items[:2] == ["Arrived", "asleep: adopt"]
     qtbot.keyClick(desk.player.list, Qt.Key.Key_Return)
     assert desk.live.told[-1][1].startswith("1 takes Broadcast from ")
     assert desk.player.chooser.now.states[1] == "waiting" and desk.player.state.whole == "waiting"

@@ -76,7 +76,7 @@ def test_a_printing_protocol_continues_without_a_reader(here):
     ("text", "why"),
     [
         ("import sys; sys.exit(3)", "odd.py: the animation ends its program; it must only contain declarations"),
-        ("def x(:", "odd.py, line 1: this is not Python"),
+        ("def x(:", "odd.py, line 1: this is not valid Python"),
     ],
 )
 def test_a_failing_animation_is_reported(lydian, here, qapp, text, why):

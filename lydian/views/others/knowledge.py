@@ -225,7 +225,7 @@ def _about(n: int) -> str:
 
 def _none(timeline: Timeline, t: float, shade: str) -> KnowledgeFrame:
     """Return a frame that explains why there is no matrix."""
-    why = f"This view is shown for up to {LIMIT:,} processes; this execution has {timeline.n:,}."
+    why = f"This view is shown for up to {plural(LIMIT, 'process')}; this execution has {timeline.n:,}."
     square = np.empty((0, 0))
     return KnowledgeFrame(
         title=why[:-1].replace("Who", "who", 1),

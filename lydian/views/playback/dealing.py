@@ -105,16 +105,16 @@ def of_process(all_cards: Sequence[Card], place: int) -> list[Card | str]:
     """Return what one process can do now and what may reach it: waiting messages first, then timers, then messages in
     transit.
     """
-    groups: dict[str, list[Card]] = {"Waiting at it": [], "Its own": [], "On the way to it": [], "Not its choice": []}
+    groups: dict[str, list[Card]] = {"Arrived": [], "Its own": [], "In transit to it": [], "Not its choice": []}
     for card in all_cards:
         if card.place != place:
             continue
         if not choosable(card):
             groups["Not its choice"].append(card)
         elif card.waits:
-            groups["Waiting at it"].append(card)
+            groups["Arrived"].append(card)
         else:
-            groups["On the way to it" if card.kind == "receive" else "Its own"].append(card)
+            groups["In transit to it" if card.kind == "receive" else "Its own"].append(card)
     found: list[Card | str] = []
     for heading, some in groups.items():
         found += [heading, *some] if some else []

@@ -173,8 +173,8 @@ def test_the_cards_of_a_controlled_process_and_the_row_of_its_table() -> None:
     found, now = stopped_at(45, "7")
     place = now.names.index("7")
     items = of_process(found, place)
-    assert "Waiting at it" in items
-    door = items[items.index("Waiting at it") + 1]
+    assert "Arrived" in items
+    door = items[items.index("Arrived") + 1]
     assert isinstance(door, Card) and door.waits and choosable(door) and door.event["process"] == "7"
     row = {cell.event: cell for cell in row_of_table(found, now, place)}
     assert now.states[place] == "sleeping"
