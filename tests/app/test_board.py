@@ -84,7 +84,9 @@ def test_initiators(board: Board) -> None:
     board.toggle_initiators(["0", "3"])
     board.toggle_initiators(["1", "2"])
     assert board.network.initiators == ("1", "2")
-    assert texts(board)[1:] == ["Process 3 starts", "2 processes do not start", "2 processes start"]
+    assert texts(board)[1:] == [
+        "Make process 3 an initiator", "Remove 2 processes as initiators", "Make 2 processes initiators",
+    ]  # fmt: skip
 
 
 def test_opening_another_network_tells_everybody(board: Board, qtbot: QtBot) -> None:

@@ -305,14 +305,19 @@ def test_the_history_by_mouse_and_keys(panel: BuildPanel, qtbot: QtBot) -> None:
     for name in "123":
         board.toggle_initiators([name])
     texts = [steps.model().index(row, 0).data() for row in range(steps.model().rowCount())]
-    assert texts == ["Open", "Process 1 starts", "Process 2 starts", "Process 3 starts"]
+    assert texts == [
+        "Open",
+        "Make process 1 an initiator",
+        "Make process 2 an initiator",
+        "Make process 3 an initiator",
+    ]
     assert steps.currentIndex().row() == 3
     area = next(area for area in panel.findChildren(QScrollArea) if area.isAncestorOf(steps))
     area.ensureWidgetVisible(steps)
     qtbot.mouseClick(steps.viewport(), LEFT, pos=steps.visualRect(steps.model().index(1, 0)).center())
     assert board.network.initiators == ("0", "1")
     assert board.document.at == 1
-    assert steps.model().index(2, 0).data(Qt.ItemDataRole.AccessibleTextRole) == "Process 2 starts, undone"
+    assert steps.model().index(2, 0).data(Qt.ItemDataRole.AccessibleTextRole) == "Make process 2 an initiator, undone"
     steps.setFocus()
     qtbot.keyClick(steps, KEY.Key_End)
     assert board.document.at == 1

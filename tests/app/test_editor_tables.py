@@ -107,7 +107,7 @@ def test_a_tick_lets_a_process_start(pane: TablePane, qtbot: QtBot) -> None:
     click(qtbot, pane, 3, "name")
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(box.left() + 10, box.center().y()))
     assert pane.board.network.initiators == ("0", "3")
-    assert pane.board.document.undo_text == "Process 3 starts"
+    assert pane.board.document.undo_text == "Make process 3 an initiator"
     table.setCurrentIndex(index)
     qtbot.keyClick(table, KEY.Key_Space)
     assert pane.board.network.initiators == ("0",)

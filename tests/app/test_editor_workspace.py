@@ -387,7 +387,7 @@ def test_an_empty_board_is_not_run(qtbot: QtBot, open_window: Open) -> None:
     window.actions_by_name["network_new"].trigger()
     qtbot.keyClick(editor.canvas, Key.Key_F5)
     assert window.workspaces.current == "network" and window.workspaces.tabs.currentIndex() == 1
-    assert window.notice.text == "There is no process yet: double-click the board to add one."
+    assert window.notice.text == "There are no processes yet: double-click the board to add one."
     tabs = window.workspaces.tabs
     qtbot.mouseClick(tabs, Mouse.LeftButton, pos=tabs.tabRect(0).center())
     assert window.workspaces.current == "network" and tabs.currentIndex() == 1

@@ -16,8 +16,8 @@ from tests.app.conftest import Open
 @pytest.mark.parametrize(
     ("protocol", "network", "button", "change"),
     [
-        ("ben-or", "complete:5", "Let every process start", {"initiators": "all"}),
-        ("echo", "ring:5,starts=all", "Only 0 starts", {"initiators": ("0",)}),
+        ("ben-or", "complete:5", "Make every process an initiator", {"initiators": "all"}),
+        ("echo", "ring:5,starts=all", "Make 0 the only initiator", {"initiators": ("0",)}),
         ("chang-roberts", "ring:5", "Make the ring one-way", None),
         ("paxos", "ring:5", "", None),
     ],
@@ -49,7 +49,7 @@ def test_a_click_on_the_button_lets_every_process_start(open_window: Open, qtbot
     window = open_window()
     window.session.change("another protocol", protocol="ben-or", network="complete:5", animation=None)
     qtbot.waitUntil(lambda: "do not start" in window.notice.text, timeout=20_000)
-    assert window.notice.button.text() == "Let every process start"
+    assert window.notice.button.text() == "Make every process an initiator"
     window.notice.button.click()
     run = window.session
     qtbot.waitUntil(
@@ -65,7 +65,7 @@ def test_from_the_protocol_the_button_leads_to_the_run_as_f5_does(open_window: O
     desk = window.workspaces.protocols.made()
     assert desk.files.open(archive().find("protocols", "ben-or"))
     window.actions_by_name["run"].trigger()
-    qtbot.waitUntil(lambda: window.notice.button.text() == "Let every process start", timeout=20_000)
+    qtbot.waitUntil(lambda: window.notice.button.text() == "Make every process an initiator", timeout=20_000)
     assert window.workspaces.current == "protocol"
     window.notice.button.click()
     qtbot.waitUntil(lambda: window.workspaces.current == "run" and window.playhead.playing, timeout=20_000)

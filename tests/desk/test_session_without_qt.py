@@ -164,7 +164,7 @@ def whole_session(folder: Path) -> str:
     assert desk.notices.text == ""
     session.change("another protocol", protocol="ben-or", network="complete:5", animation=None)
     loop.until(lambda: "do not start" in desk.notices.text)
-    assert desk.notices.shown is not None and desk.notices.shown.button == "Let every process start"
+    assert desk.notices.shown is not None and desk.notices.shown.button == "Make every process an initiator"
     desk.notices.accept()
     assert desk.notices.text == ""
     loop.until(lambda: head.timeline is not None and head.timeline.trace.experiment["protocol"] == "ben-or")

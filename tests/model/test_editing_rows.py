@@ -47,7 +47,10 @@ def test_contents_of_the_cells() -> None:
 def test_typing_into_cells_of_processes() -> None:
     network = net()
     assert edit_process(network, "a", "name", " d ")[0].links[0].a == "d"
-    assert edit_process(network, "b", "starts", "yes") == (network.replace(initiators=("a", "b")), "Process b starts")
+    assert edit_process(network, "b", "starts", "yes") == (
+        network.replace(initiators=("a", "b")),
+        "Make process b an initiator",
+    )
     assert edit_process(network, "a", "x", "12.5")[0].positions["a"] == (12.5, 0.0)
     assert edit_process(network, "b", "step", "")[0].steps == {}
     moved, words = edit_process(network, "a", "clock", "1.2")

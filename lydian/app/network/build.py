@@ -32,7 +32,7 @@ class InOutPane(QWidget):
     def __init__(self, board: Board, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.board = board
-        self.read, self.write = QPushButton("Import..."), QPushButton("Export...")
+        self.read, self.write = QPushButton("Import…"), QPushButton("Export…")
         for button, tip in (
             (self.read, "Read a network from a file and add it to the drawing"),
             (self.write, "Write the network, or a picture of it, to a file"),

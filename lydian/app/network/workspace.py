@@ -238,7 +238,7 @@ class EditorWorkspace(QWidget):
             return True
         network = self.board.network
         if not network.n:
-            self.said.emit("There is no process yet: double-click the board to add one.", True, "", None)
+            self.said.emit("There are no processes yet: double-click the board to add one.", True, "", None)
             return False
         text = f"network {network.name}"
         self._base = network

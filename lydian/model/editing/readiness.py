@@ -135,13 +135,13 @@ def _wrong_start(network: Network, sentence: str) -> Obstacle:
     if not names:
         remedy = Remedy(f"Make {first} the initiator", lambda drawn: set_initiators(drawn, [first]))
         return Obstacle("No initiator", sentence, remedy=remedy)
-    remedy = Remedy(f"Only {first} starts", lambda drawn: set_initiators(drawn, [first]))
+    remedy = Remedy(f"Make {first} the only initiator", lambda drawn: set_initiators(drawn, [first]))
     return Obstacle(_starts(network), sentence, processes=frozenset(names), remedy=remedy)
 
 
 def _not_all_start(network: Network, sentence: str) -> Obstacle:
     lazy = frozenset(network.processes) - frozenset(network.initiators)
-    remedy = Remedy("Let every process start", lambda drawn: set_initiators(drawn, drawn.processes))
+    remedy = Remedy("Make every process an initiator", lambda drawn: set_initiators(drawn, drawn.processes))
     return Obstacle(f"{len(lazy)} of {network.n} do not start", sentence, processes=lazy, remedy=remedy)
 
 
@@ -151,7 +151,9 @@ def _leaves(network: Network) -> list[str]:
 
 def _leaves_wait(network: Network, sentence: str) -> Obstacle:
     lazy = frozenset(_leaves(network)) - frozenset(network.initiators)
-    remedy = Remedy("Let every leaf start", lambda drawn: set_initiators(drawn, {*drawn.initiators, *_leaves(drawn)}))
+    remedy = Remedy(
+        "Make every leaf an initiator", lambda drawn: set_initiators(drawn, {*drawn.initiators, *_leaves(drawn)})
+    )
     return Obstacle(f"{len(lazy)} leaves do not start" if len(lazy) > 1 else "1 leaf does not start", sentence,
                     processes=lazy, remedy=remedy)  # fmt: skip
 
@@ -161,7 +163,7 @@ def _centre_waits(network: Network, sentence: str) -> Obstacle:
     centre = next((name for name in network.processes if len(network.neighbours(name)) == network.n - 1), None)
     remedy = None
     if centre is not None:
-        remedy = Remedy(f"Only {centre} starts", lambda drawn: set_initiators(drawn, [centre]))
+        remedy = Remedy(f"Make {centre} the only initiator", lambda drawn: set_initiators(drawn, [centre]))
     return Obstacle("The centre does not start", sentence, processes=wrong, remedy=remedy)
 
 
@@ -178,7 +180,7 @@ def _reordering(network: Network, sentence: str) -> Obstacle:
 _WRONG = {
     "loss": ("Messages are lost", "Prevent loss"),
     "duplication": ("Messages are duplicated", "Prevent duplication"),
-    "corruption": ("Messages are changed", "Prevent changes"),
+    "corruption": ("Messages are corrupted", "Prevent corruption"),
 }
 
 

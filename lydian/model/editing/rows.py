@@ -98,7 +98,8 @@ def edit_process(network: Network, name: str, column: str, text: str) -> tuple[N
         return rename(network, name, value), f"Rename {name} to {value}"
     if column == "starts":
         starting = (set(network.initiators) | {name}) if value else (set(network.initiators) - {name})
-        return set_initiators(network, starting), f"Process {name} {'starts' if value else 'does not start'}"
+        step = f"Make process {name} an initiator" if value else f"Remove process {name} as an initiator"
+        return set_initiators(network, starting), step
     if column in ("x", "y"):
         if value is None:
             raise BadInput(f"{column} of a process must be a number, not empty")

@@ -29,7 +29,7 @@ OPTIONS: dict[str, str] = {
     "order": "fifo or unordered",
     "loss": "the probability that a message is lost",
     "duplication": "the probability that a message is delivered twice",
-    "corruption": "the probability that a message is changed in transit",
+    "corruption": "the probability that a message is corrupted in transit",
     "anonymous": "true: processes do not know their names",
     "starts": "all: every process starts by itself; first: only process 0",
     "layout": "circle, grid, spring, layers, radial, stress or disc instead of the kind's own",

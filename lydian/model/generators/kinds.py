@@ -98,7 +98,7 @@ def _n(default: int, least: int, most: int = MOST_PROCESSES) -> Argument:
 KINDS: Registry[Generator] = Registry("lydian.generators", Generator)
 for _each in (
     Generator(
-        "ring", "a line that is closed", "a ring", "A ring of {n} processes.",
+        "ring", "a line whose ends are linked", "a ring", "A ring of {n} processes.",
         (_n(8, 3),), lambda n: (n, n), _R.ring,
         title="Ring", sample=(8,),
     ),
@@ -194,7 +194,7 @@ for _each in (
         title="One way", sample=(8,),
     ),
     Generator(
-        "isolated", "no links, for protocols that need none", "a network without links",
+        "isolated", "isolated processes, for protocols that need no links", "a network without links",
         "{n} processes without links.", (_n(12, 1),), lambda n: (n, 0), _R.isolated,
         title="No links", sample=(9,), offered="",
     ),

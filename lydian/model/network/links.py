@@ -34,8 +34,8 @@ ORDERS = ("fifo", "unordered")
 #: The shares of messages on a link that are lost, duplicated and changed.
 RATES = ("loss", "duplication", "corruption")
 #: What such a link does to messages, and what is then true of the messages.
-VERBS = {"loss": "loses", "duplication": "doubles", "corruption": "changes"}
-WORDS = {"loss": "lost", "duplication": "doubled", "corruption": "changed"}
+VERBS = {"loss": "loses", "duplication": "duplicates", "corruption": "corrupts"}
+WORDS = {"loss": "lost", "duplication": "duplicated", "corruption": "corrupted"}
 #: The rates of the slowest and the fastest clock.
 DRIFTS = (0.1, 10.0)
 

@@ -21,12 +21,12 @@ __all__ = ["LAYOUTS", "ArrangePane"]
 
 #: Layout -> title, description.
 LAYOUTS = {
-    "spring": ("Spring", "Links attract and processes repel; links have similar lengths"),
+    "spring": ("Spring", "Links attract and processes repel each other, so that links have similar lengths"),
     "circle": ("Circle", "All processes on one circle, in the order of the table"),
     "layers": ("Layers", "Rows by distance from the initiators"),
     "grid": ("Grid", "Rows and columns, in the order of the table"),
     "radial": ("Radial", "Rings by distance from the initiators"),
-    "stress": ("Stress", "Distances in the drawing match distances in the network"),
+    "stress": ("Stress", "Distances in the drawing are proportional to distances in the network"),
 }
 #: Up to this many processes are laid out at once, more in a thread.
 QUICK = 100

@@ -284,17 +284,11 @@ class Board(QObject):
             return
         starting = set(self.network.initiators)
         on = not starting.issuperset(names)
-        who = names[0] if len(names) == 1 else plural(len(names), "process")
-        verb = (
-            ("starts" if len(names) == 1 else "start")
-            if on
-            else ("does not start" if len(names) == 1 else "do not start")
-        )
+        one = len(names) == 1
+        who, role = (f"process {names[0]}", "an initiator") if one else (plural(len(names), "process"), "initiators")
         after = starting | set(names) if on else starting - set(names)
-        self.do(
-            f"Process {who} {verb}" if len(names) == 1 else f"{who} {verb}",
-            lambda network: set_initiators(network, after),
-        )
+        text = f"Make {who} {role}" if on else f"Remove {who} as {role}"
+        self.do(text, lambda network: set_initiators(network, after))
 
 
 def _words(chosen: Chosen) -> str:

@@ -20,7 +20,7 @@ _ABOUT = {
     "process": ("plus", "Process", "Click to add a process"),
     "link": ("link", "Link", "Drag from one process to another, or click the two in turn"),
     "pan": ("hand", "Pan", "Drag to move the view"),
-    "initiator": ("flag", "Initiator", "Click a process to make it an initiator, or to undo that"),
+    "initiator": ("flag", "Initiator", "Click a process to make it an initiator, or to remove it as one"),
     "failure": ("bolt", "Outage", "Click a link to add an outage"),
     "brush": ("brush", "Brush", "Paint the settings of a link onto others"),
 }

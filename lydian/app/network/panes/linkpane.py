@@ -29,7 +29,7 @@ from lydian.views.network.delays import number_in
 __all__ = ["FURTHER", "LinkPane", "loss_in"]
 
 #: The faults of messages other than loss -> the labels of their fields.
-FURTHER = {"duplication": "Messages doubled", "corruption": "Messages changed"}
+FURTHER = {"duplication": "Messages duplicated", "corruption": "Messages corrupted"}
 
 WAYS = {"both": "Both ways", "forward": "Forward", "backward": "Backward"}
 ORDERS = {"unordered": "in any order", "fifo": "first in, first out"}

@@ -129,7 +129,7 @@ class NetworkPane(QWidget):
         else:
             named = ", ".join(network.initiators[:MOST_NAMED])
             more = f" and {number - MOST_NAMED:,} more" if number > MOST_NAMED else ""
-            self.start_words.setText(f"{plural(number, 'process')} start{'s'[: number == 1]}: {named}{more}.")
+            self.start_words.setText(f"{plural(number, 'initiator')}: {named}{more}.")
 
     def _show_step(self, network: Network, fresh: bool) -> None:
         self.step.say("none" if network.step is None else "some")
@@ -161,9 +161,9 @@ class NetworkPane(QWidget):
     def _starts(self, who: str) -> None:
         network = self.board.network
         if who == "none":
-            self._once("No process starts", lambda network: set_initiators(network, ()))
+            self._once("Remove all initiators", lambda network: set_initiators(network, ()))
         elif who == "all":
-            self._once("Every process starts", lambda network: set_initiators(network, network.processes))
+            self._once("Make every process an initiator", lambda network: set_initiators(network, network.processes))
         else:
             if who == "one":
                 chosen = self.board.chosen_processes()
@@ -174,7 +174,7 @@ class NetworkPane(QWidget):
                 )
                 name = others[stream_key(self._drawn, "initiator") % len(others)]
                 self._drawn += 1
-            self._once(f"Process {name} starts", lambda network: set_initiators(network, (name,)))
+            self._once(f"Make process {name} the only initiator", lambda network: set_initiators(network, (name,)))
 
     def _way(self, way: str) -> None:
         if way == "both":

@@ -206,10 +206,9 @@ class ProcessPane(QWidget):
         network, names = self.board.network, set(self.names)
         on = not names.issubset(network.initiators)
         after = set(network.initiators) | names if on else set(network.initiators) - names
-        one = len(names) == 1
-        verb = ("starts" if one else "start") if on else ("does not start" if one else "do not start")
-        who = f"{self._who[:1].upper()}{self._who[1:]}"
-        self.board.once(f"{who} {verb}", lambda network: set_initiators(network, after))
+        role = "an initiator" if len(names) == 1 else "initiators"
+        text = f"Make {self._who} {role}" if on else f"Remove {self._who} as {role}"
+        self.board.once(text, lambda network: set_initiators(network, after))
         self.show_processes(self.names)
 
     def _source(self, source: str) -> None:

@@ -32,8 +32,8 @@ TITLES = {
     "class": ("Class", "Class of links, such as long-haul"),
     "delay": ("Delay", "Delay of a message, such as exponential(mean=2); empty: as in the class or network"),
     "loss": ("Loss", "Share of messages that are lost, such as 5 %; empty: as in the network"),
-    "duplication": ("Doubled", "Share of messages that are delivered twice, such as 5 %; empty: as in the network"),
-    "corruption": ("Changed", "Share of messages that are changed in transit, such as 5 %; empty: as in the network"),
+    "duplication": ("Duplicated", "Share of messages that are delivered twice, such as 5 %; empty: as in the network"),
+    "corruption": ("Corrupted", "Share of messages corrupted in transit, such as 5 %; empty: as in the network"),
     "order": ("Order", "fifo: messages do not overtake each other; empty: as in the network"),
 }
 #: Columns in which an empty cell inherits the value of the class or the network.
