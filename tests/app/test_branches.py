@@ -181,10 +181,10 @@ def texts(menu: QMenu) -> list[str]:
 def test_the_menu_of_a_run(bench):
     menu = bench.panel.menu_for(1)
     assert texts(menu) == [
-        "Show", "Show where it branches off", "Go live from here", "Compare with the run shown", "Rename", "Notes",
+        "Show", "Show where it branches off", "Go live from here", "Compare with the current run", "Rename", "Notes",
         "Copy as command line",
     ]  # fmt: skip
-    wanted = ("Go live from here", "Compare with the run shown", "Copy as command line")
+    wanted = ("Go live from here", "Compare with the current run", "Copy as command line")
     for action in menu.actions():
         if action.text().replace("&", "") in wanted:
             action.trigger()

@@ -91,16 +91,17 @@ LIVE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
        "Let one of the enabled events, chosen at random, happen now"),
     _c("take_over", "&Take over the selected process", "&Run/Play a &part", "T",
        "Play the selected process: it handles only the events that you choose", "hand", gap=True),
-    _c("give_back", "&Give it back", "&Run/Play a &part", "Shift+T", "Let the simulator play your process again"),
-    _c("player_next", "Ne&xt of your processes", "&Run/Play a &part", "Ctrl+]",
+    _c("give_back", "&Release your process", "&Run/Play a &part", "Shift+T",
+       "Let the simulator play your process again"),
+    _c("player_next", "Your ne&xt process", "&Run/Play a &part", "Ctrl+]",
        "Go to the next of the processes that you play"),
-    _c("player_previous", "&Previous of your processes", "&Run/Play a &part", "Ctrl+[",
+    _c("player_previous", "Your &previous process", "&Run/Play a &part", "Ctrl+[",
        "Go to the previous of the processes that you play"),
     _faults,
     _c("fault_links_up", "Restore &all links", "F&aults", "Shift+U", "Restore every link that has been cut", gap=True),
     _c("fault_recover_all", "R&ecover all processes", "F&aults", "Shift+X", "Recover every process that has crashed"),
-    _c("fault_release_all", "&Give all processes back", "F&aults", "",
-       "Let the simulator play every process that has been taken over"),
+    _c("fault_release_all", "Release all pr&ocesses", "F&aults", "",
+       "Release every process that has been taken over"),
 )  # fmt: skip
 
 
@@ -146,12 +147,12 @@ LEARNING: tuple[Command, ...] = (
        "Copy all questions of the lesson and your answers as text, for handing in", gap=True),
     _c("lesson_write", "&Write a lesson…", "&Help/L&esson", "",
        "Begin a lesson file of your own, with its preview beside the run", gap=True),
-    _c("lesson", "Panel o&f the lesson", "&View", "Ctrl+Alt+7", "Show or hide the lesson", "book", checkable=True),
+    _c("lesson", "Panel &for lessons", "&View", "Ctrl+Alt+7", "Show or hide the lesson", "book", checkable=True),
 )  # fmt: skip
 
 
 #: Submenus that are filled when they open: the latest files, and the variables that processes can show.
-RECENT, ON_PROCESSES = "&File/Open &recent", "&View/Show on pro&cesses"
+RECENT, ON_PROCESSES = "&File/Open &recent", "&View/Show on p&rocesses"
 #: The menus from left to right; each has an accelerator of its own.
 MENUS = ("&File", "&Edit", "&View", "&Network", "&Protocol", "&Run", "P&layback", "F&aults", "&Help")
 
@@ -203,7 +204,7 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
     partial(_exports, False),
     _c("workspace_archive", "Arc&hive", "&File", "Ctrl+Alt+5",
        "Browse all protocols by family: find one, see it run, open it, copy it", "book", gap=True),
-    _c("archive_search", "&Look for a protocol…", "&File", "Ctrl+Shift+F", "Search the archive by words", "find"),
+    _c("archive_search", "&Look for a protocol…", "&File", "Ctrl+Shift+F", "Search the archive for words", "find"),
     _c("quit", "&Quit", "&File", "Ctrl+Q", "Close LYDIAN", gap=True),
     _c("undo", "&Undo", "&Edit", "Ctrl+Z", "Undo the last change to the experiment", "undo"),
     _c("redo", "&Redo", "&Edit", "Ctrl+Shift+Z Ctrl+Y", "Redo the change that was undone last", "redo"),
@@ -234,7 +235,8 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
        "Show all five views and the experiment", "layout", checkable=True, group="layout"),
     _c("layout_debug", "&Debug", "&View/&Layout", "Alt+3",
        "Show the network, one process and the text trace", "step-forward", checkable=True, group="layout"),
-    _c("layout_reset", "&Reset layout", "&View", "Alt+0", "Return every view of the layout to its place"),
+    _c("layout_reset", "&Reset layout", "&View/&Layout", "Alt+0", "Return every view of the layout to its place",
+       gap=True),
     _c("maximise", "Maximi&se", "&View", "Ctrl+Shift+M F10",
        "Maximise the view that has the focus, or restore its size", "maximise", checkable=True, gap=True),
     _further,
@@ -296,13 +298,13 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
     _c("network_new", "&New network", "&Network", "Ctrl+Alt+N", "Start drawing on an empty board", "new", gap=True),
     _c("network_open", "&Open a network…", "&Network", "", "Open JSON, GraphML, GML, DOT, an edge list or a matrix",
        "open"),
-    _c("network_import", "&Put a network beside…", "&Network", "", "Add the network of a file beside the drawing"),
+    _c("network_import", "Add a network &beside…", "&Network", "", "Add the network of a file beside the drawing"),
     _c("network_save", "&Save the network…", "&Network", "", "Save the network for other experiments", "save",
        gap=True),
     _c("network_export", "&Export the network…", "&Network", "",
        "Save the network for another program, or as a picture"),
     _c("arrange_spring", "&Spring", "&Network/Arran&ge", "",
-       "Let links pull and processes push, so that links have similar lengths"),
+       "Let links attract and processes repel each other, so that links have similar lengths"),
     _c("arrange_circle", "&Circle", "&Network/Arran&ge", "",
        "Arrange all processes on one circle, in the order of the table"),
     _c("arrange_layers", "&Layers", "&Network/Arran&ge", "",
@@ -365,7 +367,7 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
     _c("sweep_save", "&Save the sweep", "&Run/&Many runs", "", "Save the contents of the form as a sweep file", "save"),
     _c("sweep_save_as", "Save the sweep &as…", "&Run/&Many runs", "", "Save the contents of the form in another file"),
     _c("sweep_start", "S&tart", "&Run/&Many runs", "", "Start all runs; F5 in the form", "play", gap=True),
-    _c("sweep_stop", "Sto&p, keep what is done", "&Run/&Many runs", "", "Stop the sweep; Shift+F5 in the form",
+    _c("sweep_stop", "Sto&p and keep results", "&Run/&Many runs", "", "Stop the sweep; Shift+F5 in the form",
        "stop"),
     _c("sweep_resume", "R&esume", "&Run/&Many runs", "", "Start the remaining runs"),
     _c("sweep_results", "Open res&ults…", "&Run/&Many runs", "", "Open the folder of a finished or stopped sweep",
@@ -379,9 +381,9 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
     _c("play", "&Play or pause", "P&layback", "Space", "Play or pause the run", "play"),
     _c("step_back", "Step &back", "P&layback", "Left", "Go back one event", "step-back"),
     _c("step_forward", "Step &forward", "P&layback", "Right", "Go forward one event", "step-forward"),
-    _c("process_back", "Its pre&vious event", "P&layback", "Shift+Left ,",
+    _c("process_back", "Pre&vious event of process", "P&layback", "Shift+Left ,",
        "Go to the previous event of the selected process", gap=True),
-    _c("process_forward", "Its &next event", "P&layback", "Shift+Right .",
+    _c("process_forward", "&Next event of process", "P&layback", "Shift+Right .",
        "Go to the next event of the selected process"),
     _c("round_back", "Roun&d back", "P&layback", "Ctrl+Left", "Go to the end of the previous round"),
     _c("round_forward", "R&ound forward", "P&layback", "Ctrl+Right", "Go to the end of the round"),
@@ -406,8 +408,8 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
     _c("bookmark_named", "Bookmark &with a name…", "P&layback/&Marks", "Ctrl+B", "Add a bookmark and name it"),
     _c("mark_back", "&Previous mark", "P&layback/&Marks", "PgUp", "Go to the previous bookmark, fault or violation"),
     _c("mark_forward", "&Next mark", "P&layback/&Marks", "PgDown", "Go to the next bookmark, fault or violation"),
-    _c("cause", "To its &cause", "P&layback/&Jump", "Alt+PgUp", "Go to the event that caused the current one"),
-    _c("effect", "To its &effect", "P&layback/&Jump", "Alt+PgDown", "Go to the first effect of the current event"),
+    _c("cause", "To the &cause", "P&layback/&Jump", "Alt+PgUp", "Go to the event that caused the current one"),
+    _c("effect", "To the &effect", "P&layback/&Jump", "Alt+PgDown", "Go to the first effect of the current event"),
     _c("chain_back", "&Back along the longest chain", "P&layback/&Jump", "Ctrl+PgUp",
        "Go to the previous event of the longest causal chain"),
     _c("chain_forward", "&Forward along the longest chain", "P&layback/&Jump", "Ctrl+PgDown",
@@ -431,7 +433,7 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
     _c("help_live-runs", "&Live runs", "&Help/&Pages", "", "Interfere, choose events, go back, compare"),
     _c("help_lessons", "Le&ssons", "&Help/&Pages", "", "Predict, watch, compare; and how to write a lesson"),
     _c("help_fault-models", "Fa&ult models", "&Help/&Pages", "",
-       "Crash, omission, timing, partition, and processes that lie"),
+       "Crashes, omissions, timing faults, partitions, and Byzantine processes"),
     _c("help_reading-traces", "&Reading traces", "&Help/&Pages", "", "What happened and why, in words"),
     _c("help_hand-ins", "&Hand-ins", "&Help/&Pages", "", "A run as one page that plays in any browser"),
     _c("help_exports", "Pictures and &movies", "&Help/&Pages", "", "Pictures, movies and files for other programs"),
@@ -441,7 +443,7 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
     _c("help_archive", "Arch&ive", "&Help/&Pages", "", "Find a protocol, see it run, open it, copy it"),
     _c("help_animations", "&Animations", "&Help/&Pages", "", "How to show a protocol's own values in a picture"),
     _c("help_why-runs-repeat", "Why a run can be repeated", "&Help/&Pages", "",
-       "Random streams with names, and the fingerprint of a run", gap=True),
+       "Named random streams, and the fingerprint of a run", gap=True),
     _c("help_what-a-schedule-is", "What a schedule is", "&Help/&Pages", "",
        "What one run shows, what many show, and what a search of all schedules proves"),
     _c("help_why-concurrent", "Why concurrent is not simultaneous", "&Help/&Pages", "",
@@ -540,9 +542,9 @@ def fill_menus(window: QMainWindow, actions: Mapping[str, QAction]) -> dict[str,
             menu.addSeparator()
         menu.addAction(actions[command.name])
         if command.name == "open":
-            menus[RECENT] = menu.addMenu("Open &recent")
+            menus[RECENT] = menu.addMenu(RECENT.rpartition("/")[2])
         if command.name == "motion":
-            menus[ON_PROCESSES] = menu.addMenu("Show on pro&cesses")
+            menus[ON_PROCESSES] = menu.addMenu(ON_PROCESSES.rpartition("/")[2])
     return menus
 
 

@@ -51,7 +51,7 @@ class PlayerPanel(QWidget):
 
     #: Emitted with the number of the process on the card, for the title.
     titled = Signal(str)
-    #: Emitted when the process on the card is to be given back, and when the selected one is to be taken over.
+    #: Emitted when the process on the card is to be released, and when the selected one is to be taken over.
     release_wanted = Signal(str)
     take_wanted = Signal()
 
@@ -72,7 +72,7 @@ class PlayerPanel(QWidget):
         self.state.setObjectName("cardHint")
         self.back = self._tool("chevron-left", "Previous process", lambda: self.turn(-1))
         self.on = self._tool("chevron-right", "Next process", lambda: self.turn(1))
-        self.give = QPushButton("Give back")
+        self.give = QPushButton("Release")
         self.give.setToolTip("Let the simulator play this process again")
         self.give.clicked.connect(lambda: self.release_wanted.emit(self.name))
         self.head = QFrame()

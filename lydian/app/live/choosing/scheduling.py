@@ -142,13 +142,13 @@ class Scheduling(QObject):
             self.player.show_process(name)
             self._show("player")
         else:
-            self.live.act({"do": "take_over", "process": name}, f"take over {name}")
+            self.live.act({"do": "take_over", "process": name}, f"take over process {name}")
 
     def give_back(self, name: str = "") -> None:
         """Let the simulator play a process again: the named one, or the one on the card."""
         name = name or self.player.name
         if name:
-            self.live.act({"do": "release", "process": name}, f"give back {name}")
+            self.live.act({"do": "release", "process": name}, f"release process {name}")
         else:
             self.desk.notices.say("You are not playing a process.", False)
 
@@ -160,7 +160,7 @@ class Scheduling(QObject):
             dock.raise_()
 
     def _changed(self) -> None:
-        """Update docks and commands after a process was taken over or given back, or the window is no longer live."""
+        """Update docks and commands after a process was taken over or released, or the window is no longer live."""
         live = self.live
         taken = live.taken if live.on else frozenset()
         new, self._taken = taken - self._taken, taken

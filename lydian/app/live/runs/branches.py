@@ -132,7 +132,7 @@ class Ruler(QWidget):
         super().__init__(parent)
         self.tree, self.theme = tree, theme
         self.setAccessibleName("Times of the runs")
-        self.setToolTip("Drag to move through the run shown; Ctrl and the wheel zoom; double-click to show all")
+        self.setToolTip("Drag to move through the current run; Ctrl and the wheel zoom; double-click to show all")
         tree.zoomed.connect(self.update)
 
     def sizeHint(self) -> QSize:
@@ -313,7 +313,7 @@ class BranchesPanel(QWidget):
         self.notes.setEnabled(own)
         self.notes.setAccessibleName(f"Notes on {name}")
         self.compare.setEnabled(branch != runs.branch)
-        self.compare.setAccessibleDescription(f"{name} beside the run shown")
+        self.compare.setAccessibleDescription(f"{name} beside the current run")
         text = runs.tree[branch].notes if own else ""
         if (branch, text) != (self._noted, self._noting):
             self._noted, self._noting = branch, text
@@ -371,7 +371,7 @@ class BranchesPanel(QWidget):
                     lambda id=id: self.compare_wanted.emit(id),  # type: ignore[misc]
                 )
         elif not shown:
-            menu.addAction("&Compare with the run shown", lambda: self.compare_wanted.emit(branch))
+            menu.addAction("&Compare with the current run", lambda: self.compare_wanted.emit(branch))
         menu.addSeparator()
         if branch != ROOT:
             menu.addAction("&Rename\tF2", lambda: self.edit_name(branch))

@@ -94,7 +94,7 @@ class ComparedRun(QWidget):
             (self.first, "Go to the first difference, in all views of both runs", self.first_wanted),
             (self.previous, "Previous difference", self.previous_wanted),
             (self.next, "Next difference", self.next_wanted),
-            (self.swap, "Show the other run, and compare it with this one", self.swap_wanted),
+            (self.swap, "Show the other run and compare this one with it", self.swap_wanted),
             (self.end, "End the comparison", self.end_wanted),
         ):
             button.setToolTip(words)

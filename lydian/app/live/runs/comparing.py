@@ -330,7 +330,7 @@ class Comparing(QObject):
         self.following = Following(desk.playhead, self.head, stage.camera, self)
         self.dock = stage.add_dock(
             "compared", "Compared run", "compare", lambda: self.panel,
-            "Another run beside the one shown, at the same moment and with the same time range.",
+            "Another run beside the current one, at the same moment and with the same time range.",
             beside="causality", how="left",
         )  # fmt: skip
         self.halves = Halves(stage, "compared", self)

@@ -135,7 +135,7 @@ class FaultBar(QWidget):
         tip = f"{tool.title} ({key})" if key else tool.title
         reason = "" if action is None or action.isEnabled() else action.statusTip()
         button.setEnabled(not reason)
-        button.setToolTip(f"{tip}\n{reason or tool.hint + '; or drag this there'}")
+        button.setToolTip(f"{tip}\n{reason or tool.hint + ', or drag the button there'}")
         button.setStatusTip(reason or tool.hint)
 
     def set_words(self, on: bool) -> None:
