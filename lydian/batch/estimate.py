@@ -49,7 +49,7 @@ class Estimate:
     trials: tuple[dict[str, Any], ...]
 
     def wall(self, cores: int) -> float:
-        """Return the seconds of real time on this number of cores, without the start of Spark."""
+        """Return the seconds of real time on this number of cores, not counting the time to start Spark."""
         return max(self.seconds / max(cores, 1), self.slowest)
 
 

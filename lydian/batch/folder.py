@@ -30,7 +30,10 @@ from lydian.batch.sweep.sweep import Sweep
 from lydian.model.errors import BadInput
 from lydian.model.reading import read_text, write_text
 
-__all__ = ["Folder", "Order", "is_batch", "read_folder"]
+__all__ = ["RESUME", "Folder", "Order", "is_batch", "read_folder"]
+
+#: What the errors advise on the command line; the window names its own button instead.
+RESUME = "add --resume to continue"
 
 _FORMAT = 1
 _PART = re.compile(r"part-(\d{6,})\.parquet")
@@ -157,7 +160,7 @@ class Folder:
             os.replace(new, target)
         except OSError as error:
             new.unlink(missing_ok=True)
-            what = f"cannot be written ({why(error)}); the finished runs are kept; add --resume to continue"
+            what = f"cannot be written ({why(error)}); the finished runs are kept; {RESUME}"
             raise BadInput(what, file=target) from None
         return table
 
@@ -199,7 +202,7 @@ class Folder:
         """
         folder = cls(Path(path), luggage, part, traces)
         if folder.done():
-            raise BadInput("already contains the results of a batch; add --resume to continue it", file=path)
+            raise BadInput(f"already contains the results of a batch; {RESUME} it", file=path)
         _empty(folder.path)
         text = {
             "format": _FORMAT,

@@ -39,7 +39,7 @@ def estimated(sweep: Sweep, plan: Estimate, cores: int | None, traces: bool) -> 
     on = f" on {plural(cores, 'core')}" if cores else " of one core"
     wall = plan.wall(cores) if cores else plan.seconds
     one = f"{plan.quickest * 1000:.3g} to {plan.slowest * 1000:.3g} ms per run"
-    lines.append(f"  time   about {duration(wall)}{on}, plus the start of Spark ({one}, {len(plan.trials)} tried)")
+    lines.append(f"  time   about {duration(wall)}{on}, plus the time to start Spark ({one}, {len(plan.trials)} tried)")
     lines.append(f"  disk   about {size(plan.bytes)}{'' if traces else ' without traces'}")
     failed = [row for row in plan.trials if row.get("failure")]
     lines += [f"  {mark(False)} run {row['run']} fails: {row['error']}" for row in failed[:3]]

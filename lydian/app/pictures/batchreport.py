@@ -43,7 +43,7 @@ def write_report(folder: Path | str, path: str | os.PathLike[str]) -> Path:
     reader = Reader(folder)
     read = reader.read()
     if not len(read.results):
-        raise BadInput("no run is done yet; continue the batch with --resume", file=folder)
+        raise BadInput(f"no run is finished yet; resume the batch with -o {folder} --resume", file=folder)
     strange = oddest(reader.folder, read.table, max(MOST_STRANGE, 20))
     try:
         if strange:

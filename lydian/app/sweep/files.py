@@ -147,7 +147,7 @@ class SweepFiles(QObject):
             problems = check(form).problems
             if problems:
                 raise LydianError(
-                    f"The sweep is not saved, but a copy is kept for the next start: {next(iter(problems.values()))}"
+                    f"The sweep is not saved, but a copy is kept for the next start. {next(iter(problems.values()))}"
                 )
             write_text(path, tomli_w.dumps(without_none(to_data(form, base, self.document.name))))
         except (LydianError, OSError) as error:

@@ -188,9 +188,10 @@ class SweepRun(QObject):
             self._count(told.result["progress"])
             self._end(str(told.result["state"]))
         elif isinstance(told, wire.Error):
+            from lydian.batch.folder import RESUME
+
             place = ": ".join(part for part in (told.file, told.place) if part)
-            what = told.text.replace("--resume continues it", "Resume continues it")
-            what = what.replace("--resume continues", "Resume continues").replace("--master: ", "")
+            what = told.text.replace(RESUME, "press Resume to continue").replace("--master: ", "")
             self.problem = f"{place}: {what}" if place else what[:1].upper() + what[1:]
             self.problem += "" if self.problem.endswith(".") else "."
             self._end("failed")

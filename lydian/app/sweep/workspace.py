@@ -371,7 +371,7 @@ class SweepWorkspace(QWidget):
             wall, cores = plan["wall"], plan["cores"]
             on = f" on {plural(int(cores), 'core')}" if cores else " on one core"
             time = roughly(float(plan["seconds"] if wall is None else wall))
-            words = f"About {time}{on}, plus the start of Spark; {size(float(plan['bytes']))} of disk space."
+            words = f"About {time}{on}, plus the time to start Spark; {size(float(plan['bytes']))} of disk space."
             failed = plan.get("failed") or []
             if failed:
                 words += f" {plural(len(failed), 'trial run')} of {plan['tried']} failed: {failed[0]['error']}"

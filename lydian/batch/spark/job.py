@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from lydian.batch.estimate import LONGEST, Estimate, estimate, part_size, slices
-from lydian.batch.folder import Claim, Folder, Order, check_place, is_batch, read_folder, room_left
+from lydian.batch.folder import RESUME, Claim, Folder, Order, check_place, is_batch, read_folder, room_left
 from lydian.batch.packed import Packed, pack
 from lydian.batch.rows import ddl
 from lydian.batch.runner import Runner
@@ -80,7 +80,7 @@ class JobEnd:
         state: ``done`` or ``cancelled``.
         folder: the folder with the results.
         progress: the progress at the end.
-        seconds: the duration of the job, including the start of Spark.
+        seconds: the duration of the job, including the time to start Spark.
         starting: the seconds that Spark took to start.
     """
 
@@ -159,7 +159,7 @@ class Job:
         if not resume and not any((self.path / "runs").glob("part-*.parquet")):
             return None  # left by a job that never produced a result
         if not resume:
-            raise BadInput("already contains the results of a batch; add --resume to continue it", file=self.path)
+            raise BadInput(f"already contains the results of a batch; {RESUME} it", file=self.path)
         found = read_folder(self.path)
         if found.luggage.digest != self.luggage.digest:
             what = "contains the results of another sweep, or its protocol or network has changed; choose a new folder"
@@ -342,8 +342,8 @@ class Job:
                 raise
             assert self.spark is not None
             if not self.spark.alive:
-                raise Lost("Spark has stopped; the finished runs are kept; add --resume to continue") from None
-            raise Lost(f"Spark could not execute the runs: {reason(str(error))}; add --resume to continue") from None
+                raise Lost(f"Spark has stopped; the finished runs are kept; {RESUME}") from None
+            raise Lost(f"Spark could not execute the runs: {reason(str(error))}; {RESUME}") from None
         self._counted(folder.write(part, rows))
 
     def _counted(self, table: Any) -> None:

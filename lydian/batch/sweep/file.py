@@ -148,7 +148,7 @@ def _seeds(top: Table) -> range | tuple[int, ...]:
         table = Table(value, ("first", "count"), file=top.file, place="seeds")
         first, count = table.whole("first", 0), table.whole("count", 1, 1)
         if first + count > 2**63:
-            raise top.bad("seeds", "go beyond 2**63 - 1")
+            raise top.bad("seeds", "must be below 2**63")
         return range(first, first + count)
     if isinstance(value, list):
         if not value or not all(isinstance(s, int) and not isinstance(s, bool) and 0 <= s < 2**63 for s in value):

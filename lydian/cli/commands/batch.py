@@ -198,7 +198,7 @@ def _show(args: Namespace) -> int:
     folder = read_folder(args.folder)
     done = folder.table(["failure", "violated"])
     if not done.num_rows:
-        raise Usage(f"{args.folder}: no run is finished yet; resume it with -o {args.folder} --resume")
+        raise Usage(f"{args.folder}: no run is finished yet; resume the batch with -o {args.folder} --resume")
     line = ProgressLine(sys.stderr, quiet=args.json)
     line.note("starting Spark ...")
     with _spark(args) as spark:

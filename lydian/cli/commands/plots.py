@@ -62,7 +62,7 @@ def plot(args: Namespace) -> int:
     reader = Reader(args.folder)
     read = reader.read()
     if not len(read.results):
-        raise Usage(f"{args.folder}: no run is finished yet; resume it with -o {args.folder} --resume")
+        raise Usage(f"{args.folder}: no run is finished yet; resume the batch with -o {args.folder} --resume")
     made = plot_of(read.results, _wish(args, read.results))
     numbered: dict[int, int] = {}
     if most:

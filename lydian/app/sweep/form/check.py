@@ -142,11 +142,11 @@ def place_of(place: str | None, form: Form) -> str:
 
 
 def _sentence(error: BadInput) -> str:
-    what = error.what.replace("; either values or a range from ... to, not both", "")
-    what = re.sub(r"; write for example .*$", "", what) if what.startswith("there are no values") else what
+    what = error.what
     inner = re.sub(r"^(vary|faults)\[\d+\]\.?", "", error.place or "")
-    if inner and inner not in ("values", "seeds") and not inner.startswith(("zip", "limits", "measure")):
-        what = f"{inner} {what}" if what.startswith(("must", "is ", "has ", "gives")) else what
+    if inner and not inner.startswith(("zip", "limits", "measure")):
+        subject = "the list of values" if inner == "values" else inner
+        what = f"{subject} {what}" if what.startswith(("must", "is ", "has ", "gives")) else what
     return f"{what[:1].upper()}{what[1:]}{'' if what.endswith('.') else '.'}"
 
 

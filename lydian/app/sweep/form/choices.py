@@ -127,7 +127,7 @@ def _timing(experiment: Experiment) -> Iterator[Choice]:
     yield _one("timing.delay", texts_of(LAWS), "distributions of the delay, all with the same mean", LAW_NAMES)
     yield _one("timing.loss", "0, 0.05, 0.1, 0.2", "share of messages that are lost")
     yield _one("timing.duplication", "0, 0.05, 0.1, 0.2", "share of messages that are delivered twice")
-    yield _one("timing.corruption", "0, 0.01, 0.05, 0.1", "share of messages that are changed in transit")
+    yield _one("timing.corruption", "0, 0.01, 0.05, 0.1", "share of messages that are corrupted in transit")
     yield _one("timing.order", "unordered, fifo", "whether messages may overtake each other")
     yield _one("timing.step", "constant(0), constant(0.1), constant(0.5)", "time that a process takes for a step")
     for ends in experiment.timing.links:

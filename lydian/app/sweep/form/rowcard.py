@@ -43,7 +43,7 @@ _TIP = "Separate values by a comma and a space, a semicolon or a new line; {n} r
 _UNDO = {
     "how": ("kind of values", ""), "values": ("values", "values"), "labels": ("names", "labels"),
     "first": ("range", "first"), "last": ("range", "last"), "step": ("range", "step"), "count": ("range", "count"),
-    "log": ("range", ""), "law": ("law", ""), "low": ("bounds", "low"), "high": ("bounds", "high"),
+    "log": ("range", ""), "law": ("distribution", ""), "low": ("bounds", "low"), "high": ("bounds", "high"),
     "draws": ("draws", "draws"), "whole": ("whole numbers", ""), "field": ("field", "field"), "name": ("name", "name"),
     "along": ("crossing", ""), "label": ("label", "label"), "unit": ("unit", "unit"),
 }  # fmt: skip
@@ -105,7 +105,7 @@ class RowCard(QFrame):
         form.rows.setContentsMargins(0, 2, 2, 0)
         self.how = form.bind("how", Segment("How the values are given", _HOW, self.theme, height=24))
         form.rows.addWidget(self.how, 0, 0, 1, 2)
-        self.law = form.add("law", "Law", choice(*((_LAWS[law], law) for law in LAWS)), name="Distribution")
+        self.law = form.add("law", "Distribution", choice(*((_LAWS[law], law) for law in LAWS)), name="Distribution")
         self.values = form.add("values", "Values", Lines("Values", "8, 16, 32"), tip=_TIP)
         self.first, self.last = form.bind("first", field("From", "8")), form.bind("last", field("To", "64"))
         form.row("ends", "From", _held(across((self.first, 1), "to", (self.last, 1), spacing=6)))
