@@ -121,7 +121,7 @@ def write_text(path: Path | str, text: str) -> None:
         Path(name).replace(path)
         name = ""
     except (OSError, ValueError) as error:
-        what = f"cannot be written ({_reason(error)}); choose a folder that you may write to"
+        what = f"cannot be written ({_reason(error)}); choose a writable folder"
         raise BadInput(what, file=path) from None
     finally:
         if name:

@@ -262,6 +262,6 @@ def test_a_protocol_without_commands_says_so_and_can_have_churn(
     assert window.panel.by_itself.hint.whole == "processes that crash and recover: click to add"
     qtbot.mouseClick(window.panel.by_itself, LEFT)
     assert not popup.add_traffic.isEnabled() and popup.add_churn.hasFocus()
-    assert popup.why.text() == "Echo has no commands for users; processes can join and leave."
+    assert popup.why.text() == "Echo has no commands for users, but its processes can crash and recover."
     qtbot.mouseClick(popup.add_churn, LEFT)
     assert isinstance(now(window).churn[0], Churn)

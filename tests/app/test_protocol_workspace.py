@@ -211,7 +211,7 @@ def test_a_cell_that_nobody_foresaw_is_filled_in_place(one: MainWindow, desk: Pr
 
 
 def test_what_a_protocol_prints_stands_beside_the_code(one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot) -> None:
-    assert desk.right.tabText(desk.right.indexOf(desk.printed)) == "Printed" and desk.printed.table.isHidden()
+    assert desk.right.tabText(desk.right.indexOf(desk.printed)) == "Output" and desk.printed.table.isHidden()
     text = ECHO.replace("class Echo(", "class Mine(").replace(
         "    def start(self):\n", '    def start(self):\n        print("it is", self.me)\n        print("two")\n'
     )
@@ -222,7 +222,7 @@ def test_what_a_protocol_prints_stands_beside_the_code(one: MainWindow, desk: Pr
     first, second = desk.printed.lines
     (starter,) = [name for name in one.session.shown.timeline.processes if first.text == f"it is {name}"]
     assert (first.process, first.time, second.text, second.seq) == (starter, second.time, "two", first.seq)
-    assert one.workspaces.show("protocol") and desk.right.tabText(desk.right.indexOf(desk.printed)) == "Printed (2)"
+    assert one.workspaces.show("protocol") and desk.right.tabText(desk.right.indexOf(desk.printed)) == "Output (2)"
     desk.right.setCurrentWidget(desk.printed)
     table = desk.printed.table
     row = table.visualRect(desk.printed.model.index(1, 2)).center()

@@ -131,8 +131,8 @@ class Filters(QFrame):
             self.chips = {name: self._chip(name, name in needs) for name in catalogue.needs}
         for name, count in catalogue.needs.items():
             self.chips[name].setText(f"{name}  {count}")
-            self.chips[name].setAccessibleName(f"Show only protocols that need {name}")
-            self.chips[name].setToolTip(f"{plural(count, 'protocol')} {'needs' if count == 1 else 'need'} {name}")
+            self.chips[name].setAccessibleName(f"Show only protocols with the need “{name}”")
+            self.chips[name].setToolTip(f"{plural(count, 'protocol')} with the need “{name}”")
         self.needs.updateGeometry()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

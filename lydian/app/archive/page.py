@@ -467,7 +467,7 @@ class EntryPage(QFrame):
         mine = entry is not None and entry.mine
         self._button(self.open_button, f"{what} (Enter)", "" if usable else "Correct the protocol before you run it.")
         self.copy_button.setText("Edit" if mine else "Copy as my own")
-        words = "Open its file" if mine else "Open a copy in your own folder that you can change"
+        words = "Open its file" if mine else "Open a copy that you can edit, in your own folder"
         self._button(self.copy_button, words, "" if entry is not None else "Choose a protocol first.")
         no_guide = "" if entry is not None and entry.guide else "The guide has no page about this protocol."
         self._button(self.explain_button, "Read its page of the guide, with questions to explore", no_guide)

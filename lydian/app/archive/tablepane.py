@@ -156,7 +156,7 @@ class TablePane(QWidget):
         self.text.said.connect(self.said)
         self._looking = _Looking()
         self.grid = _Grid(self._looking, theme)
-        self.grid.setAccessibleName("Table of states and events (read-only)")
+        self.grid.setAccessibleName("Transition table (read-only)")
         self.diagram = _Diagram(cast(ProtocolDocument, self.text), theme)
         self.note = set_up(QLabel(), look="explained", wraps=True)
         self.note.setContentsMargins(10, 4, 10, 4)

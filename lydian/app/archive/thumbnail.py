@@ -117,7 +117,7 @@ class Thumbnail(QFrame):
         self._stopped = False
         self._title = title
         self.words.say(title)
-        self.setAccessibleName(f"Running picture of {title}" if title else "Running picture")
+        self.setAccessibleName(f"Animated preview of {title}" if title else "Animated preview")
         self.say("The run is being computed…")
 
     def load(self, file: Path) -> None:

@@ -23,7 +23,7 @@ from lydian.app.kit.layout import across, down, held
 from lydian.app.kit.theming import set_look, set_up, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.experiment.card import scrolled
-from lydian.app.pictures.movie import FORMATS, moments
+from lydian.app.pictures.movie import FORMATS, LARGEST, moments
 from lydian.app.pictures.movieoptions import SIZES, MovieWish
 from lydian.desk.playhead import Playhead
 from lydian.model.errors import BadInput
@@ -242,10 +242,10 @@ class MovieForm(QWidget):
         if fps > most:
             raise BadInput(f"a {wish.kind[1:].upper()} must have at most {most} frames per second, not {fps}")
         wide, high_ = wish.size
-        if min(wide, high_) < 16 or max(wide, high_) > 4096:
-            raise BadInput(f"the size is {wide} x {high_}; width and height must be 16 to 4096 pixels")
+        if min(wide, high_) < 16 or max(wide, high_) > LARGEST:
+            raise BadInput(f"a movie must have 16 to {LARGEST} pixels each way, not {wide} x {high_}")
         if wish.kind == ".mp4" and (wide % 2 or high_ % 2):
-            raise BadInput(f"the size is {wide} x {high_}; width and height of an MP4 must be even numbers")
+            raise BadInput(f"an MP4 must have an even number of pixels each way, not {wide} x {high_}")
         frames = len(moments(head.timeline.end, start=low, end=high, speed=speed, fps=fps))
         seconds = (frames - 1) / fps
         views = len(wish.views or self.shown())

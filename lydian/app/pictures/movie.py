@@ -220,7 +220,7 @@ def _pixels(size: tuple[int, int], scale: float, ending: str) -> tuple[int, int]
         raise BadInput(f"a movie must have 16 to {LARGEST} pixels each way, not {width} x {height}")
     if ending == ".mp4" and (width % 2 or height % 2):
         even = f"{width + width % 2} x {height + height % 2}"
-        raise BadInput(f"a movie in .mp4 must have an even number of pixels each way: {even}, not {width} x {height}")
+        raise BadInput(f"an MP4 must have an even number of pixels each way: {even}, not {width} x {height}")
     return width, height
 
 

@@ -214,7 +214,7 @@ class ProtocolWorkspace(QWidget):
         self.right.addTab(self.moment, "Failure")
         self.right.addTab(self.properties, "Properties")
         self.right.addTab(self.kept, "Kept runs")
-        self.right.addTab(self.printed, "Printed")
+        self.right.addTab(self.printed, "Output")
         return _framed(self.right)
 
     def _connect(self) -> None:
@@ -516,7 +516,7 @@ class ProtocolWorkspace(QWidget):
         """Show the output of the latest run, with its number of lines in the title of the tab."""
         self.printed.show_run(self.runs.timeline)
         lines = len(self.printed.lines)
-        self.right.setTabText(self.right.indexOf(self.printed), f"Printed ({lines:,})" if lines else "Printed")
+        self.right.setTabText(self.right.indexOf(self.printed), f"Output ({lines:,})" if lines else "Output")
 
     def run_is_over(self, failed: bool) -> None:
         """Update the workspace after a run of the text."""

@@ -27,7 +27,7 @@ class FindField(QAbstractButton):
         self.key = key
         self.setObjectName("findField")
         self.setAccessibleName("Find a process, an event, a command")
-        self.setToolTip(f"Find a process, an event, a variable, a command, a page ({key})")
+        self.setToolTip(f"Find a process, an event, a variable, a command or a page ({key})")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         set_look(self, theme, height=token("space.toolButton"))

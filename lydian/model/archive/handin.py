@@ -107,7 +107,7 @@ def pack(path: Path | str, experiment: str, files: Mapping[str, bytes | Path], b
         Path(name).replace(path)
         name = ""
     except OSError as error:
-        what = f"cannot be written ({(error.strerror or str(error)).lower()}); give a file in a folder you may write to"
+        what = f"cannot be written ({(error.strerror or str(error)).lower()}); choose a file in a writable folder"
         raise BadInput(what, file=path) from None
     finally:
         if name:

@@ -109,7 +109,7 @@ class ByItselfPopup(Popup):
         self._all = [*traffic, *churn]
         self._commands, self._names, self._until = tuple(commands), tuple(names), until
         self.add_traffic.setEnabled(bool(commands))
-        self.why.setText(f"{protocol} has no commands for users; processes can join and leave.")
+        self.why.setText(f"{protocol} has no commands for users, but its processes can crash and recover.")
         self.why.setVisible(not commands)
         self._fill(0)
         self.open_below(below, WIDTH)

@@ -31,7 +31,7 @@ class HelpPanel(QWidget):
             self._button(what, act)
             for what, act in (
                 ("Back", self.page.back),
-                ("On", self.page.onward),
+                ("Forward", self.page.onward),
                 ("Contents", lambda: self.open(Place("index"))),
             )
         )

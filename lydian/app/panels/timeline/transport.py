@@ -329,7 +329,9 @@ class Transport(QWidget):
             self.slider.blockSignals(True)
             self.slider.setValue(nearest)
             self.slider.blockSignals(False)
-        self.slider.setToolTip(f"{text}: {quick:g} {'time units' if by_time else 'moments with events'} per second")
+        unit = "time unit" if by_time else "moment"
+        rest = "" if by_time else " with events"
+        self.slider.setToolTip(f"{text}: {quick:g} {unit}{'' if quick == 1 else 's'}{rest} per second")
 
 
 def _line() -> QWidget:
