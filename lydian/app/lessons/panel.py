@@ -189,7 +189,7 @@ class LessonPanel(QWidget):
         )  # fmt: skip
         self.elsewhere = QFrame()
         self.elsewhere.setObjectName("lessonElsewhere")
-        words = QLabel("Another run is on the screen.")
+        words = QLabel("Another run is shown.")
         words.setWordWrap(True)
         self.back_to_it = set_up(QPushButton("Show the lesson's run"), look="offer", clicked=self.return_wanted)
         across((words, 1), self.back_to_it, on=self.elsewhere, margins=(12, 6, 8, 6))

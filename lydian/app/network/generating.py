@@ -201,7 +201,7 @@ class GeneratePane(QWidget):
             except LydianError as error:
                 self._say_problem(str(error))
         else:
-            self.busy.begin(f"Generating about {plural(round(n), 'process')} ...", share=False)
+            self.busy.begin(f"Generating about {plural(round(n), 'process')}…", share=False)
             self._timer.start()
             self._fill()
 

@@ -73,9 +73,9 @@ class ConditionBar(QFrame):
         self.run, self.jump, self.keep = QPushButton("Play until"), QPushButton("Jump"), QPushButton("Breakpoint")
         self.back, self.close_button = QPushButton("Back"), QPushButton("Close")
         self.run.setToolTip("Play until the condition is met (Enter)")
-        self.jump.setToolTip("Jump to the next moment at which it is met")
-        self.back.setToolTip("Jump to the previous moment at which it was met")
-        self.keep.setToolTip("Stop whenever it is met")
+        self.jump.setToolTip("Jump to the next moment at which the condition is met")
+        self.back.setToolTip("Jump to the previous moment at which the condition was met")
+        self.keep.setToolTip("Stop whenever the condition is met")
         self.close_button.setToolTip("Close this bar (Esc)")
         self.fields, self.buttons = QWidget(), QWidget()
         across(

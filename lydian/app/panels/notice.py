@@ -34,7 +34,7 @@ class Notice(QWidget):
         self.refusal = QPushButton("Discard")
         self.refusal.setAccessibleName("Discard")
         self.refusal.clicked.connect(lambda _on=False: notices.refuse())
-        self.look = QPushButton("Look")
+        self.look = QPushButton("Show")
         self.look.setAccessibleName("Show")
         self.look.clicked.connect(lambda _on=False: notices.look())
         self._close = set_up(

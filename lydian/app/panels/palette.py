@@ -43,7 +43,7 @@ KINDS = {"process": "Process", "event": "Event", "variable": "Variable", "comman
 WHY = {
     "undo": "no change to undo",
     "redo": "no change to redo",
-    "stop": "no run under way",
+    "stop": "nothing is running",
     "save": "nothing to save",
 }
 _ENTRY = Qt.ItemDataRole.UserRole

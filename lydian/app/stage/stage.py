@@ -138,11 +138,11 @@ class Copies:
         pin = QAction("Pin", dock)
         if dock.name == "step":
             pin.setText("Pin this process in a new view")
-            pin.setToolTip("Show this process in a view of its own, whatever is selected")
+            pin.setToolTip("Show this process in a view of its own, regardless of the selection")
             pin.triggered.connect(lambda: self.open("step", "step"))
         else:
             pin.setCheckable(True)
-            pin.setToolTip("Keep showing this process, whatever is selected")
+            pin.setToolTip("Keep showing this process, regardless of the selection")
             pin.triggered.connect(lambda on: self.pin(dock.name) if on else self.unpin(dock.name))
             self._pin_actions[dock.name] = pin
         dock.add_to_menu(pin)

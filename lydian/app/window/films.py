@@ -37,7 +37,8 @@ class Films(QObject):
         self.desk, self.stage, self.documents = desk, stage, documents
         stage.add_dock(
             "movie", "Movie", "play", lambda: self.form,
-            about="Choose the contents, speed and size of a movie of the run. You can work on while it is recorded.",
+            about="Choose the contents, speed and size of a movie of the run. You can continue to work while it is "
+                  "being recorded.",
         )  # fmt: skip
         self._film: Generator[float, None, None] | None = None
         self._path = Path()

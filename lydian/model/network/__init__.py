@@ -222,7 +222,7 @@ class Network:
                 raise BadInput(f"link {shown(text)} is directed the other way: {b}->{a}")
         for a, b in pairs:
             if a in self.index and b in self.index:
-                others = ", ".join(self.neighbours(a)) or "nobody"
+                others = ", ".join(self.neighbours(a)) or "no process"
                 raise BadInput(f"no link joins {a} and {b}; {a} has links to {others}")
         if pairs:
             missing = next((name for name in pairs[0] if name not in self.index), text)

@@ -189,7 +189,7 @@ class TablePane(QWidget):
         else:
             words, chosen = plural(len(pasted.links), "link"), Chosen(links=frozenset(pasted.links))
         if not self.board.do(f"Paste {words}", lambda _network: pasted.network, choose=chosen):
-            self.board.said.emit("The pasted rows are the same as the present ones.", False)
+            self.board.said.emit("The pasted rows are the same as the current ones.", False)
 
     # ------------------------------------------------------------------ in words
 

@@ -229,7 +229,7 @@ class ExplorerPanel(QWidget):
         self._begun = monotonic()
         self.bar.setRange(0, 1000 * self.form.seconds.value())
         self.bar.setValue(0)
-        self.words.setText("The search is starting …")
+        self.words.setText("The search is starting…")
         self.search.start(experiment, **self.form.bounds())
         self._say_state()
 
@@ -237,7 +237,7 @@ class ExplorerPanel(QWidget):
         """Stop the search and show the results so far."""
         self.search.stop()
         if self.search.busy:
-            self.words.setText("The search is stopping; its results are being summed up …")
+            self.words.setText("The search is stopping; its results are being summed up…")
         self._say_state()
 
     def forget(self) -> None:

@@ -290,7 +290,7 @@ class ProtocolPlace(QtWorkspace):
             w.run_is_over(True)
         else:
             failure = failure_of(timeline)
-            self.desk.notices.say("The text has changed since that run; press F5 to run the present text.", False)
+            self.desk.notices.say("The text has changed since that run; press F5 to run the current text.", False)
             if failure is not None and failure.line:
                 w.go_to(failure.line)
 
