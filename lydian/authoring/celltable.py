@@ -215,5 +215,5 @@ def _why_empty(key: tuple[str, str], kind: str, state: StateLook, marked: bool) 
     if key[1].startswith(RULE):
         return f"The rule {key[1].removeprefix(RULE)} does not exist in state {key[0]}."
     if key[1] == INIT and not state.start:
-        return "A process is woken only in its first state."
+        return "A process is woken only in its initial state."
     return "This cannot happen; the run stops if it does."

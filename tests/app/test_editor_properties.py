@@ -500,7 +500,7 @@ def test_start_place_step_and_clock_of_processes(make: Make) -> None:
     QTest.keyClick(pane.slider, Qt.Key.Key_Left)
     assert board.network.drifts == {"2": 1.04, "3": 1.04}
     assert texts(panel) == [
-        "2 processes start", "Move 2 processes", "Give 2 processes their own time for a step",
+        "Make 2 processes initiators", "Move 2 processes", "Give 2 processes their own time for a step",
         "Clocks of 2 processes 5 % fast", "Clocks of 2 processes 4 % fast",
     ]  # fmt: skip
     for _ in range(5):

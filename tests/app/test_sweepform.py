@@ -111,7 +111,7 @@ def test_whatever_is_offered_can_be_varied_as_it_is(name: str) -> None:
 @pytest.mark.parametrize(
     ("row", "says"),
     [
-        (replace(N, values=""), "empty"),
+        (replace(N, values=""), "The list of values is empty; give at least one value."),
         (replace(N, how="range", first="8", last="sixty", step="8"), "end of the range must be a number"),
         (replace(N, how="range", first="8", last="64"), "step"),
         (replace(N, how="drawn", low="5", high="1"), "at least low"),

@@ -249,7 +249,7 @@ _ProcessType._stack = staticmethod(stack)
 
 
 def _made(layers: tuple[tuple[str, type[Layer]], ...]) -> Callable[[type], Any]:
-    """Return a ``__new__`` that gives a process its layers in their start states."""
+    """Return a ``__new__`` that gives a process its layers in their initial states."""
 
     def make(cls: type) -> Any:
         p: Any = object.__new__(cls)

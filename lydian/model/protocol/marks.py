@@ -35,7 +35,7 @@ class State(str):
 
 
 def states(*names: str, reads: Mapping[str, str] | None = None) -> tuple[State, ...]:
-    """Declare states by name, the start state first: ``SLEEPING, DONE = states("sleeping", "done")``.
+    """Declare states by name, the initial state first: ``SLEEPING, DONE = states("sleeping", "done")``.
 
     Args:
         reads: the predicates of states whose names do not fit after "is", such as ``{"wanted": "wants the resource",

@@ -16,7 +16,7 @@
                 if r != q:
                     self.send(News(), to=r)
 
-A class body declares the start state, the variables (with their initial values), the parameters and the actions.
+A class body declares the initial state, the variables (with their initial values), the parameters and the actions.
 An action changes only its own process; messages are sent and timers are set after it has ended.
 """
 
@@ -147,7 +147,7 @@ def _collect(name: str, namespace: dict[str, Any], declared: Declared) -> None:
     if "state" in namespace:
         start = namespace.pop("state")
         if not isinstance(start, str):
-            raise TypeError(f"{name}: state = ... must name the start state, not {shown(start)}")
+            raise TypeError(f"{name}: state = ... must name the initial state, not {shown(start)}")
         declared.start = start if isinstance(start, State) else State(start)
     for word in [*types, *(word for word in list(namespace) if word not in types)]:
         text = annotation_text(types[word]) if word in types else ""

@@ -148,7 +148,7 @@ class Protocol:
         cls: the class; each of its objects is one process.
         source: the text of the file, or of all files of a folder (:mod:`lydian.model.protocol.folder`); ``path`` is its
             place, if it has one.
-        states: the names of the states, the start state first, then in the order of declaration.
+        states: the names of the states, the initial state first, then in the order of declaration.
         messages, timers, commands: the classes it uses, in the order of the file.
         variables, parameters: its declared variables and parameters.
         table: states x events.
@@ -408,7 +408,7 @@ def _the_protocol(scope: Mapping[str, Any], module: str, file: str) -> type[Proc
 
 
 def _states(cls: type[Any], scope: Mapping[str, Any], file: str, foreign: Collection[str] = ()) -> tuple[str, ...]:
-    """Return the start state and then the declared ones in the order of the file, without those that only layers
+    """Return the initial state and then the declared ones in the order of the file, without those that only layers
     use."""
     start = str(cls._declared.start)
     declared = [str(value) for word, value in scope.items() if isinstance(value, State) and word not in foreign]
@@ -416,12 +416,12 @@ def _states(cls: type[Any], scope: Mapping[str, Any], file: str, foreign: Collec
     named.update(str(state) for rule in rules_of(cls) for state in rule.states)
     if named.intersection(declared) and start not in declared and "state" not in _words(scope, cls):
         first = next(word for word, value in scope.items() if isinstance(value, State) and word not in foreign)
-        raise ProtocolError(f"the start state of {cls.__name__} is missing; write state = {first}", file=file)
+        raise ProtocolError(f"the initial state of {cls.__name__} is missing; write state = {first}", file=file)
     if not declared:  # states written as plain text
         declared = [str(s) for _, _, rules in actions(cls) for rule in rules for s in rule.states if s is not ANY]
         declared += [str(s) for rule in rules_of(cls) for s in rule.states if s is not ANY]
     elif start not in declared and "state" in _words(scope, cls):
-        raise ProtocolError(f"the start state '{start}' is not declared{did_you_mean(start, declared)}", file=file)
+        raise ProtocolError(f"the initial state '{start}' is not declared{did_you_mean(start, declared)}", file=file)
     known = tuple(dict.fromkeys([start, *declared]))
     for _, action, rules in actions(cls):
         for rule in rules:

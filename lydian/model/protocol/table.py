@@ -120,7 +120,7 @@ def derive(
 
     Args:
         cls: the protocol.
-        states: its states, the start state first.
+        states: its states, the initial state first.
         events: the names of its events in the order of their columns.
         source: the text of its file.
         scope: the names of its module, to interpret ``self.state = WAITING``.

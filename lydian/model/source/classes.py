@@ -132,7 +132,7 @@ class ClassMaker:
             symbol.start_node = places["state"]
             if start is not UNKNOWN and not isinstance(start, str):
                 said = start.name if isinstance(start, (FunctionSymbol, RecordSymbol)) else shown(start)
-                self.report(node, f"{node.name}: state = ... must name the start state, not {said}")
+                self.report(node, f"{node.name}: state = ... must name the initial state, not {said}")
                 start = UNKNOWN
             symbol.start = start
         for name in [*types, *(name for name in names if name not in types)]:

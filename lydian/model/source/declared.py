@@ -62,11 +62,12 @@ def _start(draft: Draft) -> Iterator[Problem]:
                 indent = draft.text.indent(line)
                 fix = Fix(f"Start as {first}", (Edit(at, at, f"{indent}state = {first}{draft.text.newline}"),))
             yield draft.text.problem(
-                process.node, f"the start state of {process.name} is missing; write state = {first}", fix=fix
+                process.node, f"the initial state of {process.name} is missing; write state = {first}", fix=fix
             )
         return
     yield draft.text.problem(
-        process.start_node or process.node, f"the start state '{start}' is not declared{did_you_mean(start, declared)}"
+        process.start_node or process.node,
+        f"the initial state '{start}' is not declared{did_you_mean(start, declared)}",
     )
 
 

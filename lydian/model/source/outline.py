@@ -140,7 +140,7 @@ class Outline:
         name: the class; "" if there is none yet.
         doc: the docstring of the file.
         line: the line of the class.
-        start: the start state, "" if it cannot be determined.
+        start: the initial state, "" if it cannot be determined.
         events: the columns of the table; those of guarded actions are called ``when move``.
         cells: (state, event) -> :class:`Cell`; a missing pair is impossible, see :meth:`cell`.
         functions: methods that are not actions (helpers) and actions -> line of the ``def``.

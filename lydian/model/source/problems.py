@@ -62,7 +62,7 @@ def reading_of(draft: Draft) -> Reading:
 
 
 def reachable(draft: Draft, reading: Reading, cells: dict[tuple[str, str], Cell]) -> set[str]:
-    """Return the states that a process can reach from the start state through the cells of its table."""
+    """Return the states that a process can reach from the initial state through the cells of its table."""
     start = draft.process.start if draft.process is not None else ""
     found = {str(start)} if isinstance(start, str) else set()
     waiting = list(found)
