@@ -99,7 +99,7 @@ def test_a_double_click_on_a_fork_goes_there(bench, qtbot):
     place = bench.panel.tree.hit(QPointF(bench.spot(ROOT, 6.0)))
     assert place is not None
     assert (place.sort, place.branch) == ("fork", 1)
-    assert place.words.startswith("9 crashed at 6.0 leaves here, at 6.0")
+    assert place.words.startswith("9 crashed at 6.0 branches off here, at 6.0")
     qtbot.mouseDClick(bench.panel.tree.viewport(), LEFT, NONE, bench.spot(ROOT, 6.0))
     assert bench.asked == [("fork_wanted", 1)]
 
@@ -250,7 +250,7 @@ def test_forks_on_the_time_line(qtbot):
         Qt.MouseButton.NoButton, NONE,
     )  # fmt: skip
     line.mouseMoveEvent(move)
-    assert line.toolTip().splitlines()[0].startswith("9 crashed at 6.0 leaves here, at ")
+    assert line.toolTip().splitlines()[0].startswith("9 crashed at 6.0 branches off here, at ")
     assert line.toolTip().splitlines()[1].startswith("echo branches off here, at ")
     qtbot.mouseClick(line, LEFT, NONE, at)
     assert asked == [[1, 0]]

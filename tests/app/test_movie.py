@@ -104,7 +104,7 @@ def test_moments_of_a_short_span() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ({"speed": 0}, "the speed of a movie must be a positive number of time units a second, not 0"),
+        ({"speed": 0}, "the speed of a movie must be a positive number of time units per second, not 0"),
         ({"speed": math.inf}, "the speed of a movie must be a positive number"),
         ({"speed": math.nan}, "the speed of a movie must be a positive number"),
         ({"max_seconds": 0}, "the longest duration of a movie must be a positive number of seconds, not 0"),
@@ -313,8 +313,8 @@ def test_without_pyav_there_is_a_sentence(tmp_path: Path, monkeypatch: pytest.Mo
         ("run.mp4", {"size": (8, 200)}, "a movie must have 16 to 4096 pixels each way, not 8 x 200"),
         ("run.gif", {"size": (5000, 200)}, "a movie must have 16 to 4096 pixels each way, not 5000 x 200"),
         ("run.gif", {"scale": 0}, "the scale of a movie must be above 0"),
-        ("run.mp4", {"fps": 0}, "a movie in .mp4 must have 1 to 120 frames a second (a whole number), not 0"),
-        ("run.gif", {"fps": 60}, "a movie in .gif must have 1 to 50 frames a second (a whole number), not 60"),
+        ("run.mp4", {"fps": 0}, "a movie in .mp4 must have 1 to 120 frames per second (a whole number), not 0"),
+        ("run.gif", {"fps": 60}, "a movie in .gif must have 1 to 50 frames per second (a whole number), not 60"),
         ("run.gif", {"fps": 12.5}, "(a whole number), not 12.5"),
         ("run.gif", {"theme": "drak"}, "unknown theme 'drak' (did you mean 'dark'?)"),
         ("run.gif", {"speed": -1}, "the speed of a movie must be a positive number"),

@@ -260,7 +260,7 @@ class ArchiveWorkspace(QWidget):
             typed = self.filters.field.text().strip()
             words = f"No protocol matches “{typed}”" if typed else "No protocol meets all these conditions"
             more = (
-                " and the other conditions at the left"
+                " and the other conditions on the left"
                 if typed and (self.filters.needed or self.filters.family)
                 else ""
             )

@@ -198,7 +198,7 @@ class ConditionBar(QFrame):
                 raise BadInput(f'the time is "{text}"; it must be a number such as 7.5') from None
         if what == "event":
             if not text.removeprefix("#").isdecimal():
-                raise BadInput(f'the event number is "{text}"; it must be 0, 1, 2 ...')
+                raise BadInput(f'the event number is "{text}"; it must be a whole number from 0')
             return Breakpoint("event", int(text.removeprefix("#")))
         if what == "message":
             kind = str(self.kind.currentData())

@@ -35,7 +35,7 @@ from lydian.views.selection import NOTHING, Selection
 __all__ = ["FORMATS", "LARGEST", "MAX_SECONDS", "film", "filming", "moments"]
 
 Pixels = NDArray[np.uint8]
-#: Ending of the file name -> the default and the largest number of frames a second.
+#: Ending of the file name -> the default and the largest number of frames per second.
 FORMATS: Mapping[str, tuple[int, int]] = {".mp4": (30, 120), ".gif": (12, 50)}
 #: The largest width and height of a movie in pixels: browsers and projectors play it without a graphics card.
 LARGEST = 4096
@@ -99,7 +99,7 @@ def filming(
             shots, each with options and a camera of its own.
         path: the file; its ending determines the format.
         speed: units of simulated time in a second of the movie.
-        fps: frames a second, by default 30 for MP4 and 12 for GIF.
+        fps: frames per second, by default 30 for MP4 and 12 for GIF.
         size: in units of the screen; ``scale`` is pixels per unit. An MP4 has an even number of pixels each way.
         start: simulated time of the first frame, by default 0; ``end`` that of the last, by default the run's.
         letters: size of the text and of the elements with text, relative to that of the theme; 0.8 to 2.5.
@@ -121,7 +121,7 @@ def filming(
     fps = usual if fps is None else fps
     if not 1 <= fps <= most or fps != int(fps):
         raise BadInput(
-            f"a movie in {ending} must have 1 to {most} frames a second (a whole number), not {fps:g}", file=path
+            f"a movie in {ending} must have 1 to {most} frames per second (a whole number), not {fps:g}", file=path
         )
     pixels = _pixels(size, scale, ending)
     shots = _shots(view, options, speed)
@@ -187,7 +187,7 @@ def moments(
         BadInput: the times are out of order or not numbers, or the movie would take more than ``max_seconds``.
     """
     if not 0 < speed < math.inf:
-        raise BadInput(f"the speed of a movie must be a positive number of time units a second, not {speed:g}")
+        raise BadInput(f"the speed of a movie must be a positive number of time units per second, not {speed:g}")
     if not 0 < max_seconds < math.inf:
         raise BadInput(f"the longest duration of a movie must be a positive number of seconds, not {max_seconds:g}")
     first, final = (0.0 if start is None else float(start)), (last if end is None else float(end))

@@ -32,7 +32,7 @@ class MovieWish:
         views: names of views; if empty, the views that are shown in the window.
         span: ``whole`` run, the ``loop``, or a ``part`` from ``start`` to ``end``.
         pace: ``now`` as it plays in the window, ``speed`` (``speed`` units of time a second) or ``seconds`` for all.
-        fps: frames a second, 0 for the default of the kind.
+        fps: frames per second, 0 for the default of the kind.
         size: in pixels.
         theme: ``now``, ``light`` or ``dark``.
         letters: size of letters, 0.8 to 2.5; 0 as in the window.
@@ -71,7 +71,7 @@ class MovieWish:
         return (high - low) / self.seconds if high > low else 1.0
 
     def frames_a_second(self) -> int:
-        """The number of frames a second."""
+        """The number of frames per second."""
         return self.fps or FORMATS[self.kind][0]
 
     def bytes(self, seconds: float, views: int) -> float:

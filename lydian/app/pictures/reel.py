@@ -34,7 +34,7 @@ class Mp4:
     Args:
         path: the file to write, whatever its ending.
         size: width and height in pixels, both even.
-        fps: frames a second.
+        fps: frames per second.
         title: the title in the file's metadata.
     """
 

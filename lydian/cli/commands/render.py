@@ -83,7 +83,7 @@ def _render(args: Namespace) -> int:
     views = _views(args.view)
     size = _size(args.size)
     scale = number(args.scale, "--scale", "a positive number")
-    speed = number(args.speed or "1", "--speed", "a positive number of time units a second")
+    speed = number(args.speed or "1", "--speed", "a positive number of time units per second")
     fps = None if args.fps is None else whole(args.fps, "--fps", 1)
     letters = None if args.letters is None else number(args.letters, "--letters", "a number from 0.8 to 2.5")
     if args.seconds is not None and args.speed is not None:

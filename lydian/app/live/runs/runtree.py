@@ -244,7 +244,7 @@ class RunTree(QListView):
         near = [each for each in forks if each[0] <= NEAR]
         if near:
             child = min(near, key=lambda each: each[0])[1]
-            words = f"{child.name} leaves here, at {number(child.begins)}; double-click to go there"
+            words = f"{child.name} branches off here, at {number(child.begins)}; double-click to go there"
             return Pointed("fork", child.branch, words)
         places = [self.place(deed.time) for deed in line.deeds]
         for group in clusters(places, runlines.GLYPH):

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Interference"]
 
-_NO_EXPERIMENT = "This run came without its experiment, so you cannot intervene in it"
+_NO_EXPERIMENT = "This run was recorded without its experiment, so you cannot intervene in it"
 _NOTHING = "There is no run yet"
 
 

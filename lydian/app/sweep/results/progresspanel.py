@@ -196,7 +196,7 @@ class ProgressPanel(QFrame):
         run = self.run
         if not run.total:
             return (
-                "Choose the values to vary at the left and press Start. Each run has a seed, so you can watch it later."
+                "Choose the values to vary on the left and press Start. Each run has a seed, so you can watch it later."
             )
         if run.state == "failed":
             return run.problem
