@@ -202,7 +202,7 @@ def test_the_page_on_experiment_files_names_every_key_and_every_kind_of_interven
 def test_the_page_on_drawing_names_every_distribution():
     page = (PAGES[0].parent / "drawing-networks.md").read_text(encoding="utf-8")
     rows = "".join(f"| {each.title} | `{each.example}` | {each.sentence}. |\n" for each in FAMILIES.values())
-    assert f"| Law | Written | What it is |\n| --- | --- | --- |\n{rows}" in page
+    assert f"| Distribution | Written | What it is |\n| --- | --- | --- |\n{rows}" in page
 
 
 def test_the_page_on_drawing_covers_the_menu():

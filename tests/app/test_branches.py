@@ -251,7 +251,7 @@ def test_forks_on_the_time_line(qtbot):
     )  # fmt: skip
     line.mouseMoveEvent(move)
     assert line.toolTip().splitlines()[0].startswith("9 crashed at 6.0 branches off here, at ")
-    assert line.toolTip().splitlines()[1].startswith("echo branches off here, at ")
+    assert line.toolTip().splitlines()[1].startswith("echo continues separately here, at ")
     qtbot.mouseClick(line, LEFT, NONE, at)
     assert asked == [[1, 0]]
     assert head.t == before

@@ -204,10 +204,10 @@ def forks_of(tree: Branches, shown: int = ROOT) -> tuple[Fork, ...]:
 
 
 def fork_words(fork: Fork, lineage: Sequence[int] = ()) -> str:
-    """Return the words at a fork: ``9 crashed at 6.0 branches off here``; for a parent: ``echo goes on without it
-    here``.
+    """Return the words at a fork: ``9 crashed at 6.0 branches off here``, or ``echo continues separately here`` for a
+    run from which the one that is shown has branched off.
     """
-    return f"{fork.name} branches off here" if fork.branch in lineage else f"{fork.name} leaves here"
+    return f"{fork.name} {'continues separately' if fork.branch in lineage else 'branches off'} here"
 
 
 def about(tree: Tree, line: Line) -> str:
