@@ -121,8 +121,8 @@ def test_forks_of_a_branch():
     tree = grown()
     forks = forks_of(tree, 1)
     assert [(fork.time, fork.branch) for fork in forks] == [(2.0, 4), (6.0, 0), (7.0, 3), (8.0, 2)]
-    assert fork_words(forks[0], tree.lineage(1)) == "2 crashed at 2.0 leaves here"
-    assert fork_words(forks[1], tree.lineage(1)) == "echo branches off here"
+    assert fork_words(forks[0], tree.lineage(1)) == "2 crashed at 2.0 branches off here"
+    assert fork_words(forks[1], tree.lineage(1)) == "echo continues separately here"
     assert forks_of(tree, 77) == ()
 
 
